@@ -161,3 +161,35 @@ test('a diff of 20,000 lines and 5,000 changed files are reviewed, and the page 
   await page.getByText('1 reviewed').waitFor();
   await page.close();
 });
+
+test('the policy of the page is in force: no script from a text, and no markup', async () => {
+  // A page whose complaints are wanted.
+  const page = await chrome.context.newPage();
+  await page.goto(chrome.address);
+  const refused = await page.evaluate(async () => {
+    const tries: [string, () => unknown][] = [
+      ['innerHTML', () => (document.createElement('div').innerHTML = '<b></b>')],
+      ['script', () => (document.createElement('script').src = 'https://example.org/a.js')],
+      ['text', () => (document.createElement('script').text = '1')],
+      ['eval', () => Reflect.get(globalThis, 'eval')('1')],
+      ['worker', () => new Worker('https://example.org/worker.js')],
+      ['own script as a worker', () => new Worker(`${location.origin}/assets/index.js`)],
+    ];
+    // What a debugger calls directly may do more than the page.
+    await new Promise((done) => setTimeout(done));
+    const found: string[] = [];
+    for (const [name, attempt] of tries) {
+      try {
+        attempt();
+      } catch {
+        found.push(name);
+      }
+    }
+    const style = document.createElement('p');
+    style.setAttribute('style', 'color: red');
+    document.body.append(style);
+    return [...found, style.style.color === 'red' ? 'no' : 'style'];
+  });
+  assert.deepEqual(refused, ['innerHTML', 'script', 'text', 'eval', 'worker', 'own script as a worker', 'style']);
+  await page.close();
+});

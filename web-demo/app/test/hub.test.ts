@@ -126,6 +126,13 @@ async function pushedByOther(path: string, content: string): Promise<void> {
 
 test('what others have pushed meanwhile is pulled in, and reviewed again before it lands', async () => {
   const page = await fromHub('conflict');
+  // A page that is loaded anew has forgotten the token.
+  await page.reload();
+  await go(page, 'Commits');
+  await page.getByRole('button', { name: 'No token' }).click();
+  await page.getByRole('dialog').getByLabel('Token').fill('hunter2');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Token', exact: true }).waitFor();
   await play(page, write('mine.md', 'mine\n'), stage('Write mine', 'mine.md'), push);
   await review(page);
   await pushedByOther('theirs.md', 'theirs\n');

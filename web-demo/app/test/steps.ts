@@ -97,7 +97,12 @@ export async function review(page: Page): Promise<void> {
 export async function openAll(page: Page): Promise<void> {
   await page.locator('.verdict').waitFor();
   const count = await page.getByRole('option').count();
-  for (let at = 1; at < count; at += 1) await page.keyboard.press('j');
+  for (let at = 1; at < count; at += 1) await page.keyboard.press('k');
+  for (let at = 1; at < count; at += 1) {
+    await page.keyboard.press('j');
+    // What has not been on the screen has not been opened.
+    await page.locator(`[role=option][data-at="${at}"][aria-selected=true]`).waitFor({ state: 'attached' });
+  }
 }
 
 export async function approve(page: Page): Promise<void> {

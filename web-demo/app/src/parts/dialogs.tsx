@@ -47,7 +47,12 @@ function Asking({ what }: { what: Ask }) {
           {what.field.isLong ? (
             <textarea {...common} rows={5} onInput={(event) => setText(event.currentTarget.value)} />
           ) : (
-            <input {...common} onInput={(event) => setText(event.currentTarget.value)} />
+            <input
+              {...common}
+              ref={(input) => void (input && (input.type = what.field?.isSecret ? 'password' : 'text'))}
+              autocomplete="off"
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
           )}
         </label>
       )}

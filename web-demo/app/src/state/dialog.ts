@@ -6,7 +6,7 @@ export interface Ask {
   action: string;
   isDangerous?: boolean;
   /** A field for a text, with its label. */
-  field?: { label: string; value: string; isLong?: boolean; isRequired?: boolean };
+  field?: { label: string; value: string; isLong?: boolean; isSecret?: boolean; isRequired?: boolean };
   done: (text: string | undefined) => void;
 }
 

@@ -6,6 +6,8 @@ import { listSandboxes, removeSandbox } from 'gitgate';
 export interface Meta {
   from: string;
   created: number;
+  /** The repository at GitHub that its commits go to. */
+  repo?: string;
   /** The commit that it began with. */
   head?: string;
   /** The base of GitHub's API. */

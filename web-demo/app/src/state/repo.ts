@@ -42,6 +42,7 @@ async function read(): Promise<void> {
   tell(need().name, { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) });
 }
 
+const STEP = 300;
 let reading: Promise<void> | undefined;
 let isStale = false;
 
@@ -66,13 +67,22 @@ export function forget(): void {
   entries.value = undefined;
   status.value = {};
   commits.value = undefined;
+  most.value = STEP;
   history.value = undefined;
   audit.value = undefined;
 }
 
+/** How many commits are asked for at most. */
+export const most = signal(STEP);
+
+export async function loadOlder(): Promise<void> {
+  most.value += STEP;
+  await loadCommits();
+}
+
 export async function loadCommits(): Promise<void> {
   try {
-    commits.value = rows(row(await mine('git_log', { max_count: 300, max_bytes: MOST_TEXT })).commits);
+    commits.value = rows(row(await mine('git_log', { max_count: most.value, max_bytes: MOST_TEXT })).commits);
   } catch (error) {
     // A repository without a commit has no log.
     if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'execution-failed') throw error;

@@ -7,6 +7,7 @@ import type { From, Json, Sandbox, ToolArguments, ToolName, Waiting } from 'gitg
 import { person } from './live.js';
 import { hasOpfs, inMemory, metas, names, refresh, tell } from './meta.js';
 import { identity } from './prefs.js';
+import { token } from './token.js';
 import { fail, note, problem } from './toast.js';
 import type { Problem } from './toast.js';
 
@@ -21,17 +22,6 @@ export const changed = signal(0);
 export const isInMemory = computed(() => inMemory.value.includes(sandbox.value?.name ?? ''));
 
 const inThisTab = new Map<string, Sandbox>();
-const tokens = new Map<string, string>();
-const TOKEN = 'gitgate.token:';
-
-export function setToken(name: string, token: string, isKept: boolean): void {
-  tokens.set(name, token);
-  if (isKept) sessionStorage.setItem(TOKEN + name, token);
-}
-
-export const token = (name: string): string | undefined =>
-  tokens.get(name) ?? sessionStorage.getItem(TOKEN + name) ?? undefined;
-
 export interface Begin {
   from?: From;
   base?: string;
@@ -72,7 +62,10 @@ async function load(name: string, begin?: Begin): Promise<Sandbox> {
     inThisTab.set(name, one);
     inMemory.value = [...inThisTab.keys()];
   }
-  if (begin) tell(name, { from: begin.origin, created: Date.now(), ...(base && { base }) });
+  if (begin) {
+    const repo = begin.from && 'github' in begin.from ? begin.from.github : undefined;
+    tell(name, { from: begin.origin, created: Date.now(), ...(base && { base }), ...(repo && { repo }) });
+  }
   return one;
 }
 

@@ -13,6 +13,7 @@ import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
 import { pull } from '../../state/repo.js';
 import { currentName, go } from '../../state/route.js';
+import { askToken } from '../../state/token.js';
 import { attempt, note } from '../../state/toast.js';
 
 /** The commit's page, where the target is at github.com itself. */
@@ -86,6 +87,7 @@ function Conflict({ done }: { done: Row }) {
 }
 
 function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
+  const name = currentName.value ?? '';
   const isRejected = reply.kind === 'rejected';
   return (
     <Card icon={isRejected ? 'cross' : 'warn'} tone="danger" title={isRejected ? 'Rejected' : 'Nothing has left'}>
@@ -93,6 +95,14 @@ function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
         <Plain text={reply.reason ?? reply.message} clip={false} />
       </p>
       <p class="muted">{isRejected ? 'The agent reads the reason.' : <Plain text={reply.hint} clip={false} />}</p>
+      {!isRejected && metas.value[name]?.repo !== undefined && (
+        <div class="buttons">
+          <Button kind="primary" onClick={() => beginPush('upstream')}>
+            Review again
+          </Button>
+          <Button onClick={() => attempt(() => askToken(name))}>Token…</Button>
+        </div>
+      )}
     </Card>
   );
 }

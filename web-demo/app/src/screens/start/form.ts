@@ -5,7 +5,8 @@ import { signal } from '@preact/signals';
 import { create, createFromFolder, dropped } from '../../state/create.js';
 import type { Dropped } from '../../state/create.js';
 import { inMemory, names } from '../../state/meta.js';
-import { opening, setToken } from '../../state/session.js';
+import { opening } from '../../state/session.js';
+import { setToken } from '../../state/token.js';
 import { attempt, problem } from '../../state/toast.js';
 import type { Problem } from '../../state/toast.js';
 

@@ -10,9 +10,10 @@ import { row, text } from '../../state/json.js';
 import type { Row } from '../../state/json.js';
 import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
-import { commitDiff, commits, discard, loadCommits, staged } from '../../state/repo.js';
+import { commitDiff, commits, discard, loadCommits, loadOlder, most, staged } from '../../state/repo.js';
 import { currentName, go, link, route } from '../../state/route.js';
 import { changed } from '../../state/session.js';
+import { askToken, token } from '../../state/token.js';
 import { attempt } from '../../state/toast.js';
 
 const HEIGHT = 44;
@@ -26,7 +27,8 @@ async function askDiscard(id: string): Promise<void> {
 }
 
 function Push() {
-  const isFromGitHub = metas.value[currentName.value ?? '']?.from.startsWith('GitHub') ?? false;
+  const name = currentName.value ?? '';
+  const isFromGitHub = metas.value[name]?.repo !== undefined;
   const count = staged.value.length;
   return (
     <div class="bar-row">
@@ -34,6 +36,11 @@ function Push() {
         {count > 0 ? `${count} staged` : 'Nothing is staged'}
       </span>
       <span class="grow" />
+      {isFromGitHub && (
+        <Button kind="quiet" onClick={() => attempt(() => askToken(name))}>
+          {token(name) ? 'Token' : 'No token'}
+        </Button>
+      )}
       {isFromGitHub && (
         <Button kind="primary" icon="gate" isDisabled={count === 0} onClick={() => beginPush('upstream')}>
           Review and push
@@ -122,6 +129,11 @@ export function Commits() {
               </Line>
             );
           })}
+          {all.length >= most.value && (
+            <Button kind="quiet" onClick={() => attempt(loadOlder)}>
+              Show older ones
+            </Button>
+          )}
         </div>
       </aside>
       <section class="pane-main" aria-label="Commit">

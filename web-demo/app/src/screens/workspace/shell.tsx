@@ -1,7 +1,7 @@
 // The frame of all screens of a sandbox.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import { Busy, Button, Trouble } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';
@@ -90,6 +90,12 @@ export function Shell() {
     // Of what an agent does in one go only the end is read, or what it asks about.
     if (isOpen && (!running.value || live.value)) attempt(refresh);
   }, [isOpen, name, changed.value, running.value, live.value]);
+  // Who came by a key goes on from what it led to, not from the top.
+  const main = useRef<HTMLElement>(null);
+  const { screen } = route.value;
+  useEffect(() => {
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [screen]);
   const wrong = openProblem.value;
   return (
     <div class="shell">
@@ -120,8 +126,8 @@ export function Shell() {
           onClick={() => (overlay.value = 'keys')}
         />
       </header>
-      <main>
-        {isOpen && SCREENS[route.value.screen]()}
+      <main ref={main} tabIndex={-1}>
+        {isOpen && SCREENS[screen]()}
         {!isOpen && opening.value && <Busy what={progress.value.at(-1) ?? `Opening ${name}`} />}
         {!isOpen && !opening.value && wrong && (
           <div class="pad">
