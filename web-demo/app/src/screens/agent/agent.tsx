@@ -72,7 +72,11 @@ export function Agent() {
           onChange={(text) => (script.value = text)}
         />
         <div class="bar-row muted small">
-          {upcoming ? (
+          {isRunning ? (
+            <span>
+              Waits for the end of <span class="mono">{steps.value.at(-1)?.tool}</span>…
+            </span>
+          ) : upcoming ? (
             <span>
               Next: line {upcoming.at + 1}, <span class="mono">{upcoming.tool}</span>
             </span>

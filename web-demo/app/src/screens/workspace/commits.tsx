@@ -4,6 +4,7 @@ import { Busy, Button, Empty, day } from '../../parts/bits.js';
 import { Graph, knots } from '../../parts/graph.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Patches } from '../../parts/patches.js';
+import { isNarrow } from '../../parts/narrow.js';
 import { Plain } from '../../parts/plain.js';
 import { ask } from '../../state/dialog.js';
 import { row, text } from '../../state/json.js';
@@ -53,7 +54,14 @@ function Push() {
   );
 }
 
-function Line({ commit, isStaged, children }: { commit: Row; isStaged: boolean; children: preact.ComponentChildren }) {
+interface LineProps {
+  commit: Row;
+  isStaged: boolean;
+  isChosen: boolean;
+  children: preact.ComponentChildren;
+}
+
+function Line({ commit, isStaged, isChosen, children }: LineProps) {
   const id = text(commit.commitId);
   const author = row(commit.author);
   const [subject = ''] = text(commit.message).split('\n');
@@ -61,7 +69,7 @@ function Line({ commit, isStaged, children }: { commit: Row; isStaged: boolean; 
     <a
       class="commit-row"
       href={link(currentName.value ?? '', 'commits', id)}
-      aria-current={route.value.rest === id ? 'true' : undefined}
+      aria-current={isChosen ? 'true' : undefined}
     >
       {children}
       <span class="commit-text">
@@ -77,12 +85,21 @@ function Line({ commit, isStaged, children }: { commit: Row; isStaged: boolean; 
 
 function One({ commit, isStaged }: { commit: Row; isStaged: boolean }) {
   const id = text(commit.commitId);
+  const author = row(commit.author);
+  const [subject = '', ...rest] = text(commit.message).trim().split('\n');
+  const body = rest.join('\n').trim();
   return (
     <>
       <div class="bar-row tall">
         <Button kind="quiet" icon="chevron" label="Back to the commits" onClick={() => go('commits')} />
         <div class="commit-message">
-          <Plain text={text(commit.message).trim() || '(no message)'} clip={false} />
+          <strong>
+            <Plain text={subject || '(no message)'} clip={false} />
+          </strong>
+          {body && <Plain text={body} clip={false} />}
+          <span class="muted small">
+            <span class="mono">{id.slice(0, 8)}</span> <Plain text={text(author.name)} /> {day(text(author.date))}
+          </span>
         </div>
         <span class="grow" />
         {isStaged && (
@@ -114,9 +131,12 @@ export function Commits() {
   }
   const waits = new Set(staged.value.map((one) => text(one.commitId)));
   const drawn = knots(all);
-  const chosen = all.find((one) => text(one.commitId) === route.value.rest);
+  const named = all.find((one) => text(one.commitId) === route.value.rest);
+  // Where there is room, the latest one is there at once.
+  const chosen = named ?? (isNarrow.value ? undefined : all[0]);
+
   return (
-    <div class={`panes wide ${chosen ? 'has-content' : ''}`}>
+    <div class={`panes wide ${named ? 'has-content' : ''}`}>
       <aside class="pane-side">
         <Push />
         <div class="commit-list">
@@ -124,7 +144,7 @@ export function Commits() {
             const id = text(commit.commitId);
             const knot = drawn[at];
             return (
-              <Line key={id} commit={commit} isStaged={waits.has(id)}>
+              <Line key={id} commit={commit} isStaged={waits.has(id)} isChosen={commit === chosen}>
                 {knot && <Graph knot={knot} height={HEIGHT} isFirst={at === 0} />}
               </Line>
             );

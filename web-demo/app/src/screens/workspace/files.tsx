@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Busy, Button, Empty } from '../../parts/bits.js';
 import { Editor } from '../../parts/editor.js';
 import { Loaded } from '../../parts/loaded.js';
+import { isNarrow } from '../../parts/narrow.js';
 import { Plain } from '../../parts/plain.js';
 import { Tree } from '../../parts/tree.js';
 import { ask } from '../../state/dialog.js';
@@ -71,9 +72,12 @@ function Open({ file }: { file: FileText }) {
 }
 
 export function Files() {
-  const path = route.value.screen === 'files' ? route.value.rest : '';
+  const named = route.value.screen === 'files' ? route.value.rest : '';
   const all = entries.value;
   if (!all) return <Busy what="Reading the files" />;
+  // Where there is room, what tells of the whole is there at once.
+  const readme = isNarrow.value ? undefined : all.find(({ path }) => /^readme(\.\w+)?$/i.test(path));
+  const path = named || (readme?.path ?? '');
   const marks = new Map(unstaged.value.map((one) => [inside(text(one.path)), text(one.status)]));
   if (all.length === 0) {
     return (
@@ -91,7 +95,7 @@ export function Files() {
     );
   }
   return (
-    <div class={`panes ${path ? 'has-content' : ''}`}>
+    <div class={`panes ${named ? 'has-content' : ''}`}>
       <aside class="pane-side">
         <div class="bar-row">
           <span class="muted small">{all.filter(({ isFolder }) => !isFolder).length} files</span>
