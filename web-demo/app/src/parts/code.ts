@@ -45,7 +45,7 @@ const look = EditorView.theme({
   },
   '&.gg-diff .cm-content': { padding: '0 0 8px' },
   '.gg-line': { position: 'relative', padding: '0 8px 0 20px' },
-  '.gg-numbers': { minWidth: '40px', textAlign: 'right' },
+  '.gg-numbers': { minWidth: '32px', textAlign: 'right' },
   '.gg-numbers .cm-gutterElement': { padding: '0 8px 0 4px', fontVariantNumeric: 'tabular-nums', fontSize: '12px' },
   '.gg-hunk, .gg-no-hunk': {
     backgroundColor: 'var(--raised)',
