@@ -4,7 +4,7 @@ import { Dialogs } from './parts/dialogs.js';
 import { Toasts } from './parts/toasts.js';
 import { Start } from './screens/start/start.js';
 import { Shell } from './screens/workspace/shell.js';
-import { begin } from './state/agent.js';
+import { begin, running } from './state/agent.js';
 import { ended } from './state/live.js';
 import { forget } from './state/repo.js';
 import { onKey } from './state/keys.js';
@@ -18,6 +18,8 @@ addEventListener('keydown', onKey);
 let shown: string | undefined;
 effect(() => {
   const name = sandbox.value?.name;
+  // The next calls of an agent that plays are not for another sandbox.
+  if (name === undefined) running.peek()?.abort();
   if (name === undefined || name === shown) return;
   shown = name;
   forget();

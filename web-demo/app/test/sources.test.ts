@@ -67,6 +67,13 @@ test('what is no bundle, and a server that is not there, are told with what to d
 
 test('a private window without OPFS keeps sandboxes in memory, and says so', async () => {
   const page = await chrome.page('', () => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(globalThis, name, {
+        get: () => {
+          throw new DOMException('not allowed', 'SecurityError');
+        },
+      });
+    }
     navigator.storage.getDirectory = () => Promise.reject(new DOMException('not allowed', 'SecurityError'));
   });
   await page.getByText('This browser gives the page no storage').waitFor();
@@ -80,6 +87,23 @@ test('a private window without OPFS keeps sandboxes in memory, and says so', asy
   await page.getByRole('button', { name: 'All sandboxes' }).click();
   await page.getByRole('link', { name: 'sample' }).click();
   await page.getByRole('treeitem', { name: 'a.md' }).waitFor();
+  await page.close();
+});
+
+test('an agent that plays stops when its sandbox is left, and makes no call in another one', async () => {
+  const page = await chrome.page();
+  await make(page, 'left');
+  const write = call('write_file', { path: 'a.md', content: 'a' });
+  await play(page, write, call('git_stage', { files: ['a.md'], message: 'Write a' }), 'hand_over {}', write);
+  await page.getByText('It waits for your answer').waitFor();
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await make(page, 'other');
+  await page.getByText('No files yet').waitFor();
+  await go(page, 'Agent');
+  await page.getByText('What the agent reads').waitFor();
+  await go(page, 'History');
+  await page.locator('.call-row').first().waitFor();
+  assert.equal(await page.locator('.call-row', { hasText: 'write_file' }).count(), 0);
   await page.close();
 });
 

@@ -3,6 +3,8 @@
 import { signal } from '@preact/signals';
 import { listSandboxes, removeSandbox } from 'gitgate';
 
+import { local } from './kept.js';
+
 export interface Meta {
   from: string;
   created: number;
@@ -22,7 +24,7 @@ const KEY = 'gitgate.sandboxes';
 /** A value that this page has put there itself. */
 function read(): { [name: string]: Meta } {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as { [name: string]: Meta };
+    return JSON.parse(local.getItem(KEY) ?? '{}') as { [name: string]: Meta };
   } catch {
     return {};
   }
@@ -37,13 +39,13 @@ export const inMemory = signal<string[]>([]);
 export function tell(name: string, meta: Partial<Meta>): void {
   const all = { ...read() };
   all[name] = { ...(all[name] ?? { from: 'unknown', created: Date.now() }), ...meta };
-  localStorage.setItem(KEY, JSON.stringify(all));
+  local.setItem(KEY, JSON.stringify(all));
   metas.value = all;
 }
 
 function forget(name: string): void {
   const { [name]: _, ...rest } = read();
-  localStorage.setItem(KEY, JSON.stringify(rest));
+  local.setItem(KEY, JSON.stringify(rest));
   metas.value = rest;
 }
 

@@ -4,6 +4,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Answer, PushQuestion, Question } from 'gitgate';
 
 import { ReviewModel } from '../screens/review/model.js';
+import { session } from './kept.js';
 import { ended, live } from './live.js';
 import { changed, need } from './session.js';
 import { fail, problem } from './toast.js';
@@ -21,8 +22,8 @@ const asked = computed<PushQuestion | undefined>(() =>
 );
 
 const MARKS = 'gitgate.reviewed';
-const marks = signal(new Set((sessionStorage.getItem(MARKS) ?? '').split('\n').filter(Boolean)));
-effect(() => sessionStorage.setItem(MARKS, [...marks.value].join('\n')));
+const marks = signal(new Set((session.getItem(MARKS) ?? '').split('\n').filter(Boolean)));
+effect(() => session.setItem(MARKS, [...marks.value].join('\n')));
 
 export const model = new ReviewModel(asked, marks);
 

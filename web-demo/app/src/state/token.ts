@@ -3,17 +3,18 @@
 import { signal } from '@preact/signals';
 
 import { ask } from './dialog.js';
+import { session } from './kept.js';
 import { note } from './toast.js';
 
 const KEY = 'gitgate.token:';
 const tokens = signal(new Map<string, string>());
 
 export const token = (name: string): string | undefined =>
-  tokens.value.get(name) ?? sessionStorage.getItem(KEY + name) ?? undefined;
+  tokens.value.get(name) ?? session.getItem(KEY + name) ?? undefined;
 
 export function setToken(name: string, value: string, isKept: boolean): void {
   tokens.value = new Map(tokens.value).set(name, value);
-  if (isKept) sessionStorage.setItem(KEY + name, value);
+  if (isKept) session.setItem(KEY + name, value);
 }
 
 /** A page that was loaded anew has forgotten the token. */
@@ -23,7 +24,7 @@ export async function askToken(name: string): Promise<void> {
     'Fine-grained, with read and write of contents. It stays in memory of this page, and goes to GitHub only.';
   const value = await ask({ title: 'Token for GitHub', body, action: 'Use it', field });
   if (value === undefined) return;
-  sessionStorage.removeItem(KEY + name);
+  session.removeItem(KEY + name);
   setToken(name, value.trim(), false);
   note('The token is used from now on.');
 }
