@@ -97,6 +97,11 @@ test('an agent that plays stops when its sandbox is left, and makes no call in a
   await play(page, write, call('git_stage', { files: ['a.md'], message: 'Write a' }), 'hand_over {}', write);
   await page.getByText('It waits for your answer').waitFor();
   await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await page.getByRole('link', { name: 'left' }).click();
+  await go(page, 'Agent');
+  await page.locator('.step.failed', { hasText: 'hand_over' }).waitFor();
+  assert.equal(await page.locator('.step').count(), 3, 'the last call is not made');
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
   await make(page, 'other');
   await page.getByText('No files yet').waitFor();
   await go(page, 'Agent');
