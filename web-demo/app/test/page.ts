@@ -44,7 +44,7 @@ function listen(): void {
 
 export async function open(): Promise<Chrome> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
-  const profile = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'gitgate-app-'));
+  const profile = await mkdtemp(join(existsSync('/dev/shm/tmp') ? '/dev/shm/tmp' : tmpdir(), 'gitgate-app-'));
   const { address, end } = await serve();
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
