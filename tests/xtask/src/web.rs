@@ -88,6 +88,7 @@ fn npm_test(arguments: &[&str]) -> Result<Command> {
     let shim = shim::build()?;
     packages()?;
     generate(&target_dir()?.join("debug/gitgate.wasm"))?;
+    npm(&["run", "build"])?;
     let mut npm = Command::new("npm");
     npm.current_dir(folder()).arg("--silent").args(arguments).env(TRANSCRIPTS, shim.join("transcripts"));
     Ok(npm)
