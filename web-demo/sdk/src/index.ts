@@ -4,7 +4,7 @@ export { listSandboxes, memory, openSandbox, opfs, persist, removeSandbox } from
 export type { OpenOptions, Place } from './client/open.js';
 export { Sandbox } from './client/sandbox.js';
 export type { CallOptions, PushOptions } from './client/sandbox.js';
-export type { GitHubOptions } from './client/github.js';
+export type { GitHubOptions, Sender } from './client/github.js';
 export type { Limits } from './client/limit.js';
 export type { Asked } from './client/needs.js';
 export { GitgateError } from './error.js';

@@ -23,7 +23,12 @@ export interface Limits {
 
 const LIMITS: Limits = { silenceMs: 30_000, wholeMs: 600_000, answer: 64 << 20 };
 
-export class GitHub {
+/** Sends requests, as `GitHub` does. */
+export interface Sender {
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+}
+
+export class GitHub implements Sender {
   readonly #base: Base;
   readonly #token: GitHubOptions['token'];
   readonly #limits: Limits;

@@ -3,7 +3,7 @@
 import { calledOff } from '../error.js';
 import type { Given, Need } from '../protocol.js';
 import type { Answer, Question } from '../question.js';
-import type { GitHub } from './github.js';
+import type { Sender } from './github.js';
 
 /**
  * Answers a question, or nothing, which leaves the call waiting. `signal` fires when nobody waits
@@ -12,11 +12,11 @@ import type { GitHub } from './github.js';
 export type Asked = (question: Question, signal: AbortSignal) => Answer | undefined | Promise<Answer | undefined>;
 
 export class Needs {
-  readonly #github: GitHub;
+  readonly #github: Sender;
   /** Who answers questions here. */
   person: Asked | undefined;
 
-  constructor(github: GitHub) {
+  constructor(github: Sender) {
     this.#github = github;
   }
 

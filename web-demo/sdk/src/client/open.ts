@@ -5,7 +5,7 @@ import { assets, newWorker } from './assets.js';
 import type { WorkerSource } from './assets.js';
 import { Emitter } from './events.js';
 import { GitHub } from './github.js';
-import type { GitHubOptions } from './github.js';
+import type { GitHubOptions, Sender } from './github.js';
 import { Keeper } from './keeper.js';
 import type { Line } from './line.js';
 import { takeIfFree } from './locks.js';
@@ -39,6 +39,8 @@ export interface OpenOptions {
   /** What a new sandbox begins with. Default: an empty repository. */
   from?: From;
   github?: GitHubOptions;
+  /** Sends requests to GitHub, if not this page by `github`. It keeps to what `GitHub` promises. */
+  http?: Sender;
   /** The text of a policy file. */
   rules?: string;
   /** The text of `gitgate.toml`. */
@@ -61,7 +63,7 @@ export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
   if (name === '' || name.length > 100) {
     throw new GitgateError('usage', 'a name has 1 to 100 characters', 'choose another name');
   }
-  const needs = new Needs(new GitHub(options.github));
+  const needs = new Needs(options.http ?? new GitHub(options.github));
   needs.person = options.question;
   const events = new Emitter();
   const onEvent = (event: Event): void => emit(events, event);
@@ -106,7 +108,7 @@ function share(name: string, own: (onEvent: (event: Event) => void) => Line, onE
   return Owner.open({ name, locks: navigator.locks, channel, own, onEvent });
 }
 
-function emit(events: Emitter, event: Event): void {
+export function emit(events: Emitter, event: Event): void {
   switch (event.tag) {
     case 'waiting':
       return events.emit(event.tag, event.val);

@@ -1,12 +1,13 @@
 // One tab has the Worker of a sandbox, and the others reach it through that tab. When it is gone,
 // another takes its place: Web Locks say which.
 
-import { GitgateError, calledOff } from '../error.js';
+import { calledOff } from '../error.js';
 import type { Args, Event, Method, Result, ToClient, ToServer } from '../protocol.js';
 import { Caller, serve } from '../rpc.js';
-import type { Context, Handlers, Serving, Watch } from '../rpc.js';
+import type { Handlers, Serving, Watch } from '../rpc.js';
 import { tabLock } from './channel.js';
 import type { Channel, Said } from './channel.js';
+import { forward } from './forward.js';
 import { closed, unknown } from './line.js';
 import type { Asking, Line } from './line.js';
 import { onceFree, takeIfFree } from './locks.js';
@@ -191,30 +192,9 @@ export class Owner implements Line {
  * What another tab asks is asked through this tab's line, and what that needs is that tab's to do.
  */
 function through(line: Line): Handlers {
-  const pass =
-    <M extends Method>(method: M) =>
-    (args: Args<M>, context: Context): Promise<Result<M>> => {
-      const asking = line.request(method, args, { perform: (need) => context.need(need) });
-      context.signal.addEventListener('abort', () => asking.cancel());
-      return asking.reply;
-    };
-  const own = (): Promise<never> =>
-    Promise.reject(new GitgateError('usage', 'the sandbox is opened and closed by the tab that has it'));
-  return {
-    open: own,
-    close: own,
-    call: pass('call'),
-    export: pass('export'),
-    tools: pass('tools'),
-    waiting: pass('waiting'),
-    review: pass('review'),
-    decide: pass('decide'),
-    reject: pass('reject'),
-    audit: pass('audit'),
-    decisions: pass('decisions'),
-    settings: pass('settings'),
-    fsck: pass('fsck'),
-    compact: pass('compact'),
-    fork: pass('fork'),
-  };
+  return forward((method, args, context) => {
+    const asking = line.request(method, args, { perform: (need) => context.need(need) });
+    context.signal.addEventListener('abort', () => asking.cancel());
+    return asking.reply;
+  });
 }

@@ -48,7 +48,8 @@ export class Sandbox {
     this.#parts = parts;
   }
 
-  async #request<M extends Method>(method: M, args: Args<M>, limits: Limits = {}): Promise<Result<M>> {
+  /** Asks for anything that can be asked of a sandbox, for whoever reaches it through this one. */
+  async request<M extends Method>(method: M, args: Args<M>, limits: Limits = {}): Promise<Result<M>> {
     const { line, needs, timeoutMs } = this.#parts;
     const limit = new Limit({ ...limits, timeoutMs: limits.timeoutMs ?? timeoutMs });
     const { reply, cancel } = line.request(method, args, { perform: needs.perform, state: limit.state });
@@ -58,7 +59,7 @@ export class Sandbox {
   /** Calls a tool. */
   call<T extends ToolName>(tool: T, args: ToolArguments[T], options: CallOptions = {}): Promise<Reply> {
     const { as: caller = 'agent', wait = 'ask', ...limits } = options;
-    return this.#request('call', { tool, arguments: text(args), caller, ask: wait === 'ask' }, limits);
+    return this.request('call', { tool, arguments: text(args), caller, ask: wait === 'ask' }, limits);
   }
 
   async #asUser<T extends ToolName>(tool: T, args: ToolArguments[T]): Promise<Done> {
@@ -67,7 +68,7 @@ export class Sandbox {
 
   /** The tools that are switched on. */
   tools(): Promise<ToolSpec[]> {
-    return this.#request('tools', null);
+    return this.request('tools', null);
   }
 
   status(): Promise<Done> {
@@ -91,7 +92,7 @@ export class Sandbox {
     };
     const advance = { ...(digest !== undefined && { digest }), ...(revision && { revision }) };
     const call = { tool: 'git_push', arguments: text(args), caller: 'user', ask: true, ...advance } as const;
-    return this.#request('call', call, limits);
+    return this.request('call', call, limits);
   }
 
   /** Takes back the latest calls that changed something. */
@@ -106,14 +107,14 @@ export class Sandbox {
 
   /** The calls that wait for a person, oldest first. */
   waiting(): Promise<Waiting[]> {
-    return this.#request('waiting', null);
+    return this.request('waiting', null);
   }
 
   /**
    * What a person is asked about a waiting call. A push is made in its present state, and waits on.
    */
   review(id: string, limits?: Limits): Promise<Question> {
-    return this.#request('review', id, limits);
+    return this.request('review', id, limits);
   }
 
   /**
@@ -121,41 +122,41 @@ export class Sandbox {
    * stays inside runs when the agent makes it again, and the answer is `null`; a push is made now.
    */
   decide(id: string, answer: Answer, limits?: Limits): Promise<Reply | null> {
-    return this.#request('decide', { id, answer }, limits);
+    return this.request('decide', { id, answer }, limits);
   }
 
   /** Rejects a waiting call. The agent reads the reason when it makes the call again. */
   async reject(id: string, reason: string): Promise<void> {
-    await this.#request('reject', { id, reason });
+    await this.request('reject', { id, reason });
   }
 
   /** What was decided and what became of it, for a person. */
   audit(): Promise<string> {
-    return this.#request('audit', null);
+    return this.request('audit', null);
   }
 
   /** The same as records, oldest first. */
   decisions(): Promise<Json[]> {
-    return this.#request('decisions', null);
+    return this.request('decisions', null);
   }
 
   settings(): Promise<Json> {
-    return this.#request('settings', null);
+    return this.request('settings', null);
   }
 
   /** Checks everything that is stored, and changes nothing. */
   fsck(): Promise<Report> {
-    return this.#request('fsck', null);
+    return this.request('fsck', null);
   }
 
   /** Makes the journal as short as it can be. */
   async compact(): Promise<void> {
-    await this.#request('compact', null);
+    await this.request('compact', null);
   }
 
   /** Copies the sandbox, as it is now, to a name that is free. */
   async fork(name: string): Promise<void> {
-    await this.#parts.alone(name, () => this.#request('fork', name));
+    await this.#parts.alone(name, () => this.request('fork', name));
   }
 
   /**
@@ -164,7 +165,7 @@ export class Sandbox {
    */
   exportBundle(branch?: string, { digest, ...limits }: Limits & { digest?: string } = {}): Promise<Exported> {
     const wanted = { ...(branch !== undefined && { branch }), ...(digest !== undefined && { digest }) };
-    return this.#request('export', wanted, limits);
+    return this.request('export', wanted, limits);
   }
 
   /** Listens, until the function that this gives is called. */

@@ -1,0 +1,56 @@
+// A port over what carries JSON only, as the ports and messages of an extension do. Bytes travel as
+// base64 in an object of their own, and a real object that looks like one is marked.
+
+import type { Port } from '../protocol.js';
+
+/** What is used of a `chrome.runtime.Port`. */
+export interface JsonPort {
+  postMessage(message: unknown): void;
+  readonly onMessage: { addListener(listener: (message: unknown) => void): void };
+}
+
+const BYTES = '$bytes';
+const OBJECT = '$object';
+
+/** The value as JSON can say it. What is `undefined` is left out. */
+export function encode(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array) return { [BYTES]: base64(value) };
+  if (Array.isArray(value)) return value.map(encode);
+  const entries = Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [[name, encode(one)]]));
+  const plain: unknown = Object.fromEntries(entries);
+  return BYTES in value || OBJECT in value ? { [OBJECT]: plain } : plain;
+}
+
+/** The value that was encoded. */
+export function decode(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(decode);
+  const bytes: unknown = Reflect.get(value, BYTES);
+  if (BYTES in value && typeof bytes === 'string') return bytesOf(bytes);
+  const inner: unknown = Reflect.get(value, OBJECT);
+  const plain = OBJECT in value && typeof inner === 'object' && inner !== null ? inner : value;
+  return Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, decode(one)]));
+}
+
+/** The other end must be trusted to keep to the protocol: its messages are not checked. */
+export function jsonPort<Out, In>(port: JsonPort): Port<Out, In> {
+  return {
+    post: (message) => port.postMessage(encode(message)),
+    listen: (listener) => port.onMessage.addListener((message) => listener(decode(message) as In)),
+  };
+}
+
+function base64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  // More arguments at once would overflow the stack.
+  for (let at = 0; at < bytes.length; at += 32_768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
+  return btoa(parts.join(''));
+}
+
+function bytesOf(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}

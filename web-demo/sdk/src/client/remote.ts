@@ -1,0 +1,67 @@
+// A sandbox that is open in another place of the same program, reached through a port. What its
+// calls need is done in that place. Whoever has the port can do all that a person can.
+
+import { GitgateError } from '../error.js';
+import type { Event, Port, ToClient, ToServer } from '../protocol.js';
+import { Caller, serve } from '../rpc.js';
+import type { Serving, Watch } from '../rpc.js';
+import { Emitter } from './events.js';
+import { forward } from './forward.js';
+import { GitHub } from './github.js';
+import { closed } from './line.js';
+import type { Line } from './line.js';
+import { Needs } from './needs.js';
+import { emit } from './open.js';
+import { Sandbox } from './sandbox.js';
+
+/** Serves the sandbox to whoever has the other end, until the function that this gives is called. */
+export function serveSandbox(sandbox: Sandbox, port: Port<ToClient, ToServer>): () => void {
+  const serving: Serving = serve(
+    port,
+    forward((method, args, { signal }) => sandbox.request(method, args, { signal })),
+  );
+  const removed = [
+    sandbox.on('waiting', (val) => serving.event({ tag: 'waiting', val })),
+    sandbox.on('note', (val) => serving.event({ tag: 'note', val })),
+    sandbox.on('progress', (val) => serving.event({ tag: 'progress', val })),
+    sandbox.on('replaced', (val) => serving.event({ tag: 'replaced', val })),
+  ];
+  return () => {
+    for (const remove of removed) remove();
+    serving.gone();
+  };
+}
+
+export interface Reached {
+  sandbox: Sandbox;
+  /** Ends all that has no answer yet, because the port is gone. */
+  lost(error: GitgateError): void;
+}
+
+/** The sandbox at the other end. `close` is what closing it does, which is the port's to say. */
+export function reachSandbox(name: string, port: Port<ToServer, ToClient>, close: () => Promise<void>): Reached {
+  const events = new Emitter();
+  const caller = new Caller(port, (event: Event) => emit(events, event));
+  const needs = new Needs(new GitHub());
+  let over: GitgateError | undefined;
+  const end = (error: GitgateError): void => {
+    over ??= error;
+    caller.fail(over);
+  };
+  const none: Watch['perform'] = () =>
+    Promise.reject(new GitgateError('usage', 'what a call needs is done where the sandbox is'));
+  const line: Line = {
+    request: (method, args) => {
+      if (over) return { reply: Promise.reject(over), cancel: () => undefined };
+      return caller.request(method, args, { perform: none });
+    },
+    close: () => {
+      end(closed());
+      return close();
+    },
+  };
+  // The other end knows what is work and what is waiting, so it has the limit.
+  const timeoutMs = Number.POSITIVE_INFINITY;
+  const sandbox = new Sandbox({ name, line, needs, events, timeoutMs, alone: (_, work) => work() });
+  return { sandbox, lost: end };
+}
