@@ -1,0 +1,46 @@
+// Builds the extension into dist, which a browser loads unpacked. Pages and service worker are
+// modules; the scripts that run beside a page cannot be, so each is one file of its own.
+
+import { cp, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('../src', import.meta.url));
+const outDir = fileURLToPath(new URL('../dist', import.meta.url));
+const common = { root, base: './', configFile: false, logLevel: 'warn' };
+const target = 'es2022';
+
+await rm(outDir, { recursive: true, force: true });
+await build({
+  ...common,
+  build: {
+    target,
+    outDir,
+    emptyOutDir: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      input: {
+        panel: `${root}/panel/index.html`,
+        desk: `${root}/desk/index.html`,
+        worker: `${root}/worker/main.ts`,
+      },
+      output: { entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js') },
+    },
+  },
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/worker-[hash].js' } } },
+});
+for (const name of ['bridge', 'connect']) {
+  await build({
+    ...common,
+    build: {
+      target,
+      outDir,
+      emptyOutDir: false,
+      lib: { entry: `${root}/page/${name}.ts`, formats: ['iife'], name: 'gitgate_', fileName: () => `${name}.js` },
+    },
+  });
+}
+await cp(new URL('../manifest.json', import.meta.url), new URL('../dist/manifest.json', import.meta.url));

@@ -1,0 +1,139 @@
+// Who may use what. A person allows an agent once for each sandbox, and can take that back.
+
+import { GitgateError } from 'gitgate/extension';
+
+import type { Asking, Grant, State } from '../shared/kept.js';
+import { PORTS } from './rate.js';
+import type { Sandboxes } from './sandboxes.js';
+import { Visitor } from './visitor.js';
+
+export class Agents {
+  readonly #visitors = new Set<Visitor>();
+  readonly #sandboxes: Sandboxes;
+  readonly #changed: () => void;
+  readonly #save: () => Promise<void>;
+  readonly #loaded: Promise<void>;
+  #grants: Grant[] = [];
+
+  /**
+   * `save` keeps the grants, and `changed` hears that what is shown of agents has changed. Nobody is
+   * answered before the grants are `loaded`, but what they say meanwhile is heard.
+   */
+  constructor(sandboxes: Sandboxes, loaded: Promise<Grant[]>, save: () => Promise<void>, changed: () => void) {
+    this.#sandboxes = sandboxes;
+    this.#loaded = loaded.then((grants) => void (this.#grants = grants));
+    this.#save = save;
+    this.#changed = changed;
+  }
+
+  get grants(): Grant[] {
+    return this.#grants;
+  }
+
+  get asking(): Asking[] {
+    return [...this.#visitors].flatMap(({ id, agent, hello, sandbox, isOver }) =>
+      hello && sandbox === undefined && !isOver ? [{ id, agent, name: hello.name, sandbox: hello.sandbox ?? null }] : [],
+    );
+  }
+
+  get here(): State['here'] {
+    return [...this.#visitors].flatMap(({ agent, sandbox, isOver }) =>
+      sandbox !== undefined && !isOver ? [{ agent, sandbox }] : [],
+    );
+  }
+
+  connect(agent: string, port: chrome.runtime.Port): void {
+    const onHello = (visitor: Visitor): void => {
+      this.#loaded.then(
+        () => this.#hello(visitor),
+        (error: unknown) => this.#end(visitor, error),
+      );
+    };
+    const visitor = new Visitor(agent, port, onHello, (gone) => {
+      this.#visitors.delete(gone);
+      this.#changed();
+    });
+    const ports = [...this.#visitors].filter((one) => one.agent === agent).length;
+    this.#visitors.add(visitor);
+    if (ports >= PORTS) this.#end(visitor, new GitgateError('busy', 'too many connections', 'close some'));
+  }
+
+  #hello(visitor: Visitor): void {
+    if (visitor.isOver) return;
+    const wanted = visitor.hello?.sandbox;
+    const grant = this.#grants.find(
+      ({ agent, sandbox }) => agent === visitor.agent && (wanted === undefined || sandbox === wanted),
+    );
+    if (grant) return void this.#admit(visitor, grant.sandbox);
+    this.#changed();
+  }
+
+  async #admit(visitor: Visitor, sandbox: string): Promise<void> {
+    visitor.sandbox = sandbox;
+    this.#changed();
+    try {
+      const gone = (): void => this.#end(visitor, new GitgateError('not-found', 'the sandbox was removed'));
+      const used = await this.#sandboxes.use(sandbox, gone);
+      // It may have been taken back while the sandbox was opened.
+      if (this.#isAllowed(visitor.agent, sandbox)) visitor.admit(used);
+      else used.release();
+    } catch (error) {
+      this.#end(visitor, error);
+    }
+  }
+
+  #isAllowed(agent: string, sandbox: string): boolean {
+    return this.#grants.some((one) => one.agent === agent && one.sandbox === sandbox);
+  }
+
+  #end(visitor: Visitor, error: unknown): void {
+    visitor.fail(error);
+    this.#visitors.delete(visitor);
+    this.#changed();
+  }
+
+  /** What one port has asked for holds for its agent, so that its other ports need not ask. */
+  async allow(id: string, sandbox: string): Promise<void> {
+    const asked = [...this.#visitors].find((one) => one.id === id);
+    if (!asked?.hello) throw new GitgateError('not-found', 'that agent is gone', 'it can ask again');
+    if (!(await this.#sandboxes.list()).includes(sandbox)) {
+      throw new GitgateError('not-found', `there is no sandbox '${sandbox}'`, 'choose another');
+    }
+    const { agent, hello } = asked;
+    const others = this.#grants.filter((one) => one.agent !== agent || one.sandbox !== sandbox);
+    const grant: Grant = { agent, sandbox, name: hello.name, since: Date.now() };
+    // The latest is first: who names no sandbox gets that.
+    await this.#keep([grant, ...others]);
+    const waiting = [...this.#visitors].filter((one) => one.agent === agent && one.hello && one.sandbox === undefined);
+    const fitting = waiting.filter((one) => one === asked || [undefined, sandbox].includes(one.hello?.sandbox));
+    await Promise.all(fitting.map((one) => this.#admit(one, sandbox)));
+  }
+
+  refuse(id: string): void {
+    const asked = [...this.#visitors].find((one) => one.id === id);
+    if (asked) this.#end(asked, new GitgateError('refused', 'a person has refused', 'do not ask again soon'));
+  }
+
+  /** Ends the ports before anything else. */
+  async takeBack(agent: string, sandbox: string): Promise<void> {
+    this.#cut((visitor) => visitor.agent === agent && visitor.sandbox === sandbox);
+    await this.#keep(this.#grants.filter((one) => one.agent !== agent || one.sandbox !== sandbox));
+  }
+
+  async forget(sandbox: string): Promise<void> {
+    await this.#keep(this.#grants.filter((one) => one.sandbox !== sandbox));
+    this.#cut((visitor) => visitor.sandbox === sandbox);
+  }
+
+  #cut(isMeant: (visitor: Visitor) => boolean): void {
+    for (const visitor of [...this.#visitors].filter(isMeant)) {
+      this.#end(visitor, new GitgateError('refused', 'a person has taken the permission back', 'ask again'));
+    }
+  }
+
+  async #keep(grants: Grant[]): Promise<void> {
+    this.#grants = grants;
+    this.#changed();
+    await this.#save();
+  }
+}

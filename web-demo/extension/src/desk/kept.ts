@@ -1,0 +1,50 @@
+// What the service worker keeps for this document, and what this document knows of it.
+
+import type { Waiting } from 'gitgate';
+
+import { insist } from '../shared/ask.js';
+import type { Grant, Waits } from '../shared/kept.js';
+
+const failed = (error: unknown): void => console.error('gitgate: the service worker does not keep this', error);
+
+export class Keeper {
+  /** Nothing is kept before this, or it would be lost. */
+  readonly loaded: Promise<Grant[]>;
+  waits: Waits[] = [];
+  readonly #grants: () => Grant[];
+  #saving: Promise<void> = Promise.resolve();
+  #asking = 0;
+
+  constructor(grants: () => Grant[]) {
+    this.#grants = grants;
+    this.loaded = insist('worker', 'load', null).then(({ grants, waits }) => {
+      this.waits = waits;
+      return grants;
+    });
+    this.loaded.catch(failed);
+  }
+
+  /** Keeps what is known then, after what was known before. */
+  readonly save = (): Promise<void> => {
+    const done = this.#saving.then(async () => {
+      await this.loaded;
+      await insist('worker', 'save', { grants: this.#grants(), waits: this.waits });
+    });
+    this.#saving = done.catch(failed);
+    return done;
+  };
+
+  /** What waits in that sandbox now. */
+  async setWaiting(sandbox: string, waiting: Waiting[]): Promise<void> {
+    await this.loaded;
+    const now = waiting.map(({ id, tool, at, inside }) => ({ sandbox, id, tool, at, summary: inside?.summary ?? null }));
+    this.waits = [...this.waits.filter((one) => one.sandbox !== sandbox), ...now];
+    await this.save();
+  }
+
+  tellAsking(count: number): void {
+    if (count === this.#asking) return;
+    this.#asking = count;
+    insist('worker', 'asking', count).catch(failed);
+  }
+}

@@ -1,0 +1,72 @@
+// The document that has the sandboxes. It is the only one, and the only place that decides what an
+// agent reaches. It has no token and no network.
+
+import '../../../app/src/state/trust.js';
+
+import { answer, isOurs } from '../shared/ask.js';
+import type { State } from '../shared/kept.js';
+import { Agents } from './agents.js';
+import { Keeper } from './kept.js';
+import { Panels, serveOne } from './panels.js';
+import { Sandboxes } from './sandboxes.js';
+import { agentOf, ofExtension } from './whence.js';
+
+const failed = (error: unknown): void => console.error('gitgate: what waits is not kept', error);
+
+const keeper: Keeper = new Keeper(() => agents.grants);
+const sandboxes = new Sandboxes((name, waiting) => {
+  keeper.setWaiting(name, waiting).then(changed, failed);
+});
+const agents: Agents = new Agents(sandboxes, keeper.loaded, keeper.save, () => changed());
+const panels = new Panels(async (): Promise<State> => {
+  await keeper.loaded;
+  const { grants, asking, here } = agents;
+  return { sandboxes: await sandboxes.list(), waits: keeper.waits, grants, asking, here };
+});
+
+function changed(): void {
+  panels.tell();
+  keeper.tellAsking(agents.asking.length);
+}
+
+/** Done once what is kept is known, and shown when it is over. */
+const change =
+  <T>(work: (args: T) => Promise<void>) =>
+  async (args: T): Promise<null> => {
+    await keeper.loaded;
+    await work(args);
+    changed();
+    return null;
+  };
+
+answer(
+  'desk',
+  {
+    create: change((begin) => sandboxes.create(begin)),
+    remove: change(async (name) => {
+      await agents.forget(name);
+      await sandboxes.remove(name);
+      await keeper.setWaiting(name, []);
+    }),
+    allow: change(({ id, sandbox }) => agents.allow(id, sandbox)),
+    refuse: change(async (id) => agents.refuse(id)),
+    takeBack: change(({ agent, sandbox }) => agents.takeBack(agent, sandbox)),
+  },
+  (_, sender) => isOurs(sender, 'panel/'),
+);
+
+chrome.runtime.onConnect.addListener((port) => {
+  if (isOurs(port.sender, 'panel/')) {
+    if (port.name === '') return panels.join(port);
+    return void keeper.loaded.then(() => serveOne(port, sandboxes), failed);
+  }
+  const agent = agentOf(port.sender);
+  if (agent) agents.connect(agent, port);
+  else port.disconnect();
+});
+
+chrome.runtime.onConnectExternal.addListener((port) => {
+  const agent = ofExtension(port.sender);
+  if (agent) agents.connect(agent, port);
+  else port.disconnect();
+});

@@ -1,0 +1,84 @@
+// What an agent that was allowed can do with its sandbox: see the tools, and call them as an agent.
+
+import type { Reply, Sandbox, ToolArguments, ToolName } from 'gitgate';
+import { GitgateError, told } from 'gitgate/extension';
+
+import type { FromAgent, ToAgent } from '../shared/agent.js';
+import { AT_ONCE } from './rate.js';
+
+type Call = FromAgent & { type: 'call' };
+
+export class Work {
+  readonly #sandbox: Sandbox;
+  readonly #post: (message: ToAgent) => void;
+  readonly #underWay = new Map<number, AbortController>();
+
+  constructor(sandbox: Sandbox, post: (message: ToAgent) => void) {
+    this.#sandbox = sandbox;
+    this.#post = post;
+  }
+
+  hear(message: Exclude<FromAgent, { type: 'hello' }>): void {
+    if (message.type === 'cancel') return this.#underWay.get(message.id)?.abort();
+    void this.#answer(message);
+  }
+
+  /** Calls off all that is under way. */
+  end(): void {
+    for (const off of this.#underWay.values()) off.abort();
+  }
+
+  async #answer(message: Exclude<FromAgent, { type: 'hello' | 'cancel' }>): Promise<void> {
+    const { id } = message;
+    try {
+      if (this.#underWay.has(id)) throw new GitgateError('usage', `there is a request ${id} already`, 'count them');
+      if (this.#underWay.size >= AT_ONCE) {
+        throw new GitgateError('busy', `more than ${AT_ONCE} calls at once`, 'wait for some to end');
+      }
+      const off = new AbortController();
+      this.#underWay.set(id, off);
+      try {
+        const value = message.type === 'tools' ? await this.#sandbox.tools() : await this.#call(message, off.signal);
+        this.#post({ type: 'done', id, value });
+      } finally {
+        this.#underWay.delete(id);
+      }
+    } catch (error) {
+      this.#post({ type: 'failed', id, error: told(error) });
+    }
+  }
+
+  /** A call that waits for a person is made again once they have decided, and learns the answer. */
+  async #call(call: Call, signal: AbortSignal): Promise<Reply> {
+    for (;;) {
+      const reply = await this.#once(call, signal);
+      if (call.wait === 'pending' || reply.outcome !== 'pending' || !reply.waits) return reply;
+      await this.#decided(call, signal);
+    }
+  }
+
+  /** The component checks the tool and its arguments, so that an unknown one is answered as usual. */
+  #once({ tool, args }: Call, signal: AbortSignal): Promise<Reply> {
+    const name = tool as ToolName;
+    return this.#sandbox.call(name, args as unknown as ToolArguments[ToolName], { as: 'agent', wait: 'pending', signal });
+  }
+
+  async #decided({ tool, args }: Call, signal: AbortSignal): Promise<void> {
+    const text = JSON.stringify(args);
+    const waiting = await this.#sandbox.waiting();
+    // It has been decided about in the meantime, if it is not there.
+    const mine = waiting.findLast((one) => one.tool === tool && one.arguments === text);
+    if (!mine) return;
+    await new Promise<void>((resolve, reject) => {
+      const remove = this.#sandbox.on('waiting', (now) => {
+        if (now.some(({ id }) => id === mine.id)) return;
+        remove();
+        resolve();
+      });
+      signal.addEventListener('abort', () => {
+        remove();
+        reject(new GitgateError('interrupted', 'the call was called off; a person may still decide about it'));
+      });
+    });
+  }
+}

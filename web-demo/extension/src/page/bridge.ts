@@ -1,0 +1,37 @@
+// The content script: carries what a page's agent says to the extension, and back. It decides
+// nothing: what it says is as good as the page's own word.
+
+import { BEGIN } from './begin.js';
+
+type Said = { type: 'close' } | object;
+
+async function join(page: MessagePort): Promise<void> {
+  let port: chrome.runtime.Port | undefined;
+  const gone = (message: string): void => {
+    page.postMessage({ type: 'over', error: { kind: 'lost', message, hint: 'connect again' } });
+    page.close();
+    port?.disconnect();
+  };
+  try {
+    await chrome.runtime.sendMessage({ to: 'worker', method: 'wake', args: null });
+    port = chrome.runtime.connect();
+    const there = port;
+    there.onDisconnect.addListener(() => gone('the connection to the extension has ended'));
+    there.onMessage.addListener((message: unknown) => page.postMessage(message));
+    page.onmessage = ({ data }: MessageEvent<Said>) => {
+      if ('type' in data && data.type === 'close') return gone('the agent has closed the connection');
+      try {
+        there.postMessage(data);
+      } catch (error) {
+        gone(`the message cannot be sent: ${String(error)}`);
+      }
+    };
+  } catch (error) {
+    gone(`the extension cannot be reached: ${String(error)}`);
+  }
+}
+
+addEventListener('message', (event) => {
+  const [page] = event.ports;
+  if (event.source === window && event.data === BEGIN && page) void join(page);
+});

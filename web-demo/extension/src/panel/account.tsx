@@ -1,0 +1,87 @@
+// The sign-in. A token goes to the service worker, and never comes back.
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { Button } from '../../../app/src/parts/bits.js';
+import { Plain } from '../../../app/src/parts/plain.js';
+import { attempt } from '../../../app/src/state/toast.js';
+import { ask } from '../shared/ask.js';
+import type { Account as Shown, Device as Pending } from '../shared/kept.js';
+import { account } from './link.js';
+import { Options } from './options.js';
+
+const put = (asked: Promise<Shown>): Promise<void> => asked.then((now) => void (account.value = now));
+
+function Device({ device }: { device: Pending }) {
+  useEffect(() => {
+    const timer = setInterval(() => attempt(() => put(ask('worker', 'poll', null))), device.everyMs);
+    return () => clearInterval(timer);
+  }, [device.code, device.everyMs]);
+  return (
+    <div class="panel-card">
+      <p>
+        Type <strong class="mono">{device.code}</strong> at{' '}
+        <a href={device.address} target="_blank" rel="noopener noreferrer">
+          <Plain text={device.address} clip={false} />
+        </a>
+        . This panel goes on by itself.
+      </p>
+      <Button onClick={() => attempt(() => put(ask('worker', 'signOut', null)))}>Cancel</Button>
+    </div>
+  );
+}
+
+function SignIn({ hasDevice }: { hasDevice: boolean }) {
+  const [token, setToken] = useState('');
+  const [keep, setKeep] = useState(false);
+  const sign = (): void =>
+    attempt(async () => {
+      await put(ask('worker', 'signIn', { token, keep }));
+      setToken('');
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sign();
+      }}
+    >
+      <label class="field">
+        <span>Fine-grained token, with read and write of contents</span>
+        <input type="password" autocomplete="off" value={token} onInput={(event) => setToken(event.currentTarget.value)} />
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={keep} onChange={(event) => setKeep(event.currentTarget.checked)} />
+        Keep it when the browser is closed
+      </label>
+      <div class="buttons">
+        {hasDevice && <Button onClick={() => attempt(() => put(ask('worker', 'device', { keep })))}>By a code…</Button>}
+        <Button kind="primary" isDisabled={token.trim() === ''} onClick={sign}>
+          Sign in
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function Account({ account: now }: { account: Shown }) {
+  return (
+    <section aria-label="GitHub">
+      <h2>GitHub</h2>
+      {now.device ? (
+        <Device device={now.device} />
+      ) : now.isSignedIn ? (
+        <div class="panel-row">
+          <div class="grow">
+            Signed in {now.login !== null && <Plain text={`as ${now.login}`} />}
+            <div class="muted small">{now.isKept ? 'until you sign out' : 'until the browser is closed'}</div>
+          </div>
+          <Button onClick={() => attempt(() => put(ask('worker', 'signOut', null)))}>Sign out</Button>
+        </div>
+      ) : (
+        <SignIn hasDevice={now.clientId !== ''} />
+      )}
+      <Options account={now} />
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import '../../../app/src/style/index.css';
+import './panel.css';
+
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+
+import { layout } from '../../../app/src/state/prefs.js';
+import { currentName } from '../../../app/src/state/route.js';
+import { attempt, fail } from '../../../app/src/state/toast.js';
+import { onKey } from './keys.js';
+import { follow, loadAccount } from './link.js';
+import { look } from './open.js';
+import { Panel } from './panel.js';
+
+// Side by side needs more than a side panel has.
+if (innerWidth < 700) layout.value = 'unified';
+addEventListener('keydown', onKey);
+
+let last: Promise<void> = Promise.resolve();
+effect(() => {
+  const name = currentName.value;
+  last = last.then(() => look(name)).catch(fail);
+});
+
+const root = document.getElementById('app');
+if (!root) throw new Error('the page has no place for the panel');
+render(<Panel />, root);
+attempt(loadAccount);
+void follow();

@@ -1,0 +1,60 @@
+// The sandbox that the panel looks into. It is open in the document with the sandboxes, and what
+// the app's screens ask of it goes there.
+
+import { errorOf, jsonPort, reachSandbox } from 'gitgate/extension';
+import type { ToClient, ToServer } from 'gitgate/extension';
+
+import { ended } from '../../../app/src/state/live.js';
+import { changed, openProblem, opening, sandbox, waiting } from '../../../app/src/state/session.js';
+import { problem } from '../../../app/src/state/toast.js';
+import type { Opened } from '../desk/panels.js';
+import { ask } from '../shared/ask.js';
+
+const lost = () => errorOf({ kind: 'lost', message: 'the sandbox is gone from here', hint: 'open it again' });
+
+async function reach(name: string): Promise<void> {
+  await ask('worker', 'wake', null);
+  const port = chrome.runtime.connect({ name });
+  const opened = new Promise<void>((resolve, reject) => {
+    const first = (message: Opened): void => {
+      port.onMessage.removeListener(first);
+      if (message.tag === 'open') resolve();
+      else reject(errorOf(message.error));
+    };
+    port.onMessage.addListener(first);
+    port.onDisconnect.addListener(() => reject(lost()));
+  });
+  await opened;
+  const close = (): Promise<void> => Promise.resolve(port.disconnect());
+  const reached = reachSandbox(name, jsonPort<ToServer, ToClient>(port), close);
+  const one = reached.sandbox;
+  port.onDisconnect.addListener(() => {
+    reached.lost(lost());
+    if (sandbox.value === one) openProblem.value = problem(lost());
+  });
+  one.on('waiting', (now) => {
+    waiting.value = now;
+    changed.value += 1;
+  });
+  waiting.value = await one.waiting();
+  sandbox.value = one;
+}
+
+/** Shows that sandbox, or none. What goes wrong stands on the screen. */
+export async function look(name: string | undefined): Promise<void> {
+  if (sandbox.value?.name === name && !openProblem.value) return;
+  await sandbox.value?.close();
+  sandbox.value = undefined;
+  ended.value = undefined;
+  openProblem.value = undefined;
+  waiting.value = [];
+  if (name === undefined) return;
+  opening.value = name;
+  try {
+    await reach(name);
+  } catch (error) {
+    openProblem.value = problem(error);
+  } finally {
+    opening.value = undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { GitgateError } from 'gitgate/extension';
+
+import { Button } from '../../../app/src/parts/bits.js';
+import { attempt, note } from '../../../app/src/state/toast.js';
+import { ask } from '../shared/ask.js';
+import type { Account } from '../shared/kept.js';
+import { account as shown } from './link.js';
+
+/** The browser asks the person whether the extension may reach that server. */
+async function mayReach(base: string): Promise<void> {
+  if (!URL.canParse(base)) throw new GitgateError('usage', 'this is no address', 'https://HOST/api/v3');
+  const { protocol, hostname } = new URL(base);
+  const isGranted = await chrome.permissions.request({ origins: [`${protocol}//${hostname}/*`] });
+  if (!isGranted) throw new GitgateError('refused', 'the browser may not reach that server', 'allow it when it asks');
+}
+
+export function Options({ account }: { account: Account }) {
+  const [base, setBase] = useState(account.base);
+  const [clientId, setClientId] = useState(account.clientId);
+  const save = (): void =>
+    attempt(async () => {
+      if (base !== account.base) await mayReach(base.trim());
+      shown.value = await ask('worker', 'options', { base, clientId });
+      note('The options are kept.');
+    });
+  return (
+    <details class="panel-fold">
+      <summary>Options</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <label class="field">
+          <span>Address of the API. Another one signs you out</span>
+          <input value={base} onInput={(event) => setBase(event.currentTarget.value)} />
+        </label>
+        <label class="field">
+          <span>Client id of an OAuth app, for signing in by a code</span>
+          <input value={clientId} onInput={(event) => setClientId(event.currentTarget.value)} />
+        </label>
+        <Button onClick={save}>Keep them</Button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,18 @@
+// What an agent and the extension say to each other: JSON through a port.
+
+import type { Reply, ToolSpec } from 'gitgate';
+import type { Told } from 'gitgate/extension';
+
+export type FromAgent =
+  /** The first. The browser says where it comes from. */
+  | { type: 'hello'; name: string; sandbox?: string }
+  | { type: 'tools'; id: number }
+  | { type: 'call'; id: number; tool: string; args: { [name: string]: unknown }; wait: 'ask' | 'pending' }
+  | { type: 'cancel'; id: number };
+
+export type ToAgent =
+  | { type: 'welcome'; sandbox: string }
+  | { type: 'done'; id: number; value: Reply | ToolSpec[] }
+  | { type: 'failed'; id: number; error: Told }
+  /** The last. */
+  | { type: 'over'; error: Told };

@@ -1,0 +1,105 @@
+// One question and one answer between the parts of the extension. Whoever answers checks who asks:
+// content scripts run beside pages, and what they send is as good as a page's.
+
+import { decode, encode, errorOf, told } from 'gitgate/extension';
+import type { HttpAnswer, HttpRequest, Told } from 'gitgate/extension';
+
+import type { Account, Begin, Kept } from './kept.js';
+
+/** What each part can be asked: arguments, and what comes back. */
+export interface Methods {
+  worker: {
+    /** Makes the document with the sandboxes, if it is not there. */
+    wake: [null, null];
+    http: [HttpRequest, HttpAnswer];
+    load: [null, Kept];
+    save: [Kept, null];
+    /** How many agents ask to be allowed. */
+    asking: [number, null];
+    account: [null, Account];
+    options: [{ base: string; clientId: string }, Account];
+    signIn: [{ token: string; keep: boolean }, Account];
+    signOut: [null, Account];
+    device: [{ keep: boolean }, Account];
+    poll: [null, Account];
+  };
+  desk: {
+    create: [Begin, null];
+    remove: [string, null];
+    allow: [{ id: string; sandbox: string }, null];
+    refuse: [string, null];
+    takeBack: [{ agent: string; sandbox: string }, null];
+  };
+}
+
+type Part = keyof Methods;
+type Pair<P extends Part, M extends keyof Methods[P]> = Methods[P][M] extends [infer A, infer R] ? [A, R] : never;
+export type Handlers<P extends Part> = {
+  [M in keyof Methods[P]]: (args: Pair<P, M>[0]) => Promise<Pair<P, M>[1]>;
+};
+
+/** What crosses. Its fields are checked before they are used. */
+type Answered = { ok: unknown } | { error: Told };
+
+export async function ask<P extends Part, M extends keyof Methods[P] & string>(
+  to: P,
+  method: M,
+  args: Pair<P, M>[0],
+): Promise<Pair<P, M>[1]> {
+  const lost = (why: string): Error => errorOf({ kind: 'lost', message: `the ${to} did not answer: ${why}`, hint: 'try again' });
+  const answer: Answered | undefined = await chrome.runtime
+    .sendMessage({ to, method, args: encode(args) })
+    .catch((error: unknown) => Promise.reject(lost(told(error).message)));
+  if (!answer) throw lost('nothing came back');
+  if ('error' in answer) throw errorOf(answer.error);
+  return decode(answer.ok) as Pair<P, M>[1];
+}
+
+/** Asks again what changes nothing when it is done twice: a service worker may be stopped meanwhile. */
+export async function insist<P extends Part, M extends keyof Methods[P] & string>(
+  to: P,
+  method: M,
+  args: Pair<P, M>[0],
+): Promise<Pair<P, M>[1]> {
+  for (let left = 4; ; left -= 1) {
+    try {
+      return await ask(to, method, args);
+    } catch (error) {
+      if (left === 0 || told(error).kind !== 'lost') throw error;
+    }
+  }
+}
+
+/** Answers what `mayAsk` lets through. */
+export function answer<P extends Part>(
+  part: P,
+  handlers: Handlers<P>,
+  mayAsk: (method: keyof Methods[P], sender: chrome.runtime.MessageSender) => boolean,
+): void {
+  const isMethod = (name: unknown): name is keyof Methods[P] & string =>
+    typeof name === 'string' && Object.hasOwn(handlers, name);
+  chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
+    if (typeof message !== 'object' || message === null || Reflect.get(message, 'to') !== part) return false;
+    const method: unknown = Reflect.get(message, 'method');
+    if (!isMethod(method) || !mayAsk(method, sender)) {
+      respond({ error: { kind: 'refused', message: 'this may not be asked', hint: '' } });
+      return false;
+    }
+    // Those who may ask are parts of the extension, which keep to the types.
+    const args = decode(Reflect.get(message, 'args')) as Pair<P, typeof method>[0];
+    handlers[method](args).then(
+      (value) => respond({ ok: encode(value) }),
+      (error: unknown) => respond({ error: told(error) }),
+    );
+    return true;
+  });
+}
+
+/** Whether a document of this extension asks, and which. No content script has its origin. */
+export function isOurs(sender: chrome.runtime.MessageSender | undefined, place = ''): boolean {
+  return (
+    sender?.id === chrome.runtime.id &&
+    sender.origin === new URL(chrome.runtime.getURL('')).origin &&
+    sender.url?.startsWith(chrome.runtime.getURL(place)) === true
+  );
+}

@@ -1,0 +1,58 @@
+// Who the person is at GitHub. The token stays in this part of the extension.
+
+import { Base, GitHub, GitgateError } from 'gitgate/extension';
+
+import type { Account } from '../shared/kept.js';
+import * as store from './store.js';
+
+export async function account(): Promise<Account> {
+  const { base, clientId } = await store.options();
+  const pending = await store.device();
+  return {
+    isSignedIn: (await store.token()) !== undefined,
+    login: await store.login(),
+    isKept: await store.isTokenKept(),
+    base,
+    clientId,
+    device: pending ? { code: pending.code, address: pending.address, everyMs: pending.everyMs } : null,
+  };
+}
+
+/** A token is for one server: at another address nobody is signed in. */
+export async function setOptions({ base, clientId }: store.Options): Promise<Account> {
+  const wanted = { base: base.trim() || 'https://api.github.com', clientId: clientId.trim() };
+  // Throws if a token may not go there.
+  new Base(wanted.base);
+  if (wanted.base !== (await store.options()).base) await store.removeToken();
+  await store.setOptions(wanted);
+  return account();
+}
+
+export async function signIn(given: string, keep: boolean): Promise<Account> {
+  const token = given.trim();
+  if (!/^[\x21-\x7e]{1,1000}$/.test(token)) throw new GitgateError('usage', 'this is no token', 'paste it as GitHub shows it');
+  const { base } = await store.options();
+  const answer = await new GitHub({ base, token: () => token }).send(
+    { method: 'GET', path: '/user', moves: false },
+    new AbortController().signal,
+  );
+  if (answer.tag !== 'response') {
+    throw new GitgateError('refused', 'GitHub does not answer', 'look at its address, and at the network');
+  }
+  if (answer.val.status === 401) {
+    throw new GitgateError('refused', 'GitHub does not accept this token', 'make a new one, and paste it whole');
+  }
+  await store.setToken(token, answer.val.status === 200 ? loginOf(answer.val.body) : undefined, keep);
+  return account();
+}
+
+function loginOf(body: Uint8Array): string | undefined {
+  const user: unknown = JSON.parse(new TextDecoder().decode(body));
+  const login: unknown = typeof user === 'object' && user !== null ? Reflect.get(user, 'login') : undefined;
+  return typeof login === 'string' ? login : undefined;
+}
+
+export async function signOut(): Promise<Account> {
+  await store.removeToken();
+  return account();
+}

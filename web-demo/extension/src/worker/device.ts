@@ -1,0 +1,79 @@
+// Signs in by a code that a person types at GitHub. The panel asks how far it is, so that this
+// part can end between any two steps.
+
+import { GitgateError } from 'gitgate/extension';
+
+import type { Account } from '../shared/kept.js';
+import { account, signIn } from './account.js';
+import * as store from './store.js';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** The pages of the server whose API that is. */
+function loginOf(base: string): string {
+  const { origin } = new URL(base);
+  return origin === 'https://api.github.com' ? 'https://github.com' : origin;
+}
+
+type Fields = { [name: string]: unknown };
+
+async function post(address: string, fields: { [name: string]: string }): Promise<Fields> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams(fields),
+    redirect: 'error',
+    cache: 'no-store',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.timeout(30_000),
+  });
+  const value: unknown = await response.json();
+  if (typeof value === 'object' && value !== null) return { ...value };
+  throw new GitgateError('refused', `GitHub answers ${response.status}`, 'try again, or paste a token');
+}
+
+const text = (fields: Fields, name: string): string => {
+  const value = fields[name];
+  if (typeof value === 'string') return value;
+  throw new GitgateError('refused', `GitHub gives no ${name}`, 'look at the client id, or paste a token');
+};
+
+export async function begin(keep: boolean): Promise<Account> {
+  const { base, clientId } = await store.options();
+  if (!clientId) throw new GitgateError('usage', 'there is no client id', 'set one in the options, or paste a token');
+  const login = loginOf(base);
+  const given = await post(`${login}/login/device/code`, { client_id: clientId, scope: 'repo' });
+  const seconds = typeof given.interval === 'number' ? given.interval : 5;
+  await store.setDevice({
+    code: text(given, 'user_code'),
+    secret: text(given, 'device_code'),
+    // Where the code is typed is the server's page, whatever it says.
+    address: `${login}/login/device`,
+    everyMs: seconds * 1000,
+    keep,
+    login,
+  });
+  return account();
+}
+
+export async function poll(): Promise<Account> {
+  const pending = await store.device();
+  if (!pending) return account();
+  const { clientId } = await store.options();
+  const given = await post(`${pending.login}/login/oauth/access_token`, {
+    client_id: clientId,
+    device_code: pending.secret,
+    grant_type: GRANT,
+  });
+  if (given.error === 'authorization_pending') return account();
+  if (given.error === 'slow_down') {
+    await store.setDevice({ ...pending, everyMs: pending.everyMs + 5000 });
+    return account();
+  }
+  await store.removeDevice();
+  if (given.error !== undefined) {
+    throw new GitgateError('refused', `GitHub says ${String(given.error)}`, 'begin again, or paste a token');
+  }
+  return signIn(text(given, 'access_token'), pending.keep);
+}

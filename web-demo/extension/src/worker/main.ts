@@ -1,0 +1,85 @@
+// The service worker: it has the token, talks to GitHub, and keeps what must not be lost. All of it
+// is in the storage, for the browser may stop it at any time.
+
+import { GitHub } from 'gitgate/extension';
+
+import { answer, isOurs } from '../shared/ask.js';
+import { account, setOptions, signIn, signOut } from './account.js';
+import { ensureDesk, isDesk } from './desk.js';
+import { begin, poll } from './device.js';
+import * as store from './store.js';
+
+/** Bytes of an answer. As base64 it must fit into one message, of 64 MiB at most. */
+const ANSWER = 44 << 20;
+/** The browser ends a service worker whose answer takes five minutes. */
+const WHOLE_MS = 240_000;
+
+async function badge(): Promise<void> {
+  const count = (await store.kept()).waits.length + (await store.asking());
+  await chrome.action.setBadgeBackgroundColor({ color: '#b3261e' });
+  await chrome.action.setBadgeText({ text: count > 0 ? String(count) : '' });
+}
+
+const DESK = new Set(['http', 'load', 'save', 'asking']);
+
+answer(
+  'worker',
+  {
+    wake: async () => {
+      await ensureDesk();
+      return null;
+    },
+    http: async (request) => {
+      const { base } = await store.options();
+      const github = new GitHub({ base, token: store.token, limits: { answer: ANSWER, wholeMs: WHOLE_MS } });
+      return github.send(request, new AbortController().signal);
+    },
+    load: store.kept,
+    save: async (kept) => {
+      await store.keep(kept);
+      await badge();
+      return null;
+    },
+    asking: async (count) => {
+      await store.setAsking(count);
+      await badge();
+      return null;
+    },
+    account,
+    options: setOptions,
+    signIn: ({ token, keep }) => signIn(token, keep),
+    signOut,
+    device: ({ keep }) => begin(keep),
+    poll,
+  },
+  (method, sender) => {
+    // Whoever has a bridge may ask for what is there anyway.
+    if (method === 'wake') return sender.id === chrome.runtime.id;
+    return DESK.has(method) ? isDesk(sender) : isOurs(sender, 'panel/');
+  },
+);
+
+// Another extension can do no more than a page.
+chrome.runtime.onMessageExternal.addListener((message: unknown, _, respond) => {
+  if (message !== 'gitgate:wake') return false;
+  ensureDesk().then(
+    () => respond(true),
+    (error: unknown) => {
+      console.error('gitgate: the document with the sandboxes cannot be made', error);
+      respond(false);
+    },
+  );
+  return true;
+});
+
+const failed = (error: unknown): void => console.error('gitgate: the extension cannot start', error);
+const start = (): void => {
+  badge().catch(failed);
+  chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true }).catch(failed);
+};
+chrome.runtime.onInstalled.addListener(start);
+chrome.runtime.onStartup.addListener(() => {
+  // Who asked is gone.
+  store.setAsking(0).then(start, failed);
+});
+store.closeToPages().catch(failed);
