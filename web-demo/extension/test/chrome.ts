@@ -1,0 +1,170 @@
+// Chromium with the built extension, a fresh profile, and the sample page. Whatever a part of the
+// extension complains about is an error at the end.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { chromium } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
+const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+// The tests are compiled to extension/.test/extension/test.
+const ROOT = new URL('../../../', import.meta.url);
+
+export interface Chrome {
+  context: BrowserContext;
+  id: string;
+  /** Where the sample page is. */
+  sample: string;
+  complaints: string[];
+  panel(): Promise<Page>;
+  page(address?: string): Promise<Page>;
+  /** Ends the service worker, as the browser does at any time. */
+  stopWorker(): Promise<void>;
+  /** Ends the document with the sandboxes. */
+  killDesk(): Promise<void>;
+  /** What an expression is in the document with the sandboxes. */
+  inDesk(expression: string): Promise<unknown>;
+  inWorker<T>(work: () => Promise<T>): Promise<T>;
+  badge(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Another process serves the sample, as a person does. */
+async function serve(): Promise<{ address: string; end: () => void }> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('scripts/sample.mjs', ROOT)), '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    return { address: line.trim(), end: () => void child.kill() };
+  }
+  throw new Error('the sample is not served');
+}
+
+/** The extension with the permission for this machine, which a person would be asked for. */
+async function unpacked(into: string): Promise<void> {
+  await cp(new URL('dist', ROOT), into, { recursive: true });
+  const file = join(into, 'manifest.json');
+  const manifest: { host_permissions: string[] } = JSON.parse(await readFile(file, 'utf8'));
+  manifest.host_permissions.push('http://127.0.0.1/*');
+  await writeFile(file, JSON.stringify(manifest));
+}
+
+class Targets {
+  constructor(readonly session: CDPSession) {}
+
+  async find(type: string, place: string): Promise<string | undefined> {
+    const { targetInfos } = await this.session.send('Target.getTargets');
+    return targetInfos.find((one) => one.type === type && one.url.endsWith(place))?.targetId;
+  }
+
+  async end(type: string, place: string): Promise<void> {
+    const targetId = await this.find(type, place);
+    if (targetId === undefined) return;
+    const gone = new Promise<void>((resolve) => {
+      const hear = (event: { targetId: string }): void => {
+        if (event.targetId !== targetId) return;
+        this.session.off('Target.targetDestroyed', hear);
+        resolve();
+      };
+      this.session.on('Target.targetDestroyed', hear);
+    });
+    await this.session.send('Target.closeTarget', { targetId });
+    await gone;
+  }
+
+  /** Evaluates in a target that playwright does not show. */
+  async evaluate(type: string, place: string, expression: string): Promise<unknown> {
+    const targetId = await this.find(type, place);
+    if (targetId === undefined) throw new Error(`there is no ${place}`);
+    const { sessionId } = await this.session.send('Target.attachToTarget', { targetId, flatten: false });
+    const answered = new Promise<string>((resolve) => {
+      const hear = (event: { sessionId: string; message: string }): void => {
+        if (event.sessionId !== sessionId) return;
+        this.session.off('Target.receivedMessageFromTarget', hear);
+        resolve(event.message);
+      };
+      this.session.on('Target.receivedMessageFromTarget', hear);
+    });
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params });
+    await this.session.send('Target.sendMessageToTarget', { sessionId, message });
+    const { result }: { result: { result: { value: unknown }; exceptionDetails?: unknown } } = JSON.parse(await answered);
+    await this.session.send('Target.detachFromTarget', { sessionId });
+    if (result.exceptionDetails) throw new Error(JSON.stringify(result.exceptionDetails));
+    return result.result.value;
+  }
+}
+
+export async function open(): Promise<Chrome> {
+  if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
+  const folder = await mkdtemp(join(existsSync('/dev/shm/tmp') ? '/dev/shm/tmp' : tmpdir(), 'gitgate-ext-'));
+  const extension = join(folder, 'extension');
+  await unpacked(extension);
+  const { address, end } = await serve();
+  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: CHROMIUM,
+    headless: true,
+    args: [...ARGS, ...QUIET, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    viewport: { width: 400, height: 900 },
+  });
+  const browser = context.browser();
+  if (!browser) throw new Error('playwright shows no browser');
+  const targets = new Targets(await browser.newBrowserCDPSession());
+  await targets.session.send('Target.setDiscoverTargets', { discover: true });
+  const [first] = context.serviceWorkers();
+  const started = first ?? (await context.waitForEvent('serviceworker'));
+  const { host: id } = new URL(started.url());
+
+  const complaints: string[] = [];
+  const watch = (page: Page): void => {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+  };
+  const page = async (at = address): Promise<Page> => {
+    const one = await context.newPage();
+    watch(one);
+    await one.goto(at);
+    return one;
+  };
+  const panel = (): Promise<Page> => page(`chrome-extension://${id}/panel/index.html`);
+  const inWorker = async <T>(work: () => Promise<T>): Promise<T> => {
+    // A message wakes it.
+    const [any] = context.serviceWorkers();
+    const isThere = await targets.find('service_worker', '/worker.js');
+    if (any && isThere !== undefined) return any.evaluate(work);
+    const woken = context.waitForEvent('serviceworker');
+    const one = await panel();
+    const worker = await woken;
+    const value = await worker.evaluate(work);
+    await one.close();
+    return value;
+  };
+  return {
+    context,
+    id,
+    sample: address,
+    complaints,
+    page,
+    panel,
+    stopWorker: () => targets.end('service_worker', '/worker.js'),
+    killDesk: () => targets.end('background_page', '/desk/index.html'),
+    inDesk: (expression) => targets.evaluate('background_page', '/desk/index.html', expression),
+    inWorker,
+    badge: () => inWorker(() => chrome.action.getBadgeText({})),
+    close: async () => {
+      await context.close();
+      end();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
