@@ -39,8 +39,8 @@ async function call(tool, args, options) {
 
 async function work() {
   await call('list_files', {});
-  await call('write_file', { path: 'AGENT.md', content: `# Written by an agent\n\n${new Date().toISOString()}\n` });
-  await call('git_stage', { files: ['AGENT.md'], message: 'Add a note of the agent' });
+  await call('write_file', { path: 'NOTES.md', content: `# Written by an agent\n\n${new Date().toISOString()}\n` });
+  await call('git_stage', { files: ['NOTES.md'], message: 'Add a note of the agent' });
   say('It proposes a push, and waits for you.', '');
   await call('git_push', { commitId: 'HEAD' }, { wait: 'ask' });
 }

@@ -32,8 +32,8 @@ export interface Chrome {
   killDesk(): Promise<void>;
   /** What an expression is in the document with the sandboxes. */
   inDesk(expression: string): Promise<unknown>;
-  inWorker<T>(work: () => Promise<T>): Promise<T>;
-  badge(): Promise<string>;
+  /** How many of such targets there are. */
+  count(type: string, place: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -63,6 +63,11 @@ class Targets {
   async find(type: string, place: string): Promise<string | undefined> {
     const { targetInfos } = await this.session.send('Target.getTargets');
     return targetInfos.find((one) => one.type === type && one.url.endsWith(place))?.targetId;
+  }
+
+  async count(type: string, place: string): Promise<number> {
+    const { targetInfos } = await this.session.send('Target.getTargets');
+    return targetInfos.filter((one) => one.type === type && one.url.endsWith(place)).length;
   }
 
   async end(type: string, place: string): Promise<void> {
@@ -115,6 +120,7 @@ export async function open(): Promise<Chrome> {
     args: [...ARGS, ...QUIET, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
     viewport: { width: 400, height: 900 },
   });
+  context.setDefaultTimeout(10_000);
   const browser = context.browser();
   if (!browser) throw new Error('playwright shows no browser');
   const targets = new Targets(await browser.newBrowserCDPSession());
@@ -137,18 +143,6 @@ export async function open(): Promise<Chrome> {
     return one;
   };
   const panel = (): Promise<Page> => page(`chrome-extension://${id}/panel/index.html`);
-  const inWorker = async <T>(work: () => Promise<T>): Promise<T> => {
-    // A message wakes it.
-    const [any] = context.serviceWorkers();
-    const isThere = await targets.find('service_worker', '/worker.js');
-    if (any && isThere !== undefined) return any.evaluate(work);
-    const woken = context.waitForEvent('serviceworker');
-    const one = await panel();
-    const worker = await woken;
-    const value = await worker.evaluate(work);
-    await one.close();
-    return value;
-  };
   return {
     context,
     id,
@@ -159,8 +153,7 @@ export async function open(): Promise<Chrome> {
     stopWorker: () => targets.end('service_worker', '/worker.js'),
     killDesk: () => targets.end('background_page', '/desk/index.html'),
     inDesk: (expression) => targets.evaluate('background_page', '/desk/index.html', expression),
-    inWorker,
-    badge: () => inWorker(() => chrome.action.getBadgeText({})),
+    count: (type, place) => targets.count(type, place),
     close: async () => {
       await context.close();
       end();

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import { Hub } from '../../sdk/test/hub.js';
+import { open } from './chrome.js';
+import type { Chrome } from './chrome.js';
+import { admitted, allow, approve, badge, begin, ended, make, push, reject, review, signIn, stage } from './kit.js';
+
+let browser: Chrome;
+let hub: Hub;
+let panel: Page;
+
+before(async () => {
+  hub = await Hub.start();
+  browser = await open();
+  panel = await browser.panel();
+  await signIn(panel, hub);
+});
+beforeEach(() => panel.goto(panel.url().replace(/#.*/, '')));
+after(async () => {
+  await browser.close();
+  hub.close();
+  assert.deepEqual(browser.complaints, []);
+});
+
+test('a page asks, a person allows it, and what it proposes lands once it was reviewed', async () => {
+  await make(panel, 'project', 'Ada/Project');
+  const page = await browser.page();
+  await begin(page, 'Robot');
+  const card = panel.getByRole('region', { name: 'Agents that ask' });
+  await card.getByText('Robot').waitFor();
+  assert.ok((await card.innerText()).includes(new URL(browser.sample).origin));
+  await badge(panel, '1');
+  await allow(panel, 'project');
+  assert.equal(await admitted(page), 'project');
+  await badge(panel, '');
+
+  const tools = await page.evaluate(async () => (await window.agent.tools()).map(({ name }) => name));
+  assert.ok(tools.includes('git_push'));
+  const read = await page.evaluate(() => window.agent.call('read_file', { path: 'README.md' }));
+  assert.ok(read.outcome === 'done' && read.text === '# Project\n', JSON.stringify(read));
+  assert.equal(await stage(page, 'a.md'), 'done done');
+  const pending = await page.evaluate(() => window.agent.call('git_push', { commitId: 'HEAD' }));
+  assert.ok(pending.outcome === 'pending' && pending.waits, JSON.stringify(pending));
+  assert.equal(pending.push?.digest, null, 'an agent is given no digest');
+  await push(page);
+  await badge(panel, '1');
+  await review(panel);
+  const shown = await panel.getByRole('main').innerText();
+  for (const part of ['github:ada/project', 'a.md', 'high']) assert.ok(shown.includes(part), part);
+  await panel.getByText('of an agent: a.md').waitFor();
+  await approve(panel);
+  const reply = await ended(page);
+  assert.equal(reply.outcome, 'done', JSON.stringify(reply));
+  await badge(panel, '');
+  assert.deepEqual(hub.files(), { 'README.md': '# Project\n', 'a.md': 'of an agent: a.md\n' });
+  await page.close();
+});
+
+test('an agent reads why its push was rejected', async () => {
+  await make(panel, 'rejecting', 'Ada/Project');
+  const page = await browser.page();
+  await begin(page);
+  // The page was allowed for another sandbox, and is in that at once.
+  assert.equal(await admitted(page), 'project');
+  await page.evaluate(() => window.agent.close());
+  await page.evaluate(() => {
+    window.asked = window.gitgate.connect({ name: 'Robot', sandbox: 'rejecting' });
+  });
+  await allow(panel, 'rejecting');
+  assert.equal(await admitted(page), 'rejecting');
+  const before = hub.head;
+  assert.equal(await stage(page, 'b.md'), 'done done');
+  await push(page);
+  await review(panel);
+  await reject(panel, 'say why in the message');
+  const reply = await ended(page);
+  assert.ok(reply.outcome === 'failed' && reply.reason === 'say why in the message', JSON.stringify(reply));
+  assert.equal(hub.head, before);
+  await badge(panel, '');
+  await page.close();
+});
+
+test('an agent that was allowed before is there again without a question, until that is taken back', async () => {
+  await make(panel, 'mine');
+  const page = await browser.page();
+  await page.evaluate(() => {
+    window.asked = window.gitgate.connect({ name: 'Robot', sandbox: 'mine' });
+  });
+  await allow(panel, 'mine');
+  await admitted(page);
+  await page.reload();
+  await page.evaluate(async () => {
+    window.agent = await window.gitgate.connect({ name: 'Robot', sandbox: 'mine' });
+  });
+  const origin = new URL(browser.sample).origin;
+  await panel.getByRole('button', { name: `Take back: ${origin} in mine` }).click();
+  const kind = await page.evaluate(async () => (await window.agent.closed).kind);
+  assert.equal(kind, 'refused');
+  const late = await page.evaluate(() =>
+    window.agent.call('list_files', {}).then(
+      () => 'answered',
+      (error: { kind: string }) => error.kind,
+    ),
+  );
+  assert.equal(late, 'refused');
+  await page.evaluate(() => {
+    window.asked = window.gitgate.connect({ name: 'Robot', sandbox: 'mine' });
+    window.asked.catch(() => undefined);
+  });
+  const card = panel.getByRole('region', { name: 'Agents that ask' });
+  await card.getByRole('button', { name: 'Refuse' }).click();
+  assert.equal(
+    await page.evaluate(() => window.asked.then(() => 'allowed', (error: { kind: string }) => error.kind)),
+    'refused',
+  );
+  await page.close();
+});
+
+test('a sandbox that is deleted takes its agents and what waits with it', async () => {
+  await make(panel, 'gone', 'Ada/Project');
+  const page = await browser.page();
+  await page.evaluate(() => {
+    window.asked = window.gitgate.connect({ name: 'Robot', sandbox: 'gone' });
+  });
+  await allow(panel, 'gone');
+  await admitted(page);
+  await stage(page, 'c.md');
+  await push(page);
+  await badge(panel, '1');
+  await panel.getByRole('button', { name: 'Delete gone' }).click();
+  await panel.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  const kind = await page.evaluate(async () => (await window.agent.closed).kind);
+  assert.equal(kind, 'refused');
+  await panel.getByRole('button', { name: 'Delete gone' }).waitFor({ state: 'detached' });
+  await badge(panel, '');
+  assert.equal(await panel.getByText('in gone').count(), 0);
+  await page.close();
+});
+
+test('the sample page works as the README says', async () => {
+  await make(panel, 'sample', 'Ada/Project');
+  const other = browser.sample.replace('127.0.0.1', 'localhost');
+  const page = await browser.page(other);
+  await page.getByRole('button', { name: 'Ask, and work' }).click();
+  await allow(panel, 'sample');
+  await review(panel);
+  await approve(panel);
+  await page.getByText(/git_push .*HEAD/).waitFor();
+  assert.ok('NOTES.md' in hub.files());
+  await page.getByRole('button', { name: 'Try what an agent may not' }).click();
+  await page.getByText(/somebody\/else/).waitFor();
+  await panel.getByRole('link', { name: 'Audit log' }).first().waitFor();
+  await page.close();
+});
+
+test('too many messages, and one that is too long, end the port', async () => {
+  const page = await browser.page();
+  await begin(page);
+  await admitted(page);
+  const long = await page.evaluate(async () => {
+    const call = window.agent.call('write_file', { path: 'long', content: 'x'.repeat(9 << 20) });
+    return call.then(() => 'answered', (error: { kind: string }) => error.kind);
+  });
+  assert.equal(long, 'too-large');
+  const many = await page.evaluate(async () => {
+    const agent = await window.gitgate.connect({ name: 'Robot' });
+    for (let count = 0; count < 5000; count += 1) agent.tools().catch(() => undefined);
+    return (await agent.closed).kind;
+  });
+  assert.equal(many, 'busy');
+  await page.close();
+});

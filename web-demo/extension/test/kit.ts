@@ -1,0 +1,112 @@
+// Steps of a person and of a page's agent, as the tests need them.
+
+import type { Page } from 'playwright-core';
+
+import type { Agent, ConnectOptions } from '../src/page/agent.js';
+import type { Hub } from '../../sdk/test/hub.js';
+import type { Chrome } from './chrome.js';
+
+declare global {
+  interface Window {
+    // The content script puts it there.
+    gitgate: { connect(options: ConnectOptions): Promise<Agent> };
+    // What the tests keep in a page.
+    agent: Agent;
+    asked: Promise<Agent>;
+    reply: ReturnType<Agent['call']>;
+  }
+}
+
+export const TOKEN = 'github_pat_hunter2';
+
+/** The person sets the address of the API, and signs in. */
+export async function signIn(panel: Page, hub: Hub): Promise<void> {
+  await panel.getByText('Options').click();
+  await panel.getByLabel(/Address of the API/).fill(hub.base);
+  await panel.getByRole('button', { name: 'Keep them' }).click();
+  await panel.getByText('The options are kept.').waitFor();
+  await panel.getByLabel(/Fine-grained token/).fill(TOKEN);
+  await panel.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await panel.getByText('until the browser is closed').waitFor();
+}
+
+/** The person makes a sandbox: from the hub's repository, or empty. */
+export async function make(panel: Page, name: string, github = ''): Promise<void> {
+  const fold = panel.locator('details', { hasText: 'New sandbox' });
+  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click();
+  await panel.getByLabel(/Repository at GitHub/).fill(github);
+  await panel.getByLabel('Name', { exact: true }).fill(name);
+  await panel.getByRole('button', { name: 'Make it' }).click();
+  await panel.getByRole('button', { name: `Delete ${name}` }).waitFor();
+}
+
+/** The agent of the page begins to ask. */
+export const begin = (page: Page, name = 'Robot'): Promise<void> =>
+  page.evaluate((name) => {
+    window.asked = window.gitgate.connect({ name });
+    // Who waits for it hears why it fails.
+    window.asked.catch(() => undefined);
+  }, name);
+
+/** The agent goes on once it is allowed, and says in which sandbox it is. */
+export const admitted = (page: Page): Promise<string> =>
+  page.evaluate(async () => (window.agent = await window.asked).sandbox);
+
+/** The person allows what asks. */
+export async function allow(panel: Page, sandbox: string): Promise<void> {
+  const card = panel.getByRole('region', { name: 'Agents that ask' });
+  await card.getByRole('combobox').selectOption(sandbox);
+  await card.getByRole('button', { name: 'Allow', exact: true }).click();
+  await card.waitFor({ state: 'detached' });
+}
+
+export async function joined(chrome: Chrome, panel: Page, sandbox: string, name?: string): Promise<Page> {
+  const page = await chrome.page();
+  await begin(page, name);
+  await allow(panel, sandbox);
+  await admitted(page);
+  return page;
+}
+
+/** The agent stages a file. */
+export const stage = (page: Page, path: string): Promise<string> =>
+  page.evaluate(async (path) => {
+    const wrote = await window.agent.call('write_file', { path, content: `of an agent: ${path}\n` });
+    const staged = await window.agent.call('git_stage', { files: [path], message: `Add ${path}` });
+    return `${wrote.outcome} ${staged.outcome}`;
+  }, path);
+
+/** The agent begins to push, and waits for the person. */
+export const push = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    window.reply = window.agent.call('git_push', { commitId: 'HEAD' }, { wait: 'ask' });
+    window.reply.catch(() => undefined);
+  });
+
+/** How that has ended. */
+export const ended = (page: Page) => page.evaluate(() => window.reply);
+
+/** A promise that is looked at anew is done when the badge says so. */
+export async function badge(panel: Page, text: string): Promise<void> {
+  await panel.waitForFunction(async (text) => (await chrome.action.getBadgeText({})) === text, text);
+}
+
+/** The person opens what waits, and sees the review. */
+export async function review(panel: Page): Promise<void> {
+  await panel.getByRole('region', { name: 'Waits for you' }).getByRole('link').click();
+  await panel.getByRole('button', { name: 'Approve' }).waitFor();
+}
+
+export async function approve(panel: Page): Promise<void> {
+  await panel.getByRole('button', { name: 'Approve' }).click();
+  await panel.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await panel.getByText('It has landed').waitFor();
+  await panel.getByRole('button', { name: 'Back' }).click();
+}
+
+export async function reject(panel: Page, reason: string): Promise<void> {
+  await panel.getByRole('button', { name: 'Reject…' }).click();
+  await panel.getByLabel('Reason').fill(reason);
+  await panel.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await panel.getByRole('button', { name: 'Back' }).click();
+}
