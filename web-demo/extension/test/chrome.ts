@@ -73,16 +73,12 @@ class Targets {
   async end(type: string, place: string): Promise<void> {
     const targetId = await this.find(type, place);
     if (targetId === undefined) return;
-    const gone = new Promise<void>((resolve) => {
-      const hear = (event: { targetId: string }): void => {
-        if (event.targetId !== targetId) return;
-        this.session.off('Target.targetDestroyed', hear);
-        resolve();
-      };
-      this.session.on('Target.targetDestroyed', hear);
-    });
-    await this.session.send('Target.closeTarget', { targetId });
-    await gone;
+    // A service worker that only starts does not end at the first time.
+    while ((await this.find(type, place)) === targetId) {
+      await this.session.send('Target.closeTarget', { targetId }).catch((error: unknown) => {
+        if (!String(error).includes('No target')) throw error;
+      });
+    }
   }
 
   /** Evaluates in a target that playwright does not show. */

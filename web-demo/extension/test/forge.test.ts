@@ -31,25 +31,30 @@ interface Heard {
   value?: { outcome?: string; kind?: string };
 }
 
-/** Says messages as they are through a page's bridge, and gives the last that comes back. */
-const say = (page: Page, messages: object[], count: number): Promise<Heard[]> =>
+/**
+ * Says messages as they are through a page's bridge, each after the answer to the one before unless
+ * all `atOnce`, and gives what comes back.
+ */
+const say = (page: Page, messages: object[], atOnce = false): Promise<Heard[]> =>
   page.evaluate(
-    async ({ messages, count }) => {
+    async ({ messages, atOnce }) => {
       const { port1, port2 } = new MessageChannel();
       const heard: Heard[] = [];
       window.postMessage('gitgate:connect', '/', [port2]);
       const done = new Promise<void>((resolve) => {
         port1.onmessage = ({ data }) => {
           heard.push(data);
-          if (heard.length === count || data.type === 'over') resolve();
+          const next = messages[heard.length];
+          if (data.type === 'over' || (!next && !atOnce)) resolve();
+          else if (next && !atOnce) port1.postMessage(next);
         };
       });
-      for (const message of messages) port1.postMessage(message);
+      for (const message of atOnce ? messages : messages.slice(0, 1)) port1.postMessage(message);
       await done;
       port1.postMessage({ type: 'close' });
       return heard;
     },
-    { messages, count },
+    { messages, atOnce },
   );
 
 const list = { type: 'call', id: 1, tool: 'list_files', args: {} };
@@ -78,10 +83,10 @@ test('an origin that was not allowed gets nothing, whatever it says of itself', 
   const friend = await joined(browser, panel, 'project');
   const { origin } = new URL(browser.sample);
   const stranger = await browser.page(browser.sample.replace('127.0.0.1', 'localhost'));
-  const over = await say(stranger, [list], 1);
+  const over = await say(stranger, [list]);
   assert.deepEqual(over.map(({ type, error }) => [type, error?.kind]), [['over', 'refused']]);
   const forged = { type: 'hello', name: origin, agent: origin, origin, url: `${origin}/`, sender: { origin }, sandbox: 'project' };
-  const asked = say(stranger, [forged, list], 1);
+  const asked = say(stranger, [forged, list], true);
   assert.deepEqual((await asked).map(({ type, error }) => [type, error?.kind]), [['over', 'refused']]);
   // While it asks, the person sees where it really is.
   await stranger.evaluate((forged) => {
@@ -96,11 +101,10 @@ test('an origin that was not allowed gets nothing, whatever it says of itself', 
   await friend.close();
 });
 
-test('a frame of another origin reaches no bridge', async () => {
+test('a frame has no agent of its own', async () => {
   const page = await browser.page();
   const has = await page.evaluate(async () => {
     const frame = document.createElement('iframe');
-    frame.sandbox.add('allow-scripts', 'allow-same-origin');
     document.body.append(frame);
     return frame.contentWindow !== null && 'gitgate' in frame.contentWindow;
   });
@@ -112,18 +116,18 @@ test('an agent stays an agent: a forged caller, digest or method has no effect',
   const page = await browser.page();
   const hello = { type: 'hello', name: 'Robot' };
   const mine = { ...list, tool: 'sandbox_import', args: { url: 'https://github.com/ada/project' } };
-  const honest = await say(page, [hello, mine], 2);
-  const forged = await say(page, [hello, { ...mine, caller: 'user', as: 'user', user: true, ask: true }], 2);
+  const honest = await say(page, [hello, mine]);
+  const forged = await say(page, [hello, { ...mine, caller: 'user', as: 'user', user: true, ask: true }]);
   assert.equal(honest[1]?.value?.outcome, 'failed', JSON.stringify(honest));
   assert.deepEqual(forged, honest);
 
-  const [other, another] = ['x.md', 'y.md'];
   await page.evaluate(async () => (window.agent = await window.gitgate.connect({ name: 'Robot' })));
-  await stage(page, other);
+  await stage(page, 'x.md');
   await push(page);
   await badge(panel, '1');
   const before = hub.head;
-  const id = await panel.evaluate(() => document.querySelector('a[href*="/review/"]')?.getAttribute('href')?.split('/').at(-1));
+  const link = panel.getByRole('region', { name: 'Waits for you' }).getByRole('link');
+  const id = (await link.getAttribute('href'))?.split('/').at(-1);
   assert.ok(id);
   const answer = { say: 'approve' };
   for (const message of [
@@ -134,16 +138,15 @@ test('an agent stays an agent: a forged caller, digest or method has no effect',
     { type: 'given', id: 9, need: 1, given: { tag: 'question', val: answer } },
     { type: 'welcome', sandbox: 'project' },
   ]) {
-    const heard = await say(page, [hello, message], 2);
+    const heard = await say(page, [hello, message]);
     assert.equal(heard.at(-1)?.error?.kind, 'usage', JSON.stringify([message, heard]));
   }
   const digest = '0'.repeat(64);
   const withDigest = { ...list, tool: 'git_push', args: { commitId: 'HEAD' }, digest, answer, revision: {} };
-  const pending = await say(page, [hello, withDigest], 2);
+  const pending = await say(page, [hello, withDigest]);
   assert.equal(pending[1]?.value?.outcome, 'pending', JSON.stringify(pending));
   assert.equal(hub.head, before);
   await badge(panel, '1');
-  assert.ok(another);
   await page.close();
 });
 

@@ -3,13 +3,16 @@
 import type { Sender } from 'gitgate';
 import { GitgateError, gitgateError } from 'gitgate/extension';
 
-import { ask } from '../shared/ask.js';
+import { ask, within } from '../shared/ask.js';
+
+/** A bit more than the service worker gives a request. */
+const LONGEST_MS = 260_000;
 
 export const http: Sender = {
   async send(request, signal) {
     const interrupted = (): GitgateError => new GitgateError('interrupted', 'interrupted while GitHub was asked');
     if (signal.aborted) throw interrupted();
-    const answered = ask('worker', 'http', request).catch((error: unknown) => {
+    const answered = within(LONGEST_MS, ask('worker', 'http', request)).catch((error: unknown) => {
       // A service worker that was stopped may have sent it, or may not.
       if (gitgateError(error).kind === 'lost') return { tag: 'lost' } as const;
       throw error;

@@ -17,7 +17,7 @@ export class Keeper {
 
   constructor(grants: () => Grant[]) {
     this.#grants = grants;
-    this.loaded = insist('worker', 'load', null).then(({ grants, waits }) => {
+    this.loaded = insist('load', null).then(({ grants, waits }) => {
       this.waits = waits;
       return grants;
     });
@@ -28,7 +28,7 @@ export class Keeper {
   readonly save = (): Promise<void> => {
     const done = this.#saving.then(async () => {
       await this.loaded;
-      await insist('worker', 'save', { grants: this.#grants(), waits: this.waits });
+      await insist('save', { grants: this.#grants(), waits: this.waits });
     });
     this.#saving = done.catch(failed);
     return done;
@@ -45,6 +45,6 @@ export class Keeper {
   tellAsking(count: number): void {
     if (count === this.#asking) return;
     this.#asking = count;
-    insist('worker', 'asking', count).catch(failed);
+    insist('asking', count).catch(failed);
   }
 }

@@ -1,6 +1,9 @@
 // The content script: carries what a page's agent says to the extension, and back. It decides
 // nothing: what it says is as good as the page's own word.
 
+import { told } from 'gitgate/extension';
+
+import { insist } from '../shared/ask.js';
 import { BEGIN } from './begin.js';
 
 type Said = { type: 'close' } | object;
@@ -13,7 +16,7 @@ async function join(page: MessagePort): Promise<void> {
     port?.disconnect();
   };
   try {
-    await chrome.runtime.sendMessage({ to: 'worker', method: 'wake', args: null });
+    await insist('wake', null);
     port = chrome.runtime.connect();
     const there = port;
     there.onDisconnect.addListener(() => gone('the connection to the extension has ended'));
@@ -27,7 +30,7 @@ async function join(page: MessagePort): Promise<void> {
       }
     };
   } catch (error) {
-    gone(`the extension cannot be reached: ${String(error)}`);
+    gone(`the extension cannot be reached: ${told(error).message}`);
   }
 }
 

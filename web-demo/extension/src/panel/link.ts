@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 import { fail } from '../../../app/src/state/toast.js';
-import { ask } from '../shared/ask.js';
+import { insist } from '../shared/ask.js';
 import type { Account, State } from '../shared/kept.js';
 
 export const state = signal<State | undefined>(undefined);
@@ -11,7 +11,7 @@ export const account = signal<Account | undefined>(undefined);
 
 /** Once it is over, the document is gone. */
 async function once(): Promise<void> {
-  await ask('worker', 'wake', null);
+  await insist('wake', null);
   const port = chrome.runtime.connect();
   const gone = new Promise<void>((resolve) => port.onDisconnect.addListener(() => resolve()));
   // Only the document sends through this port, which is of this extension.
@@ -28,5 +28,5 @@ export async function follow(): Promise<void> {
 }
 
 export async function loadAccount(): Promise<void> {
-  account.value = await ask('worker', 'account', null);
+  account.value = await insist('account', null);
 }

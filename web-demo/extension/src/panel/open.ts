@@ -8,12 +8,12 @@ import { ended } from '../../../app/src/state/live.js';
 import { changed, openProblem, opening, sandbox, waiting } from '../../../app/src/state/session.js';
 import { problem } from '../../../app/src/state/toast.js';
 import type { Opened } from '../desk/panels.js';
-import { ask } from '../shared/ask.js';
+import { insist } from '../shared/ask.js';
 
 const lost = () => errorOf({ kind: 'lost', message: 'the sandbox is gone from here', hint: 'open it again' });
 
 async function reach(name: string): Promise<void> {
-  await ask('worker', 'wake', null);
+  await insist('wake', null);
   const port = chrome.runtime.connect({ name });
   const opened = new Promise<void>((resolve, reject) => {
     const first = (message: Opened): void => {

@@ -1,7 +1,7 @@
 // One question and one answer between the parts of the extension. Whoever answers checks who asks:
 // content scripts run beside pages, and what they send is as good as a page's.
 
-import { decode, encode, errorOf, told } from 'gitgate/extension';
+import { GitgateError, decode, encode, errorOf, told } from 'gitgate/extension';
 import type { HttpAnswer, HttpRequest, Told } from 'gitgate/extension';
 
 import type { Account, Begin, Kept } from './kept.js';
@@ -46,7 +46,6 @@ export async function ask<P extends Part, M extends keyof Methods[P] & string>(
   method: M,
   args: Pair<P, M>[0],
 ): Promise<Pair<P, M>[1]> {
-  const lost = (why: string): Error => errorOf({ kind: 'lost', message: `the ${to} did not answer: ${why}`, hint: 'try again' });
   const answer: Answered | undefined = await chrome.runtime
     .sendMessage({ to, method, args: encode(args) })
     .catch((error: unknown) => Promise.reject(lost(told(error).message)));
@@ -55,15 +54,29 @@ export async function ask<P extends Part, M extends keyof Methods[P] & string>(
   return decode(answer.ok) as Pair<P, M>[1];
 }
 
-/** Asks again what changes nothing when it is done twice: a service worker may be stopped meanwhile. */
-export async function insist<P extends Part, M extends keyof Methods[P] & string>(
-  to: P,
+const lost = (why: string): GitgateError => new GitgateError('lost', `no answer: ${why}`, 'try again');
+
+/** The answer, unless it takes too long: what a service worker has that is stopped may never come. */
+export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(lost('it took too long')), ms)));
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const TRY_MS = 3000;
+
+/** Asks the service worker again when it was stopped meanwhile. It must not matter how often. */
+export async function insist<M extends 'wake' | 'load' | 'save' | 'asking' | 'account'>(
   method: M,
-  args: Pair<P, M>[0],
-): Promise<Pair<P, M>[1]> {
+  args: Pair<'worker', M>[0],
+): Promise<Pair<'worker', M>[1]> {
   for (let left = 4; ; left -= 1) {
     try {
-      return await ask(to, method, args);
+      return await within(TRY_MS, ask('worker', method, args));
     } catch (error) {
       if (left === 0 || told(error).kind !== 'lost') throw error;
     }
