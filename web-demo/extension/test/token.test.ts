@@ -58,6 +58,8 @@ function record(): string {
 }
 
 test('the token is in no message that reaches a page, the document with the sandboxes, or a Worker', async () => {
+  // The panel has woken all parts.
+  await panel.getByRole('heading', { name: 'Sandboxes' }).waitFor();
   assert.equal(await browser.inDesk(`(${record})()`), 'recording');
   await signIn(panel, hub);
   await make(panel, 'project', 'Ada/Project');
@@ -114,6 +116,8 @@ test('who signs out, or goes to another server, has no token left', async () => 
   await panel.getByRole('button', { name: 'Sign in', exact: true }).click();
   await panel.getByText('until you sign out').waitFor();
   const other = await Hub.start();
+  const options = panel.locator('details', { hasText: 'Options' });
+  if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
   await panel.getByLabel(/Address of the API/).fill(other.base);
   await panel.getByRole('button', { name: 'Keep them' }).click();
   await panel.getByLabel(/Fine-grained token/).waitFor();

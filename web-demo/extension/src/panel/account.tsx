@@ -6,6 +6,7 @@ import { Button } from '../../../app/src/parts/bits.js';
 import { Plain } from '../../../app/src/parts/plain.js';
 import { attempt } from '../../../app/src/state/toast.js';
 import { ask } from '../shared/ask.js';
+import { handOver } from '../shared/hand.js';
 import type { Account as Shown, Device as Pending } from '../shared/kept.js';
 import { account } from './link.js';
 import { Options } from './options.js';
@@ -36,7 +37,8 @@ function SignIn({ hasDevice }: { hasDevice: boolean }) {
   const [keep, setKeep] = useState(false);
   const sign = (): void =>
     attempt(async () => {
-      await put(ask('worker', 'signIn', { token, keep }));
+      await handOver(token);
+      await put(ask('worker', 'signIn', { keep }));
       setToken('');
     });
   return (

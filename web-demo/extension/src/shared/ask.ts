@@ -18,7 +18,8 @@ export interface Methods {
     asking: [number, null];
     account: [null, Account];
     options: [{ base: string; clientId: string }, Account];
-    signIn: [{ token: string; keep: boolean }, Account];
+    /** With the token that was handed over: all parts hear a message, so it is in none. */
+    signIn: [{ keep: boolean }, Account];
     signOut: [null, Account];
     device: [{ keep: boolean }, Account];
     poll: [null, Account];

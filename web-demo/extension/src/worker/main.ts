@@ -4,6 +4,7 @@
 import { GitHub } from 'gitgate/extension';
 
 import { answer, isOurs } from '../shared/ask.js';
+import { takeOver } from '../shared/hand.js';
 import { account, setOptions, signIn, signOut } from './account.js';
 import { ensureDesk, isDesk } from './desk.js';
 import { begin, poll } from './device.js';
@@ -47,7 +48,7 @@ answer(
     },
     account,
     options: setOptions,
-    signIn: ({ token, keep }) => signIn(token, keep),
+    signIn: async ({ keep }) => signIn(await takeOver(), keep),
     signOut,
     device: ({ keep }) => begin(keep),
     poll,

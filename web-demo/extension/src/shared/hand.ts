@@ -1,0 +1,13 @@
+// Hands a token from the panel to the service worker. The document with the sandboxes hears every
+// message, but cannot read the storage.
+
+const KEY = 'given';
+
+export const handOver = (token: string): Promise<void> => chrome.storage.session.set({ [KEY]: token });
+
+/** What was handed over, once. */
+export async function takeOver(): Promise<string> {
+  const { [KEY]: token } = await chrome.storage.session.get(KEY);
+  await chrome.storage.session.remove(KEY);
+  return typeof token === 'string' ? token : '';
+}

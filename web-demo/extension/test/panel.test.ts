@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import { Hub } from '../../sdk/test/hub.js';
+import { open } from './chrome.js';
+import type { Chrome } from './chrome.js';
+import { badge, begin, ended, joined, make, push, review, signIn, stage } from './kit.js';
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+}
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// With SHOTS set to a folder, what was looked at is kept there.
+const { SHOTS } = process.env;
+
+let browser: Chrome;
+let hub: Hub;
+let panel: Page;
+
+before(async () => {
+  hub = await Hub.start();
+  browser = await open();
+  panel = await browser.panel();
+});
+after(async () => {
+  await browser.close();
+  hub.close();
+  assert.deepEqual(browser.complaints, []);
+});
+
+/** Finds nothing serious, in light and dark, at widths of a side panel, and nothing wider than it. */
+async function look(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await panel.emulateMedia({ colorScheme });
+    for (const width of [320, 400, 900]) {
+      await panel.setViewportSize({ width, height: 800 });
+      if (SHOTS) await panel.screenshot({ path: join(SHOTS, `${name}-${width}-${colorScheme}.png`) });
+      const where = `${name} at ${width} in ${colorScheme}`;
+      assert.ok(await panel.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${where} is too wide`);
+      await panel.evaluate(axe);
+      const found = await panel.evaluate(async () => {
+        const { violations } = await (Reflect.get(globalThis, 'axe') as Axe).run();
+        return violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+      });
+      assert.deepEqual(found, [], where);
+    }
+  }
+  await panel.emulateMedia({ colorScheme: 'light' });
+  await panel.setViewportSize({ width: 400, height: 900 });
+}
+
+test('axe finds nothing serious in the panel, light and dark, from 320 px', async () => {
+  await look('empty');
+  await signIn(panel, hub);
+  await make(panel, 'project', 'Ada/Project');
+  const page = await joined(browser, panel, 'project', '<b>Robot</b> \u202e of somebody');
+  await stage(page, 'a.md');
+  await push(page);
+  const other = await browser.page(browser.sample.replace('127.0.0.1', 'localhost'));
+  await begin(other, 'x'.repeat(80));
+  await badge(panel, '2');
+  await look('home');
+  await review(panel);
+  await look('review');
+  await panel.getByRole('button', { name: 'Back' }).click();
+  await panel.getByRole('link', { name: 'Audit log' }).click();
+  await look('audit');
+  await panel.keyboard.press('Escape');
+  await other.close();
+  await page.close();
+});
+
+test('a push is reviewed and rejected by keys alone', async () => {
+  const page = await browser.page();
+  await begin(page);
+  await page.evaluate(async () => (window.agent = await window.asked));
+  await push(page);
+  const link = panel.getByRole('region', { name: 'Waits for you' }).getByRole('link');
+  await link.focus();
+  await panel.keyboard.press('Enter');
+  await panel.getByRole('button', { name: 'Approve' }).waitFor();
+  await panel.keyboard.press('r');
+  await panel.getByRole('dialog').waitFor({timeout:3000}).catch(async e=>{ await panel.screenshot({path:'/dev/shm/tmp/x2/k.png'}); throw e; });
+  await panel.keyboard.type('by keys');
+  await panel.keyboard.press('Control+Enter');
+  const reply = await ended(page);
+  assert.ok(reply.outcome === 'failed' && reply.reason === 'by keys', JSON.stringify(reply));
+  await panel.keyboard.press('Escape');
+  await panel.getByRole('heading', { name: 'Sandboxes' }).waitFor();
+  await page.close();
+});
+
+test('a person signs in by a code, with the service worker stopped meanwhile', async (t) => {
+  let isTyped = false;
+  const asked: string[] = [];
+  const github = createServer(async (request, response) => {
+    const body = (await buffer(request)).toString();
+    asked.push(`${request.url} ${body}`);
+    const answers: { [path: string]: object } = {
+      '/login/device/code': { user_code: 'ABCD-1234', device_code: 'secret', interval: 0.05, verification_uri: 'https://evil.example/' },
+      '/login/oauth/access_token': isTyped ? { access_token: 'gho_by_code' } : { error: 'authorization_pending' },
+      '/user': { login: 'ada' },
+    };
+    const answer = answers[request.url ?? ''];
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
+  });
+  await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    github.closeAllConnections();
+    github.close();
+  });
+  const base = `http://127.0.0.1:${(github.address() as AddressInfo).port}`;
+  const options = panel.locator('details', { hasText: 'Options' });
+  if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
+  assert.equal(await panel.getByRole('button', { name: 'By a code…' }).count(), 0);
+  await panel.getByLabel(/Address of the API/).fill(base);
+  await panel.getByLabel(/Client id/).fill('client-of-ours');
+  await panel.getByRole('button', { name: 'Keep them' }).click();
+  await panel.getByRole('button', { name: 'By a code…' }).click();
+  await panel.getByText('ABCD-1234').waitFor();
+  assert.equal(await panel.getByRole('link', { name: base }).getAttribute('href'), `${base}/login/device`);
+  await browser.stopWorker();
+  isTyped = true;
+  await panel.getByText('Signed in as ada').waitFor();
+  assert.ok(asked.some((one) => one.includes('client_id=client-of-ours') && one.includes('device_code=secret')));
+  const account = await panel.evaluate(async () =>
+    JSON.stringify(await chrome.runtime.sendMessage({ to: 'worker', method: 'account' })),
+  );
+  assert.ok(!account.includes('gho_') && !account.includes('secret'), account);
+});
