@@ -5,6 +5,7 @@ import { errorOf, jsonPort, reachSandbox } from 'gitgate/extension';
 import type { ToClient, ToServer } from 'gitgate/extension';
 
 import { ended } from '../../../app/src/state/live.js';
+import { fetchReview } from '../../../app/src/state/review.js';
 import { changed, openProblem, opening, sandbox, waiting } from '../../../app/src/state/session.js';
 import { problem } from '../../../app/src/state/toast.js';
 import type { Opened } from '../desk/panels.js';
@@ -40,15 +41,21 @@ async function reach(name: string): Promise<void> {
   sandbox.value = one;
 }
 
-/** Shows that sandbox, or none. What goes wrong stands on the screen. */
+/**
+ * Shows that sandbox. What goes wrong stands on the screen. Whoever goes home leaves it open, for
+ * what the screens have asked of it is still to be answered.
+ */
 export async function look(name: string | undefined): Promise<void> {
+  if (name === undefined) {
+    // Nothing of this review is to be seen in the next.
+    ended.value = undefined;
+    return fetchReview(undefined);
+  }
   if (sandbox.value?.name === name && !openProblem.value) return;
   await sandbox.value?.close();
   sandbox.value = undefined;
-  ended.value = undefined;
   openProblem.value = undefined;
   waiting.value = [];
-  if (name === undefined) return;
   opening.value = name;
   try {
     await reach(name);
