@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
@@ -21,6 +21,8 @@ const ROOT = new URL('../../../', import.meta.url);
 export interface Chrome {
   context: BrowserContext;
   id: string;
+  /** The service worker of another extension. */
+  other: Worker;
   /** Where the sample page is. */
   sample: string;
   complaints: string[];
@@ -109,11 +111,12 @@ export async function open(): Promise<Chrome> {
   const folder = await mkdtemp(join(existsSync('/dev/shm/tmp') ? '/dev/shm/tmp' : tmpdir(), 'gitgate-ext-'));
   const extension = join(folder, 'extension');
   await unpacked(extension);
+  const both = `${extension},${fileURLToPath(new URL('test/other', ROOT))}`;
   const { address, end } = await serve();
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: CHROMIUM,
     headless: true,
-    args: [...ARGS, ...QUIET, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    args: [...ARGS, ...QUIET, `--disable-extensions-except=${both}`, `--load-extension=${both}`],
     viewport: { width: 400, height: 900 },
   });
   context.setDefaultTimeout(10_000);
@@ -121,9 +124,12 @@ export async function open(): Promise<Chrome> {
   if (!browser) throw new Error('playwright shows no browser');
   const targets = new Targets(await browser.newBrowserCDPSession());
   await targets.session.send('Target.setDiscoverTargets', { discover: true });
-  const [first] = context.serviceWorkers();
-  const started = first ?? (await context.waitForEvent('serviceworker'));
-  const { host: id } = new URL(started.url());
+  const started = async (script: string): Promise<Worker> => {
+    const isIt = (worker: Worker): boolean => worker.url().endsWith(script);
+    return context.serviceWorkers().find(isIt) ?? context.waitForEvent('serviceworker', { predicate: isIt });
+  };
+  const { host: id } = new URL((await started('/worker.js')).url());
+  const other = await started('/other.js');
 
   const complaints: string[] = [];
   const watch = (page: Page): void => {
@@ -142,6 +148,7 @@ export async function open(): Promise<Chrome> {
   return {
     context,
     id,
+    other,
     sample: address,
     complaints,
     page,

@@ -1,5 +1,5 @@
 // The document that has the sandboxes. It is the only one, and the only place that decides what an
-// agent reaches. It has no token and no network.
+// agent reaches. It has no token, and its own policy lets it reach no server.
 
 import '../../../app/src/state/trust.js';
 

@@ -1,0 +1,1 @@
+// Another extension that has an agent. The test evaluates in it.
