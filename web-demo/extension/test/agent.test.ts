@@ -113,7 +113,12 @@ test('an agent that was allowed before is there again without a question, until 
   const card = panel.getByRole('region', { name: 'Agents that ask' });
   await card.getByRole('button', { name: 'Refuse' }).click();
   assert.equal(
-    await page.evaluate(() => window.asked.then(() => 'allowed', (error: { kind: string }) => error.kind)),
+    await page.evaluate(() =>
+      window.asked.then(
+        () => 'allowed',
+        (error: { kind: string }) => error.kind,
+      ),
+    ),
     'refused',
   );
   await page.close();
@@ -162,7 +167,10 @@ test('too many messages, and one that is too long, end the port', async () => {
   await admitted(page);
   const long = await page.evaluate(async () => {
     const call = window.agent.call('write_file', { path: 'long', content: 'x'.repeat(9 << 20) });
-    return call.then(() => 'answered', (error: { kind: string }) => error.kind);
+    return call.then(
+      () => 'answered',
+      (error: { kind: string }) => error.kind,
+    );
   });
   assert.equal(long, 'too-large');
   const many = await page.evaluate(async () => {

@@ -99,7 +99,9 @@ class Targets {
     const params = { expression, awaitPromise: true, returnByValue: true };
     const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params });
     await this.session.send('Target.sendMessageToTarget', { sessionId, message });
-    const { result }: { result: { result: { value: unknown }; exceptionDetails?: unknown } } = JSON.parse(await answered);
+    const { result }: { result: { result: { value: unknown }; exceptionDetails?: unknown } } = JSON.parse(
+      await answered,
+    );
     await this.session.send('Target.detachFromTarget', { sessionId });
     if (result.exceptionDetails) throw new Error(JSON.stringify(result.exceptionDetails));
     return result.result.value;

@@ -84,10 +84,24 @@ test('an origin that was not allowed gets nothing, whatever it says of itself', 
   const { origin } = new URL(browser.sample);
   const stranger = await browser.page(browser.sample.replace('127.0.0.1', 'localhost'));
   const over = await say(stranger, [list]);
-  assert.deepEqual(over.map(({ type, error }) => [type, error?.kind]), [['over', 'refused']]);
-  const forged = { type: 'hello', name: origin, agent: origin, origin, url: `${origin}/`, sender: { origin }, sandbox: 'project' };
+  assert.deepEqual(
+    over.map(({ type, error }) => [type, error?.kind]),
+    [['over', 'refused']],
+  );
+  const forged = {
+    type: 'hello',
+    name: origin,
+    agent: origin,
+    origin,
+    url: `${origin}/`,
+    sender: { origin },
+    sandbox: 'project',
+  };
   const asked = say(stranger, [forged, list], true);
-  assert.deepEqual((await asked).map(({ type, error }) => [type, error?.kind]), [['over', 'refused']]);
+  assert.deepEqual(
+    (await asked).map(({ type, error }) => [type, error?.kind]),
+    [['over', 'refused']],
+  );
   // While it asks, the person sees where it really is.
   await stranger.evaluate((forged) => {
     const { port1, port2 } = new MessageChannel();

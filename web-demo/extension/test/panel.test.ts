@@ -108,7 +108,12 @@ test('a person signs in by a code, with the service worker stopped meanwhile', a
     const body = (await buffer(request)).toString();
     asked.push(`${request.url} ${body}`);
     const answers: { [path: string]: object } = {
-      '/login/device/code': { user_code: 'ABCD-1234', device_code: 'secret', interval: 0.05, verification_uri: 'https://evil.example/' },
+      '/login/device/code': {
+        user_code: 'ABCD-1234',
+        device_code: 'secret',
+        interval: 0.05,
+        verification_uri: 'https://evil.example/',
+      },
       '/login/oauth/access_token': isTyped ? { access_token: 'gho_by_code' } : { error: 'authorization_pending' },
       '/user': { login: 'ada' },
     };

@@ -32,7 +32,9 @@ function record(): string {
     if (typeof value !== 'object' || value === null) return String(value);
     const bytes: unknown = Reflect.get(value, '$bytes');
     if (typeof bytes === 'string') return atob(bytes);
-    return Object.entries(value).map(([name, one]) => `${name}: ${text(one)}`).join('\n');
+    return Object.entries(value)
+      .map(([name, one]) => `${name}: ${text(one)}`)
+      .join('\n');
   };
   const note = (value: unknown): void => void seen.push(text(value));
   Reflect.set(globalThis, 'seen', seen);
@@ -90,14 +92,19 @@ test('the token is in no message that reaches a page, the document with the sand
 
   const heard = String(await page.evaluate(() => (Reflect.get(window, 'heard') as string[]).join('\n')));
   const seen = String(await browser.inDesk('seen.join("\\n")'));
-  for (const [where, text] of [['page', heard], ['desk', seen]] as const) {
+  for (const [where, text] of [
+    ['page', heard],
+    ['desk', seen],
+  ] as const) {
     assert.ok(!text.includes(TOKEN), where);
     assert.ok(!text.includes(btoa(TOKEN).slice(0, 16)), where);
   }
   // What is looked at is what crosses: the requests, their answers, and what the Worker is asked.
   for (const needle of ['/git/blobs', 'a needle', 'git_push', 'full_name']) assert.ok(seen.includes(needle), needle);
   const answers = String(
-    await panel.evaluate(async () => JSON.stringify(await chrome.runtime.sendMessage({ to: 'worker', method: 'account' }))),
+    await panel.evaluate(async () =>
+      JSON.stringify(await chrome.runtime.sendMessage({ to: 'worker', method: 'account' })),
+    ),
   );
   assert.ok(answers.includes('"isSignedIn":true') && !answers.includes(TOKEN));
   await page.close();

@@ -58,7 +58,9 @@ test('a sandbox is reached through a port, with its events, until the port is go
       asked.push(method);
       let cancel = (): void => undefined;
       const value: unknown = method === 'export' ? { outcome: 'done', bytes: new Uint8Array([1, 2]) } : [];
-      const endless = new Promise<never>((_, reject) => (cancel = () => reject(new GitgateError('interrupted', 'off'))));
+      const endless = new Promise<never>(
+        (_, reject) => (cancel = () => reject(new GitgateError('interrupted', 'off'))),
+      );
       return { reply: method === 'audit' ? endless : Promise.resolve(value as never), cancel: () => cancel() };
     },
     close: () => Promise.resolve(),

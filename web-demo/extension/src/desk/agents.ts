@@ -32,7 +32,9 @@ export class Agents {
 
   get asking(): Asking[] {
     return [...this.#visitors].flatMap(({ id, agent, hello, sandbox, isOver }) =>
-      hello && sandbox === undefined && !isOver ? [{ id, agent, name: hello.name, sandbox: hello.sandbox ?? null }] : [],
+      hello && sandbox === undefined && !isOver
+        ? [{ id, agent, name: hello.name, sandbox: hello.sandbox ?? null }]
+        : [],
     );
   }
 

@@ -37,7 +37,13 @@ export class Keeper {
   /** What waits in that sandbox now. */
   async setWaiting(sandbox: string, waiting: Waiting[]): Promise<void> {
     await this.loaded;
-    const now = waiting.map(({ id, tool, at, inside }) => ({ sandbox, id, tool, at, summary: inside?.summary ?? null }));
+    const now = waiting.map(({ id, tool, at, inside }) => ({
+      sandbox,
+      id,
+      tool,
+      at,
+      summary: inside?.summary ?? null,
+    }));
     this.waits = [...this.waits.filter((one) => one.sandbox !== sandbox), ...now];
     await this.save();
   }

@@ -40,7 +40,11 @@ export class Sandboxes {
     if ((await this.list()).includes(name) || this.#entries.has(name)) {
       throw new GitgateError('usage', `there is a sandbox '${name}' already`, 'choose another name');
     }
-    const { release } = await this.#use(name, () => undefined, { name, ...(github && { github }), ...(identity && { identity }) });
+    const { release } = await this.#use(name, () => undefined, {
+      name,
+      ...(github && { github }),
+      ...(identity && { identity }),
+    });
     release();
   }
 

@@ -47,7 +47,8 @@ export class Visitor {
   #hear(message: unknown, onHello: (visitor: Visitor) => void): void {
     if (this.#isOver) return;
     if (!this.#rate.take(performance.now())) return this.end('busy', 'too many messages', 'make fewer calls at once');
-    if (JSON.stringify(message).length > LONGEST) return this.end('too-large', 'the message is too long', 'send less at a time');
+    if (JSON.stringify(message).length > LONGEST)
+      return this.end('too-large', 'the message is too long', 'send less at a time');
     const said = parse(message);
     if (!said) return this.end('usage', 'this is no message of the protocol', 'use window.gitgate');
     if (said.type === 'hello') {

@@ -60,7 +60,11 @@ export class Work {
   /** The component checks the tool and its arguments, so that an unknown one is answered as usual. */
   #once({ tool, args }: Call, signal: AbortSignal): Promise<Reply> {
     const name = tool as ToolName;
-    return this.#sandbox.call(name, args as unknown as ToolArguments[ToolName], { as: 'agent', wait: 'pending', signal });
+    return this.#sandbox.call(name, args as unknown as ToolArguments[ToolName], {
+      as: 'agent',
+      wait: 'pending',
+      signal,
+    });
   }
 
   async #decided({ tool, args }: Call, signal: AbortSignal): Promise<void> {

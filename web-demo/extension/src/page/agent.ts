@@ -70,10 +70,16 @@ export function connect(wire: Wire, { name, sandbox, signal }: ConnectOptions): 
       sandbox,
       closed,
       tools: () => request<ToolSpec[]>((id) => ({ type: 'tools', id })),
-      call: async <T extends ToolName>(tool: T, args: ToolArguments[T], { wait = 'pending', signal }: CallOptions = {}) =>
-        request<Reply>((id) => ({ type: 'call', id, tool, args: plain(args), wait }), signal),
+      call: async <T extends ToolName>(
+        tool: T,
+        args: ToolArguments[T],
+        { wait = 'pending', signal }: CallOptions = {},
+      ) => request<Reply>((id) => ({ type: 'call', id, tool, args: plain(args), wait }), signal),
       close: () => {
-        hear({ type: 'over', error: { kind: 'interrupted', message: 'the agent has closed the connection', hint: '' } });
+        hear({
+          type: 'over',
+          error: { kind: 'interrupted', message: 'the agent has closed the connection', hint: '' },
+        });
         wire.close();
       },
     });

@@ -50,7 +50,12 @@ function SignIn({ hasDevice }: { hasDevice: boolean }) {
     >
       <label class="field">
         <span>Fine-grained token, with read and write of contents</span>
-        <input type="password" autocomplete="off" value={token} onInput={(event) => setToken(event.currentTarget.value)} />
+        <input
+          type="password"
+          autocomplete="off"
+          value={token}
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
       </label>
       <label class="check">
         <input type="checkbox" checked={keep} onChange={(event) => setKeep(event.currentTarget.checked)} />

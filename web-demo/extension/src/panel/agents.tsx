@@ -74,7 +74,8 @@ export function Agents({ grants, here }: { grants: Grant[]; here: State['here'] 
               <div class="grow">
                 <Plain text={name} /> <span class="tag">{isHere ? 'connected' : 'not here'}</span>
                 <div class="muted small">
-                  <Plain text={agent} clip={false} mono /> in <Plain text={sandbox} clip={false} mono />, since {day(since)}
+                  <Plain text={agent} clip={false} mono /> in <Plain text={sandbox} clip={false} mono />, since{' '}
+                  {day(since)}
                 </div>
               </div>
               <Button

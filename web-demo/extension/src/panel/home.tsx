@@ -13,7 +13,9 @@ export function Home() {
       <header class="panel-top">
         <h1>gitgate</h1>
         <span class="grow" />
-        <span class="muted small">{account.value?.isSignedIn ? (account.value.login ?? 'signed in') : 'not signed in'}</span>
+        <span class="muted small">
+          {account.value?.isSignedIn ? (account.value.login ?? 'signed in') : 'not signed in'}
+        </span>
       </header>
       <main class="panel-home scroll">
         {!now ? (

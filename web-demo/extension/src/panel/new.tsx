@@ -17,7 +17,10 @@ export function New({ names }: { names: string[] }) {
   const [name, setName] = useState('');
   const [github, setGithub] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const repo = github.trim().replace(/^https:\/\/github\.com\//, '').replace(/\.git$|\/$/, '');
+  const repo = github
+    .trim()
+    .replace(/^https:\/\/github\.com\//, '')
+    .replace(/\.git$|\/$/, '');
   const isWrong = repo !== '' && !/^[\w.-]+\/[\w.-]+$/.test(repo);
   const final = name.trim() || free(repo.split('/')[1] || 'sandbox', names);
   const isTaken = names.includes(final);
@@ -49,7 +52,12 @@ export function New({ names }: { names: string[] }) {
         </label>
         <label class="field">
           <span>Name</span>
-          <input value={name} placeholder={final} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
+          <input
+            value={name}
+            placeholder={final}
+            maxLength={100}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
         </label>
         <label class="field">
           <span>Who commits</span>

@@ -6,16 +6,15 @@ import type { Waits } from '../shared/kept.js';
 export function Waiting({ waits }: { waits: Waits[] }) {
   return (
     <section aria-label="Waits for you">
-      <h2>
-        Waits for you {waits.length > 0 && <span class="count">{waits.length}</span>}
-      </h2>
+      <h2>Waits for you {waits.length > 0 && <span class="count">{waits.length}</span>}</h2>
       {waits.length === 0 && <p class="muted small">Nothing.</p>}
       <ul>
         {waits.map(({ sandbox, id, tool, at, summary }) => (
           <li key={`${sandbox} ${id}`}>
             <a class="panel-row" href={link(sandbox, 'review', id)}>
               <div class="grow">
-                <strong>{tool === 'git_push' ? 'A push' : <Plain text={tool} mono />}</strong> in <Plain text={sandbox} mono />
+                <strong>{tool === 'git_push' ? 'A push' : <Plain text={tool} mono />}</strong> in{' '}
+                <Plain text={sandbox} mono />
                 {summary !== null && (
                   <div class="small">
                     <Plain text={summary} />

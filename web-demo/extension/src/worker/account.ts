@@ -30,7 +30,8 @@ export async function setOptions({ base, clientId }: store.Options): Promise<Acc
 
 export async function signIn(given: string, keep: boolean): Promise<Account> {
   const token = given.trim();
-  if (!/^[\x21-\x7e]{1,1000}$/.test(token)) throw new GitgateError('usage', 'this is no token', 'paste it as GitHub shows it');
+  if (!/^[\x21-\x7e]{1,1000}$/.test(token))
+    throw new GitgateError('usage', 'this is no token', 'paste it as GitHub shows it');
   const { base } = await store.options();
   const answer = await new GitHub({ base, token: () => token }).send(
     { method: 'GET', path: '/user', moves: false },
