@@ -7,8 +7,13 @@ import type { Answer, Question, Revision, Waiting } from './question.js';
 import type { Exported, Reply } from './reply.js';
 import type { Json, ToolSpec } from './tools.js';
 
-/** What a new sandbox begins with. */
-export type From = { github: string; branch?: string; paths?: string[]; depth?: number } | { bundle: Uint8Array };
+/**
+ * What a new sandbox begins with. Without a branch it is on the default one of GitHub, or where the
+ * bundle's HEAD is: without that on its only branch, else on `main`.
+ */
+export type From =
+  | { github: string; branch?: string; paths?: string[]; depth?: number }
+  | { bundle: Uint8Array; branch?: string };
 
 /** The compiled modules, so that the next Worker need not compile them. */
 export interface Modules {
