@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { faults, look } from './look.js';
 import { open } from './page.js';
 import type { Chrome } from './page.js';
-import { call, go, kind, make, play, played, said, scratch } from './steps.js';
+import { bundleOf, call, git, go, kind, make, play, played, said, scratch } from './steps.js';
 
 let chrome: Chrome;
 before(async () => void (chrome = await open()));
@@ -42,6 +42,30 @@ test('a folder that is dropped on the page becomes files and a staged commit, wi
   await page.locator('.commit-row', { hasText: 'Import a folder' }).waitFor();
   await play(page, call('list_files', { path: '.git' }), call('read_file', { path: 'src/a.bin' }));
   await played(page);
+  await page.close();
+});
+
+test('a bundle without HEAD opens on the branch that is named, and nothing of it is staged', async (t) => {
+  const folder = await scratch(t);
+  await bundleOf(folder, [{ path: 'a.md', content: 'a\n' }], { author: 'Ada', message: 'Write a' });
+  const source = join(folder, 'source');
+  for (const branch of ['one', 'topic/two']) git(source, 'branch', branch, 'main');
+  const file = join(folder, 'branches.bundle');
+  git(source, 'bundle', 'create', '--quiet', file, 'one', 'topic/two');
+  const page = await chrome.page();
+  await kind(page, 'Bundle');
+  await page.getByLabel('Bundle', { exact: false }).last().setInputFiles(file);
+  await page.getByLabel('Branch').fill('topic/two');
+  await look(page, 'start-bundle');
+  await make(page, 'branches');
+  await page.locator('.branch', { hasText: 'topic/two' }).waitFor();
+  await go(page, 'Commits');
+  await page.locator('.commit-row', { hasText: 'Write a' }).waitFor();
+  await page.getByText('Nothing is staged').waitFor();
+  await play(page, call('write_file', { path: 'b.md', content: 'b\n' }), call('git_stage', { files: ['b.md'], message: 'Write b' }));
+  await played(page);
+  await go(page, 'Commits');
+  await page.getByText('1 staged').waitFor();
   await page.close();
 });
 

@@ -3,8 +3,6 @@
 import { signal } from '@preact/signals';
 import { GitgateError, persist } from 'gitgate';
 
-import { row, rows, text } from './json.js';
-import { tell } from './meta.js';
 import { link } from './route.js';
 import { mine, open } from './session.js';
 import type { Begin } from './session.js';
@@ -21,10 +19,6 @@ export const importing = signal<{ done: number; all: number; off: AbortControlle
 export async function create(name: string, begin: Begin): Promise<void> {
   await open(name, begin);
   attempt(async () => void (await persist()));
-  if (begin.from) {
-    const [head] = rows(row(await mine('git_log', { max_count: 1 })).commits);
-    if (head) tell(name, { head: text(head.commitId) });
-  }
   location.hash = link(name);
 }
 

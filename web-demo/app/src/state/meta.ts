@@ -10,8 +10,6 @@ export interface Meta {
   created: number;
   /** The repository at GitHub that its commits go to. */
   repo?: string;
-  /** The commit that it began with. */
-  head?: string;
   /** The base of GitHub's API. */
   base?: string;
   files?: number;

@@ -7,8 +7,8 @@ import { parsePatch } from '../parts/diff/patch.js';
 import type { FilePatch } from '../parts/diff/patch.js';
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
-import { metas, tell } from './meta.js';
-import { changed, mine, need, sandbox } from './session.js';
+import { tell } from './meta.js';
+import { changed, mine, need } from './session.js';
 
 export interface Entry {
   path: string;
@@ -19,12 +19,7 @@ export interface Entry {
 export const entries = signal<Entry[] | undefined>(undefined);
 export const status = signal<Row>({});
 export const unstaged = computed(() => rows(status.value.unstaged));
-/** A sandbox that began with a bundle has pushed none of its commits, but it has not made all. */
-export const staged = computed(() => {
-  const all = rows(status.value.staged);
-  const head = metas.value[sandbox.value?.name ?? '']?.head;
-  return all.slice(all.findIndex(({ commitId }) => head !== undefined && commitId === head) + 1);
-});
+export const staged = computed(() => rows(status.value.staged));
 export const branch = computed(() => text(status.value.branch));
 export const commits = signal<Row[] | undefined>(undefined);
 export const history = signal<Row[] | undefined>(undefined);

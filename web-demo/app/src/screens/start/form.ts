@@ -52,15 +52,16 @@ function clear(): void {
 export const wrong = signal<Problem | undefined>(undefined);
 
 async function begin(title: string): Promise<void> {
+  const on = branch.value.trim() ? { branch: branch.value.trim() } : {};
   if (kind.value === 'github') {
-    const from = { github: repo.value.trim(), ...(branch.value.trim() && { branch: branch.value.trim() }) };
+    const from = { github: repo.value.trim(), ...on };
     const where = base.value.trim();
     if (token.value) setToken(title, token.value.trim(), isKept.value);
     return create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
   }
   if (kind.value === 'bundle' && bundle.value) {
     const bytes = new Uint8Array(await bundle.value.arrayBuffer());
-    return create(title, { from: { bundle: bytes }, origin: `bundle ${bundle.value.name}` });
+    return create(title, { from: { bundle: bytes, ...on }, origin: `bundle ${bundle.value.name}` });
   }
   if (kind.value === 'folder') return createFromFolder(title, folder.value?.files ?? []);
   return create(title, { origin: 'empty' });

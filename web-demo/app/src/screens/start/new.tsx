@@ -34,6 +34,14 @@ function Field({ label, hint, children }: { label: string; hint?: string; childr
   );
 }
 
+function Branch({ fallback }: { fallback: string }) {
+  return (
+    <Field label="Branch" hint={`Empty: ${fallback}`}>
+      <input value={branch} onInput={(event) => (branch.value = event.currentTarget.value)} />
+    </Field>
+  );
+}
+
 function GitHub() {
   return (
     <>
@@ -46,9 +54,7 @@ function GitHub() {
           onInput={(event) => (repo.value = event.currentTarget.value)}
         />
       </Field>
-      <Field label="Branch" hint="Empty: the default branch">
-        <input value={branch} onInput={(event) => (branch.value = event.currentTarget.value)} />
-      </Field>
+      <Branch fallback="the default branch" />
       <Field label="Token" hint="Fine-grained, with read and write of contents. It stays in memory of this page.">
         <input
           type="password"
@@ -125,9 +131,12 @@ export function New() {
       >
         {kind.value === 'github' && <GitHub />}
         {kind.value === 'bundle' && (
-          <Field label="Bundle" hint="As git bundle writes it">
-            <input type="file" required onChange={(event) => (bundle.value = event.currentTarget.files?.[0])} />
-          </Field>
+          <>
+            <Field label="Bundle" hint="As git bundle writes it">
+              <input type="file" required onChange={(event) => (bundle.value = event.currentTarget.files?.[0])} />
+            </Field>
+            <Branch fallback="where its HEAD is" />
+          </>
         )}
         {kind.value === 'folder' && <Folder />}
         <Field label="Name">
