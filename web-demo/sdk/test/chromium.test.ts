@@ -491,6 +491,9 @@ both('two tabs have one sandbox, and when the owner is closed the other takes ov
   const second = await chrome.page(chrome.served[kind]);
   await open(first);
   await open(second);
+  for (const [page, isHere] of [[first, true], [second, false]] as const) {
+    assert.deepEqual(await page.evaluate(() => sandbox.owner), { isHere });
+  }
   const stage = (page: Page) =>
     page.evaluate(async () => {
       await sandbox.call('write_file', { path: 'a.md', content: 'one\n' });
@@ -511,10 +514,12 @@ both('two tabs have one sandbox, and when the owner is closed the other takes ov
     const status = await sandbox.status().catch(() => sandbox.status());
     const staged = (await sandbox.staged()).length;
     const waiting = (await sandbox.waiting()).length;
+    const { owner } = sandbox;
     await sandbox.close();
     await gitgate.removeSandbox('shared');
-    return { text: status.text, staged, waiting };
+    return { text: status.text, staged, waiting, owner };
   });
+  assert.deepEqual(seen.owner, { isHere: true });
   assert.equal(seen.staged, 1);
   assert.equal(seen.waiting, 1);
   await second.close();

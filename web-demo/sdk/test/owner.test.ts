@@ -16,6 +16,7 @@ const question: Need = { tag: 'question', val: { about: 'push', push: { reasons:
 
 /** A Worker of a tab, which does what these handlers do. */
 class Worker implements Line {
+  readonly isHere = true;
   readonly #caller: Caller;
   readonly tell: (event: Event) => void;
   isClosed = false;

@@ -58,6 +58,7 @@ interface Life {
 }
 
 export class Keeper implements Line {
+  readonly isHere = true;
   readonly #keeping: Keeping;
   readonly #entries = new Set<Entry>();
   #modules: Modules | undefined;

@@ -10,6 +10,8 @@ export interface Asking<M extends Method> {
 }
 
 export interface Line {
+  /** Whether the Worker is this tab's. */
+  readonly isHere: boolean;
   request<M extends Method>(method: M, args: Args<M>, watch: Watch): Asking<M>;
   close(): Promise<void>;
 }

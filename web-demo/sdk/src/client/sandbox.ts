@@ -168,6 +168,11 @@ export class Sandbox {
     return this.request('export', wanted, limits);
   }
 
+  /** The latest `owner`: the first is told before anybody can listen. */
+  get owner(): Events['owner'] {
+    return { isHere: this.#parts.line.isHere };
+  }
+
   /** Listens, until the function that this gives is called. */
   on<E extends EventName>(event: E, listener: (value: Events[E]) => void): () => void {
     return this.#parts.events.on(event, listener);
