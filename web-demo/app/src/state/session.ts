@@ -34,6 +34,7 @@ function listen(one: Sandbox): void {
   one.on('waiting', (value) => (waiting.value = value));
   one.on('note', note);
   one.on('owner', ({ isHere }) => (isOwner.value = isHere));
+  isOwner.value = one.owner.isHere;
   one.on('replaced', (why) => note(`The Worker was replaced: ${why}`));
   one.on('progress', ({ what, isOver }) => {
     const others = progress.value.filter((other) => other !== what);
