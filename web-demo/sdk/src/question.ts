@@ -127,7 +127,14 @@ export interface PushQuestion {
   risks: Risk[] | null;
 }
 
-export type Question = { about: 'call'; call: CallQuestion } | { about: 'push'; push: PushQuestion };
+/**
+ * `id` is that of the waiting call, by which it can be answered elsewhere. A call of the user does
+ * not wait, and has none.
+ */
+export type Question = { id: string | null } & (
+  | { about: 'call'; call: CallQuestion }
+  | { about: 'push'; push: PushQuestion }
+);
 
 /** Edits to a push. Hunks are counted as the review counts them. */
 export interface Revision {

@@ -221,8 +221,15 @@ both('a sandbox comes from GitHub, and what a person approves goes back', async 
     const id = waits?.id ?? '';
     const question = await sandbox.review(id);
     const other = await sandbox.decide(id, { say: 'approve', digest: '0'.repeat(64) });
-    const remove = sandbox.onQuestion(() => ({ say: 'reject', reason: 'say why' }));
+    const live: { id: string | null; waiting: string[] }[] = [];
+    const remove = sandbox.onQuestion(async ({ id }) => {
+      live.push({ id, waiting: (await sandbox.waiting()).map((one) => one.id) });
+      return live.length === 1
+        ? { say: 'revise', revision: { message: 'Add one file' } }
+        : { say: 'reject', reason: 'say why' };
+    });
     const rejected = await push();
+    await sandbox.push();
     remove();
     await push();
     const [again] = await sandbox.waiting();
@@ -233,12 +240,18 @@ both('a sandbox comes from GitHub, and what a person approves goes back', async 
     const staged = await sandbox.staged();
     const audit = await sandbox.audit();
     await sandbox.close();
-    return { read, pending, question, other, rejected, landed, left, staged, audit };
+    return { read, pending, id, question, live, other, rejected, landed, left, staged, audit };
   }, hub.base);
   assert.ok(seen.read.outcome === 'done' && seen.read.text.includes('# Project'), JSON.stringify(seen.read));
   assert.ok(seen.pending.outcome === 'pending' && seen.pending.waits, JSON.stringify(seen.pending));
   assert.equal(seen.pending.push?.digest, null, 'an agent is given no digest');
   assert.ok(seen.question.about === 'push' && seen.question.push.push?.target === 'github:ada/project');
+  assert.equal(seen.question.id, seen.id);
+  const [first, revised, ofUser] = seen.live;
+  // It has waited since it was made before.
+  assert.deepEqual(first, { id: seen.id, waiting: [seen.id] });
+  assert.ok(revised?.id && revised.id !== seen.id && revised.waiting.includes(revised.id), JSON.stringify(seen.live));
+  assert.equal(ofUser?.id, null);
   assert.equal(seen.other?.outcome, 'pending', JSON.stringify(seen.other));
   assert.ok(seen.rejected.outcome === 'failed' && seen.rejected.reason === 'say why', JSON.stringify(seen.rejected));
   assert.equal(seen.landed?.outcome, 'done', JSON.stringify(seen.landed));

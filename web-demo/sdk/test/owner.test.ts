@@ -12,7 +12,7 @@ import type { Tab } from './tabs.js';
 import type { ToClient, ToServer } from '../src/protocol.js';
 
 const nothing: Perform = () => Promise.reject(new Error('nothing was expected to be needed'));
-const question: Need = { tag: 'question', val: { about: 'push', push: { reasons: [], offer: null, push: null, patches: null, risks: null } } };
+const question: Need = { tag: 'question', val: { about: 'push', id: null, push: { reasons: [], offer: null, push: null, patches: null, risks: null } } };
 
 /** A Worker of a tab, which does what these handlers do. */
 class Worker implements Line {

@@ -10,7 +10,7 @@ import { only, pair } from './pair.js';
 
 const nothing: Perform = () => Promise.reject(new Error('nothing was expected to be needed'));
 const later: Given = { tag: 'question', val: { say: 'later' } };
-const asked: Question = { about: 'push', push: { reasons: ['why'], offer: null, push: null, patches: null, risks: null } };
+const asked: Question = { about: 'push', id: null, push: { reasons: ['why'], offer: null, push: null, patches: null, risks: null } };
 const question: Need = { tag: 'question', val: asked };
 
 function line(handlers: Partial<Handlers>) {

@@ -9,8 +9,8 @@ import type { Answered, Decision, Said, ShimNeed, ShimReply } from './shim.js';
 /** A need that is a question. */
 export type Asked = ShimNeed & { tag: 'call' | 'push' };
 
-export function question(asked: Asked): Question {
-  return asked.tag === 'call' ? { about: 'call', call: asked.val } : { about: 'push', push: asked.val };
+export function question(asked: Asked, id: string | null): Question {
+  return asked.tag === 'call' ? { about: 'call', id, call: asked.val } : { about: 'push', id, push: asked.val };
 }
 
 /** The digest of the push that a question is about. */

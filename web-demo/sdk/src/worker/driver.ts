@@ -14,10 +14,12 @@ import { Turns } from './turns.js';
 /** Answers a question, or says that nobody can. */
 export type Ask = (asked: Asked) => Promise<Answered>;
 
-/** Asks whoever made the call. What they approve is what they were shown. */
-export function client(context: Context): Ask {
+/**
+ * Asks whoever made the call, which waits by that id. What they approve is what they were shown.
+ */
+export function client(context: Context, id: () => string | null): Ask {
   return async (asked) => {
-    const given = await context.need({ tag: 'question', val: question(asked) }).catch(unlessGone);
+    const given = await context.need({ tag: 'question', val: question(asked, id()) }).catch(unlessGone);
     if (given.tag !== 'question') throw new GitgateError('usage', 'the answer is to another question');
     const digest = digestOf(asked);
     const { val } = given;

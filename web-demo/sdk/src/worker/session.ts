@@ -17,6 +17,7 @@ import type { Ask, Driven } from './driver.js';
 import { load } from './engine.js';
 import type { Engine } from './engine.js';
 import type { Answered, Opened, ShimHost, ShimSandbox } from './shim.js';
+import { WaitingId } from './waiting-id.js';
 
 /** In a storage whose sandbox has not got its repository yet. */
 const UNFINISHED = 'unfinished';
@@ -152,15 +153,20 @@ export class Session implements Driven {
     context: Context,
   ): Promise<Reply> {
     const wanted = { tool, arguments: text, caller, digest, revision, takesTime: ask };
-    const person = ask ? client(context) : always(LATER);
-    return reply(await this.#driver.drive(this, context, () => this.#open.call(wanted), person));
+    const id = new WaitingId(
+      () => this.#open,
+      () => this.kept,
+      wanted,
+    );
+    const person = ask ? client(context, () => id.latest) : always(LATER);
+    return reply(await this.#driver.drive(this, context, () => id.watch(this.#open.call(wanted)), person));
   }
 
   async #export({ branch, digest }: Args<'export'>, context: Context): Promise<Exported> {
     // A person sees it as the target, and nothing is written there.
     const file = `/exports/${encodeURIComponent(this.#opening.name)}-${Date.now()}.bundle`;
     const make = () => this.#open.export({ file, branch, digest });
-    const ended = reply(await this.#driver.drive(this, context, make, client(context)));
+    const ended = reply(await this.#driver.drive(this, context, make, client(context, () => null)));
     if (ended.outcome !== 'done') return ended;
     const bytes = this.#files.get(file);
     this.#files.delete(file);
@@ -171,14 +177,14 @@ export class Session implements Driven {
   /** The question about a waiting call, which goes on waiting. */
   async #review(id: string, context: Context): Promise<Question> {
     const inside = await this.#turn(context, () => this.#open.question(id));
-    if (inside) return { about: 'call', call: inside };
+    if (inside) return { about: 'call', id, call: inside };
     let asked: Asked | undefined;
     const look: Ask = (need) => {
       asked ??= need;
       return Promise.resolve(answered(need.tag, LATER));
     };
     const ended = reply(await this.#driver.drive(this, context, () => this.#open.review(id), look));
-    if (asked) return question(asked);
+    if (asked) return question(asked, id);
     if (ended.outcome === 'failed') throw new GitgateError(ended.kind, ended.message, ended.hint);
     throw new GitgateError('usage', 'nothing is asked about it any more', 'look at what waits');
   }
