@@ -21,10 +21,10 @@ import {
   isOwner,
   openProblem,
   opening,
+  others,
   progress,
   sandbox,
   show,
-  waiting,
 } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
 import { Agent } from '../agent/agent.js';
@@ -57,7 +57,7 @@ const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
 };
 
 function Waiting() {
-  const count = Math.max(waiting.value.length, live.value ? 1 : 0);
+  const count = others.value.length + (live.value ? 1 : 0);
   if (count === 0) return null;
   return (
     <button type="button" class="waiting" onClick={openWaiting} title="What waits for you (g w)">
