@@ -2,6 +2,7 @@
 
 export { listSandboxes, memory, openSandbox, opfs, persist, removeSandbox } from './client/open.js';
 export type { OpenOptions, Place } from './client/open.js';
+export { pushResult } from './client/push-result.js';
 export { Sandbox } from './client/sandbox.js';
 export type { CallOptions, PushOptions } from './client/sandbox.js';
 export type { GitHubOptions, Sender } from './client/github.js';

@@ -3,7 +3,7 @@
 import type { Push, Waiting } from './question.js';
 import type { Json } from './tools.js';
 
-/** The tool ran to its end. */
+/** The tool ran to its end. Of a push that does not say that it has landed: see `pushResult`. */
 export interface Done {
   outcome: 'done';
   /** For an agent. */
@@ -39,6 +39,23 @@ export interface Pending {
 }
 
 export type Reply = Done | Failed | Pending;
+
+/** What a push came to. Its texts are an agent's or the target's. */
+export interface PushResult {
+  /** `success` also if the target had it already. With a `conflict` nothing has left. */
+  status: 'success' | 'conflict';
+  target: string;
+  branch: string;
+  /** The branch's commit at the target, if that is what was to be pushed. */
+  commitSha: string | null;
+  /** What was sent, oldest first, with its ids in the sandbox and at the target. */
+  commits: { id: string; commitSha: string; subject: string }[];
+  /** How many earlier ones are not listed. */
+  commitsOmitted: number;
+  /** What is in the way: `non-fast-forward` if the target has commits that the sandbox has not. */
+  conflict: { reason: string; message: string; targetHead: string | null } | null;
+  hint: string;
+}
 
 /** What an export ends with. */
 export type Exported = (Done & { bytes: Uint8Array }) | Failed | Pending;

@@ -83,7 +83,10 @@ export class Sandbox {
     throw new GitgateError('component', 'a status without staged commits', 'report it to the developers');
   }
 
-  /** Pushes as the user. A person is asked, or gives the digest of what they have seen. */
+  /**
+   * Pushes as the user. A person is asked, or gives the digest of what they have seen. One that the
+   * target refuses is `done`: `pushResult` reads which.
+   */
   push({ commitId = 'HEAD', target, only, digest, revision, ...limits }: PushOptions = {}): Promise<Reply> {
     const args: ToolArguments['git_push'] = {
       commitId,
