@@ -1,13 +1,12 @@
 // What has become of a push.
 
-import type { Reply } from 'gitgate';
+import { pushResult } from 'gitgate';
+import type { PushResult, Reply } from 'gitgate';
 
 import { Button } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';
 import type { IconName } from '../../parts/icon.js';
 import { Plain } from '../../parts/plain.js';
-import { row, rows, text } from '../../state/json.js';
-import type { Row } from '../../state/json.js';
 import { ended } from '../../state/live.js';
 import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
@@ -55,15 +54,14 @@ function Card({
 }
 
 /** What stands in the way at the target. The push was approved, and nothing has left. */
-function Conflict({ done }: { done: Row }) {
-  const { reason, message } = row(done.conflict);
-  const isBehind = reason === 'non-fast-forward';
+function Conflict({ pushed }: { pushed: PushResult }) {
+  const isBehind = pushed.conflict?.reason === 'non-fast-forward';
   return (
     <Card icon="warn" tone="warning" title="Nothing has left">
       {isBehind ? (
         <>
           <p>
-            Others have pushed to <Plain text={text(done.branch)} mono /> in the meantime.
+            Others have pushed to <Plain text={pushed.branch} mono /> in the meantime.
           </p>
           <p class="muted">
             A pull brings their commits in and puts the staged ones on top. You review the result anew before it leaves.
@@ -75,10 +73,10 @@ function Conflict({ done }: { done: Row }) {
       ) : (
         <>
           <p>
-            <Plain text={text(message)} clip={false} />
+            <Plain text={pushed.conflict?.message ?? ''} clip={false} />
           </p>
           <p class="muted">
-            <Plain text={text(done.hint)} clip={false} />
+            <Plain text={pushed.hint} clip={false} />
           </p>
         </>
       )}
@@ -107,20 +105,19 @@ function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
   );
 }
 
-function Landed({ done }: { done: Row }) {
-  const commit = text(done.commitSha);
-  const href = commitLink(text(done.target), commit);
-  const commits = rows(done.commits);
+function Landed({ pushed: { target, branch, commitSha, commits } }: { pushed: PushResult }) {
+  const commit = commitSha ?? '';
+  const href = commitLink(target, commit);
   return (
     <Card icon="check" tone="success" title={commits.length > 0 ? 'It has landed' : 'It is there already'}>
       <p class="muted">
-        <Plain text={text(done.target).replace(/^github:/, '')} mono />, branch <Plain text={text(done.branch)} mono />
+        <Plain text={target.replace(/^github:/, '')} mono />, branch <Plain text={branch} mono />
       </p>
       {commits.length > 0 && (
         <ul class="landed">
           {commits.map((one) => (
-            <li key={text(one.commitSha)}>
-              <span class="mono small muted">{text(one.commitSha).slice(0, 8)}</span> <Plain text={text(one.subject)} />
+            <li key={one.commitSha}>
+              <span class="mono small muted">{one.commitSha.slice(0, 8)}</span> <Plain text={one.subject} />
             </li>
           ))}
         </ul>
@@ -156,6 +153,6 @@ export function Outcome() {
       </Card>
     );
   }
-  const done = row(reply.structured);
-  return done.status === 'conflict' ? <Conflict done={done} /> : <Landed done={done} />;
+  const pushed = pushResult(reply);
+  return pushed.status === 'conflict' ? <Conflict pushed={pushed} /> : <Landed pushed={pushed} />;
 }
