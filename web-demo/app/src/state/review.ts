@@ -27,6 +27,11 @@ effect(() => session.setItem(MARKS, [...marks.value].join('\n')));
 
 export const model = new ReviewModel(asked, marks);
 
+// A question about a call has no digest by which the model would notice another one.
+effect(() => {
+  if (question.value?.about === 'call') model.remember.value = false;
+});
+
 export async function fetchReview(id: string | undefined): Promise<void> {
   reviewed.value = id;
   reviewProblem.value = undefined;
@@ -71,5 +76,8 @@ export const revise = (): Promise<void> => answer({ say: 'revise', revision: mod
 
 export function approve(): Promise<void> {
   const wanted = asked.value?.push?.digest;
-  return answer(wanted ? { say: 'approve', digest: wanted } : { say: 'approve' }, 'Sending the push');
+  const offer = question.value?.about === 'call' ? question.value.call.offer : asked.value?.offer;
+  const remember = offer && model.remember.value ? { remember: true } : {};
+  const what = question.value?.about === 'call' ? 'Approving' : 'Sending the push';
+  return answer({ say: 'approve', ...(wanted && { digest: wanted }), ...remember }, what);
 }

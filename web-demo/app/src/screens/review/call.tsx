@@ -1,11 +1,13 @@
+import type { Signal } from '@preact/signals';
 import type { CallQuestion } from 'gitgate';
 
 import { Button } from '../../parts/bits.js';
 import { Plain } from '../../parts/plain.js';
 import { judge } from '../../state/judge.js';
+import { Remember } from './remember.js';
 
 /** A call that stays inside, which the policy asks about. */
-export function CallReview({ call }: { call: CallQuestion }) {
+export function CallReview({ call, remember }: { call: CallQuestion; remember: Signal<boolean> }) {
   const tone = call.severity === 'high' ? 'danger' : call.severity === 'medium' ? 'warning' : '';
   return (
     <div class="review">
@@ -23,6 +25,7 @@ export function CallReview({ call }: { call: CallQuestion }) {
         <pre class="code-head" tabIndex={0}>
           <Plain text={call.detail} clip={false} />
         </pre>
+        {call.offer && <Remember offer={call.offer} isOn={remember} />}
       </div>
       <footer class="verdict">
         <span class="why muted">The call stays inside the sandbox.</span>

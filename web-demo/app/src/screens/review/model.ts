@@ -48,6 +48,8 @@ export class ReviewModel {
   readonly out = signal(new Map<string, 'all' | Set<number>>());
   /** The message of the last commit, if the person has another one. */
   readonly message = signal<string | undefined>(undefined);
+  /** Whether the rule that is offered is saved with the approval. */
+  readonly remember = signal(false);
   readonly isRevised = computed(() => this.out.value.size > 0 || this.message.value !== undefined);
   readonly unopened = computed(() =>
     this.files.value.filter(
@@ -71,6 +73,7 @@ export class ReviewModel {
       digest = now;
       this.out.value = new Map();
       this.message.value = undefined;
+      this.remember.value = false;
       this.selected.value = 0;
       this.isList.value = true;
     });

@@ -9,6 +9,7 @@ import type { ReviewProps } from './acts.js';
 import { Content } from './content.js';
 import { Footer } from './footer.js';
 import type { ReviewModel } from './model.js';
+import { Remember } from './remember.js';
 import { Risks } from './risks.js';
 import { Side } from './side.js';
 
@@ -59,6 +60,7 @@ export function ReviewPane(props: ReviewProps) {
   const { model } = props;
   const isList = model.isList.value;
   const isHidden = isNarrow.value && isList;
+  const offer = model.asked.value?.offer;
   const digest = model.asked.value?.push?.digest;
   useEffect(() => {
     if (!isHidden) model.see();
@@ -77,6 +79,7 @@ export function ReviewPane(props: ReviewProps) {
         <Side model={model} />
         <Content {...props} />
       </div>
+      {offer && !model.isRevised.value && <Remember offer={offer} isOn={model.remember} />}
       <Footer {...props} />
     </div>
   );

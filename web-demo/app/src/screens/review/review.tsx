@@ -49,7 +49,7 @@ function Asked() {
     );
   }
   if (!question.value) return ended.value && !busy.value ? <Outcome /> : <Nothing />;
-  if (question.value.about === 'call') return <CallReview call={question.value.call} />;
+  if (question.value.about === 'call') return <CallReview call={question.value.call} remember={model.remember} />;
   return (
     <ReviewPane
       model={model}
