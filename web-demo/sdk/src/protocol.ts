@@ -120,6 +120,8 @@ export interface Events {
 interface Inner extends Events {
   /** The Worker holds its lock. */
   alive: null;
+  /** A new sandbox is in the storage from now on, which is whole once it is open. */
+  making: null;
   compiled: Modules;
   /** The Worker is of no more use since that request, if it was one, which ends with this error. */
   lost: { request: number; error: Told };

@@ -304,3 +304,37 @@ test('the call that a Worker was lost by ends with its error, and the next is ma
   await assert.rejects(failing.reply, { kind: 'component', message: 'a trap', hint: 'ask for less' });
   assert.deepEqual(await next.reply, done('again'));
 });
+
+/** How an opening is called off: whether what is new is removed by the Worker or by the tab. */
+const openings: { name: string; isNew: boolean; ends: (off: AbortSignal) => Promise<{ isNew: boolean }>; isLeft: boolean }[] = [
+  { name: 'ends in order', isNew: true, ends: (off) => aborted(off).then(() => Promise.reject(new Error('off'))), isLeft: false },
+  { name: 'is stuck', isNew: true, ends: never, isLeft: true },
+  { name: 'has just ended well', isNew: true, ends: (off) => aborted(off).then(() => ({ isNew: true })), isLeft: true },
+  { name: 'is stuck in one that was there', isNew: false, ends: never, isLeft: false },
+];
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+
+for (const { name, isNew, ends, isLeft } of openings) {
+  test(`an opening that is called off ends its Worker, and nothing new is left: it ${name}`, async () => {
+    let discarded = 0;
+    const making: Event = { tag: 'making', val: null };
+    const open: Handlers['open'] = (_, { signal }) => {
+      if (isNew) kept.workers[0]?.tell(making);
+      begun.emit('open');
+      return ends(signal);
+    };
+    const discard = (): Promise<void> => {
+      assert.ok(kept.workers[0]?.isEnded);
+      discarded += 1;
+      return Promise.resolve();
+    };
+    const kept = keep([{ open }], { discard, endMs: ends === never ? 1 : 10_000 });
+    const opens = once(begun, 'open');
+    const waits = assert.rejects(call(kept, 'a').reply, { kind: 'interrupted' });
+    await opens;
+    await kept.keeper.close();
+    await waits;
+    assert.deepEqual([discarded, kept.workers[0]?.isEnded, kept.workers.length], [isLeft ? 1 : 0, true, 1]);
+  });
+}

@@ -7,6 +7,7 @@ import { GitgateError, calledOff, errorOf, gitgateError, told } from '../error.j
 import type { Args, Event, Method, Modules, Need, Opening, Result, ToClient, ToServer } from '../protocol.js';
 import { Caller } from '../rpc.js';
 import type { Requested, State, Watch } from '../rpc.js';
+import { inTime } from './in-time.js';
 import { closed, unknown } from './line.js';
 import type { Asking, Line } from './line.js';
 import { onceFree } from './locks.js';
@@ -29,8 +30,12 @@ export interface Keeping {
   isIsolated: boolean;
   /** Performs what the opening itself needs. */
   perform: Watch['perform'];
+  /** Removes a new sandbox whose opening was called off. Its Worker has ended. */
+  discard?: () => Promise<void>;
   /** Milliseconds that a call which runs has to end after it was called off. */
   graceMs?: number;
+  /** Milliseconds that a Worker has to end when the sandbox is closed. */
+  endMs?: number;
 }
 
 interface Entry {
@@ -53,6 +58,10 @@ interface Life {
   caller: Caller;
   opened: Promise<{ isNew: boolean }>;
   isOpen: boolean;
+  /** The sandbox is new. */
+  isMaking: boolean;
+  /** Calls off the opening. */
+  cancel(): void;
   flag: Int32Array | undefined;
   end(): void;
 }
@@ -88,6 +97,7 @@ export class Keeper implements Line {
     };
     const hear = (event: Event): void => {
       if (event.tag === 'compiled') this.#modules = event.val;
+      else if (event.tag === 'making') started.isMaking = true;
       else if (event.tag === 'lost') {
         const { request, error } = event.val;
         // How that one ended is known.
@@ -112,12 +122,17 @@ export class Keeper implements Line {
     );
     const modules = this.#modules;
     const all: Opening = { ...opening, life, ...(modules && { modules }), ...(flag && { flag }) };
-    const opened = caller.request('open', all, { perform }).reply;
+    const { id, reply: opened, cancel: callOff } = caller.request('open', all, { perform });
+    const shared = flag && new Int32Array(flag);
+    const cancel = (): void => {
+      if (shared) Atomics.store(shared, 1, id);
+      callOff();
+    };
     const end = (): void => {
       gone.abort();
       worker.terminate();
     };
-    const started: Life = { caller, opened, isOpen: false, flag: flag && new Int32Array(flag), end };
+    const started: Life = { caller, opened, isOpen: false, isMaking: false, cancel, flag: shared, end };
     opened.then(
       () => (started.isOpen = true),
       () => {
@@ -240,20 +255,35 @@ export class Keeper implements Line {
 
   async close(): Promise<void> {
     const life = this.#life;
+    // A Worker that is stuck hears nothing.
+    const { endMs = 2000 } = this.#keeping;
     this.#over ??= closed();
-    if (life) {
-      // A Worker that is stuck does not hear it.
-      const stuck = withResolvers<null>();
-      const timer = setTimeout(() => stuck.resolve(null), 2000);
+    for (const entry of [...this.#entries]) if (!entry.sent) entry.reject(this.#over);
+    if (life?.isOpen) {
       const { reply } = life.caller.request('close', null, { perform: this.#keeping.perform });
-      await Promise.race([reply.catch(() => null), stuck.promise]);
-      clearTimeout(timer);
+      await inTime(reply, endMs);
     }
+    const isLeft = life && !life.isOpen && (await abandon(life, endMs));
     this.#life = undefined;
     life?.end();
     for (const entry of [...this.#entries]) entry.reject(this.#over);
     life?.caller.fail(this.#over);
+    if (isLeft) await this.#keeping.discard?.();
   }
+}
+
+/**
+ * Calls off an opening, in which nothing else has been asked yet, and says whether it has left a
+ * new sandbox. A Worker that ends it removes what it was making.
+ */
+async function abandon(life: Life, milliseconds: number): Promise<boolean> {
+  life.cancel();
+  const opened = life.opened.then(
+    () => 'open',
+    () => 'failed',
+  );
+  const end = await inTime(opened, milliseconds);
+  return life.isMaking && end !== 'failed';
 }
 
 function withResolvers<T>() {

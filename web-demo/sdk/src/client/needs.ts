@@ -3,6 +3,7 @@
 import { calledOff } from '../error.js';
 import type { Given, Need } from '../protocol.js';
 import type { Answer, Question } from '../question.js';
+import { whenOff } from '../off.js';
 import type { Sender } from './github.js';
 
 /**
@@ -27,25 +28,17 @@ export class Needs {
       return { tag: 'sleep' };
     }
     if (!this.person) return { tag: 'question', val: { say: 'later', reason: 'nobody is there to ask' } };
-    const answer = await Promise.race([this.person(need.val, signal), off(signal)]);
+    const answer = await Promise.race([this.person(need.val, signal), whenOff(signal)]);
     // What is said when nobody waits for it any more is no answer.
     if (signal.aborted) throw calledOff();
     return { tag: 'question', val: answer ?? { say: 'later' } };
   };
 }
 
-function off(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = (): void => reject(calledOff());
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-}
-
 async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    await Promise.race([new Promise((resolve) => (timer = setTimeout(resolve, milliseconds))), off(signal)]);
+    await Promise.race([new Promise((resolve) => (timer = setTimeout(resolve, milliseconds))), whenOff(signal)]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,11 +1,13 @@
-import { GitgateError } from '../error.js';
+import { GitgateError, told } from '../error.js';
 import type { Assets, Event, From } from '../protocol.js';
+import { whenOff } from '../off.js';
 import { listOpfs, removeOpfs } from '../storage/index.js';
 import { assets, newWorker } from './assets.js';
 import type { WorkerSource } from './assets.js';
 import { Emitter } from './events.js';
 import { GitHub } from './github.js';
 import type { GitHubOptions, Sender } from './github.js';
+import { impatient } from './impatient.js';
 import { Keeper } from './keeper.js';
 import type { Line } from './line.js';
 import { takeIfFree } from './locks.js';
@@ -49,6 +51,8 @@ export interface OpenOptions {
   timeoutMs?: number;
   /** Answers what is asked while it opens and after. The same as `onQuestion`. */
   question?: Asked;
+  /** Calls the opening off, which leaves nothing of a new sandbox. Once it is open it has no part. */
+  signal?: AbortSignal;
   /** Where the package's files are, if not where the package has them. */
   assets?: Partial<Assets> & { worker?: WorkerSource };
 }
@@ -58,11 +62,12 @@ export interface OpenOptions {
  * that exists. In OPFS, one tab has it, and the others reach it through that one.
  */
 export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
-  const { name, storage, identity, timeoutMs = 60_000, from } = options;
+  const { name, storage, identity, timeoutMs = 60_000, from, signal } = options;
   ensureSecure();
   if (name === '' || name.length > 100) {
     throw new GitgateError('usage', 'a name has 1 to 100 characters', 'choose another name');
   }
+  if (signal?.aborted) throw off();
   const needs = new Needs(options.http ?? new GitHub(options.github));
   needs.person = options.question;
   const events = new Emitter();
@@ -90,17 +95,33 @@ export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
       locks: navigator.locks,
       onEvent,
       isIsolated: crossOriginIsolated,
-      perform: needs.perform,
+      perform: impatient(needs.perform),
+      ...(storage.in === 'opfs' && { discard: () => discard(name) }),
     });
   const line = storage.in === 'memory' ? keeper(onEvent) : await share(name, keeper, onEvent);
   try {
     // The first thing that is asked opens it, here or in the tab that has it.
-    await line.request('settings', null, { perform: needs.perform }).reply;
+    const { reply } = line.request('settings', null, { perform: needs.perform });
+    await Promise.race(signal ? [reply, whenOff(signal, off)] : [reply]);
   } catch (error) {
     await line.close();
     throw error;
   }
   return new Sandbox({ name, line, needs, events, timeoutMs, alone });
+}
+
+function off(): GitgateError {
+  return new GitgateError('interrupted', 'the opening was called off; nothing has changed');
+}
+
+/** Removes what was not made to its end. */
+async function discard(name: string): Promise<void> {
+  try {
+    await removeOpfs(name);
+  } catch (error) {
+    // Its Worker may have removed it before it ended.
+    if (told(error).kind !== 'no-such-sandbox') throw error;
+  }
 }
 
 function share(name: string, own: (onEvent: (event: Event) => void) => Line, onEvent: (event: Event) => void) {
@@ -120,6 +141,7 @@ export function emit(events: Emitter, event: Event): void {
     case 'owner':
       return events.emit(event.tag, event.val);
     case 'alive':
+    case 'making':
     case 'compiled':
     case 'lost':
       // Between the Worker and its keeper only.

@@ -177,14 +177,17 @@ export class Owner implements Line {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     const way = this.#way;
-    if (way?.is === 'own') await way.line.close();
-    else this.#leave('the sandbox was closed');
-    for (const { serving } of this.#served.values()) serving.gone();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const go of waiting) go();
-    this.#sharing.channel.close();
-    for (const release of this.#held) release();
+    try {
+      if (way?.is === 'own') await way.line.close();
+      else this.#leave('the sandbox was closed');
+    } finally {
+      for (const { serving } of this.#served.values()) serving.gone();
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const go of waiting) go();
+      this.#sharing.channel.close();
+      for (const release of this.#held) release();
+    }
   }
 }
 

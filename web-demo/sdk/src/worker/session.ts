@@ -1,8 +1,9 @@
 // An open sandbox, in the Worker.
 
-import { GitgateError, told } from '../error.js';
+import { GitgateError, calledOff, told } from '../error.js';
 import type { Answer, Question } from '../question.js';
 import type { Args, Event, Opening } from '../protocol.js';
+import { whenOff } from '../off.js';
 import type { Exported, Reply } from '../reply.js';
 import type { Context, Handlers } from '../rpc.js';
 import { copyOpfs, listOpfs, openMemory, openOpfs, removeOpfs } from '../storage/index.js';
@@ -58,7 +59,7 @@ export class Session implements Driven {
     tell: (event: Event) => void,
     context: Context,
   ): Promise<{ session: Session; isNew: boolean }> {
-    const engine = await load(opening.assets, opening.modules);
+    const engine = await Promise.race([load(opening.assets, opening.modules), whenOff(context.signal)]);
     if (!opening.modules) tell({ tag: 'compiled', val: engine.modules });
     let kept = await openKept(opening);
     if (kept.text(UNFINISHED)) {
@@ -70,8 +71,10 @@ export class Session implements Driven {
     const session = new Session(opening, engine, kept, tell);
     const isNew = kept.mark('journal') === undefined;
     try {
-      if (isNew) await session.#create(context);
-      else await session.#turn(context, () => (session.#sandbox = session.#host.open(kept, session.#opened)));
+      if (isNew) {
+        tell({ tag: 'making', val: null });
+        await session.#create(context);
+      } else await session.#turn(context, () => (session.#sandbox = session.#host.open(kept, session.#opened)));
     } catch (error) {
       kept.close();
       // Nothing of a creation that has failed is left behind.
@@ -89,6 +92,7 @@ export class Session implements Driven {
       this.#sandbox = this.#host.create(this.kept, this.#opened, all);
     });
     for (const one of first(from, this.#host)) await this.#first(one, context);
+    if (context.signal.aborted) throw calledOff();
     await this.#turn(context, () => this.kept.putText(UNFINISHED, ''));
   }
 
