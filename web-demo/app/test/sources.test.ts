@@ -1,7 +1,10 @@
 // Where a sandbox can come from, and where it cannot be kept.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
@@ -86,6 +89,30 @@ test('what is no bundle, and a server that is not there, are told with what to d
   await page.getByRole('button', { name: 'Make the sandbox' }).click();
   await page.getByRole('alert').getByText('GitHub does not answer').waitFor();
   assert.equal(await page.getByRole('link', { name: /wrong|project/ }).count(), 0, 'nothing is left of them');
+  await page.close();
+});
+
+test('an import that does not come to its end is called off, and nothing is left of it', async (t) => {
+  // It takes requests and answers none.
+  const mute = createServer(() => undefined);
+  mute.listen(0, '127.0.0.1');
+  t.after(() => (mute.closeAllConnections(), mute.close()));
+  await once(mute, 'listening');
+  const page = await chrome.page();
+  await kind(page, 'GitHub');
+  await page.getByLabel('Repository').fill('ada/project');
+  await page.getByText('Advanced').click();
+  await page.getByLabel('Address of the API').fill(`http://127.0.0.1:${(mute.address() as AddressInfo).port}`);
+  const asked = once(mute, 'request');
+  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await asked;
+  await look(page, 'start-busy');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('nothing of it is left').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'project' }).count(), 0);
+  await kind(page, 'Empty');
+  await make(page, 'project');
+  await page.getByText('No files yet').waitFor();
   await page.close();
 });
 

@@ -7,12 +7,14 @@ import type { From, Json, Sandbox, ToolArguments, ToolName, Waiting } from 'gitg
 import { live, person } from './live.js';
 import { hasOpfs, inMemory, metas, names, refresh, tell } from './meta.js';
 import { identity } from './prefs.js';
+import { currentName } from './route.js';
 import { token } from './token.js';
 import { fail, note, problem } from './toast.js';
 import type { Problem } from './toast.js';
 
 export const sandbox = signal<Sandbox | undefined>(undefined);
-export const opening = signal<string | undefined>(undefined);
+/** What is being opened. It can be called off, which leaves nothing of a new one. */
+export const opening = signal<AbortController | undefined>(undefined);
 export const openProblem = signal<Problem | undefined>(undefined);
 export const waiting = signal<Waiting[]>([]);
 /** What waits besides what is asked now, which waits as well if an agent has made it. */
@@ -44,7 +46,7 @@ function listen(one: Sandbox): void {
   });
 }
 
-async function load(name: string, begin?: Begin): Promise<Sandbox> {
+async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<Sandbox> {
   const found = inThisTab.get(name);
   if (found) return found;
   if (hasOpfs.value === undefined) await refresh();
@@ -54,6 +56,7 @@ async function load(name: string, begin?: Begin): Promise<Sandbox> {
   const base = begin?.base ?? metas.value[name]?.base;
   const one = await openSandbox({
     name,
+    signal,
     storage: hasOpfs.value ? opfs() : memory(),
     identity: identity.value || 'You <you@example.org>',
     push: 'assisted',
@@ -75,28 +78,37 @@ async function load(name: string, begin?: Begin): Promise<Sandbox> {
 export async function open(name: string, begin?: Begin): Promise<Sandbox> {
   if (sandbox.value?.name === name) return sandbox.value;
   await leave();
-  opening.value = name;
+  const off = new AbortController();
+  opening.value = off;
   openProblem.value = undefined;
   try {
-    const one = await load(name, begin);
+    const one = await load(name, off.signal, begin);
+    if (opening.value !== off) {
+      // The person has gone on in the very moment when it was open.
+      if (!inThisTab.has(name)) await one.close();
+      throw new GitgateError('interrupted', `'${name}' was left`, 'open it again');
+    }
     sandbox.value = one;
     waiting.value = await one.waiting();
     return one;
-  } catch (error) {
-    openProblem.value = problem(error);
-    throw error;
   } finally {
-    opening.value = undefined;
-    progress.value = [];
+    if (opening.value === off) {
+      opening.value = undefined;
+      progress.value = [];
+    }
   }
 }
 
-/** Opens what the address names. What goes wrong stands on the screen. */
+/** Opens what the address names. What goes wrong stands on the screen, unless that was left. */
 export function show(name: string): void {
-  open(name).catch((error: unknown) => void (openProblem.value = problem(error)));
+  open(name).catch((error: unknown) => {
+    if (currentName.value === name) openProblem.value = problem(error);
+  });
 }
 
 export async function leave(): Promise<void> {
+  opening.value?.abort();
+  opening.value = undefined;
   const one = sandbox.value;
   sandbox.value = undefined;
   if (!one) return;

@@ -1,13 +1,14 @@
 // What the form for a new sandbox has, and what becomes of it.
 
 import { signal } from '@preact/signals';
+import { GitgateError } from 'gitgate';
 
 import { create, createFromFolder, dropped } from '../../state/create.js';
 import type { Dropped } from '../../state/create.js';
 import { inMemory, names } from '../../state/meta.js';
 import { opening } from '../../state/session.js';
 import { setToken } from '../../state/token.js';
-import { attempt, problem } from '../../state/toast.js';
+import { attempt, note, problem } from '../../state/toast.js';
 import type { Problem } from '../../state/toast.js';
 
 export const KINDS = ['empty', 'github', 'bundle', 'folder'] as const;
@@ -74,7 +75,9 @@ export async function make(): Promise<void> {
     await begin(name.value.trim() || fallback());
     clear();
   } catch (error) {
-    wrong.value = problem(error);
+    const isOff = error instanceof GitgateError && error.kind === 'interrupted';
+    if (isOff) note('It was called off, and nothing of it is left.');
+    else wrong.value = problem(error);
   }
 }
 

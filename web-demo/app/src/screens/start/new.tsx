@@ -156,8 +156,9 @@ export function New() {
         </Field>
         {wrong.value && <Trouble {...wrong.value} />}
         <button type="submit" class="button primary" aria-disabled={isBusy ? 'true' : undefined}>
-          <span>{isBusy ? `${progress.value.at(-1) ?? 'Making it'}…` : 'Make the sandbox'}</span>
+          <span>Make the sandbox</span>
         </button>
+        {isBusy && <Busy what={progress.value.at(-1) ?? 'Making it'} stop={() => opening.value?.abort()} />}
         {work && <Busy what={`Importing ${work.done} of ${work.all} files`} stop={() => work.off.abort()} />}
       </form>
     </section>

@@ -97,6 +97,7 @@ export function Shell() {
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [screen]);
   const wrong = openProblem.value;
+  const stop = () => opening.value?.abort();
   return (
     <div class="shell">
       <header class="top">
@@ -128,7 +129,7 @@ export function Shell() {
       </header>
       <main ref={main} tabIndex={-1}>
         {isOpen && SCREENS[screen]()}
-        {!isOpen && opening.value && <Busy what={progress.value.at(-1) ?? `Opening ${name}`} />}
+        {!isOpen && opening.value && <Busy what={progress.value.at(-1) ?? `Opening ${name}`} stop={stop} />}
         {!isOpen && !opening.value && wrong && (
           <div class="pad">
             <Trouble message={wrong.message} hint={wrong.hint} retry={() => show(name)} />
