@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::step::{Report, run};
 
 /// Where Debian's package puts it.
-const PROGRAM: &str = "/usr/bin/chromium";
+pub const PROGRAM: &str = "/usr/bin/chromium";
 
 /// Installs it where that takes no question: on Debian, as root.
 pub fn look() -> Result<Report> {

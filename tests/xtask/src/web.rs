@@ -18,12 +18,7 @@ const TRANSCRIPTS: &str = "GITGATE_TEST_TRANSCRIPTS";
 /// Builds everything from the component as it is shipped, and serves the page unless `only_build`.
 pub fn command(only_build: bool) -> Result<()> {
     let mut steps = Steps::default();
-    steps.take("node", node::look)?;
-    let mut component = PathBuf::new();
-    steps.take("the component", || {
-        component = shipped()?;
-        size(&component)
-    })?;
+    let component = component(&mut steps)?;
     build(&mut steps, &component)?;
     if only_build {
         return Ok(());
@@ -33,11 +28,35 @@ pub fn command(only_build: bool) -> Result<()> {
 
 /// Builds everything from this component.
 pub fn build(steps: &mut Steps, component: &Path) -> Result<()> {
-    steps.take("the shim", shim::report)?;
-    steps.take("npm's packages", packages)?;
-    steps.take("what is generated", || generate(component))?;
+    generated(steps, component)?;
     steps.take("npm package, page and extension", || npm(&["run", "build"]).map(|()| Report::default()))?;
     steps.take("what is given to users", dist)
+}
+
+/// The component as it is shipped.
+fn component(steps: &mut Steps) -> Result<PathBuf> {
+    steps.take("node", node::look)?;
+    let mut component = PathBuf::new();
+    steps.take("the component", || {
+        component = shipped()?;
+        size(&component)
+    })?;
+    Ok(component)
+}
+
+/// What the SDK is built from.
+fn generated(steps: &mut Steps, component: &Path) -> Result<()> {
+    steps.take("the shim", shim::report)?;
+    steps.take("npm's packages", packages)?;
+    steps.take("what is generated", || generate(component))
+}
+
+/// Builds the SDK from the component as it is shipped, and says where it lies, beside npm's packages.
+pub fn sdk(steps: &mut Steps) -> Result<PathBuf> {
+    let component = component(steps)?;
+    generated(steps, &component)?;
+    steps.take("the SDK", || npm(&["run", "build", "-w", "sdk"]).map(|()| Report::default()))?;
+    Ok(folder())
 }
 
 /// Puts page, extension and npm package side by side.

@@ -23,6 +23,15 @@ pub const OTHER: &str = "other";
 /// Where that is.
 pub const OTHER_AT: &str = "HEAD~50";
 
+/// Makes the other branch, in a sandbox on main.
+pub fn other_branch() -> [(&'static str, Value); 3] {
+    [
+        ("git_checkout", json!({ "commit": OTHER_AT })),
+        ("git_branch", json!({ "create": OTHER })),
+        ("git_checkout", json!({ "branch": "main" })),
+    ]
+}
+
 /// Between the branches. Nothing is changed afterwards.
 pub fn checkout() -> Change {
     Change {

@@ -12,6 +12,7 @@ use super::durable;
 use super::generate::{self, Shape};
 use super::host::Host;
 use super::memory;
+use super::pages::Pages;
 use super::peers::Peer;
 use super::place::{Place, git};
 use super::reads::{self, Read};
@@ -41,6 +42,15 @@ pub struct Results {
     pub again: Vec<(&'static str, Duration)>,
     /// What others take for some of the operations, called in the same way.
     pub peers: Vec<Peer>,
+    /// The same operations in Chromium, gitgate's and others', once they were measured.
+    pub pages: Option<Pages>,
+}
+
+impl Results {
+    /// What the running host takes for the operation, called again and again.
+    pub fn again(&self, operation: &str) -> Option<Duration> {
+        self.again.iter().find(|(name, _)| *name == operation).map(|(_, took)| *took)
+    }
 }
 
 /// Measures everything.
@@ -92,7 +102,16 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     bench.host.end()?;
     times.push(("status, a whole process, after 10,000 calls more", durable::open(&place, &bench.clone)?));
     let content = generate::pack_bytes(&repo)? + worktree_bytes(&repo)?;
-    Ok(Results { name: shape.name, times, memory: [peak, import_peak], content, journal, again, peers: Vec::new() })
+    Ok(Results {
+        name: shape.name,
+        times,
+        memory: [peak, import_peak],
+        content,
+        journal,
+        again,
+        peers: Vec::new(),
+        pages: None,
+    })
 }
 
 fn import(place: &Place, repo: &Path, source: &str) -> Result<Pair> {
@@ -181,10 +200,7 @@ impl Bench {
     /// A branch in both that is not the current one.
     fn other_branch(&mut self) -> Result<()> {
         spawn(git(&self.clone).args(["branch", changes::OTHER, changes::OTHER_AT]))?;
-        self.host.call("git_checkout", &json!({ "commit": changes::OTHER_AT }))?;
-        self.host.call("git_branch", &json!({ "create": changes::OTHER }))?;
-        self.host.call("git_checkout", &json!({ "branch": "main" }))?;
-        Ok(())
+        changes::other_branch().iter().try_for_each(|(tool, arguments)| self.host.call(tool, arguments).map(drop))
     }
 
     fn changing(&mut self, change: &Change) -> Result<(&'static str, Pair)> {

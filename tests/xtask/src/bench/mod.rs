@@ -12,7 +12,8 @@
 //! | `memory` | peak memory of a process |
 //! | `far` | what goes over the network, to a stand-in for GitHub |
 //! | `peers` | isomorphic-git and wasm-git, run by node |
-//! | `table` | the results in words |
+//! | `pages` | gitgate's SDK and the others in Chromium |
+//! | `table`, `page_table` | the results in words |
 
 mod changes;
 mod durable;
@@ -21,6 +22,8 @@ mod generate;
 mod host;
 mod measure;
 mod memory;
+mod page_table;
+mod pages;
 mod peers;
 mod place;
 mod reads;
@@ -29,9 +32,8 @@ mod timing;
 
 use anyhow::Result;
 
-use crate::demo;
 use crate::step::{Report, Steps};
-use crate::{target_dir, workspace};
+use crate::{chromium, demo, target_dir, web, workspace};
 
 /// Measures everything and prints the table; `write` puts it into `tests/README.md` as well.
 pub fn run(write: bool) -> Result<()> {
@@ -41,6 +43,8 @@ pub fn run(write: bool) -> Result<()> {
     let peers = folder.join("peers");
     let mut steps = Steps::default();
     steps.take("isomorphic-git and wasm-git", || peers::install(&peers))?;
+    steps.take("chromium", chromium::look)?;
+    let web = web::sdk(&mut steps)?;
     let mut results = Vec::new();
     for shape in [generate::SMALL, generate::LARGE] {
         steps.take(&format!("repository {}", shape.name), || generate::make(&folder, &shape))?;
@@ -52,6 +56,12 @@ pub fn run(write: bool) -> Result<()> {
             let repo = generate::path(&folder, &shape);
             let last = results.last_mut().expect("it was measured just now");
             last.peers = peers::measure(&peers, &repo, &measure::changed_files(), measure::ROUNDS[1])?;
+            Ok(Report::default())
+        })?;
+        steps.take(&format!("Chromium on {}", shape.name), || {
+            let repo = generate::path(&folder, &shape);
+            let last = results.last_mut().expect("it was measured just now");
+            last.pages = Some(pages::measure(&peers, &web, &folder.join("pages"), &repo)?);
             Ok(Report::default())
         })?;
     }

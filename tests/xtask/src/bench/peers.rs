@@ -14,6 +14,21 @@ use crate::step::Report;
 /// The versions that are compared, the latest when this was written.
 pub const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm-git@0.0.17"];
 
+/// What makes a page of them.
+const FOR_PAGES: [&str; 4] = ["esbuild@0.28.2", "buffer@6.0.3", "events@3.3.0", "path-browserify@1.0.1"];
+
+/// The scripts, which lie beside the packages.
+const SCRIPTS: [(&str, &str); 8] = [
+    ("buffer.mjs", include_str!("buffer.mjs")),
+    ("operations.mjs", include_str!("operations.mjs")),
+    ("page.mjs", include_str!("page.mjs")),
+    ("pages.mjs", include_str!("pages.mjs")),
+    ("peers.mjs", include_str!("peers.mjs")),
+    ("repository.mjs", include_str!("repository.mjs")),
+    ("served.mjs", include_str!("served.mjs")),
+    ("streams.mjs", include_str!("streams.mjs")),
+];
+
 /// The operations that one of them has, as the table names them and as the script does.
 const OPERATIONS: [(&str, &str); 8] = [
     (STATUS, "status"),
@@ -34,38 +49,50 @@ pub struct Peer {
     pub wasm: Option<Duration>,
 }
 
-/// Puts the packages into `folder`, unless they are there.
+/// Puts the scripts into `folder`, and the packages unless they are there.
 pub fn install(folder: &Path) -> Result<Report> {
     std::fs::create_dir_all(folder)?;
+    for (name, script) in SCRIPTS {
+        std::fs::write(folder.join(name), script)?;
+    }
     let mark = folder.join("installed");
-    let wanted = PACKAGES.join("\n");
+    let packages = [PACKAGES.as_slice(), &FOR_PAGES].concat();
+    let wanted = packages.join("\n");
     if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
         return Ok(Report::default());
     }
     std::fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
     let mut npm = Command::new("npm");
-    npm.args(["install", "--no-audit", "--no-fund"]).args(PACKAGES).current_dir(folder);
+    npm.args(["install", "--no-audit", "--no-fund"]).args(&packages).current_dir(folder);
     let output = npm.output().context("npm is needed")?;
     ensure!(output.status.success(), "npm install: {}", String::from_utf8_lossy(&output.stderr));
     std::fs::write(&mark, wanted)?;
-    Ok(Report::note(PACKAGES.join(", ")))
+    Ok(Report::note(packages.join(", ")))
 }
 
 /// Measures both on the repository `repo`; `files` are changed, and the logs and blames are of the first.
 pub fn measure(folder: &Path, repo: &Path, files: &[String], rounds: usize) -> Result<Vec<Peer>> {
-    let script = folder.join("peers.mjs");
-    std::fs::write(&script, include_str!("peers.mjs"))?;
     let mut node = Command::new("node");
     node.arg("--max-old-space-size=8192")
-        .arg(&script)
+        .arg("peers.mjs")
         .arg(repo)
         .arg(rounds.to_string())
         .args(files)
         .current_dir(folder);
     let output = node.output().context("node is needed")?;
     ensure!(output.status.success(), "peers.mjs: {}", String::from_utf8_lossy(&output.stderr));
-    let times: Value = serde_json::from_slice(&output.stdout).context("peers.mjs prints JSON")?;
-    let time = |peer: &str, name: &str| times[peer][name].as_f64().map(|ms| Duration::from_secs_f64(ms / 1000.0));
+    let times = serde_json::from_slice(&output.stdout).context("peers.mjs prints JSON")?;
+    Ok(read(&times))
+}
+
+/// What a script prints of them.
+pub fn read(times: &Value) -> Vec<Peer> {
+    let time = |peer: &str, name: &str| milliseconds(&times[peer][name]);
     let peer = |(operation, name)| Peer { operation, isomorphic: time("isomorphic", name), wasm: time("wasm", name) };
-    Ok(OPERATIONS.into_iter().map(peer).collect())
+    OPERATIONS.into_iter().map(peer).collect()
+}
+
+/// A time as the scripts have it.
+pub fn milliseconds(time: &Value) -> Option<Duration> {
+    time.as_f64().map(|ms| Duration::from_secs_f64(ms / 1000.0))
 }

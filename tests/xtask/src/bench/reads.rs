@@ -15,7 +15,7 @@ pub struct Read {
     /// git's command line.
     pub command: Vec<String>,
     /// Where the structured result has a list, and how long that is at least.
-    list: (&'static str, usize),
+    pub list: (&'static str, usize),
 }
 
 impl Read {

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, ensure};
 
 use super::measure::Results;
+use super::page_table;
 use super::peers::PACKAGES;
 use super::timing::Pair;
 use crate::date;
@@ -50,6 +51,7 @@ pub fn render(results: &[Results], far: &[(&str, Pair)]) -> Result<String> {
     out.push('\n');
     out.push_str(&network(far));
     out.push_str(&peers(results));
+    out.push_str(&page_table::render(results));
     Ok(out)
 }
 
@@ -82,20 +84,23 @@ fn peers(results: &[Results]) -> String {
         out.push_str(&format!("\n| {} |", results[0].peers[row].operation));
         for result in results {
             let peer = &result.peers[row];
-            let ours = result.again.iter().find(|(operation, _)| *operation == peer.operation).map(|(_, took)| *took);
+            let ours = result.again(peer.operation);
             out.push_str(&ours.map_or(" none |".to_owned(), |ours| format!(" {} |", milliseconds(ours))));
-            for theirs in [peer.isomorphic, peer.wasm] {
-                out.push_str(&match (theirs, ours) {
-                    (Some(theirs), Some(ours)) => {
-                        format!(" {} | {:.1} |", milliseconds(theirs), theirs.as_secs_f64() / ours.as_secs_f64())
-                    }
-                    _ => " none | |".to_owned(),
-                });
-            }
+            [peer.isomorphic, peer.wasm].iter().for_each(|theirs| out.push_str(&against(*theirs, ours)));
         }
     }
     out.push('\n');
     out
+}
+
+/// What others take, and how many times as long that is.
+pub fn against(theirs: Option<Duration>, ours: Option<Duration>) -> String {
+    match (theirs, ours) {
+        (Some(theirs), Some(ours)) => {
+            format!(" {} | {:.1} |", milliseconds(theirs), theirs.as_secs_f64() / ours.as_secs_f64())
+        }
+        _ => " none | |".to_owned(),
+    }
 }
 
 fn cells(pair: Pair) -> String {
@@ -103,7 +108,8 @@ fn cells(pair: Pair) -> String {
     format!(" {} | {} | {ratio:.2} |", milliseconds(pair.git), milliseconds(pair.gitgate))
 }
 
-fn milliseconds(time: Duration) -> String {
+/// For a reader.
+pub fn milliseconds(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
     if ms < 100.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
 }

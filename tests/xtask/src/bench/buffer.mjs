@@ -1,0 +1,2 @@
+// What isomorphic-git expects to be there.
+export { Buffer } from 'buffer';

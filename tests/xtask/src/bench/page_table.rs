@@ -1,0 +1,52 @@
+//! What a page takes, as Markdown.
+
+use super::measure::Results;
+use super::pages::Pages;
+use super::table::{against, milliseconds};
+
+/// The tables, of what was measured in pages.
+pub fn render(results: &[Results]) -> String {
+    let measured: Vec<(&Results, &Pages)> =
+        results.iter().filter_map(|result| Some((result, result.pages.as_ref()?))).collect();
+    let operations: String = measured.iter().map(|(result, pages)| operations(result, pages)).collect();
+    operations + &opening(&measured)
+}
+
+/// gitgate's operations in a page, against the native host and the others.
+fn operations(result: &Results, pages: &Pages) -> String {
+    let name = result.name;
+    let mut out = format!(
+        "\nIn a page of Chromium with {name}, gitgate by its SDK with its records in OPFS, the others in the page's memory: each operation \
+         again and again, against the running host, and how many times as long as gitgate the others take.\n\n\
+         | operation | native host | in the page | ratio | isomorphic-git | times | wasm-git | times |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|\n"
+    );
+    for (operation, took) in &pages.times {
+        let host = result.again(operation).map_or(" none |".to_owned(), |host| format!(" {} |", milliseconds(host)));
+        let ratio = result
+            .again(operation)
+            .map_or(String::new(), |host| format!("{:.2}", took.as_secs_f64() / host.as_secs_f64()));
+        let peer = pages.peers.iter().find(|peer| peer.operation == *operation);
+        let theirs = peer.map_or([None; 2], |peer| [peer.isomorphic, peer.wasm]);
+        let theirs = theirs.map(|theirs| against(theirs, Some(*took))).concat();
+        out.push_str(&format!("| {operation} |{host} {} | {ratio} |{theirs}\n", milliseconds(*took)));
+    }
+    out
+}
+
+/// What else a page waits for.
+fn opening(measured: &[(&Results, &Pages)]) -> String {
+    let names: Vec<&str> = measured.iter().map(|(result, _)| result.name).collect();
+    let rule = "---:|".repeat(names.len());
+    let row = |what, time: &dyn Fn(&Pages) -> _| {
+        let times: Vec<String> = measured.iter().map(|(_, pages)| milliseconds(time(pages))).collect();
+        format!("| {what} | {} |\n", times.join(" | "))
+    };
+    [
+        format!("\n| in a page | {} |\n|---|{rule}\n", names.join(" | ")),
+        row("from navigation to a new sandbox that answers, in a fresh profile", &|pages| pages.first),
+        row("opened from OPFS in a new Worker, up to the first status", &|pages| pages.reopen),
+        row("a flush of a record", &|pages| pages.flush),
+    ]
+    .concat()
+}

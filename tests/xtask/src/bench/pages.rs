@@ -1,0 +1,80 @@
+//! What a page of Chromium takes for the same calls through the SDK, with its records in OPFS, and
+//! what isomorphic-git and wasm-git take in that page.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use super::changes;
+use super::generate;
+use super::measure::{ROUNDS, changed_files};
+use super::peers::{self, Peer};
+use super::reads;
+use crate::chromium;
+
+/// Medians in a page.
+pub struct Pages {
+    /// gitgate's operations, in the order of the table.
+    pub times: Vec<(&'static str, Duration)>,
+    /// What the others take, with the repository in the page's memory.
+    pub peers: Vec<Peer>,
+    /// A flush of a record.
+    pub flush: Duration,
+    /// Opening the sandbox in a new Worker, up to the first status.
+    pub reopen: Duration,
+    /// From the navigation of a fresh profile to a new sandbox that answers.
+    pub first: Duration,
+}
+
+/// Measures a repository. `peers` has the scripts and the packages, `web` the SDK; Chromium's profiles
+/// lie in `folder`, so that is on a disk.
+pub fn measure(peers: &Path, web: &Path, folder: &Path, repo: &Path) -> Result<Pages> {
+    std::fs::create_dir_all(folder)?;
+    let (operations, calls) = operations();
+    let input = json!({
+        "operations": calls,
+        "before": made(&changes::other_branch()),
+        "files": changed_files(),
+        "rounds": ROUNDS[1],
+    });
+    let mut node = Command::new("node");
+    node.arg("pages.mjs").arg(web).arg(chromium::PROGRAM).arg(repo).arg(folder).current_dir(peers);
+    let mut child =
+        node.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().context("node is needed")?;
+    serde_json::to_writer(child.stdin.take().expect("it is piped"), &input)?;
+    let output = child.wait_with_output()?;
+    ensure!(output.status.success(), "pages.mjs: {}", String::from_utf8_lossy(&output.stderr));
+    let said: Value = serde_json::from_slice(&output.stdout).context("pages.mjs prints JSON")?;
+    let time = |time: &Value| peers::milliseconds(time).context("pages.mjs measures everything");
+    let times = operations.into_iter().map(|name| Ok((name, time(&said["times"][name])?))).collect::<Result<_>>()?;
+    let (flush, reopen, first) = (time(&said["flush"])?, time(&said["reopen"])?, time(&said["first"])?);
+    Ok(Pages { times, peers: peers::read(&said), flush, reopen, first })
+}
+
+/// Their names, and what the script does.
+fn operations() -> (Vec<&'static str>, Vec<Value>) {
+    let reads = reads::all(&generate::name(0)).into_iter().map(|read| {
+        let calls = made(&[(read.tool, read.arguments)]);
+        let does = json!({ "calls": calls, "rounds": ROUNDS[0], "changed": "never", "list": read.list });
+        (read.operation, does)
+    });
+    // Whether files are changed before it, and before each round.
+    let files = changed_files();
+    let changes = [(changes::checkout(), "never"), (changes::stash(), "once"), (changes::commit(&files), "each")];
+    let changes = changes.into_iter().map(|(change, changed)| {
+        let does = json!({ "calls": made(&change.calls), "rounds": ROUNDS[1], "changed": changed });
+        (change.operation, does)
+    });
+    let named = reads.chain(changes).map(|(operation, mut does)| {
+        does["operation"] = operation.into();
+        (operation, does)
+    });
+    named.unzip()
+}
+
+fn made(calls: &[(&str, Value)]) -> Vec<Value> {
+    calls.iter().map(|(tool, arguments)| json!({ "tool": tool, "args": arguments })).collect()
+}
