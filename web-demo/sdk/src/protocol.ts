@@ -4,7 +4,7 @@
 import type { Told } from './error.js';
 import type { HttpAnswer, HttpRequest } from './http.js';
 import type { Answer, Question, Revision, Waiting } from './question.js';
-import type { Exported, Reply } from './reply.js';
+import type { Exported, Reply, Sent } from './reply.js';
 import type { Json, ToolSpec } from './tools.js';
 
 /**
@@ -70,12 +70,12 @@ export interface Report {
 export interface Methods {
   /** Says whether the sandbox is new. */
   open: [Opening, { isNew: boolean }];
-  call: [Call, Reply];
-  export: [{ branch?: string; digest?: string }, Exported];
+  call: [Call, Sent<Reply>];
+  export: [{ branch?: string; digest?: string }, Sent<Exported>];
   tools: [null, ToolSpec[]];
   waiting: [null, Waiting[]];
   review: [string, Question];
-  decide: [{ id: string; answer: Answer }, Reply | null];
+  decide: [{ id: string; answer: Answer }, Sent<Reply> | null];
   reject: [{ id: string; reason: string }, null];
   audit: [null, string];
   decisions: [null, Json[]];

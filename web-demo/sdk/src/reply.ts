@@ -59,3 +59,22 @@ export interface PushResult {
 
 /** What an export ends with. */
 export type Exported = (Done & { bytes: Uint8Array }) | Failed | Pending;
+
+/**
+ * The same on its way to whoever asked: a text is copied and parsed sooner than a value is cloned.
+ */
+export type Sent<R> = R extends Done ? Omit<R, 'structured'> & { structured: string } : R;
+
+function value(structured: string): Json {
+  // The host has checked that it is JSON.
+  const parsed: Json = JSON.parse(structured);
+  return parsed;
+}
+
+export function received(sent: Sent<Reply>): Reply {
+  return sent.outcome === 'done' ? { ...sent, structured: value(sent.structured) } : sent;
+}
+
+export function receivedExport(sent: Sent<Exported>): Exported {
+  return sent.outcome === 'done' ? { ...sent, structured: value(sent.structured) } : sent;
+}

@@ -6,7 +6,7 @@ import { Keeper } from '../src/client/keeper.js';
 import type { Keeping, WorkerLike } from '../src/client/keeper.js';
 import type { Asking } from '../src/client/line.js';
 import type { Call, Event, Given, Modules, Need, Opening, ToClient, ToServer } from '../src/protocol.js';
-import type { Reply } from '../src/reply.js';
+import type { Reply, Sent } from '../src/reply.js';
 import { serve } from '../src/rpc.js';
 import type { Context, Handlers, Perform, State } from '../src/rpc.js';
 import { only, pair } from './pair.js';
@@ -17,7 +17,7 @@ const nothing: Perform = () => Promise.reject(new Error('nothing was expected to
 const question: Need = { tag: 'question', val: { about: 'push', id: null, push: { reasons: [], offer: null, push: null, patches: null, risks: null } } };
 const http = (moves: boolean): Need => ({ tag: 'http', val: { method: 'PATCH', path: '/x', moves } });
 const never = (): Promise<never> => new Promise(() => undefined);
-const done = (text: string): Reply => ({ outcome: 'done', text, structured: null, truncated: false });
+const done = (text: string): Sent<Reply> => ({ outcome: 'done', text, structured: 'null', truncated: false });
 
 /** A Worker that runs here. Once it is ended it is heard no more. */
 class FakeWorker implements WorkerLike {
@@ -114,7 +114,7 @@ function call({ keeper }: Kept, tool: string, perform = nothing): Called {
 
 const trap: Event = { tag: 'lost', val: { request: 0, error: { kind: 'lost', message: 'a trap', hint: '' } } };
 
-type Does = (context: Context) => Promise<Reply>;
+type Does = (context: Context) => Promise<Sent<Reply>>;
 const tools = (all: { [tool: string]: Does }): Partial<Handlers> => ({
   call: ({ tool }, context) => (begun.emit(tool), all[tool] ?? (() => Promise.reject(new Error(tool))))(context),
 });

@@ -3,6 +3,7 @@
 import { GitgateError, told } from '../error.js';
 import type { Args, EventName, Events, Method, Report, Result } from '../protocol.js';
 import type { Answer, Question, Revision, Waiting } from '../question.js';
+import { received, receivedExport } from '../reply.js';
 import type { Done, Exported, Reply } from '../reply.js';
 import type { Json, ToolArguments, ToolName, ToolSpec } from '../tools.js';
 import type { Emitter } from './events.js';
@@ -57,9 +58,10 @@ export class Sandbox {
   }
 
   /** Calls a tool. */
-  call<T extends ToolName>(tool: T, args: ToolArguments[T], options: CallOptions = {}): Promise<Reply> {
+  async call<T extends ToolName>(tool: T, args: ToolArguments[T], options: CallOptions = {}): Promise<Reply> {
     const { as: caller = 'agent', wait = 'ask', ...limits } = options;
-    return this.request('call', { tool, arguments: text(args), caller, ask: wait === 'ask' }, limits);
+    const call = { tool, arguments: text(args), caller, ask: wait === 'ask' };
+    return received(await this.request('call', call, limits));
   }
 
   async #asUser<T extends ToolName>(tool: T, args: ToolArguments[T]): Promise<Done> {
@@ -87,7 +89,7 @@ export class Sandbox {
    * Pushes as the user. A person is asked, or gives the digest of what they have seen. One that the
    * target refuses is `done`: `pushResult` reads which.
    */
-  push({ commitId = 'HEAD', target, only, digest, revision, ...limits }: PushOptions = {}): Promise<Reply> {
+  async push({ commitId = 'HEAD', target, only, digest, revision, ...limits }: PushOptions = {}): Promise<Reply> {
     const args: ToolArguments['git_push'] = {
       commitId,
       ...(target && { target }),
@@ -95,7 +97,7 @@ export class Sandbox {
     };
     const advance = { ...(digest !== undefined && { digest }), ...(revision && { revision }) };
     const call = { tool: 'git_push', arguments: text(args), caller: 'user', ask: true, ...advance } as const;
-    return this.request('call', call, limits);
+    return received(await this.request('call', call, limits));
   }
 
   /** Takes back the latest calls that changed something. */
@@ -124,8 +126,9 @@ export class Sandbox {
    * Answers a waiting call. An approval of a push names the digest that `review` gave. A call that
    * stays inside runs when the agent makes it again, and the answer is `null`; a push is made now.
    */
-  decide(id: string, answer: Answer, limits?: Limits): Promise<Reply | null> {
-    return this.request('decide', { id, answer }, limits);
+  async decide(id: string, answer: Answer, limits?: Limits): Promise<Reply | null> {
+    const sent = await this.request('decide', { id, answer }, limits);
+    return sent && received(sent);
   }
 
   /** Rejects a waiting call. The agent reads the reason when it makes the call again. */
@@ -166,9 +169,9 @@ export class Sandbox {
    * A branch with its history, by default the one that is checked out, once a person has approved
    * it.
    */
-  exportBundle(branch?: string, { digest, ...limits }: Limits & { digest?: string } = {}): Promise<Exported> {
+  async exportBundle(branch?: string, { digest, ...limits }: Limits & { digest?: string } = {}): Promise<Exported> {
     const wanted = { ...(branch !== undefined && { branch }), ...(digest !== undefined && { digest }) };
-    return this.request('export', wanted, limits);
+    return receivedExport(await this.request('export', wanted, limits));
   }
 
   /** The latest `owner`: the first is told before anybody can listen. */

@@ -10,9 +10,12 @@ export class Clock {
   /** The call that runs, or 0, and the one that is called off. Ids are never used again. */
   readonly #flag: Int32Array | undefined;
   #running = 0;
+  readonly #onRead: (now: number) => void;
 
-  constructor(flag?: SharedArrayBuffer) {
+  /** `onRead` hears of the time whenever it is read, in milliseconds. */
+  constructor(flag?: SharedArrayBuffer, onRead: (now: number) => void = () => undefined) {
     this.#flag = flag && new Int32Array(flag);
+    this.#onRead = onRead;
   }
 
   /** While `work` runs, it is the call `id` that can be called off. */
@@ -35,7 +38,9 @@ export class Clock {
   }
 
   now(): bigint {
-    const now = BigInt(Math.round(performance.now() * 1e6));
+    const read = performance.now();
+    this.#onRead(read);
+    const now = BigInt(Math.round(read * 1e6));
     return this.isOff() ? now + FAR : now;
   }
 }

@@ -2,8 +2,7 @@
 
 import { GitgateError } from '../error.js';
 import type { Answer, Question } from '../question.js';
-import type { Failed, Pending, Reply } from '../reply.js';
-import type { Json } from '../tools.js';
+import type { Failed, Pending, Reply, Sent } from '../reply.js';
 import type { Answered, Decision, Said, ShimNeed, ShimReply } from './shim.js';
 
 /** A need that is a question. */
@@ -54,13 +53,11 @@ function failed({ kind, message, hint, reason, partial }: Omit<Failed, 'outcome'
   return { outcome: 'failed', kind, message, hint, reason, partial };
 }
 
-export function reply(reply: ShimReply): Reply {
+export function reply(reply: ShimReply): Sent<Reply> {
   switch (reply.tag) {
     case 'result': {
       const { text, structured, truncated } = reply.val;
-      // The host has checked that it is JSON.
-      const value: Json = JSON.parse(structured);
-      return { outcome: 'done', text, structured: value, truncated };
+      return { outcome: 'done', text, structured, truncated };
     }
     case 'error':
       return failed(reply.val);

@@ -4,7 +4,7 @@ import { GitgateError, calledOff, told } from '../error.js';
 import type { Answer, Question } from '../question.js';
 import type { Args, Event, Opening } from '../protocol.js';
 import { whenOff } from '../off.js';
-import type { Exported, Reply } from '../reply.js';
+import type { Exported, Reply, Sent } from '../reply.js';
 import type { Context, Handlers } from '../rpc.js';
 import { copyOpfs, listOpfs, openMemory, openOpfs, removeOpfs } from '../storage/index.js';
 import type { Kept } from '../storage/index.js';
@@ -13,6 +13,7 @@ import type { First } from './begin.js';
 import { Clock } from './clock.js';
 import { answered, digestOf, pending, question, reply } from './convert.js';
 import type { Asked } from './convert.js';
+import { Doing } from './doing.js';
 import { Driver, always, client } from './driver.js';
 import type { Ask, Driven } from './driver.js';
 import { load } from './engine.js';
@@ -43,11 +44,12 @@ export class Session implements Driven {
     this.#opening = opening;
     this.#tell = tell;
     this.kept = kept;
-    this.clock = new Clock(opening.flag);
+    const doing = new Doing((val) => tell({ tag: 'progress', val }));
+    this.clock = new Clock(opening.flag, (now) => doing.look(now));
     const around = {
       who: opening.who,
       isWanted: () => !this.clock.isOff(),
-      doing: (what: string) => this.#doing(what),
+      doing: (what: string) => doing.begin(what, performance.now()),
     };
     const create = (path: string, content: Uint8Array): void => void this.#files.set(path, content);
     this.#host = new engine.shim.Host(engine.components(this.clock), around, { create });
@@ -114,11 +116,6 @@ export class Session implements Driven {
     return this.#driver.turn(this, context, work);
   }
 
-  #doing(what: string): () => void {
-    this.#tell({ tag: 'progress', val: { what, isOver: false } });
-    return () => this.#tell({ tag: 'progress', val: { what, isOver: true } });
-  }
-
   judge(thrown: unknown, request: number): { error: unknown; isLost: boolean } {
     const isOfHost = thrown instanceof GitgateError || (thrown instanceof Error && thrown.name === 'HostError');
     // A component that has trapped is made anew by the host, but not the memory that it took. What
@@ -155,7 +152,7 @@ export class Session implements Driven {
   async #call(
     { tool, arguments: text, caller, ask, digest, revision }: Args<'call'>,
     context: Context,
-  ): Promise<Reply> {
+  ): Promise<Sent<Reply>> {
     const wanted = { tool, arguments: text, caller, digest, revision, takesTime: ask };
     const id = new WaitingId(
       () => this.#open,
@@ -166,7 +163,7 @@ export class Session implements Driven {
     return reply(await this.#driver.drive(this, context, () => id.watch(this.#open.call(wanted)), person));
   }
 
-  async #export({ branch, digest }: Args<'export'>, context: Context): Promise<Exported> {
+  async #export({ branch, digest }: Args<'export'>, context: Context): Promise<Sent<Exported>> {
     // A person sees it as the target, and nothing is written there.
     const file = `/exports/${encodeURIComponent(this.#opening.name)}-${Date.now()}.bundle`;
     const make = () => this.#open.export({ file, branch, digest });
@@ -193,7 +190,7 @@ export class Session implements Driven {
     throw new GitgateError('usage', 'nothing is asked about it any more', 'look at what waits');
   }
 
-  async #decide({ id, answer }: Args<'decide'>, context: Context): Promise<Reply | null> {
+  async #decide({ id, answer }: Args<'decide'>, context: Context): Promise<Sent<Reply> | null> {
     const inside = await this.#turn(context, () => this.#open.question(id));
     if (inside) {
       const not = await this.#turn(context, () => this.#open.decide(id, answered('call', answer)));
