@@ -235,6 +235,19 @@ test('the next Worker gets the compiled modules', async () => {
   );
 });
 
+test('another sandbox of the page gets them, too', async () => {
+  const empty = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+  const modules: Modules = { shim: empty, component: new Map() };
+  const compiled: { modules?: Modules } = {};
+  const first = keep([{}], { compiled });
+  await first.keeper.open();
+  first.workers[0]?.tell({ tag: 'compiled', val: modules });
+  await first.keeper.close();
+  const second = keep([{}], { compiled });
+  await second.keeper.open();
+  assert.deepEqual(second.workers[0]?.openings[0]?.modules, modules);
+});
+
 test('a Worker that cannot be loaded is an error, and the next call tries again', async () => {
   const kept = keep([{ open: never }, tools({ quick: () => Promise.resolve(done('')) })]);
   const first = call(kept, 'quick');

@@ -1,7 +1,7 @@
 // Where everything is that is loaded. A bundler finds these addresses by their spelling, and a
 // plain server by the places of the files.
 
-import type { Assets } from '../protocol.js';
+import type { Assets, Modules } from '../protocol.js';
 
 export function assets(overrides: Partial<Assets> = {}): Assets {
   return {
@@ -25,4 +25,14 @@ export function newWorker(source?: WorkerSource): Worker {
   if (typeof source === 'function') return source();
   if (source !== undefined) return new Worker(source, { type: 'module' });
   return new Worker(new URL('../worker/main.js', import.meta.url), { type: 'module' });
+}
+
+const compiled = new Map<string, { modules?: Modules }>();
+
+/** What the Workers of this page have compiled of these files. */
+export function compiledOf(all: Assets): { modules?: Modules } {
+  const key = JSON.stringify(all);
+  const found = compiled.get(key) ?? {};
+  compiled.set(key, found);
+  return found;
 }

@@ -32,6 +32,8 @@ export interface Keeping {
   perform: Watch['perform'];
   /** Removes a new sandbox whose opening was called off. Its Worker has ended. */
   discard?: () => Promise<void>;
+  /** Where the modules are left for the next Worker. */
+  compiled?: { modules?: Modules };
   /** Milliseconds that a call which runs has to end after it was called off. */
   graceMs?: number;
   /** Milliseconds that a Worker has to end when the sandbox is closed. */
@@ -70,13 +72,14 @@ export class Keeper implements Line {
   readonly isHere = true;
   readonly #keeping: Keeping;
   readonly #entries = new Set<Entry>();
-  #modules: Modules | undefined;
+  readonly #compiled: { modules?: Modules };
   #life: Life | undefined;
   /** Why there can be no other Worker. */
   #over: GitgateError | undefined;
 
   constructor(keeping: Keeping) {
     this.#keeping = keeping;
+    this.#compiled = keeping.compiled ?? {};
   }
 
   /** Opens the sandbox, if it is not open. */
@@ -96,7 +99,7 @@ export class Keeper implements Line {
       if (!gone.signal.aborted) this.#replace(reason);
     };
     const hear = (event: Event): void => {
-      if (event.tag === 'compiled') this.#modules = event.val;
+      if (event.tag === 'compiled') this.#compiled.modules = event.val;
       else if (event.tag === 'making') started.isMaking = true;
       else if (event.tag === 'lost') {
         const { request, error } = event.val;
@@ -120,7 +123,7 @@ export class Keeper implements Line {
       },
       hear,
     );
-    const modules = this.#modules;
+    const { modules } = this.#compiled;
     const all: Opening = { ...opening, life, ...(modules && { modules }), ...(flag && { flag }) };
     const { id, reply: opened, cancel: callOff } = caller.request('open', all, { perform });
     const shared = flag && new Int32Array(flag);

@@ -2,7 +2,7 @@ import { GitgateError, told } from '../error.js';
 import type { Assets, Event, From } from '../protocol.js';
 import { whenOff } from '../off.js';
 import { listOpfs, removeOpfs } from '../storage/index.js';
-import { assets, newWorker } from './assets.js';
+import { assets, compiledOf, newWorker } from './assets.js';
 import type { WorkerSource } from './assets.js';
 import { Emitter } from './events.js';
 import { GitHub } from './github.js';
@@ -74,6 +74,7 @@ export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
   const onEvent = (event: Event): void => emit(events, event);
   const { worker, ...elsewhere } = options.assets ?? {};
   const { policy, push, targets, config, rules } = options;
+  const all = assets(elsewhere);
   const keeper = (onEvent: (event: Event) => void): Keeper =>
     new Keeper({
       opening: {
@@ -89,12 +90,13 @@ export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
         ...(config !== undefined && { config }),
         ...(rules !== undefined && { rules }),
         ...(from && { from }),
-        assets: assets(elsewhere),
+        assets: all,
       },
       worker: () => newWorker(worker),
       locks: navigator.locks,
       onEvent,
       isIsolated: crossOriginIsolated,
+      compiled: compiledOf(all),
       perform: impatient(needs.perform),
       ...(storage.in === 'opfs' && { discard: () => discard(name) }),
     });
