@@ -45,7 +45,7 @@ fn opening(measured: &[(&Results, &Pages)]) -> String {
     [
         format!("\n| in a page | {} |\n|---|{rule}\n", names.join(" | ")),
         row("from navigation to a new sandbox that answers, in a fresh profile", &|pages| pages.first),
-        row("opened from OPFS in a new Worker, up to the first status", &|pages| pages.reopen),
+        row("opened from OPFS as it was imported, in a new Worker, up to the first status", &|pages| pages.reopen),
         row("a flush of a record", &|pages| pages.flush),
     ]
     .concat()

@@ -23,7 +23,7 @@ pub struct Pages {
     pub peers: Vec<Peer>,
     /// A flush of a record.
     pub flush: Duration,
-    /// Opening the sandbox in a new Worker, up to the first status.
+    /// Opening the sandbox as it was imported in a new Worker, up to the first status.
     pub reopen: Duration,
     /// From the navigation of a fresh profile to a new sandbox that answers.
     pub first: Duration,
