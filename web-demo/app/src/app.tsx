@@ -8,6 +8,8 @@ import { begin, running } from './state/agent.js';
 import { ended } from './state/live.js';
 import { forget } from './state/repo.js';
 import { onKey } from './state/keys.js';
+import { pushing } from './state/push.js';
+import { fetchReview } from './state/review.js';
 import { currentName } from './state/route.js';
 import { leave, sandbox, show } from './state/session.js';
 import { attempt } from './state/toast.js';
@@ -18,13 +20,17 @@ addEventListener('keydown', onKey);
 let shown: string | undefined;
 effect(() => {
   const name = sandbox.value?.name;
-  // The next calls of an agent that plays are not for another sandbox.
-  if (name === undefined) running.peek()?.abort();
+  // What an agent, or the person, has begun here is not for another sandbox.
+  if (name === undefined) {
+    running.peek()?.abort();
+    pushing.peek()?.abort();
+  }
   if (name === undefined || name === shown) return;
   shown = name;
   forget();
   begin();
   ended.value = undefined;
+  attempt(() => fetchReview(undefined));
 });
 
 effect(() => {

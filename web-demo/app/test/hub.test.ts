@@ -195,3 +195,18 @@ test('a push that is rejected or put off leaves nothing, and the agent reads why
   assert.equal(hub.files()['r.md'], 'r\n');
   await page.close();
 });
+
+test('a reason that was written for one question is not given to another', async () => {
+  const page = await fromHub('changed');
+  await play(page, write('c.md', 'c\n'), stage('Write c', 'c.md'), push);
+  await review(page);
+  await page.keyboard.press('r');
+  await page.getByRole('dialog').getByRole('textbox').fill('For this one only');
+  await page.evaluate(() => (location.hash = location.hash.replace(/live$/, 'another')));
+  await page.locator('.trouble').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('What was asked has changed').waitFor();
+  await go(page, 'Agent');
+  await page.getByText('It waits for your answer').waitFor();
+  await page.close();
+});

@@ -2,12 +2,12 @@
 
 import { signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
-import type { Exported, Json, Reply, ToolSpec } from 'gitgate';
+import type { Exported, Json, Reply, Sandbox, ToolSpec } from 'gitgate';
 
 import { call } from './call.js';
 import { ended, live } from './live.js';
 import { download } from './push.js';
-import { changed, need } from './session.js';
+import { changed, need, sandbox } from './session.js';
 import { problem } from './toast.js';
 
 /** The call that the page adds to the tools: asks the person for a bundle of the branch. */
@@ -65,25 +65,28 @@ function parse(text: string): { [name: string]: Json } {
   throw new GitgateError('bad-args', 'the arguments are no JSON object', 'write {"name": "value"}');
 }
 
-async function make({ tool, args }: Line, signal: AbortSignal): Promise<Reply | Exported> {
+async function make(one: Sandbox, { tool, args }: Line, signal: AbortSignal): Promise<Reply | Exported> {
   const given = parse(args);
   if (tool !== HAND_OVER) return call(tool, given, { signal });
   const branch = typeof given.branch === 'string' ? given.branch : undefined;
-  const reply = await need().exportBundle(branch, { signal });
-  if (reply.outcome === 'done') download(reply.bytes, `${need().name}.bundle`);
+  const reply = await one.exportBundle(branch, { signal });
+  if (reply.outcome === 'done') download(reply.bytes, `${one.name}.bundle`);
   return reply;
 }
 
 async function play(line: Line, signal: AbortSignal): Promise<boolean> {
-  const at = steps.value.length;
-  const put = (step: Partial<Step>): void => {
-    steps.value = steps.value.map((one, index) => (index === at ? { ...one, ...step } : one));
+  const one = need();
+  const begun: Step = { tool: line.tool, args: line.args, state: 'running', said: '' };
+  // The steps of another sandbox, and those begun anew, do not have it.
+  const put = (now: Pick<Step, 'state' | 'said'>): void => {
+    steps.value = steps.value.map((step) => (step === begun ? { ...begun, ...now } : step));
   };
-  steps.value = [...steps.value, { tool: line.tool, args: line.args, state: 'running', said: '' }];
+  steps.value = [...steps.value, begun];
   try {
-    const reply = await make(line, signal);
+    const reply = await make(one, line, signal);
     put(said(reply));
-    if (line.tool === HAND_OVER || line.tool === 'git_push') ended.value = { reply, target: line.tool };
+    const isEnd = line.tool === HAND_OVER || line.tool === 'git_push';
+    if (isEnd && sandbox.value === one) ended.value = { reply, target: line.tool };
     return reply.outcome === 'done';
   } catch (error) {
     const { message, hint } = problem(error);
@@ -117,11 +120,16 @@ export function stop(): void {
 
 /** Another sandbox has another agent. */
 export function begin(): void {
-  restart();
+  clear();
   script.value = '';
 }
 
+/** Not while a call is under way: its result would have no place. */
 export function restart(): void {
+  if (!running.value) clear();
+}
+
+function clear(): void {
   next.value = 0;
   steps.value = [];
 }

@@ -15,6 +15,8 @@ export const overlay = signal<'palette' | 'keys' | undefined>(undefined);
 
 /** Asks a person, and gives their text, or nothing if they would rather not. */
 export function ask(what: Omit<Ask, 'done'>): Promise<string | undefined> {
+  // Only one is on the screen: what was asked before is not answered any more.
+  asking.peek()?.done(undefined);
   return new Promise((resolve) => {
     asking.value = {
       ...what,

@@ -2,12 +2,22 @@
 
 import type { Acts } from '../screens/review/acts.js';
 import { ask } from './dialog.js';
+import type { Ask } from './dialog.js';
 import { live } from './live.js';
 import * as review from './review.js';
 import { go } from './route.js';
 import { attempt, note } from './toast.js';
 
 const count = (some: number, what: string): string => `${some} ${what}${some === 1 ? '' : 's'}`;
+
+/** Asks a person something about the question. Their word is not for another one that has come. */
+async function about(what: Omit<Ask, 'done'>): Promise<string | undefined> {
+  const question = review.question.value;
+  const said = await ask(what);
+  if (said === undefined || question === review.question.value) return said;
+  note('What was asked has changed. Look at it again.');
+  return undefined;
+}
 
 async function approve(): Promise<void> {
   if (!review.question.value || review.busy.value) return;
@@ -16,7 +26,7 @@ async function approve(): Promise<void> {
   if (review.model.isRevised.value) return note('Make the revision first, or take everything in again.');
   if (review.model.isProtected.value) {
     const { branch = '' } = review.model.asked.value?.push ?? {};
-    const sure = await ask({
+    const sure = await about({
       title: 'Push to a protected branch?',
       body: `${branch} is protected: others build on it at once.`,
       action: 'Approve',
@@ -28,13 +38,12 @@ async function approve(): Promise<void> {
 }
 
 async function reject(): Promise<void> {
-  if (!review.question.value) return;
+  if (!review.question.value || review.busy.value) return;
   const field = { label: 'Reason', value: '', isLong: true, isRequired: true };
   const body = 'The agent reads the reason, and can mend what is wrong.';
-  const reason = await ask({ title: 'Reject it', body, action: 'Reject', isDangerous: true, field });
+  const reason = await about({ title: 'Reject it', body, action: 'Reject', isDangerous: true, field });
   if (reason === undefined) return;
-  await review.answer({ say: 'reject', reason }, 'Rejecting');
-  note('Rejected. The agent reads why.');
+  if (await review.answer({ say: 'reject', reason }, 'Rejecting')) note('Rejected. The agent reads why.');
 }
 
 async function message(): Promise<void> {
@@ -42,12 +51,13 @@ async function message(): Promise<void> {
   if (!last) return;
   const field = { label: 'Message', value: review.model.message.value ?? last.message, isLong: true, isRequired: true };
   const body = 'The last commit gets this message. It is a revision, which you review before it leaves.';
-  const text = await ask({ title: 'Edit the message', body, action: 'Take it', field });
+  const text = await about({ title: 'Edit the message', body, action: 'Take it', field });
   if (text !== undefined) review.model.message.value = text === last.message ? undefined : text;
 }
 
 function later(): void {
-  live.value?.answer({ say: 'later' });
+  // A call that waits already goes on waiting.
+  if (!review.reviewed.value) live.value?.answer({ say: 'later' });
   go('commits');
 }
 
@@ -56,7 +66,7 @@ export const judge: Acts = {
   reject: (): void => attempt(reject),
   message: (): void => attempt(message),
   revise: (): void => {
-    if (review.model.isRevised.value) attempt(review.revise);
+    if (review.model.isRevised.value && !review.busy.value) attempt(review.revise);
   },
   later,
 };

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import { ended } from './live.js';
 import { branch, refresh } from './repo.js';
 import { go } from './route.js';
-import { changed, need } from './session.js';
+import { changed, need, sandbox } from './session.js';
 import { attempt } from './toast.js';
 
 export const pushing = signal<AbortController | undefined>(undefined);
@@ -24,7 +24,7 @@ async function push(to: 'upstream' | 'bundle', signal: AbortSignal): Promise<voi
   const reply =
     to === 'upstream' ? await one.push({ signal }) : await one.exportBundle(branch.value || undefined, { signal });
   if ('bytes' in reply && reply.bytes instanceof Uint8Array) download(reply.bytes, `${one.name}.bundle`);
-  ended.value = { reply, target: to };
+  if (sandbox.value === one) ended.value = { reply, target: to };
 }
 
 export function beginPush(to: 'upstream' | 'bundle'): void {
@@ -39,7 +39,7 @@ export function beginPush(to: 'upstream' | 'bundle'): void {
     } finally {
       if (pushing.value === off) pushing.value = undefined;
       changed.value += 1;
-      await refresh();
+      if (sandbox.value) await refresh();
     }
   });
 }

@@ -1,11 +1,14 @@
 // The review that is on the screen: who asks, and what becomes of the answer.
 
 import { computed, effect, signal } from '@preact/signals';
+import { GitgateError } from 'gitgate';
 import type { Answer, PushQuestion, Question } from 'gitgate';
 
 import { ReviewModel } from '../screens/review/model.js';
+import { running } from './agent.js';
 import { session } from './kept.js';
 import { ended, live } from './live.js';
+import { pushing } from './push.js';
 import { changed, need } from './session.js';
 import { fail, problem } from './toast.js';
 import type { Problem } from './toast.js';
@@ -14,7 +17,10 @@ import type { Problem } from './toast.js';
 export const reviewed = signal<string | undefined>(undefined);
 const fetched = signal<Question | undefined>(undefined);
 export const reviewProblem = signal<Problem | undefined>(undefined);
-export const busy = signal<string | undefined>(undefined);
+/** What is done with a waiting call, and what with what was asked live. */
+const own = signal<string | undefined>(undefined);
+const sent = signal<string | undefined>(undefined);
+export const busy = computed(() => own.value ?? (reviewed.value ? undefined : sent.value));
 
 export const question = computed(() => (reviewed.value ? fetched.value : live.value?.question));
 const asked = computed<PushQuestion | undefined>(() =>
@@ -32,52 +38,78 @@ effect(() => {
   if (question.value?.about === 'call') model.remember.value = false;
 });
 
+/** What the page looks at or does now. What it has begun before is no longer shown. */
+let latest = Symbol();
+
 export async function fetchReview(id: string | undefined): Promise<void> {
+  const mine = Symbol();
+  latest = mine;
   reviewed.value = id;
   reviewProblem.value = undefined;
-  if (!id) return;
   fetched.value = undefined;
+  own.value = undefined;
+  if (!id) return;
   ended.value = undefined;
-  busy.value = 'Preparing the review';
+  own.value = 'Preparing the review';
   try {
     const found = await need().review(id);
-    if (reviewed.value === id) fetched.value = found;
+    if (latest === mine) fetched.value = found;
   } catch (error) {
-    if (reviewed.value === id) reviewProblem.value = problem(error);
+    if (latest === mine) reviewProblem.value = problem(error);
   } finally {
-    busy.value = undefined;
+    if (latest === mine) own.value = undefined;
   }
 }
 
-export async function answer(given: Answer, what: string): Promise<void> {
+/** Says whether the answer was taken. Where it was not, the person has been told why. */
+export async function answer(given: Answer, what: string): Promise<boolean> {
   const id = reviewed.value;
-  busy.value = what;
-  if (!id) return live.value?.answer(given);
+  if (!id) {
+    if (!live.value) return false;
+    sent.value = what;
+    live.value.answer(given);
+    return true;
+  }
+  const mine = latest;
+  own.value = what;
   try {
     const target = asked.value?.push?.target ?? '';
     const reply = await need().decide(id, given);
-    if (given.say === 'revise' && reply?.outcome !== 'failed') return await fetchReview(id);
+    if (latest !== mine) {
+      // Its end is not shown where another one is reviewed, but that it failed is said.
+      if (given.say !== 'reject' && reply?.outcome === 'failed')
+        fail(new GitgateError(reply.kind, reply.message, reply.hint));
+      return true;
+    }
+    if (given.say === 'revise' && reply?.outcome !== 'failed') {
+      await fetchReview(id);
+      return true;
+    }
     if (reply) ended.value = { reply, target };
     fetched.value = undefined;
+    return true;
   } catch (error) {
     fail(error);
+    return false;
   } finally {
-    busy.value = undefined;
+    if (latest === mine) own.value = undefined;
     changed.value += 1;
   }
 }
 
-// A question, or an end, is what the answer has led to.
+// What was answered live is over with another question, with an end, and when nobody works on it.
 effect(() => {
-  if (live.value || ended.value) busy.value = undefined;
+  if (live.value || ended.value || !(running.value || pushing.value)) sent.value = undefined;
 });
 
-export const revise = (): Promise<void> => answer({ say: 'revise', revision: model.revision() }, 'Revising the push');
+export async function revise(): Promise<void> {
+  await answer({ say: 'revise', revision: model.revision() }, 'Revising the push');
+}
 
-export function approve(): Promise<void> {
-  const wanted = asked.value?.push?.digest;
+export async function approve(): Promise<void> {
+  const digest = asked.value?.push?.digest;
   const offer = question.value?.about === 'call' ? question.value.call.offer : asked.value?.offer;
   const remember = offer && model.remember.value ? { remember: true } : {};
-  const what = question.value?.about === 'call' ? 'Approving' : 'Sending the push';
-  return answer({ say: 'approve', ...(wanted && { digest: wanted }), ...remember }, what);
+  if (digest) await answer({ say: 'approve', digest, ...remember }, 'Sending the push');
+  else await answer({ say: 'approve', ...remember }, 'Approving');
 }
