@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { faults, look } from './look.js';
 import { open } from './page.js';
 import type { Chrome } from './page.js';
-import { git, go, kept, openAll, scratch, tabTo } from './steps.js';
+import { call, git, go, kept, make, openAll, play, played, scratch, tabTo } from './steps.js';
 
 let chrome: Chrome;
 before(async () => void (chrome = await open()));
@@ -160,5 +160,26 @@ test('a sandbox is copied and deleted, and what it was is gone', async () => {
   await page.goto(`${chrome.address}#/s/sandbox-copy/files`);
   await page.getByText("there is no sandbox 'sandbox-copy' here").waitFor();
   await look(page, 'not-found');
+  await page.close();
+});
+
+test('what is written while a file is saved stays in the editor', async () => {
+  const page = await chrome.page();
+  await make(page, 'saved');
+  await play(page, call('write_file', { path: 'a.md', content: '' }));
+  await played(page);
+  await go(page, 'Files');
+  await page.getByRole('treeitem', { name: 'a.md' }).click();
+  const editor = page.getByRole('textbox', { name: 'a.md' });
+  await editor.click();
+  await page.keyboard.type('one');
+  // The key and what follows it come before the file is read again.
+  await page.keyboard.press('Control+s');
+  await page.keyboard.type('two');
+  await page.getByText('Saved.').waitFor();
+  await page.getByText('not saved').waitFor();
+  assert.equal(await editor.innerText(), 'onetwo');
+  await page.keyboard.press('Control+s');
+  await page.getByText('not saved').waitFor({ state: 'detached' });
   await page.close();
 });

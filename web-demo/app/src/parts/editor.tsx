@@ -5,7 +5,7 @@ import { bracketMatching } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { fail } from '../state/toast.js';
 import { common, shadow } from './code.js';
@@ -76,8 +76,8 @@ export function Editor({ name, text, label, isReadOnly = false, hint, complete, 
     language(name).then((found) => found && made.dispatch({ effects: syntax.reconfigure(found) }), fail);
     return () => made.destroy();
   }, [name, isReadOnly]);
-  // The text has been changed from elsewhere.
-  useEffect(() => {
+  // The text has been changed from elsewhere. At once, or a key that is pressed meanwhile is lost.
+  useLayoutEffect(() => {
     const { current } = view;
     if (!current || current.state.doc.toString() === text) return;
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } });

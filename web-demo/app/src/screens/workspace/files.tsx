@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { Busy, Button, Empty } from '../../parts/bits.js';
 import { Editor } from '../../parts/editor.js';
@@ -24,8 +24,13 @@ async function newFile(): Promise<void> {
 
 function Open({ file }: { file: FileText }) {
   const [now, setNow] = useState(file.text);
-  useEffect(() => setNow(file.text), [file]);
+  const read = useRef(file.text);
   const isDirty = now !== file.text;
+  useEffect(() => {
+    // What the person has written meanwhile stays, and is not saved yet.
+    if (now === read.current) setNow(file.text);
+    read.current = file.text;
+  }, [file.text]);
   const save = (): void =>
     attempt(async () => {
       if (!isDirty || file.isCut) return;
@@ -58,14 +63,7 @@ function Open({ file }: { file: FileText }) {
           The file is not UTF-8. A diff says how it has changed.
         </Empty>
       ) : (
-        <Editor
-          name={file.path}
-          text={file.text}
-          label={file.path}
-          isReadOnly={file.isCut}
-          onChange={setNow}
-          onSave={save}
-        />
+        <Editor name={file.path} text={now} label={file.path} isReadOnly={file.isCut} onChange={setNow} onSave={save} />
       )}
     </>
   );
