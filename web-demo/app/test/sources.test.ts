@@ -179,3 +179,24 @@ test('a second tab reaches the sandbox of the first, and takes it over when that
   assert.equal(await second.getByText('another tab has it').count(), 0);
   await second.close();
 });
+
+test('a name that is taken, and a sandbox that is deleted, leave no token to another sandbox', async () => {
+  const page = await chrome.page();
+  await make(page, 'taken');
+  await page.evaluate(() => sessionStorage.setItem('gitgate.token:taken', 'of the first'));
+  const kept = () => page.evaluate(() => sessionStorage.getItem('gitgate.token:taken'));
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await kind(page, 'GitHub');
+  await page.getByLabel('Repository').fill('ada/project');
+  await page.getByLabel('Token', { exact: false }).first().fill('of the second');
+  await page.getByLabel('Keep the token').check();
+  await page.getByLabel('Name', { exact: true }).fill('taken');
+  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByText("there is a sandbox 'taken' already").waitFor();
+  assert.equal(await kept(), 'of the first');
+  await page.getByRole('button', { name: 'Delete taken' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'taken' }).waitFor({ state: 'detached' });
+  assert.equal(await kept(), null);
+  await page.close();
+});

@@ -54,6 +54,7 @@ function ends(): [End, End] {
 test('a sandbox is reached through a port, with its events, until the port is gone', async () => {
   const asked: string[] = [];
   const line: Line = {
+    isHere: true,
     request: (method) => {
       asked.push(method);
       let cancel = (): void => undefined;

@@ -15,6 +15,15 @@ export const token = (name: string): string | undefined =>
 export function setToken(name: string, value: string, isKept: boolean): void {
   tokens.value = new Map(tokens.value).set(name, value);
   if (isKept) session.setItem(KEY + name, value);
+  else session.removeItem(KEY + name);
+}
+
+/** Another sandbox of that name has no token of this one, and may be at another server. */
+export function forgetToken(name: string): void {
+  const others = new Map(tokens.value);
+  others.delete(name);
+  tokens.value = others;
+  session.removeItem(KEY + name);
 }
 
 /** A page that was loaded anew has forgotten the token. */
@@ -24,7 +33,6 @@ export async function askToken(name: string): Promise<void> {
     'Fine-grained, with read and write of contents. It stays in memory of this page, and goes to GitHub only.';
   const value = await ask({ title: 'Token for GitHub', body, action: 'Use it', field });
   if (value === undefined) return;
-  session.removeItem(KEY + name);
   setToken(name, value.trim(), false);
   note('The token is used from now on.');
 }

@@ -51,6 +51,7 @@ export function reachSandbox(name: string, port: Port<ToServer, ToClient>, close
   const none: Watch['perform'] = () =>
     Promise.reject(new GitgateError('usage', 'what a call needs is done where the sandbox is'));
   const line: Line = {
+    isHere: false,
     request: (method, args) => {
       if (over) return { reply: Promise.reject(over), cancel: () => undefined };
       return caller.request(method, args, { perform: none });

@@ -7,7 +7,7 @@ import { create, createFromFolder, dropped } from '../../state/create.js';
 import type { Dropped } from '../../state/create.js';
 import { inMemory, names } from '../../state/meta.js';
 import { opening } from '../../state/session.js';
-import { setToken } from '../../state/token.js';
+import { forgetToken, setToken } from '../../state/token.js';
 import { attempt, note, problem } from '../../state/toast.js';
 import type { Problem } from '../../state/toast.js';
 
@@ -31,6 +31,8 @@ export const bundle = signal<File | undefined>(undefined);
 export const folder = signal<{ name: string; files: Dropped[] } | undefined>(undefined);
 export const isOver = signal(false);
 
+const known = (): string[] => [...(names.value ?? []), ...inMemory.value];
+
 /** A name that no sandbox has, from what it begins with. */
 export function fallback(): string {
   const wanted = {
@@ -39,7 +41,7 @@ export function fallback(): string {
     bundle: bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle',
     folder: folder.value?.name ?? 'folder',
   }[kind.value];
-  const taken = [...(names.value ?? []), ...inMemory.value];
+  const taken = known();
   let free = wanted;
   for (let count = 2; taken.includes(free); count += 1) free = `${wanted}-${count}`;
   return free;
@@ -57,8 +59,17 @@ async function begin(title: string): Promise<void> {
   if (kind.value === 'github') {
     const from = { github: repo.value.trim(), ...on };
     const where = base.value.trim();
-    if (token.value) setToken(title, token.value.trim(), isKept.value);
-    return create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
+    // The token of a sandbox that is there stays what it is.
+    if (known().includes(title)) {
+      throw new GitgateError('usage', `there is a sandbox '${title}' already`, 'choose another name');
+    }
+    if (token.value.trim()) setToken(title, token.value.trim(), isKept.value);
+    try {
+      return await create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
+    } catch (error) {
+      forgetToken(title);
+      throw error;
+    }
   }
   if (kind.value === 'bundle' && bundle.value) {
     const bytes = new Uint8Array(await bundle.value.arrayBuffer());

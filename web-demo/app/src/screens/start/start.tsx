@@ -12,6 +12,7 @@ import { link } from '../../state/route.js';
 import { SAMPLE } from '../../state/sample.js';
 import { fork } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
+import { forgetToken } from '../../state/token.js';
 import { dropping } from './form.js';
 import { New } from './new.js';
 
@@ -29,7 +30,9 @@ async function askFork(name: string): Promise<void> {
 async function askRemove(name: string): Promise<void> {
   const body = `Everything in '${name}' that has not been pushed or downloaded is lost.`;
   const sure = await ask({ title: 'Delete the sandbox?', body, action: 'Delete', isDangerous: true });
-  if (sure !== undefined) await remove(name);
+  if (sure === undefined) return;
+  await remove(name);
+  forgetToken(name);
 }
 
 async function playSample(): Promise<void> {
