@@ -23,17 +23,16 @@ export async function setOptions({ base, clientId }: store.Options): Promise<Acc
   const wanted = { base: base.trim() || 'https://api.github.com', clientId: clientId.trim() };
   // Throws if a token may not go there.
   new Base(wanted.base);
-  if (wanted.base !== (await store.options()).base) await store.removeToken();
   await store.setOptions(wanted);
   return account();
 }
 
-export async function signIn(given: string, keep: boolean): Promise<Account> {
+/** `at` is where the sign-in began: no other server sees the token. */
+export async function signIn(given: string, keep: boolean, at: store.Begun): Promise<Account> {
   const token = given.trim();
   if (!/^[\x21-\x7e]{1,1000}$/.test(token))
     throw new GitgateError('usage', 'this is no token', 'paste it as GitHub shows it');
-  const { base } = await store.options();
-  const answer = await new GitHub({ base, token: () => token }).send(
+  const answer = await new GitHub({ base: at.base, token: () => token }).send(
     { method: 'GET', path: '/user', moves: false },
     new AbortController().signal,
   );
@@ -43,7 +42,7 @@ export async function signIn(given: string, keep: boolean): Promise<Account> {
   if (answer.val.status === 401) {
     throw new GitgateError('refused', 'GitHub does not accept this token', 'make a new one, and paste it whole');
   }
-  await store.setToken(token, answer.val.status === 200 ? loginOf(answer.val.body) : undefined, keep);
+  await store.setToken(at, token, answer.val.status === 200 ? loginOf(answer.val.body) : undefined, keep);
   return account();
 }
 

@@ -40,12 +40,13 @@ const text = (fields: Fields, name: string): string => {
 };
 
 export async function begin(keep: boolean): Promise<Account> {
-  const { base, clientId } = await store.options();
+  const at = await store.begun();
+  const { clientId } = await store.options();
   if (!clientId) throw new GitgateError('usage', 'there is no client id', 'set one in the options, or paste a token');
-  const login = loginOf(base);
+  const login = loginOf(at.base);
   const given = await post(`${login}/login/device/code`, { client_id: clientId, scope: 'repo' });
   const seconds = typeof given.interval === 'number' ? given.interval : 5;
-  await store.setDevice({
+  await store.setDevice(at, {
     code: text(given, 'user_code'),
     secret: text(given, 'device_code'),
     // Where the code is typed is the server's page, whatever it says.
@@ -58,6 +59,7 @@ export async function begin(keep: boolean): Promise<Account> {
 }
 
 export async function poll(): Promise<Account> {
+  const at = await store.begun();
   const pending = await store.device();
   if (!pending) return account();
   const { clientId } = await store.options();
@@ -66,14 +68,16 @@ export async function poll(): Promise<Account> {
     device_code: pending.secret,
     grant_type: GRANT,
   });
+  // It was called off, or another poll has ended it.
+  if ((await store.device())?.secret !== pending.secret) return account();
   if (given.error === 'authorization_pending') return account();
   if (given.error === 'slow_down') {
-    await store.setDevice({ ...pending, everyMs: pending.everyMs + 5000 });
+    await store.setDevice(at, { ...pending, everyMs: pending.everyMs + 5000 });
     return account();
   }
   await store.removeDevice();
   if (given.error !== undefined) {
     throw new GitgateError('refused', `GitHub says ${String(given.error)}`, 'begin again, or paste a token');
   }
-  return signIn(text(given, 'access_token'), pending.keep);
+  return signIn(text(given, 'access_token'), pending.keep, at);
 }

@@ -31,8 +31,8 @@ answer(
       return null;
     },
     http: async (request) => {
-      const { base } = await store.options();
-      const github = new GitHub({ base, token: store.token, limits: { answer: ANSWER, wholeMs: WHOLE_MS } });
+      const { base, token } = await store.access();
+      const github = new GitHub({ base, token: () => token, limits: { answer: ANSWER, wholeMs: WHOLE_MS } });
       return github.send(request, new AbortController().signal);
     },
     load: store.kept,
@@ -48,7 +48,10 @@ answer(
     },
     account,
     options: setOptions,
-    signIn: async ({ keep }) => signIn(await takeOver(), keep),
+    signIn: async ({ keep }) => {
+      const at = await store.begun();
+      return signIn(await takeOver(), keep, at);
+    },
     signOut,
     device: ({ keep }) => begin(keep),
     poll,

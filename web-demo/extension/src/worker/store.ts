@@ -1,5 +1,7 @@
 // What the service worker keeps. It may end at any time, so nothing is in its memory alone.
 
+import { GitgateError } from 'gitgate/extension';
+
 import type { Device, Grant, Kept, Waits } from '../shared/kept.js';
 
 export interface Options {
@@ -17,7 +19,7 @@ export interface Pending extends Device {
 
 interface Stored {
   local: { grants: Grant[]; waits: Waits[]; options: Options; token: string };
-  session: { token: string; device: Pending; asking: number; login: string };
+  session: { token: string; device: Pending; asking: number; login: string; turn: string };
 }
 
 /** Only this file writes there, so that what is read has the type that was written. */
@@ -50,26 +52,58 @@ export const setAsking = (asking: number): Promise<void> => set('session', { ask
 
 export const options = async (): Promise<Options> =>
   (await get('local', 'options')) ?? { base: 'https://api.github.com', clientId: '' };
-export const setOptions = (options: Options): Promise<void> => set('local', { options });
+/** A token is for one server. */
+export const setOptions = (wanted: Options): Promise<void> =>
+  alone(async () => {
+    if (wanted.base !== (await options()).base) await forget();
+    await set('local', { options: wanted });
+  });
 
 export async function token(): Promise<string | undefined> {
   return (await get('session', 'token')) ?? (await get('local', 'token'));
 }
 
+/** A sign-in that has begun at that server. */
+export interface Begun {
+  base: string;
+  turn: string | undefined;
+}
+
+/** A token and its server change together, and are read together. */
+const alone = <T>(work: () => Promise<T>): Promise<T> => navigator.locks.request('gitgate:account', work);
+
+export const begun = (): Promise<Begun> =>
+  alone(async () => ({ base: (await options()).base, turn: await get('session', 'turn') }));
+
+/** The server, and the token that is for it. */
+export const access = (): Promise<{ base: string; token: string | undefined }> =>
+  alone(async () => ({ base: (await options()).base, token: await token() }));
+
+/** Ends the sign-in whose person has signed out or gone to another server since it began. */
+const goOn = ({ turn }: Begun, work: () => Promise<void>): Promise<void> =>
+  alone(async () => {
+    if ((await get('session', 'turn')) === turn) return work();
+    throw new GitgateError('interrupted', 'the sign-in was called off', 'begin again');
+  });
+
 export const isTokenKept = async (): Promise<boolean> => (await get('local', 'token')) !== undefined;
 export const login = async (): Promise<string | null> => (await get('session', 'login')) ?? null;
 
-export async function setToken(token: string, login: string | undefined, keep: boolean): Promise<void> {
-  await removeToken();
-  await (keep ? set('local', { token }) : set('session', { token }));
-  if (login !== undefined) await set('session', { login });
-}
+export const setToken = (at: Begun, token: string, login: string | undefined, keep: boolean): Promise<void> =>
+  goOn(at, async () => {
+    await forget();
+    await (keep ? set('local', { token }) : set('session', { token }));
+    if (login !== undefined) await set('session', { login });
+  });
 
-export async function removeToken(): Promise<void> {
+export const removeToken = (): Promise<void> => alone(forget);
+
+async function forget(): Promise<void> {
+  await set('session', { turn: crypto.randomUUID() });
   await chrome.storage.session.remove(['token', 'device', 'login']);
   await chrome.storage.local.remove('token');
 }
 
 export const device = (): Promise<Pending | undefined> => get('session', 'device');
-export const setDevice = (device: Pending): Promise<void> => set('session', { device });
+export const setDevice = (at: Begun, device: Pending): Promise<void> => goOn(at, () => set('session', { device }));
 export const removeDevice = (): Promise<void> => chrome.storage.session.remove('device');
