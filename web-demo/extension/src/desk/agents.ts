@@ -3,7 +3,7 @@
 import { GitgateError } from 'gitgate/extension';
 
 import type { Asking, Grant, State } from '../shared/kept.js';
-import { PORTS } from './rate.js';
+import { PORTS, Share } from './rate.js';
 import type { Sandboxes } from './sandboxes.js';
 import { Visitor } from './visitor.js';
 
@@ -13,29 +13,40 @@ export class Agents {
   readonly #changed: () => void;
   readonly #save: () => Promise<void>;
   readonly #loaded: Promise<void>;
+  readonly #shares = new Map<string, Share>();
+  readonly #now: () => number;
   #grants: Grant[] = [];
 
   /**
    * `save` keeps the grants, and `changed` hears that what is shown of agents has changed. Nobody is
    * answered before the grants are `loaded`, but what they say meanwhile is heard.
    */
-  constructor(sandboxes: Sandboxes, loaded: Promise<Grant[]>, save: () => Promise<void>, changed: () => void) {
+  constructor(
+    sandboxes: Sandboxes,
+    loaded: Promise<Grant[]>,
+    save: () => Promise<void>,
+    changed: () => void,
+    now = (): number => performance.now(),
+  ) {
     this.#sandboxes = sandboxes;
     this.#loaded = loaded.then((grants) => void (this.#grants = grants));
     this.#save = save;
     this.#changed = changed;
+    this.#now = now;
   }
 
   get grants(): Grant[] {
     return this.#grants;
   }
 
+  /** The first that each agent asks: one agent has one place among them. */
   get asking(): Asking[] {
-    return [...this.#visitors].flatMap(({ id, agent, hello, sandbox, isOver }) =>
-      hello && sandbox === undefined && !isOver
-        ? [{ id, agent, name: hello.name, sandbox: hello.sandbox ?? null }]
-        : [],
-    );
+    const found = new Map<string, Asking>();
+    for (const { id, agent, hello, sandbox, isOver } of this.#visitors) {
+      if (!hello || sandbox !== undefined || isOver || found.has(agent)) continue;
+      found.set(agent, { id, agent, name: hello.name, sandbox: hello.sandbox ?? null });
+    }
+    return [...found.values()];
   }
 
   get here(): State['here'] {
@@ -51,13 +62,24 @@ export class Agents {
         (error: unknown) => this.#end(visitor, error),
       );
     };
-    const visitor = new Visitor(agent, port, onHello, (gone) => {
+    const share = this.#shareOf(agent);
+    const visitor = new Visitor(agent, port, share, onHello, (gone) => {
       this.#visitors.delete(gone);
       this.#changed();
     });
     const ports = [...this.#visitors].filter((one) => one.agent === agent).length;
     this.#visitors.add(visitor);
-    if (ports >= PORTS) this.#end(visitor, new GitgateError('busy', 'too many connections', 'close some'));
+    if (ports >= PORTS) visitor.end('busy', 'too many connections', 'close some');
+    else if (!share.take()) visitor.end('busy', 'too many connections in a short time', 'wait a second');
+  }
+
+  #shareOf(agent: string): Share {
+    for (const [name, share] of this.#shares) {
+      if (share.isIdle && ![...this.#visitors].some((one) => one.agent === name)) this.#shares.delete(name);
+    }
+    const share = this.#shares.get(agent) ?? new Share(this.#now);
+    this.#shares.set(agent, share);
+    return share;
   }
 
   #hello(visitor: Visitor): void {
@@ -67,6 +89,7 @@ export class Agents {
       ({ agent, sandbox }) => agent === visitor.agent && (wanted === undefined || sandbox === wanted),
     );
     if (grant) return void this.#admit(visitor, grant.sandbox);
+    if (this.#shares.get(visitor.agent)?.isRefused) return this.#refuse(visitor);
     this.#changed();
   }
 
@@ -90,8 +113,6 @@ export class Agents {
 
   #end(visitor: Visitor, error: unknown): void {
     visitor.fail(error);
-    this.#visitors.delete(visitor);
-    this.#changed();
   }
 
   /** What one port has asked for holds for its agent, so that its other ports need not ask. */
@@ -111,9 +132,18 @@ export class Agents {
     await Promise.all(fitting.map((one) => this.#admit(one, sandbox)));
   }
 
+  /** Holds for all that its agent asks, and for a while: a person need not refuse over and over. */
   refuse(id: string): void {
     const asked = [...this.#visitors].find((one) => one.id === id);
-    if (asked) this.#end(asked, new GitgateError('refused', 'a person has refused', 'do not ask again soon'));
+    if (!asked) return;
+    this.#shares.get(asked.agent)?.refuse();
+    for (const one of [...this.#visitors]) {
+      if (one.agent === asked.agent && one.hello && one.sandbox === undefined) this.#refuse(one);
+    }
+  }
+
+  #refuse(visitor: Visitor): void {
+    visitor.end('refused', 'a person has refused', 'do not ask again soon');
   }
 
   /** Ends the ports before anything else. */

@@ -4,7 +4,8 @@ import { GitgateError, told } from 'gitgate/extension';
 
 import type { FromAgent, ToAgent } from '../shared/agent.js';
 import { parse } from './parse.js';
-import { LONGEST, Rate } from './rate.js';
+import { LONGEST } from './rate.js';
+import type { Share } from './rate.js';
 import { Work } from './work.js';
 import type { Used } from './sandboxes.js';
 
@@ -16,19 +17,23 @@ export class Visitor {
   /** The sandbox that it uses, or is about to. */
   sandbox: string | undefined;
   readonly #port: chrome.runtime.Port;
-  readonly #rate = new Rate(performance.now());
   #work: Work | undefined;
   #used: Used | undefined;
+  readonly #share: Share;
+  readonly #onEnd: (visitor: Visitor) => void;
   #isOver = false;
 
   /** `agent` is what the browser says of the port. */
   constructor(
     readonly agent: string,
     port: chrome.runtime.Port,
+    share: Share,
     onHello: (visitor: Visitor) => void,
     onEnd: (visitor: Visitor) => void,
   ) {
     this.#port = port;
+    this.#share = share;
+    this.#onEnd = onEnd;
     port.onMessage.addListener((message: unknown) => this.#hear(message, onHello));
     port.onDisconnect.addListener(() => {
       this.#leave();
@@ -46,7 +51,7 @@ export class Visitor {
 
   #hear(message: unknown, onHello: (visitor: Visitor) => void): void {
     if (this.#isOver) return;
-    if (!this.#rate.take(performance.now())) return this.end('busy', 'too many messages', 'make fewer calls at once');
+    if (!this.#share.take()) return this.end('busy', 'too many messages', 'make fewer calls at once');
     if (JSON.stringify(message).length > LONGEST)
       return this.end('too-large', 'the message is too long', 'send less at a time');
     const said = parse(message);
@@ -64,7 +69,7 @@ export class Visitor {
   admit(used: Used): void {
     if (this.#isOver) return used.release();
     this.#used = used;
-    this.#work = new Work(used.sandbox, (message) => this.#post(message));
+    this.#work = new Work(used.sandbox, this.#share, (message) => this.#post(message));
     this.#post({ type: 'welcome', sandbox: used.sandbox.name });
   }
 
@@ -78,7 +83,9 @@ export class Visitor {
     if (this.#isOver) return;
     this.#post({ type: 'over', error: told(new GitgateError(kind, message, hint)) });
     this.#leave();
+    // This end does not hear that it has disconnected.
     this.#port.disconnect();
+    this.#onEnd(this);
   }
 
   #leave(): void {

@@ -5,16 +5,19 @@ import { GitgateError, told } from 'gitgate/extension';
 
 import type { FromAgent, ToAgent } from '../shared/agent.js';
 import { AT_ONCE } from './rate.js';
+import type { Share } from './rate.js';
 
 type Call = FromAgent & { type: 'call' };
 
 export class Work {
   readonly #sandbox: Sandbox;
+  readonly #share: Share;
   readonly #post: (message: ToAgent) => void;
   readonly #underWay = new Map<number, AbortController>();
 
-  constructor(sandbox: Sandbox, post: (message: ToAgent) => void) {
+  constructor(sandbox: Sandbox, share: Share, post: (message: ToAgent) => void) {
     this.#sandbox = sandbox;
+    this.#share = share;
     this.#post = post;
   }
 
@@ -32,16 +35,18 @@ export class Work {
     const { id } = message;
     try {
       if (this.#underWay.has(id)) throw new GitgateError('usage', `there is a request ${id} already`, 'count them');
-      if (this.#underWay.size >= AT_ONCE) {
+      if (this.#share.calls >= AT_ONCE) {
         throw new GitgateError('busy', `more than ${AT_ONCE} calls at once`, 'wait for some to end');
       }
       const off = new AbortController();
       this.#underWay.set(id, off);
+      this.#share.calls += 1;
       try {
         const value = message.type === 'tools' ? await this.#sandbox.tools() : await this.#call(message, off.signal);
         this.#post({ type: 'done', id, value });
       } finally {
         this.#underWay.delete(id);
+        this.#share.calls -= 1;
       }
     } catch (error) {
       this.#post({ type: 'failed', id, error: told(error) });
