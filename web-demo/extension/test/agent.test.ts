@@ -49,7 +49,7 @@ test('a page asks, a person allows it, and what it proposes lands once it was re
   await badge(panel, '1');
   await review(panel);
   const shown = await panel.getByRole('main').innerText();
-  for (const part of ['github:ada/project', 'a.md', 'high']) assert.ok(shown.includes(part), part);
+  for (const part of ['ada/project', 'a.md', 'high']) assert.ok(shown.includes(part), part);
   await panel.getByText('of an agent: a.md').waitFor();
   await approve(panel);
   const reply = await ended(page);

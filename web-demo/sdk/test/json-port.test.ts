@@ -58,7 +58,7 @@ test('a sandbox is reached through a port, with its events, until the port is go
     request: (method) => {
       asked.push(method);
       let cancel = (): void => undefined;
-      const value: unknown = method === 'export' ? { outcome: 'done', bytes: new Uint8Array([1, 2]) } : [];
+      const value: unknown = method === 'export' ? { outcome: 'done', structured: '{}', bytes: new Uint8Array([1, 2]) } : [];
       const endless = new Promise<never>(
         (_, reject) => (cancel = () => reject(new GitgateError('interrupted', 'off'))),
       );

@@ -6,7 +6,7 @@ import type { ToClient, ToServer } from 'gitgate/extension';
 
 import { ended } from '../../../app/src/state/live.js';
 import { fetchReview } from '../../../app/src/state/review.js';
-import { changed, openProblem, opening, sandbox, waiting } from '../../../app/src/state/session.js';
+import { changed, openProblem, sandbox, waiting } from '../../../app/src/state/session.js';
 import { problem } from '../../../app/src/state/toast.js';
 import type { Opened } from '../desk/panels.js';
 import { insist } from '../shared/ask.js';
@@ -56,12 +56,9 @@ export async function look(name: string | undefined): Promise<void> {
   sandbox.value = undefined;
   openProblem.value = undefined;
   waiting.value = [];
-  opening.value = name;
   try {
     await reach(name);
   } catch (error) {
     openProblem.value = problem(error);
-  } finally {
-    opening.value = undefined;
   }
 }
