@@ -50,6 +50,7 @@ test('a page asks, a person allows it, and what it proposes lands once it was re
   await review(panel);
   const shown = await panel.getByRole('main').innerText();
   for (const part of ['ada/project', 'a.md', 'high']) assert.ok(shown.includes(part), part);
+  await panel.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'Changes' }).click();
   await panel.getByText('of an agent: a.md').waitFor();
   await approve(panel);
   const reply = await ended(page);
@@ -106,21 +107,6 @@ test('an agent that was allowed before is there again without a question, until 
     ),
   );
   assert.equal(late, 'refused');
-  await page.evaluate(() => {
-    window.asked = window.gitgate.connect({ name: 'Robot', sandbox: 'mine' });
-    window.asked.catch(() => undefined);
-  });
-  const card = panel.getByRole('region', { name: 'Agents that ask' });
-  await card.getByRole('button', { name: 'Refuse' }).click();
-  assert.equal(
-    await page.evaluate(() =>
-      window.asked.then(
-        () => 'allowed',
-        (error: { kind: string }) => error.kind,
-      ),
-    ),
-    'refused',
-  );
   await page.close();
 });
 
@@ -179,5 +165,25 @@ test('too many messages, and one that is too long, end the port', async () => {
     return (await agent.closed).kind;
   });
   assert.equal(many, 'busy');
+  await page.close();
+});
+
+test('an agent that a person refuses is told so', async () => {
+  const page = await browser.page();
+  await page.evaluate(() => {
+    window.asked = window.gitgate.connect({ name: 'Robot', sandbox: 'mine' });
+    window.asked.catch(() => undefined);
+  });
+  const card = panel.getByRole('region', { name: 'Agents that ask' });
+  await card.getByRole('button', { name: 'Refuse' }).click();
+  assert.equal(
+    await page.evaluate(() =>
+      window.asked.then(
+        () => 'allowed',
+        (error: { kind: string }) => error.kind,
+      ),
+    ),
+    'refused',
+  );
   await page.close();
 });
