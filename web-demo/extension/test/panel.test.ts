@@ -101,6 +101,18 @@ test('a push is reviewed and rejected by keys alone', async () => {
   await page.close();
 });
 
+test('a wish allows nothing: the person chooses the sandbox', async () => {
+  const page = await browser.page(browser.sample.replace('127.0.0.1', 'localhost'));
+  await page.evaluate(() => {
+    window.gitgate.connect({ name: 'Robot', sandbox: 'project' }).catch(() => undefined);
+  });
+  const card = panel.getByRole('region', { name: 'Agents that ask' });
+  await card.getByText('It would like project.').waitFor();
+  assert.ok(await card.getByRole('button', { name: 'Allow', exact: true }).isDisabled());
+  await page.close();
+  await card.waitFor({ state: 'detached' });
+});
+
 test('a person signs in by a code, with the service worker stopped meanwhile', async (t) => {
   let isTyped = false;
   const asked: string[] = [];

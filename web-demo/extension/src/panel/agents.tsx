@@ -7,8 +7,10 @@ import { ask } from '../shared/ask.js';
 import type { Asking as One, Grant, State } from '../shared/kept.js';
 
 function Request({ one, sandboxes }: { one: One; sandboxes: string[] }) {
+  // A card comes when the agent likes, also under the pointer: nothing is chosen before the person
+  // has chosen it.
+  const [chosen, setChosen] = useState('');
   const wished = sandboxes.find((name) => name === one.sandbox);
-  const [chosen, setChosen] = useState(wished ?? '');
   const sandbox = sandboxes.includes(chosen) ? chosen : '';
   return (
     <li class="panel-card">
@@ -18,6 +20,11 @@ function Request({ one, sandboxes }: { one: One; sandboxes: string[] }) {
         </strong>{' '}
         at <Plain text={one.agent} clip={false} mono /> asks to work in a sandbox.
       </p>
+      {wished !== undefined && (
+        <p class="muted small">
+          It would like <Plain text={wished} clip={false} mono />.
+        </p>
+      )}
       {sandboxes.length === 0 ? (
         <p class="muted small">Make a sandbox below first.</p>
       ) : (
