@@ -78,6 +78,9 @@ export class Work {
     // It has been decided about in the meantime, if it is not there.
     const mine = waiting.findLast((one) => one.tool === tool && one.arguments === text);
     if (!mine) return;
+    const off = (): GitgateError =>
+      new GitgateError('interrupted', 'the call was called off; a person may still decide about it');
+    if (signal.aborted) throw off();
     await new Promise<void>((resolve, reject) => {
       const remove = this.#sandbox.on('waiting', (now) => {
         if (now.some(({ id }) => id === mine.id)) return;
@@ -86,7 +89,7 @@ export class Work {
       });
       signal.addEventListener('abort', () => {
         remove();
-        reject(new GitgateError('interrupted', 'the call was called off; a person may still decide about it'));
+        reject(off());
       });
     });
   }
