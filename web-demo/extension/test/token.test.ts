@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { TestContext } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
@@ -135,78 +132,4 @@ test('who signs out, or goes to another server, has no token left', async () => 
   assert.ok(kept.includes(other.base) && !kept.includes(TOKEN), kept);
   assert.deepEqual([...other.tokens], []);
   other.close();
-});
-
-/** The person goes to a server with that address. */
-async function goTo(base: string): Promise<void> {
-  const options = panel.locator('details', { hasText: 'Options' });
-  if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
-  await panel.getByLabel(/Address of the API/).fill(base);
-  await panel.getByRole('button', { name: 'Keep them' }).click();
-  await panel.waitForFunction(async (base) => {
-    const { options } = await chrome.storage.local.get<{ options?: { base: string } }>('options');
-    return options?.base === base;
-  }, base);
-}
-
-/** What the service worker answers, which may be an error. */
-const askWorker = (method: string, args: unknown): Promise<string> =>
-  panel.evaluate(
-    async (message) => JSON.stringify(await chrome.runtime.sendMessage(message)),
-    { to: 'worker', method, args },
-  );
-
-/** A server that answers only when it is told to. */
-async function slow(t: TestContext, answers: { [path: string]: object }) {
-  let heard = (): void => undefined;
-  let go = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (heard = resolve));
-  const told = new Promise<void>((resolve) => (go = resolve));
-  const server = createServer((request, response) => {
-    heard();
-    void told.then(() => {
-      const answer = answers[request.url ?? ''];
-      response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer ?? {}));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, go };
-}
-
-for (const leave of ['goes to another server', 'signs out'] as const) {
-  test(`who ${leave} while a server looks at a token does not sign in by its answer`, async (t) => {
-    const first = await slow(t, { '/user': { login: 'ada' } });
-    const second = await Hub.start();
-    t.after(() => second.close());
-    await goTo(first.base);
-    await panel.evaluate((given) => chrome.storage.session.set({ given }), TOKEN);
-    const signing = askWorker('signIn', { keep: false });
-    await first.asked;
-    if (leave === 'signs out') await askWorker('signOut', null);
-    else await goTo(second.base);
-    first.go();
-    assert.match(await signing, /"kind":"interrupted"/);
-    const left = await panel.evaluate(async () => JSON.stringify(await chrome.storage.session.get(null)));
-    assert.ok(!left.includes(TOKEN), left);
-  });
-}
-
-test('a token that comes by a code goes to no other server', async (t) => {
-  const first = await slow(t, { '/login/oauth/access_token': { access_token: TOKEN } });
-  const second = await Hub.start();
-  t.after(() => second.close());
-  await goTo(first.base);
-  const device = { code: 'A', address: '', everyMs: 1e6, secret: 'S', keep: false, login: first.base };
-  await panel.evaluate((device) => chrome.storage.session.set({ device }), device);
-  const polling = askWorker('poll', null);
-  await first.asked;
-  await goTo(second.base);
-  first.go();
-  assert.match(await polling, /"isSignedIn":false/);
-  assert.deepEqual([...second.tokens], []);
 });

@@ -49,7 +49,8 @@ export async function signIn(given: string, keep: boolean, at: store.Begun): Pro
 function loginOf(body: Uint8Array): string | undefined {
   const user: unknown = JSON.parse(new TextDecoder().decode(body));
   const login: unknown = typeof user === 'object' && user !== null ? Reflect.get(user, 'login') : undefined;
-  return typeof login === 'string' ? login : undefined;
+  // It is shown as it is, so it must be a name.
+  return typeof login === 'string' && /^[\w.-]{1,100}(\[bot\])?$/.test(login) ? login : undefined;
 }
 
 export async function signOut(): Promise<Account> {

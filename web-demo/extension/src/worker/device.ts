@@ -39,6 +39,16 @@ const text = (fields: Fields, name: string): string => {
   throw new GitgateError('refused', `GitHub gives no ${name}`, 'look at the client id, or paste a token');
 };
 
+/** Not so often that the server's answer keeps this machine busy, nor so seldom as never. */
+const often = (ms: number): number => Math.min(Math.max(ms, 1000), 60_000);
+
+/** The person reads it beside the address, so it says nothing else. */
+function codeOf(fields: Fields): string {
+  const code = text(fields, 'user_code');
+  if (/^[\w-]{1,40}$/.test(code)) return code;
+  throw new GitgateError('refused', 'GitHub gives a code that is none', 'paste a token');
+}
+
 export async function begin(keep: boolean): Promise<Account> {
   const at = await store.begun();
   const { clientId } = await store.options();
@@ -47,11 +57,11 @@ export async function begin(keep: boolean): Promise<Account> {
   const given = await post(`${login}/login/device/code`, { client_id: clientId, scope: 'repo' });
   const seconds = typeof given.interval === 'number' ? given.interval : 5;
   await store.setDevice(at, {
-    code: text(given, 'user_code'),
+    code: codeOf(given),
     secret: text(given, 'device_code'),
     // Where the code is typed is the server's page, whatever it says.
     address: `${login}/login/device`,
-    everyMs: seconds * 1000,
+    everyMs: often(seconds * 1000),
     keep,
     login,
   });
@@ -72,7 +82,7 @@ export async function poll(): Promise<Account> {
   if ((await store.device())?.secret !== pending.secret) return account();
   if (given.error === 'authorization_pending') return account();
   if (given.error === 'slow_down') {
-    await store.setDevice(at, { ...pending, everyMs: pending.everyMs + 5000 });
+    await store.setDevice(at, { ...pending, everyMs: often(pending.everyMs + 5000) });
     return account();
   }
   await store.removeDevice();
