@@ -2,22 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { faults, look } from './look.js';
-import { open } from './page.js';
-import type { Chrome } from './page.js';
+import { look } from './look.js';
+import { scene } from './page.js';
 import { approve, bundleOf, call, git, go, kept, makeFromBundle, openAll, play, review, scratch } from './steps.js';
 
-let chrome: Chrome;
-before(async () => void (chrome = await open()));
-after(async () => {
-  await chrome.close();
-  assert.deepEqual(faults, [], 'axe finds what is serious');
-  assert.deepEqual(chrome.complaints, [], 'the pages complain');
-});
+const chrome = await scene();
 
 const MARKUP = '<img src=x onerror="globalThis.harmed=1"><script>globalThis.harmed=1</script>';
 const BIDI = '\u202Egnp.exe\u202C \u2066\u200Bend';

@@ -2,25 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
 import { Hub } from '../../sdk/test/hub.js';
-import { faults, look } from './look.js';
-import { open } from './page.js';
-import type { Chrome } from './page.js';
+import { look } from './look.js';
+import { scene } from './page.js';
 import { approve, call, git, go, kept, kind, make, openAll, play, played, review, said, scratch } from './steps.js';
 
-let chrome: Chrome;
-let hub: Hub;
-before(async () => void ([chrome, hub] = await Promise.all([open(), Hub.start()])));
-after(async () => {
-  hub.close();
-  await chrome.close();
-  assert.deepEqual(faults, [], 'axe finds what is serious');
-  assert.deepEqual(chrome.complaints, [], 'the pages complain');
-});
+const chrome = await scene();
+const hub = await Hub.start();
+after(() => hub.close());
 
 async function fromHub(name: string): Promise<Page> {
   const page = await chrome.page();

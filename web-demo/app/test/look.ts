@@ -1,4 +1,4 @@
-// Looks at a page: axe finds nothing serious, in light and dark, narrow and wide. With SHOTS set to
+// Looks at a page: axe finds nothing serious, and nothing is cut off, in light and dark, narrow and wide. With SHOTS set to
 // a folder, what was looked at is kept there.
 
 import { readFile } from 'node:fs/promises';
@@ -17,6 +17,8 @@ export const faults: string[] = [];
 const SHOTS = process.env.SHOTS;
 
 async function judge(page: Page, name: string): Promise<void> {
+  const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  if (isTooWide) faults.push(`${name}: it is wider than the page`);
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
     const { violations } = await (Reflect.get(globalThis, 'axe') as Axe).run();
@@ -27,8 +29,10 @@ async function judge(page: Page, name: string): Promise<void> {
   faults.push(...found.map((fault) => `${name}: ${fault}`));
 }
 
-export async function look(page: Page, name: string): Promise<void> {
-  const widths = SHOTS ? [380, 1280, 1920] : [380, 1280];
+const WIDTHS = SHOTS ? [380, 1280, 1920] : [380, 1280];
+
+/** The page has the second of the widths afterwards. */
+export async function look(page: Page, name: string, widths = WIDTHS): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of widths) {
@@ -39,5 +43,5 @@ export async function look(page: Page, name: string): Promise<void> {
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.setViewportSize({ width: widths[1] ?? 1280, height: 800 });
 }

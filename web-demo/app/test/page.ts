@@ -1,15 +1,19 @@
 // The built page in Chromium with a fresh profile. Whatever a page complains about is an error.
 
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
+
+import { faults } from './look.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'];
@@ -42,7 +46,7 @@ function listen(): void {
   });
 }
 
-export async function open(): Promise<Chrome> {
+async function open(): Promise<Chrome> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
   const profile = await mkdtemp(join(existsSync('/dev/shm/tmp') ? '/dev/shm/tmp' : tmpdir(), 'gitgate-app-'));
   const { address, end } = await serve();
@@ -83,4 +87,15 @@ export async function open(): Promise<Chrome> {
       await rm(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** Chromium for the tests of a file, in which no page has complained and axe has found nothing. */
+export async function scene(): Promise<Chrome> {
+  const chrome = await open();
+  after(async () => {
+    await chrome.close();
+    assert.deepEqual(faults, [], 'axe finds what is serious');
+    assert.deepEqual(chrome.complaints, [], 'the pages complain');
+  });
+  return chrome;
 }

@@ -3,20 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import { faults, look } from './look.js';
-import { open } from './page.js';
-import type { Chrome } from './page.js';
+import { look } from './look.js';
+import { scene } from './page.js';
 import { call, git, go, kept, make, openAll, play, played, scratch, tabTo } from './steps.js';
 
-let chrome: Chrome;
-before(async () => void (chrome = await open()));
-after(async () => {
-  await chrome.close();
-  assert.deepEqual(faults, [], 'axe finds what is serious');
-  assert.deepEqual(chrome.complaints, [], 'the pages complain');
-});
+const chrome = await scene();
 
 test('the sample is played, rejected, mended and approved by keys alone, and git clones the bundle', async (t) => {
   const folder = await scratch(t);

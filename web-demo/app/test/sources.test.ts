@@ -6,20 +6,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import { faults, look } from './look.js';
-import { open } from './page.js';
-import type { Chrome } from './page.js';
+import { look } from './look.js';
+import { scene } from './page.js';
 import { bundleOf, call, git, go, kind, make, play, played, said, scratch } from './steps.js';
 
-let chrome: Chrome;
-before(async () => void (chrome = await open()));
-after(async () => {
-  await chrome.close();
-  assert.deepEqual(faults, [], 'axe finds what is serious');
-  assert.deepEqual(chrome.complaints, [], 'the pages complain');
-});
+const chrome = await scene();
 
 test('a folder that is dropped on the page becomes files and a staged commit, without its .git', async (t) => {
   const folder = join(await scratch(t), 'dropped');

@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import { faults, look } from './look.js';
-import { open } from './page.js';
-import type { Chrome } from './page.js';
+import { look } from './look.js';
+import { scene } from './page.js';
 import { call, go, play, played } from './steps.js';
 
 type Sdk = typeof import('../../sdk/src/index.js');
@@ -17,13 +16,7 @@ const SDK = new URL('../../../../sdk/dist/', import.meta.url);
 const PAGE = '<!doctype html><link rel="icon" href="data:,">';
 const TYPES: { [ending: string]: string } = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
-let chrome: Chrome;
-before(async () => void (chrome = await open()));
-after(async () => {
-  await chrome.close();
-  assert.deepEqual(faults, [], 'axe finds what is serious');
-  assert.deepEqual(chrome.complaints, [], 'the pages complain');
-});
+const chrome = await scene();
 
 async function makeStrict(name: string): Promise<void> {
   await chrome.context.route(`${chrome.address}sdk/**`, async (route) => {

@@ -9,15 +9,13 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('../src', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist', import.meta.url));
 const common = { root, base: './', configFile: false, logLevel: 'warn' };
-const target = 'es2022';
+const out = { target: 'es2022', outDir, emptyOutDir: false };
 
 await rm(outDir, { recursive: true, force: true });
 await build({
   ...common,
   build: {
-    target,
-    outDir,
-    emptyOutDir: false,
+    ...out,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
@@ -36,9 +34,7 @@ for (const name of ['bridge', 'connect']) {
   await build({
     ...common,
     build: {
-      target,
-      outDir,
-      emptyOutDir: false,
+      ...out,
       lib: { entry: `${root}/page/${name}.ts`, formats: ['iife'], name: 'gitgate_', fileName: () => `${name}.js` },
     },
   });

@@ -1,29 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 
-import type { Page } from 'playwright-core';
-
-import { Hub } from '../../sdk/test/hub.js';
-import { open } from './chrome.js';
-import type { Chrome } from './chrome.js';
 import { admitted, allow, approve, badge, begin, ended, make, push, reject, review, signIn, stage } from './kit.js';
+import { scene } from './scene.js';
 
-let browser: Chrome;
-let hub: Hub;
-let panel: Page;
-
-before(async () => {
-  hub = await Hub.start();
-  browser = await open();
-  panel = await browser.panel();
-  await signIn(panel, hub);
-});
+const { browser, hub, panel } = await scene();
+await signIn(panel, hub);
 beforeEach(() => panel.goto(panel.url().replace(/#.*/, '')));
-after(async () => {
-  await browser.close();
-  hub.close();
-  assert.deepEqual(browser.complaints, []);
-});
 
 test('a page asks, a person allows it, and what it proposes lands once it was reviewed', async () => {
   await make(panel, 'project', 'Ada/Project');

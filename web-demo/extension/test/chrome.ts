@@ -108,6 +108,21 @@ class Targets {
   }
 }
 
+/**
+ * Runs in a service worker. One that is ended before it is active was never installed, and is not
+ * started again.
+ */
+function active(): Promise<void> {
+  const own = Reflect.get(globalThis, 'serviceWorker') as ServiceWorker;
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (own.state === 'activated') resolve();
+    };
+    own.addEventListener('statechange', look);
+    look();
+  });
+}
+
 export async function open(): Promise<Chrome> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
   const folder = await mkdtemp(join(existsSync('/dev/shm/tmp') ? '/dev/shm/tmp' : tmpdir(), 'gitgate-ext-'));
@@ -130,7 +145,9 @@ export async function open(): Promise<Chrome> {
     const isIt = (worker: Worker): boolean => worker.url().endsWith(script);
     return context.serviceWorkers().find(isIt) ?? context.waitForEvent('serviceworker', { predicate: isIt });
   };
-  const { host: id } = new URL((await started('/worker.js')).url());
+  const worker = await started('/worker.js');
+  await worker.evaluate(active);
+  const { host: id } = new URL(worker.url());
   const other = await started('/other.js');
 
   const complaints: string[] = [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { Agents } from '../src/desk/agents.js';
 import type { Sandboxes } from '../src/desk/sandboxes.js';
-import type { ToAgent } from '../src/shared/agent.js';
+import type { ToAgent } from '../src/common/agent.js';
 
 /** The end of a port that the document with the sandboxes has, with what it has said. */
 class Port {

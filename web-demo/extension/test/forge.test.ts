@@ -1,29 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { Hub } from '../../sdk/test/hub.js';
-import { open } from './chrome.js';
-import type { Chrome } from './chrome.js';
 import { badge, joined, make, push, signIn, stage } from './kit.js';
+import { scene } from './scene.js';
 
-let browser: Chrome;
-let hub: Hub;
-let panel: Page;
-
-before(async () => {
-  hub = await Hub.start();
-  browser = await open();
-  panel = await browser.panel();
-  await signIn(panel, hub);
-  await make(panel, 'project', 'Ada/Project');
-});
-after(async () => {
-  await browser.close();
-  hub.close();
-  assert.deepEqual(browser.complaints, []);
-});
+const { browser, hub, panel } = await scene();
+await signIn(panel, hub);
+await make(panel, 'project', 'Ada/Project');
 
 interface Heard {
   type: string;

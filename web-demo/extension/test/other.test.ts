@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Page } from 'playwright-core';
-
-import { open } from './chrome.js';
-import type { Chrome } from './chrome.js';
 import { allow, make } from './kit.js';
+import { scene } from './scene.js';
 
-let browser: Chrome;
-let panel: Page;
-
-before(async () => {
-  browser = await open();
-  panel = await browser.panel();
-});
-after(async () => {
-  await browser.close();
-  assert.deepEqual(browser.complaints, []);
-});
+const { browser, panel } = await scene();
 
 interface Heard {
   type: string;

@@ -2,63 +2,17 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 
-import type { Page } from 'playwright-core';
-
-import { Hub } from '../../sdk/test/hub.js';
-import { open } from './chrome.js';
-import type { Chrome } from './chrome.js';
+import { faults, look as lookAt } from '../../app/test/look.js';
 import { badge, begin, ended, joined, make, push, review, signIn, stage } from './kit.js';
+import { scene } from './scene.js';
 
-interface Axe {
-  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-}
+const { browser, hub, panel } = await scene();
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// With SHOTS set to a folder, what was looked at is kept there.
-const { SHOTS } = process.env;
-
-let browser: Chrome;
-let hub: Hub;
-let panel: Page;
-
-before(async () => {
-  hub = await Hub.start();
-  browser = await open();
-  panel = await browser.panel();
-});
-after(async () => {
-  await browser.close();
-  hub.close();
-  assert.deepEqual(browser.complaints, []);
-});
-
-/** Finds nothing serious, in light and dark, at widths of a side panel, and nothing wider than it. */
-async function look(name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await panel.emulateMedia({ colorScheme });
-    for (const width of [320, 400, 900]) {
-      await panel.setViewportSize({ width, height: 800 });
-      if (SHOTS) await panel.screenshot({ path: join(SHOTS, `${name}-${width}-${colorScheme}.png`) });
-      const where = `${name} at ${width} in ${colorScheme}`;
-      assert.ok(await panel.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${where} is too wide`);
-      await panel.evaluate(axe);
-      const found = await panel.evaluate(async () => {
-        const { violations } = await (Reflect.get(globalThis, 'axe') as Axe).run();
-        return violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-      });
-      assert.deepEqual(found, [], where);
-    }
-  }
-  await panel.emulateMedia({ colorScheme: 'light' });
-  await panel.setViewportSize({ width: 400, height: 900 });
-}
+/** At widths of a side panel. */
+const look = (name: string): Promise<void> => lookAt(panel, name, [320, 400, 900]);
+after(() => assert.deepEqual(faults, []));
 
 test('axe finds nothing serious in the panel, light and dark, from 320 px', async () => {
   await look('empty');

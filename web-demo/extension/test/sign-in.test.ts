@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import type { Page } from 'playwright-core';
-
 import { Hub } from '../../sdk/test/hub.js';
-import { open } from './chrome.js';
-import type { Chrome } from './chrome.js';
 import { TOKEN } from './kit.js';
+import { scene } from './scene.js';
 
-let browser: Chrome;
-let panel: Page;
-
-before(async () => {
-  browser = await open();
-  panel = await browser.panel();
-});
-after(async () => {
-  await browser.close();
-  assert.deepEqual(browser.complaints, []);
-});
+const { panel } = await scene();
 
 /** The person goes to a server with that address. */
 async function goTo(base: string): Promise<void> {

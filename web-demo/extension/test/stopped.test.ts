@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Page } from 'playwright-core';
-
-import { Hub } from '../../sdk/test/hub.js';
-import { open } from './chrome.js';
-import type { Chrome } from './chrome.js';
 import { admitted, allow, approve, badge, begin, ended, make, push, reject, review, signIn, stage } from './kit.js';
+import { scene } from './scene.js';
 
-let browser: Chrome;
-let hub: Hub;
-let panel: Page;
-
-before(async () => {
-  hub = await Hub.start();
-  browser = await open();
-  panel = await browser.panel();
-});
-after(async () => {
-  await browser.close();
-  hub.close();
-});
+const { browser, hub, panel } = await scene();
 
 /** Does the steps one after the other, and ends `part` before each. */
 async function between(part: () => Promise<void>, steps: (() => Promise<unknown>)[]): Promise<void> {

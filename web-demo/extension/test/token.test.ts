@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-
-import type { Page } from 'playwright-core';
+import { test } from 'node:test';
 
 import { Hub } from '../../sdk/test/hub.js';
-import { open } from './chrome.js';
-import type { Chrome } from './chrome.js';
 import { TOKEN, allow, approve, make, review, signIn } from './kit.js';
+import { scene } from './scene.js';
 
-let browser: Chrome;
-let hub: Hub;
-let panel: Page;
-
-before(async () => {
-  hub = await Hub.start();
-  browser = await open();
-  panel = await browser.panel();
-});
-after(async () => {
-  await browser.close();
-  hub.close();
-  assert.deepEqual(browser.complaints, []);
-});
+const { browser, hub, panel } = await scene();
 
 /** Notes all that crosses the borders of the document with the sandboxes, as text. */
 function record(): string {

@@ -5,7 +5,7 @@ import type { Sandbox } from 'gitgate';
 
 import { Share } from '../src/desk/rate.js';
 import { Work } from '../src/desk/work.js';
-import type { ToAgent } from '../src/shared/agent.js';
+import type { ToAgent } from '../src/common/agent.js';
 
 test('a call that is called off while it is looked at what waits ends', { timeout: 5000 }, async () => {
   let give = (): void => undefined;

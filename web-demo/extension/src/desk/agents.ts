@@ -2,7 +2,7 @@
 
 import { GitgateError } from 'gitgate/extension';
 
-import type { Asking, Grant, State } from '../shared/kept.js';
+import type { Asking, Grant, State } from '../common/kept.js';
 import { PORTS, Share } from './rate.js';
 import type { Sandboxes } from './sandboxes.js';
 import { Visitor } from './visitor.js';

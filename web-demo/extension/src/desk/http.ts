@@ -3,7 +3,7 @@
 import type { Sender } from 'gitgate';
 import { GitgateError, gitgateError } from 'gitgate/extension';
 
-import { ask, within } from '../shared/ask.js';
+import { ask, within } from '../common/ask.js';
 
 /** A bit more than the service worker gives a request. */
 const LONGEST_MS = 260_000;

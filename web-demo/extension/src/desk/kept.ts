@@ -2,8 +2,8 @@
 
 import type { Waiting } from 'gitgate';
 
-import { insist } from '../shared/ask.js';
-import type { Grant, Waits } from '../shared/kept.js';
+import { insist } from '../common/ask.js';
+import type { Grant, Waits } from '../common/kept.js';
 
 const failed = (error: unknown): void => console.error('gitgate: the service worker does not keep this', error);
 

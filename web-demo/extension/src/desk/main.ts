@@ -3,8 +3,8 @@
 
 import '../../../app/src/state/trust.js';
 
-import { answer, isOurs } from '../shared/ask.js';
-import type { State } from '../shared/kept.js';
+import { answer, isOurs } from '../common/ask.js';
+import type { State } from '../common/kept.js';
 import { Agents } from './agents.js';
 import { Keeper } from './kept.js';
 import { Panels, serveOne } from './panels.js';

@@ -3,7 +3,7 @@
 import { jsonPort, serveSandbox, told } from 'gitgate/extension';
 import type { ToClient, ToServer } from 'gitgate/extension';
 
-import type { State } from '../shared/kept.js';
+import type { State } from '../common/kept.js';
 import type { Sandboxes, Used } from './sandboxes.js';
 
 export class Panels {

@@ -1,7 +1,7 @@
 // Reads what an agent says. It is anybody's: what is not exactly as agreed is nothing, and a field
 // that was not agreed has no effect.
 
-import type { FromAgent } from '../shared/agent.js';
+import type { FromAgent } from '../common/agent.js';
 
 const NAME = 80;
 

@@ -3,7 +3,7 @@
 import { GitgateError, listSandboxes, openSandbox, opfs, removeSandbox } from 'gitgate';
 import type { Sandbox, Waiting } from 'gitgate';
 
-import type { Begin } from '../shared/kept.js';
+import type { Begin } from '../common/kept.js';
 import { http } from './http.js';
 
 export interface Used {

@@ -2,7 +2,7 @@
 
 import { GitgateError, told } from 'gitgate/extension';
 
-import type { FromAgent, ToAgent } from '../shared/agent.js';
+import type { FromAgent, ToAgent } from '../common/agent.js';
 import { parse } from './parse.js';
 import { LONGEST } from './rate.js';
 import type { Share } from './rate.js';

@@ -3,7 +3,7 @@
 import type { Reply, Sandbox, ToolArguments, ToolName } from 'gitgate';
 import { GitgateError, told } from 'gitgate/extension';
 
-import type { FromAgent, ToAgent } from '../shared/agent.js';
+import type { FromAgent, ToAgent } from '../common/agent.js';
 import { AT_ONCE } from './rate.js';
 import type { Share } from './rate.js';
 

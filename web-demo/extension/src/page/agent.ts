@@ -3,7 +3,7 @@
 import type { Reply, ToolArguments, ToolName, ToolSpec } from 'gitgate';
 import { GitgateError, errorOf } from 'gitgate/extension';
 
-import type { FromAgent, ToAgent } from '../shared/agent.js';
+import type { FromAgent, ToAgent } from '../common/agent.js';
 
 export interface ConnectOptions {
   /** What the person sees beside the origin. */

@@ -3,7 +3,7 @@
 
 import { told } from 'gitgate/extension';
 
-import { insist } from '../shared/ask.js';
+import { insist } from '../common/ask.js';
 import { BEGIN } from './begin.js';
 
 type Said = { type: 'close' } | object;

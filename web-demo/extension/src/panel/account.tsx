@@ -5,9 +5,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../../app/src/parts/bits.js';
 import { Plain } from '../../../app/src/parts/plain.js';
 import { attempt } from '../../../app/src/state/toast.js';
-import { ask } from '../shared/ask.js';
-import { handOver } from '../shared/hand.js';
-import type { Account as Shown, Device as Pending } from '../shared/kept.js';
+import { ask } from '../common/ask.js';
+import { handOver } from '../common/hand.js';
+import type { Account as Shown, Device as Pending } from '../common/kept.js';
 import { account } from './link.js';
 import { Options } from './options.js';
 

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { Button, day } from '../../../app/src/parts/bits.js';
 import { Plain } from '../../../app/src/parts/plain.js';
 import { attempt } from '../../../app/src/state/toast.js';
-import { ask } from '../shared/ask.js';
-import type { Asking as One, Grant, State } from '../shared/kept.js';
+import { ask } from '../common/ask.js';
+import type { Asking as One, Grant, State } from '../common/kept.js';
 
 function Request({ one, sandboxes }: { one: One; sandboxes: string[] }) {
   // A card comes when the agent likes, also under the pointer: nothing is chosen before the person

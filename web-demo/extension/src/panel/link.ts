@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals';
 
 import { fail } from '../../../app/src/state/toast.js';
-import { insist } from '../shared/ask.js';
-import type { Account, State } from '../shared/kept.js';
+import { insist } from '../common/ask.js';
+import type { Account, State } from '../common/kept.js';
 
 export const state = signal<State | undefined>(undefined);
 export const account = signal<Account | undefined>(undefined);

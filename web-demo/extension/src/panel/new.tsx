@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Busy, Button } from '../../../app/src/parts/bits.js';
 import { identity } from '../../../app/src/state/prefs.js';
 import { attempt } from '../../../app/src/state/toast.js';
-import { ask } from '../shared/ask.js';
+import { ask } from '../common/ask.js';
 
 /** A name of the repository that no sandbox has. */
 function free(wanted: string, names: string[]): string {

@@ -9,7 +9,7 @@ import { fetchReview } from '../../../app/src/state/review.js';
 import { changed, openProblem, sandbox, waiting } from '../../../app/src/state/session.js';
 import { problem } from '../../../app/src/state/toast.js';
 import type { Opened } from '../desk/panels.js';
-import { insist } from '../shared/ask.js';
+import { insist } from '../common/ask.js';
 
 const lost = () => errorOf({ kind: 'lost', message: 'the sandbox is gone from here', hint: 'open it again' });
 

@@ -3,8 +3,8 @@ import { GitgateError } from 'gitgate/extension';
 
 import { Button } from '../../../app/src/parts/bits.js';
 import { attempt, note } from '../../../app/src/state/toast.js';
-import { ask } from '../shared/ask.js';
-import type { Account } from '../shared/kept.js';
+import { ask } from '../common/ask.js';
+import type { Account } from '../common/kept.js';
 import { account as shown } from './link.js';
 
 /** The browser asks the person whether the extension may reach that server. */

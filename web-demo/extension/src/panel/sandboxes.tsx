@@ -3,8 +3,8 @@ import { Plain } from '../../../app/src/parts/plain.js';
 import { ask as askPerson } from '../../../app/src/state/dialog.js';
 import { link } from '../../../app/src/state/route.js';
 import { attempt } from '../../../app/src/state/toast.js';
-import { ask } from '../shared/ask.js';
-import type { Waits } from '../shared/kept.js';
+import { ask } from '../common/ask.js';
+import type { Waits } from '../common/kept.js';
 
 async function remove(name: string): Promise<void> {
   const sure = await askPerson({

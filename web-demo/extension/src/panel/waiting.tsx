@@ -1,7 +1,7 @@
 import { Plain } from '../../../app/src/parts/plain.js';
 import { day } from '../../../app/src/parts/bits.js';
 import { link } from '../../../app/src/state/route.js';
-import type { Waits } from '../shared/kept.js';
+import type { Waits } from '../common/kept.js';
 
 export function Waiting({ waits }: { waits: Waits[] }) {
   return (

@@ -2,7 +2,7 @@
 
 import { Base, GitHub, GitgateError } from 'gitgate/extension';
 
-import type { Account } from '../shared/kept.js';
+import type { Account } from '../common/kept.js';
 import * as store from './store.js';
 
 export async function account(): Promise<Account> {

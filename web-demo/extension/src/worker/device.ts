@@ -3,7 +3,7 @@
 
 import { GitgateError } from 'gitgate/extension';
 
-import type { Account } from '../shared/kept.js';
+import type { Account } from '../common/kept.js';
 import { account, signIn } from './account.js';
 import * as store from './store.js';
 

@@ -3,8 +3,8 @@
 
 import { GitHub } from 'gitgate/extension';
 
-import { answer, isOurs } from '../shared/ask.js';
-import { takeOver } from '../shared/hand.js';
+import { answer, isOurs } from '../common/ask.js';
+import { takeOver } from '../common/hand.js';
 import { account, setOptions, signIn, signOut } from './account.js';
 import { ensureDesk, isDesk } from './desk.js';
 import { begin, poll } from './device.js';

@@ -2,7 +2,7 @@
 
 import { GitgateError } from 'gitgate/extension';
 
-import type { Device, Grant, Kept, Waits } from '../shared/kept.js';
+import type { Device, Grant, Kept, Waits } from '../common/kept.js';
 
 export interface Options {
   base: string;

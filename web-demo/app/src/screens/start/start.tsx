@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 
 import { Button, Empty, day, size } from '../../parts/bits.js';
+import { Corner } from '../../parts/corner.js';
 import { Icon } from '../../parts/icon.js';
 import { Plain } from '../../parts/plain.js';
 import { script } from '../../state/agent.js';
 import { create } from '../../state/create.js';
-import { ask, overlay } from '../../state/dialog.js';
+import { ask } from '../../state/dialog.js';
 import { hasOpfs, inMemory, metas, names, refresh, remove } from '../../state/meta.js';
-import { nextTheme, theme } from '../../state/prefs.js';
 import { link } from '../../state/route.js';
 import { SAMPLE } from '../../state/sample.js';
 import { fork } from '../../state/session.js';
@@ -84,16 +84,7 @@ export function Start() {
         <Icon name="gate" />
         <strong>gitgate</strong>
         <span class="grow" />
-        <Button kind="quiet" icon="theme" onClick={nextTheme} title="Light or dark (t)">
-          {theme.value}
-        </Button>
-        <Button
-          kind="quiet"
-          icon="keys"
-          label="Show all keys"
-          title="Show all keys (?)"
-          onClick={() => (overlay.value = 'keys')}
-        />
+        <Corner hasRoom />
       </header>
       <main>
         <h1>Sandboxes</h1>

@@ -4,14 +4,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { Busy, Button, Trouble } from '../../parts/bits.js';
+import { Corner } from '../../parts/corner.js';
 import { Icon } from '../../parts/icon.js';
 import type { IconName } from '../../parts/icon.js';
 import { Plain } from '../../parts/plain.js';
 import { running } from '../../state/agent.js';
-import { overlay } from '../../state/dialog.js';
 import { openWaiting } from '../../state/keys.js';
 import { live } from '../../state/live.js';
-import { nextTheme } from '../../state/prefs.js';
 import { branch, refresh, unstaged } from '../../state/repo.js';
 import { currentName, goStart, link, route } from '../../state/route.js';
 import type { Screen } from '../../state/route.js';
@@ -118,14 +117,7 @@ export function Shell() {
           {progress.value.at(-1)}
         </span>
         <Waiting />
-        <Button kind="quiet" icon="theme" label="Light or dark" title="Light or dark (t)" onClick={nextTheme} />
-        <Button
-          kind="quiet"
-          icon="keys"
-          label="Show all keys"
-          title="Show all keys (?)"
-          onClick={() => (overlay.value = 'keys')}
-        />
+        <Corner />
       </header>
       <main ref={main} tabIndex={-1}>
         {isOpen && SCREENS[screen]()}

@@ -1,0 +1,43 @@
+// Chromium for the tests of a file, and its pages of either kind.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import { browser } from './browser.js';
+
+export const chrome = await browser();
+after(() => chrome.close());
+
+export type Kind = 'plain' | 'isolated';
+
+/** Runs a test in a page of either kind. */
+export function both(name: string, run: (page: Page, t: TestContext, kind: Kind) => Promise<void>): void {
+  for (const kind of ['plain', 'isolated'] as const) {
+    test(`${name} (${kind})`, async (t) => {
+      const page = await chrome.page(chrome.served[kind]);
+      assert.equal(await page.evaluate(() => crossOriginIsolated), kind === 'isolated');
+      await run(page, t, kind);
+      await page.close();
+    });
+  }
+}
+
+/** What needs OPFS is skipped where the storage has none. */
+export async function hasOpfs(page: Page, t: TestContext): Promise<boolean> {
+  const why = await page.evaluate(async () => {
+    const { openSandbox, opfs, removeSandbox } = gitgate;
+    try {
+      await (await openSandbox({ name: 'probe', storage: opfs() })).close();
+      await removeSandbox('probe');
+      return '';
+    } catch (error) {
+      return String(error);
+    }
+  });
+  if (why.includes('no storage in OPFS')) t.skip(why);
+  else assert.equal(why, '');
+  return why === '';
+}
