@@ -143,12 +143,15 @@ impl Run {
         }
     }
 
-    /// Keeps what a person is about to be asked.
+    /// Keeps what a person is about to be asked. A push that was edited is another call, and waits in the
+    /// place of the one that they were asked about before.
     fn keep(&mut self, ask: &Ask, sandbox: &Sandbox) -> Result<()> {
-        if let Stage::Going(going) | Stage::Before(going) = &self.stage {
-            self.kept = waiting::keep_asked(sandbox, &self.wanted.call, ask, going)?.or(self.kept.take());
+        let (Stage::Going(going) | Stage::Before(going)) = &self.stage else { return Ok(()) };
+        let Some(kept) = waiting::keep_asked(sandbox, &self.wanted.call, ask, going)? else { return Ok(()) };
+        match self.kept.replace(kept) {
+            Some(before) if self.kept.as_ref() != Some(&before) => waiting::forget_asked(sandbox, &before),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 

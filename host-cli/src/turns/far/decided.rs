@@ -54,6 +54,21 @@ fn a_push_is_edited_before_it_is_approved() {
 }
 
 #[test]
+fn an_agents_push_that_is_edited_waits_once_and_not_at_its_end() {
+    deep(|| {
+        let scene = Scene::with_work(small()).assisted();
+        let sandbox = &mut scene.open();
+        let message = Some("Another message".to_owned());
+        let revises = Some(Revision { leave_out: Vec::new(), message });
+        let mut person = Person { revises, takes_time: true, ..Person::default() };
+        let call = called(Caller::Agent, "git_push", &push_to("main"));
+        outcome(scene.play(sandbox, call, strict(), &mut person, usize::MAX).over().unwrap()).unwrap();
+        assert_eq!(person.pushes.len(), 2);
+        assert_eq!(sandbox.store.waiting.all().unwrap(), []);
+    });
+}
+
+#[test]
 fn several_commits_land_with_each_other() {
     deep(|| {
         let scene = Scene::with_work(small());

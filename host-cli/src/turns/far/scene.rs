@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gate::github::{self, Cut, Request};
 use gate::ledger::{Intent, Ledger, PushResult};
-use gate::policy::{Base, Caller, Policy};
+use gate::policy::{Base, Caller, Policy, PushMode};
 use gix_hash::ObjectId;
 use host::answer::{Need, Run, Turn, Wanted};
 use host::fsck;
@@ -192,6 +192,13 @@ impl Scene {
         scene.user(sandbox, "write_file", json!({ "path": "a.md", "content": "one\n" }));
         scene.user(sandbox, "git_stage", json!({ "files": ["a.md"], "message": "One" }));
         scene
+    }
+
+    /// The same where an agent may propose pushes.
+    pub(super) fn assisted(self) -> Self {
+        let file = SandboxFile { push: Some(PushMode::Assisted), ..self.open().file };
+        put_settings(&self.storage, &self.storage.lock(Wait::Not).unwrap(), &file).unwrap();
+        self
     }
 
     /// The server's end of a request. It answers nobody without the token.
