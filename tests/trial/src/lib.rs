@@ -1,6 +1,6 @@
 //! What the tests of all crates share: which seeds a random test runs, how far a repeated one goes,
-//! the git that both compare with, [random arguments](arguments) for tools, a [server](http) that misbehaves, a [stand-in](emulate) for GitHub,
-//! and [programs](node) of node's.
+//! the git that both compare with, [random arguments](arguments) for tools, a [server](http) that
+//! misbehaves, a [stand-in](emulate) for GitHub, and [programs](node) of node's.
 //!
 //! A random test has seeds of its own, the same in every run. Two environment variables choose
 //! others: `GITGATE_SEED` names the first and `GITGATE_SCENES` how many. A seed alone is run alone,

@@ -1,7 +1,7 @@
 //! `cargo xtask shim`: the host for JavaScript, as it is shipped: `target/shim/shim.js` with its
 //! module `shim_bg.wasm`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -41,12 +41,22 @@ pub fn test() -> Result<Report> {
     run_tests(&mut scripts()?)
 }
 
-/// What plays them.
+/// What plays them. They leave transcripts, and those of another build are gone before.
 pub fn scripts() -> Result<Command> {
+    let shim = build()?;
+    let old = transcripts(&shim);
+    if old.exists() {
+        std::fs::remove_dir_all(&old).with_context(|| format!("cannot remove {}", old.display()))?;
+    }
     let mut tests = tests()?;
     tests.args(["--lib", "--", "--ignored", "--nocapture", "turns::script::"]);
-    tests.env("GITGATE_TEST_SHIM", build()?);
+    tests.env("GITGATE_TEST_SHIM", shim);
     Ok(tests)
+}
+
+/// Where they leave what they have played, for Chromium to play it as well.
+pub fn transcripts(shim: &Path) -> PathBuf {
+    shim.join("transcripts")
 }
 
 /// Builds it, and says how large it is.

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use crate::step::{Report, Steps, cargo, run, run_tests_of_node};
 use crate::{node, shim, target_dir, workspace};
 
-/// Where the tests of the shim leave what the native host has played.
+/// Tells the tests where that is what the native host has played.
 const TRANSCRIPTS: &str = "GITGATE_TEST_TRANSCRIPTS";
 
 /// Builds everything from the component as it is shipped, and serves the page unless `only_build`.
@@ -109,7 +109,7 @@ fn npm_test(arguments: &[&str]) -> Result<Command> {
     generate(&target_dir()?.join("debug/gitgate.wasm"))?;
     npm(&["run", "build"])?;
     let mut npm = Command::new("npm");
-    npm.current_dir(folder()).arg("--silent").args(arguments).env(TRANSCRIPTS, shim.join("transcripts"));
+    npm.current_dir(folder()).arg("--silent").args(arguments).env(TRANSCRIPTS, shim::transcripts(&shim));
     Ok(npm)
 }
 
