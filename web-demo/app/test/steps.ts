@@ -72,7 +72,7 @@ export async function go(page: Page, tab: string): Promise<void> {
 /** Puts calls where the agent's script is, and runs them. */
 export async function play(page: Page, ...calls: string[]): Promise<void> {
   await go(page, 'Agent');
-  await page.getByRole('button', { name: 'Begin anew' }).click();
+  await page.getByRole('button', { name: 'Start over' }).click();
   await page.getByRole('textbox', { name: "The agent's calls" }).fill(calls.join('\n'));
   await page.getByText('Next: line 1').waitFor();
   await page.getByRole('button', { name: 'Run all' }).click();

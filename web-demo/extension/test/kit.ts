@@ -23,7 +23,7 @@ export const TOKEN = 'github_pat_hunter2';
 export async function signIn(panel: Page, hub: Hub): Promise<void> {
   await panel.getByText('Options').click();
   await panel.getByLabel(/Address of the API/).fill(hub.base);
-  await panel.getByRole('button', { name: 'Keep them' }).click();
+  await panel.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('The options are kept.').waitFor();
   await panel.getByLabel(/Fine-grained token/).fill(TOKEN);
   await panel.getByRole('button', { name: 'Sign in', exact: true }).click();

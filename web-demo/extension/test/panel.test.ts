@@ -94,11 +94,11 @@ test('a person signs in by a code, with the service worker stopped meanwhile', a
   const base = `http://127.0.0.1:${(github.address() as AddressInfo).port}`;
   const options = panel.locator('details', { hasText: 'Options' });
   if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
-  assert.equal(await panel.getByRole('button', { name: 'By a code…' }).count(), 0);
+  assert.equal(await panel.getByRole('button', { name: 'With a code…' }).count(), 0);
   await panel.getByLabel(/Address of the API/).fill(base);
   await panel.getByLabel(/Client id/).fill('client-of-ours');
-  await panel.getByRole('button', { name: 'Keep them' }).click();
-  await panel.getByRole('button', { name: 'By a code…' }).click();
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.getByRole('button', { name: 'With a code…' }).click();
   await panel.getByText('ABCD-1234').waitFor();
   assert.equal(await panel.getByRole('link', { name: base }).getAttribute('href'), `${base}/login/device`);
   await browser.stopWorker();

@@ -15,7 +15,7 @@ async function goTo(base: string): Promise<void> {
   const options = panel.locator('details', { hasText: 'Options' });
   if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
   await panel.getByLabel(/Address of the API/).fill(base);
-  await panel.getByRole('button', { name: 'Keep them' }).click();
+  await panel.getByRole('button', { name: 'Save' }).click();
   await panel.waitForFunction(async (base) => {
     const { options } = await chrome.storage.local.get<{ options?: { base: string } }>('options');
     return options?.base === base;

@@ -110,7 +110,7 @@ test('who signs out, or goes to another server, has no token left', async () => 
   const options = panel.locator('details', { hasText: 'Options' });
   if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
   await panel.getByLabel(/Address of the API/).fill(other.base);
-  await panel.getByRole('button', { name: 'Keep them' }).click();
+  await panel.getByRole('button', { name: 'Save' }).click();
   await panel.getByLabel(/Fine-grained token/).waitFor();
   const kept = await panel.evaluate(async () => JSON.stringify(await chrome.storage.local.get(null)));
   assert.ok(kept.includes(other.base) && !kept.includes(TOKEN), kept);

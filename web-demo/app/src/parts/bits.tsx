@@ -75,7 +75,7 @@ export const Counts = ({ added, deleted }: { added: number; deleted: number }) =
   </span>
 );
 
-const WORDS: { [status: string]: string } = { A: 'added', M: 'modified', D: 'deleted', T: 'another kind', '?': 'new' };
+const WORDS: { [status: string]: string } = { A: 'added', M: 'modified', D: 'deleted', T: 'type changed', '?': 'new' };
 
 export const Status = ({ of }: { of: string }) => (
   <span class={`status status-${of === '?' ? 'A' : of}`} title={WORDS[of] ?? of}>

@@ -75,7 +75,7 @@ export function Palette() {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="muted pad">Nothing has that name.</p>}
+      {found.length === 0 && <p class="muted pad">Nothing has this name.</p>}
     </Dialog>
   );
 }

@@ -70,7 +70,7 @@ const AGENT: Command[] = [
   { title: 'Run one call', group: 'Agent', key: 'n', run: () => attempt(() => run(false)) },
   { title: 'Run all calls', group: 'Agent', key: 'Shift+N', run: () => attempt(() => run(true)) },
   { title: 'Stop', group: 'Agent', key: 's', run: stop },
-  { title: 'Begin anew', group: 'Agent', key: 'b', run: restart },
+  { title: 'Start over', group: 'Agent', key: 'b', run: restart },
 ];
 
 export const commands = computed<Command[]>(() => {

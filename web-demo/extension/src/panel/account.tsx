@@ -62,7 +62,7 @@ function SignIn({ hasDevice }: { hasDevice: boolean }) {
         Keep it when the browser is closed
       </label>
       <div class="buttons">
-        {hasDevice && <Button onClick={() => attempt(() => put(ask('worker', 'device', { keep })))}>By a code…</Button>}
+        {hasDevice && <Button onClick={() => attempt(() => put(ask('worker', 'device', { keep })))}>With a code…</Button>}
         <Button kind="primary" isDisabled={token.trim() === ''} onClick={sign}>
           Sign in
         </Button>

@@ -79,7 +79,7 @@ export function Agents({ grants, here }: { grants: Grant[]; here: State['here'] 
           return (
             <li key={`${agent} ${sandbox}`} class="panel-row">
               <div class="grow">
-                <Plain text={name} /> <span class="tag">{isHere ? 'connected' : 'not here'}</span>
+                <Plain text={name} /> <span class="tag">{isHere ? 'connected' : 'not connected'}</span>
                 <div class="muted small">
                   <Plain text={agent} clip={false} mono /> in <Plain text={sandbox} clip={false} mono />, since{' '}
                   {day(since)}

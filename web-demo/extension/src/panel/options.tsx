@@ -9,7 +9,7 @@ import { account as shown } from './link.js';
 
 /** The browser asks the person whether the extension may reach that server. */
 async function mayReach(base: string): Promise<void> {
-  if (!URL.canParse(base)) throw new GitgateError('usage', 'this is no address', 'https://HOST/api/v3');
+  if (!URL.canParse(base)) throw new GitgateError('usage', 'this is not an address', 'https://HOST/api/v3');
   const { protocol, hostname } = new URL(base);
   const isGranted = await chrome.permissions.request({ origins: [`${protocol}//${hostname}/*`] });
   if (!isGranted) throw new GitgateError('refused', 'the browser may not reach that server', 'allow it when it asks');
@@ -41,7 +41,7 @@ export function Options({ account }: { account: Account }) {
           <span>Client id of an OAuth app, for signing in by a code</span>
           <input value={clientId} onInput={(event) => setClientId(event.currentTarget.value)} />
         </label>
-        <Button onClick={save}>Keep them</Button>
+        <Button onClick={save}>Save</Button>
       </form>
     </details>
   );

@@ -31,7 +31,7 @@ export async function setOptions({ base, clientId }: store.Options): Promise<Acc
 export async function signIn(given: string, keep: boolean, at: store.Begun): Promise<Account> {
   const token = given.trim();
   if (!/^[\x21-\x7e]{1,1000}$/.test(token))
-    throw new GitgateError('usage', 'this is no token', 'paste it as GitHub shows it');
+    throw new GitgateError('usage', 'this is not a token', 'paste it as GitHub shows it');
   const answer = await new GitHub({ base: at.base, token: () => token }).send(
     { method: 'GET', path: '/user', moves: false },
     new AbortController().signal,

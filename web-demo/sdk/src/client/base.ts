@@ -11,7 +11,7 @@ export class Base {
   readonly #prefix: string;
 
   constructor(text = 'https://api.github.com') {
-    if (!URL.canParse(text)) throw new GitgateError('usage', 'the base of GitHub is no address', HINT);
+    if (!URL.canParse(text)) throw new GitgateError('usage', 'the base of GitHub is not an address', HINT);
     const { protocol, hostname, origin, pathname, username, password } = new URL(text);
     // Even an empty query or fragment would swallow the path that follows.
     if (username || password || /[?#]/.test(text)) {

@@ -57,7 +57,7 @@ export function Agent() {
           </Button>
           <span class="grow" />
           <Button kind="quiet" isDisabled={isRunning} onClick={restart}>
-            Begin anew
+            Start over
           </Button>
           <Button kind="quiet" isDisabled={isRunning} onClick={loadSample}>
             Sample
@@ -74,7 +74,7 @@ export function Agent() {
         <div class="bar-row muted small">
           {isRunning ? (
             <span>
-              Waits for the end of <span class="mono">{steps.value.at(-1)?.tool}</span>…
+              Waiting for <span class="mono">{steps.value.at(-1)?.tool}</span>…
             </span>
           ) : upcoming ? (
             <span>
