@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.js';
 import type { IconName } from './icon.js';
 
-export interface ButtonProps {
+interface ButtonProps {
   children?: ComponentChildren;
   icon?: IconName;
   kind?: 'primary' | 'danger' | 'quiet' | 'on' | undefined;

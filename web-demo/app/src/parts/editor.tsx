@@ -12,7 +12,7 @@ import { common, shadow } from './code.js';
 import { language } from './languages.js';
 import { visible } from './plain.js';
 
-export interface EditorProps {
+interface EditorProps {
   /** Another one begins another document. */
   name: string;
   text: string;

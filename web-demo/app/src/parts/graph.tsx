@@ -3,7 +3,7 @@
 import type { Row } from '../state/json.js';
 import { list, text } from '../state/json.js';
 
-export interface Knot {
+interface Knot {
   lane: number;
   /** Lines from the lanes of this row to those of the next. */
   lines: [from: number, to: number][];

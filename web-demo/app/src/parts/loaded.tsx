@@ -22,7 +22,7 @@ export function useLoaded<T>(load: () => Promise<T>, by: unknown[]) {
   return { ...state, retry: () => setAgain(again + 1) };
 }
 
-export interface LoadedProps<T> {
+interface LoadedProps<T> {
   load: () => Promise<T>;
   by: unknown[];
   what: string;

@@ -10,7 +10,7 @@ export const HIDDEN_CHARACTERS = new RegExp(HIDDEN.source, 'gu');
 export const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-export const Chip = ({ of }: { of: string }) => (
+const Chip = ({ of }: { of: string }) => (
   <span class="chip-hidden" title="A character that screens hide or reorder">
     {codePoint(of)}
   </span>

@@ -38,7 +38,7 @@ function inSight(entries: Entry[], isOpen: Set<string>): Entry[] {
   return found;
 }
 
-export interface TreeProps {
+interface TreeProps {
   entries: Entry[];
   selected: string;
   changed: Map<string, string>;

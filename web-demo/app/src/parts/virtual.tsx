@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-export interface VirtualProps {
+interface VirtualProps {
   count: number;
   height: number;
   label: string;

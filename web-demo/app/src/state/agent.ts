@@ -13,7 +13,7 @@ import { problem } from './toast.js';
 /** The call that the page adds to the tools: asks the person for a bundle of the branch. */
 export const HAND_OVER = 'hand_over';
 
-export interface Step {
+interface Step {
   tool: string;
   args: string;
   state: 'running' | 'done' | 'failed' | 'pending';
@@ -28,7 +28,7 @@ export const running = signal<AbortController | undefined>(undefined);
 export const next = signal(0);
 export const tools = signal<ToolSpec[]>([]);
 
-export interface Line {
+interface Line {
   at: number;
   tool: string;
   args: string;

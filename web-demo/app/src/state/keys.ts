@@ -15,7 +15,7 @@ import { live } from './live.js';
 import { run, restart, stop } from './agent.js';
 import { attempt } from './toast.js';
 
-export interface Command {
+interface Command {
   title: string;
   group: 'Everywhere' | 'Go to' | 'Review' | 'Agent' | 'Lists';
   /** One or two keys, or with Ctrl. Those of a part stand here to be shown. */
@@ -90,22 +90,19 @@ export const commands = computed<Command[]>(() => {
 
 let before = '';
 
-function isTyping(event: KeyboardEvent): boolean {
+/** Whether the key is a text's. A checkbox has the focus, but no text. */
+export function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && target.type === 'checkbox') return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
-
-const isCheckbox = (event: KeyboardEvent): boolean => {
-  const [target] = event.composedPath();
-  return target instanceof HTMLInputElement && target.type === 'checkbox';
-};
 
 export function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey) return;
   const isControl = event.ctrlKey || event.metaKey;
   if (document.querySelector('dialog[open]')) return;
-  if (isControl ? event.key.toLowerCase() !== 'k' : isTyping(event) && !isCheckbox(event)) return;
+  if (isControl ? event.key.toLowerCase() !== 'k' : isTyping(event)) return;
   const shift = event.shiftKey && /^[A-Z]$/.test(event.key) ? 'Shift+' : '';
   const key = isControl ? 'Ctrl+K' : shift + event.key;
   const both = `${before} ${key}`;

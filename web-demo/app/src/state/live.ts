@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import type { Answer, Exported, Question, Reply } from 'gitgate';
 
-export interface Live {
+interface Live {
   question: Question;
   answer: (answer: Answer) => void;
 }

@@ -5,7 +5,7 @@ import { listSandboxes, removeSandbox } from 'gitgate';
 
 import { local } from './kept.js';
 
-export interface Meta {
+interface Meta {
   from: string;
   created: number;
   /** The repository at GitHub that its commits go to. */

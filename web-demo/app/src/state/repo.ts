@@ -17,7 +17,7 @@ export interface Entry {
 }
 
 export const entries = signal<Entry[] | undefined>(undefined);
-export const status = signal<Row>({});
+const status = signal<Row>({});
 export const unstaged = computed(() => rows(status.value.unstaged));
 export const staged = computed(() => rows(status.value.staged));
 export const branch = computed(() => text(status.value.branch));

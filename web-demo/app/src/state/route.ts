@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
 
-export const SCREENS = ['files', 'changes', 'commits', 'blame', 'history', 'audit', 'agent', 'review'] as const;
+const SCREENS = ['files', 'changes', 'commits', 'blame', 'history', 'audit', 'agent', 'review'] as const;
 export type Screen = (typeof SCREENS)[number];
 
-export interface Route {
+interface Route {
   /** None on the start screen. */
   name: string | undefined;
   screen: Screen;

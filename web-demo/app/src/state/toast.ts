@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
 
-export interface Toast {
+interface Toast {
   id: number;
   kind: 'note' | 'error';
   message: string;

@@ -7,7 +7,7 @@ import type { HttpAnswer, HttpRequest, Told } from 'gitgate/extension';
 import type { Account, Begin, Kept } from './kept.js';
 
 /** What each part can be asked: arguments, and what comes back. */
-export interface Methods {
+interface Methods {
   worker: {
     /** Makes the document with the sandboxes, if it is not there. */
     wake: [null, null];
@@ -35,7 +35,7 @@ export interface Methods {
 
 type Part = keyof Methods;
 type Pair<P extends Part, M extends keyof Methods[P]> = Methods[P][M] extends [infer A, infer R] ? [A, R] : never;
-export type Handlers<P extends Part> = {
+type Handlers<P extends Part> = {
   [M in keyof Methods[P]]: (args: Pair<P, M>[0]) => Promise<Pair<P, M>[1]>;
 };
 

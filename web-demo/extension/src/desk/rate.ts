@@ -7,7 +7,7 @@ export const AT_ONCE = 64;
 /** Ports of one agent. */
 export const PORTS = 16;
 /** Milliseconds in which an agent that was refused asks in vain. */
-export const REFUSED_MS = 60_000;
+const REFUSED_MS = 60_000;
 const BURST = 1000;
 const PER_SECOND = 200;
 

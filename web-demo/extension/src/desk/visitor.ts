@@ -9,7 +9,7 @@ import type { Share } from './rate.js';
 import { Work } from './work.js';
 import type { Used } from './sandboxes.js';
 
-export type Hello = FromAgent & { type: 'hello' };
+type Hello = FromAgent & { type: 'hello' };
 
 export class Visitor {
   readonly id = crypto.randomUUID();

@@ -13,7 +13,7 @@ export interface ConnectOptions {
   signal?: AbortSignal;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Whether a call that needs a person waits for them, or comes back as pending, the default. */
   wait?: 'ask' | 'pending';
   signal?: AbortSignal;
@@ -29,7 +29,7 @@ export interface Agent {
   close(): void;
 }
 
-export interface Wire {
+interface Wire {
   post(message: FromAgent): void;
   listen(listener: (message: ToAgent) => void): void;
   close(): void;

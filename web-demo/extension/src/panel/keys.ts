@@ -1,16 +1,9 @@
 // The keys of the review, and one to go back. The app's other keys lead to screens that are not
 // here.
 
-import { commands } from '../../../app/src/state/keys.js';
+import { commands, isTyping } from '../../../app/src/state/keys.js';
 import { toggleLayout } from '../../../app/src/state/prefs.js';
 import { goStart, route } from '../../../app/src/state/route.js';
-
-function isTyping(event: KeyboardEvent): boolean {
-  const [target] = event.composedPath();
-  if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement && target.type === 'checkbox') return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
-}
 
 export function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,17 +1,10 @@
 import { useState } from 'preact/hooks';
 
 import { Busy, Button } from '../../../app/src/parts/bits.js';
+import { free } from '../../../app/src/state/free.js';
 import { identity } from '../../../app/src/state/prefs.js';
 import { attempt } from '../../../app/src/state/toast.js';
 import { ask } from '../common/ask.js';
-
-/** A name of the repository that no sandbox has. */
-function free(wanted: string, names: string[]): string {
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? wanted : `${wanted}-${count}`;
-    if (!names.includes(name)) return name;
-  }
-}
 
 export function New({ names }: { names: string[] }) {
   const [name, setName] = useState('');

@@ -10,7 +10,7 @@ export interface Options {
 }
 
 /** A sign-in that is under way. */
-export interface Pending extends Device {
+interface Pending extends Device {
   /** The secret half of the code. */
   secret: string;
   keep: boolean;

@@ -7,7 +7,7 @@ import type { Choice } from './lines.js';
 import { mount } from './mount.js';
 import { apart } from './patch.js';
 
-export interface DiffProps {
+interface DiffProps {
   path: string;
   head: string;
   hunks: string[];

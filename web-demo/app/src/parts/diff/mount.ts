@@ -23,12 +23,12 @@ import { takeSteps } from './steps.js';
 const MOST_ROWS = 3000;
 const MOST_CHANGES = 300;
 
-export interface Mounted {
+interface Mounted {
   views: EditorView[];
   end: () => void;
 }
 
-export interface Shown {
+interface Shown {
   path: string;
   hunks: string[];
   choice: Choice | undefined;

@@ -65,7 +65,7 @@ export function parsePatch(text: string): FilePatch[] {
 }
 
 /** A gap is where the other side has a line. */
-export type Kind = 'hunk' | 'same' | 'old' | 'new' | 'note' | 'end' | 'gap';
+type Kind = 'hunk' | 'same' | 'old' | 'new' | 'note' | 'end' | 'gap';
 
 export interface Row {
   kind: Kind;

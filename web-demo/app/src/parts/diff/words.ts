@@ -1,6 +1,6 @@
 // Which words of a changed line differ from the line that it was before.
 
-export type Range = [from: number, to: number];
+type Range = [from: number, to: number];
 
 const split = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 /** A line that has become another one has no words worth showing. */

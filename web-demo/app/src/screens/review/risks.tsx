@@ -13,7 +13,7 @@ function Sentence({ risk, go }: { risk: Risk; go: (() => void) | undefined }) {
 
 const TONES = { high: 'danger', medium: 'warning', low: '' };
 
-export interface RisksProps {
+interface RisksProps {
   risks: Risk[];
   label: string;
   look: string;

@@ -5,6 +5,7 @@ import { GitgateError } from 'gitgate';
 
 import { create, createFromFolder, dropped } from '../../state/create.js';
 import type { Dropped } from '../../state/create.js';
+import { free } from '../../state/free.js';
 import { inMemory, names } from '../../state/meta.js';
 import { opening } from '../../state/session.js';
 import { forgetToken, setToken } from '../../state/token.js';
@@ -41,10 +42,7 @@ export function fallback(): string {
     bundle: bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle',
     folder: folder.value?.name ?? 'folder',
   }[kind.value];
-  const taken = known();
-  let free = wanted;
-  for (let count = 2; taken.includes(free); count += 1) free = `${wanted}-${count}`;
-  return free;
+  return free(wanted, known());
 }
 
 function clear(): void {
