@@ -91,17 +91,22 @@ test('what a server says of a sign-in is a code, a name and a time, or nothing',
   await askWorker('signOut', null);
 });
 
-test('a token that comes by a code goes to no other server', async (t) => {
-  const first = await slow(t, { '/login/oauth/access_token': { access_token: TOKEN } });
-  const second = await Hub.start();
-  t.after(() => second.close());
-  await goTo(first.base);
-  const device = { code: 'A', address: '', everyMs: 1e6, secret: 'S', keep: false, login: first.base };
-  await panel.evaluate((device) => chrome.storage.session.set({ device }), device);
-  const polling = askWorker('poll', null);
-  await first.asked;
-  await goTo(second.base);
-  first.go();
-  assert.match(await polling, /"isSignedIn":false/);
-  assert.deepEqual([...second.tokens], []);
-});
+for (const leave of ['goes to another server', 'calls it off'] as const) {
+  test(`who ${leave} while a code becomes a token does not sign in by it`, async (t) => {
+    const first = await slow(t, { '/login/oauth/access_token': { access_token: TOKEN }, '/user': { login: 'ada' } });
+    const second = await Hub.start();
+    t.after(() => second.close());
+    await goTo(first.base);
+    const device = { code: 'A', address: '', everyMs: 1e6, secret: 'S', keep: false, login: first.base };
+    await panel.evaluate((device) => chrome.storage.session.set({ device }), device);
+    const polling = askWorker('poll', null);
+    await first.asked;
+    if (leave === 'calls it off') await askWorker('signOut', null);
+    else await goTo(second.base);
+    first.go();
+    assert.match(await polling, /"isSignedIn":false/);
+    assert.deepEqual([...second.tokens], []);
+    const left = await panel.evaluate(async () => JSON.stringify(await chrome.storage.session.get(null)));
+    assert.ok(!left.includes(TOKEN), left);
+  });
+}

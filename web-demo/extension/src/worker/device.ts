@@ -78,14 +78,13 @@ export async function poll(): Promise<Account> {
     device_code: pending.secret,
     grant_type: GRANT,
   });
-  // It was called off, or another poll has ended it.
-  if ((await store.device())?.secret !== pending.secret) return account();
   if (given.error === 'authorization_pending') return account();
-  if (given.error === 'slow_down') {
+  if (given.error === 'slow_down' && (await store.device())?.secret === pending.secret) {
     await store.setDevice(at, { ...pending, everyMs: often(pending.everyMs + 5000) });
     return account();
   }
-  await store.removeDevice();
+  // It was called off, or another poll has ended it.
+  if (!(await store.takeDevice(pending.secret))) return account();
   if (given.error !== undefined) {
     throw new GitgateError('refused', `GitHub says ${String(given.error)}`, 'begin again, or paste a token');
   }

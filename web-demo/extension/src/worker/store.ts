@@ -106,4 +106,10 @@ async function forget(): Promise<void> {
 
 export const device = (): Promise<Pending | undefined> => get('session', 'device');
 export const setDevice = (at: Begun, device: Pending): Promise<void> => goOn(at, () => set('session', { device }));
-export const removeDevice = (): Promise<void> => chrome.storage.session.remove('device');
+/** Ends the wait for that code. Says whether it was still waited for. */
+export const takeDevice = (secret: string): Promise<boolean> =>
+  alone(async () => {
+    if ((await device())?.secret !== secret) return false;
+    await chrome.storage.session.remove('device');
+    return true;
+  });
