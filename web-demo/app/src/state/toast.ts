@@ -15,7 +15,9 @@ let last = 0;
 function show(kind: Toast['kind'], message: string, hint = '', retry?: () => void): void {
   last += 1;
   const id = last;
-  toasts.value = [...toasts.value.slice(-3), { id, kind, message, hint, retry }];
+  // What goes wrong again and again stands there once.
+  const others = toasts.value.filter((one) => one.kind !== kind || one.message !== message || one.hint !== hint);
+  toasts.value = [...others.slice(-3), { id, kind, message, hint, retry }];
   // An error stays until it is read.
   if (kind === 'note') setTimeout(() => dismiss(id), 6000);
 }

@@ -4,19 +4,27 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { Button } from '../../../app/src/parts/bits.js';
 import { Plain } from '../../../app/src/parts/plain.js';
-import { attempt } from '../../../app/src/state/toast.js';
+import { attempt, fail } from '../../../app/src/state/toast.js';
 import { ask } from '../common/ask.js';
 import { handOver } from '../common/hand.js';
 import type { Account as Shown, Device as Pending } from '../common/kept.js';
-import { account } from './link.js';
+import { put } from './link.js';
 import { Options } from './options.js';
-
-const put = (asked: Promise<Shown>): Promise<void> => asked.then((now) => void (account.value = now));
 
 function Device({ device }: { device: Pending }) {
   useEffect(() => {
-    const timer = setInterval(() => attempt(() => put(ask('worker', 'poll', null))), device.everyMs);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    // The next is asked once this is answered, however long that takes.
+    const poll = (): void => void put(ask('worker', 'poll', null)).catch(fail).then(wait);
+    const wait = (): void => {
+      if (!isOver) timer = setTimeout(poll, device.everyMs);
+    };
+    wait();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [device.code, device.everyMs]);
   return (
     <div class="panel-card">

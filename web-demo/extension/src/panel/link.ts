@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-import { fail } from '../../../app/src/state/toast.js';
+import { fail, problem } from '../../../app/src/state/toast.js';
 import { insist } from '../common/ask.js';
 import type { Account, State } from '../common/kept.js';
 
@@ -20,13 +20,33 @@ async function once(): Promise<void> {
 }
 
 export async function follow(): Promise<void> {
+  let told = '';
   for (;;) {
-    await once().catch(fail);
+    try {
+      await once();
+      told = '';
+    } catch (error) {
+      // It is tried for ever, but told once.
+      const { message } = problem(error);
+      if (message !== told) fail(error);
+      told = message;
+    }
     // A document that ends at once must not keep the machine busy.
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
 }
 
-export async function loadAccount(): Promise<void> {
-  account.value = await insist('account', null);
+let asked = 0;
+let shown = 0;
+
+/** Shows what the service worker answers about the account. */
+export async function put(answer: Promise<Account>): Promise<void> {
+  const mine = (asked += 1);
+  const now = await answer;
+  // What was asked later is shown already, and either may be the newer one.
+  if (mine < shown) return loadAccount();
+  shown = mine;
+  account.value = now;
 }
+
+export const loadAccount = (): Promise<void> => put(insist('account', null));

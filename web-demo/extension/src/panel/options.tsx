@@ -5,7 +5,7 @@ import { Button } from '../../../app/src/parts/bits.js';
 import { attempt, note } from '../../../app/src/state/toast.js';
 import { ask } from '../common/ask.js';
 import type { Account } from '../common/kept.js';
-import { account as shown } from './link.js';
+import { put } from './link.js';
 
 /** The browser asks the person whether the extension may reach that server. */
 async function mayReach(base: string): Promise<void> {
@@ -21,7 +21,7 @@ export function Options({ account }: { account: Account }) {
   const save = (): void =>
     attempt(async () => {
       if (base !== account.base) await mayReach(base.trim());
-      shown.value = await ask('worker', 'options', { base, clientId });
+      await put(ask('worker', 'options', { base, clientId }));
       note('The options are kept.');
     });
   return (
