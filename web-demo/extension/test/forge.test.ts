@@ -20,7 +20,7 @@ interface Heard {
  * Says messages as they are through a page's bridge, each after the answer to the one before unless
  * all `atOnce`, and gives what comes back.
  */
-const say = (page: Page, messages: object[], atOnce = false): Promise<Heard[]> =>
+const say = (page: Page, messages: unknown[], atOnce = false): Promise<Heard[]> =>
   page.evaluate(
     async ({ messages, atOnce }) => {
       const { port1, port2 } = new MessageChannel();
@@ -98,6 +98,18 @@ test('an origin that was not allowed gets nothing, whatever it says of itself', 
   await stranger.close();
   await card.waitFor({ state: 'detached' });
   await friend.close();
+});
+
+test('what is no object is no message, and ends the port', async () => {
+  const page = await browser.page();
+  for (const message of ['close', 7, true]) {
+    const heard = await say(page, [message]);
+    assert.deepEqual(
+      heard.map(({ type, error }) => [type, error?.kind]),
+      [['over', 'usage']],
+    );
+  }
+  await page.close();
 });
 
 test('a frame has no agent of its own', async () => {

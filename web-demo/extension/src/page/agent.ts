@@ -102,6 +102,10 @@ export function connect(wire: Wire, { name, sandbox, signal }: ConnectOptions): 
     else waiting?.resolve(message.value as never);
   }
 
+  if (signal?.aborted) {
+    wire.close();
+    return Promise.reject(new GitgateError('interrupted', CALLED_OFF));
+  }
   wire.listen(hear);
   wire.post({ type: 'hello', name, ...(sandbox !== undefined && { sandbox }) });
   signal?.addEventListener('abort', () => {

@@ -6,7 +6,9 @@ import { told } from 'gitgate/extension';
 import { insist } from '../common/ask.js';
 import { BEGIN } from './begin.js';
 
-type Said = { type: 'close' } | object;
+/** The page may say anything. */
+const isClose = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'type' in data && data.type === 'close';
 
 async function join(page: MessagePort): Promise<void> {
   let port: chrome.runtime.Port | undefined;
@@ -21,8 +23,8 @@ async function join(page: MessagePort): Promise<void> {
     const there = port;
     there.onDisconnect.addListener(() => gone('the connection to the extension has ended'));
     there.onMessage.addListener((message: unknown) => page.postMessage(message));
-    page.onmessage = ({ data }: MessageEvent<Said>) => {
-      if ('type' in data && data.type === 'close') return gone('the agent has closed the connection');
+    page.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (isClose(data)) return gone('the agent has closed the connection');
       try {
         there.postMessage(data);
       } catch (error) {
