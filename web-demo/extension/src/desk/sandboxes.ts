@@ -77,7 +77,12 @@ export class Sandboxes {
     });
     sandbox.on('waiting', (waiting) => this.#onWaiting(name, waiting));
     sandbox.on('replaced', (why) => console.warn(`gitgate: the Worker of '${name}' was replaced:`, why));
-    this.#onWaiting(name, await sandbox.waiting());
+    try {
+      this.#onWaiting(name, await sandbox.waiting());
+    } catch (error) {
+      await sandbox.close();
+      throw error;
+    }
     return sandbox;
   }
 
@@ -90,7 +95,10 @@ export class Sandboxes {
   #close(name: string, entry: Entry): Promise<void> {
     const closed = entry.opened
       .then((sandbox) => sandbox.close())
-      .catch((error: unknown) => console.error(`gitgate: '${name}' does not close`, error));
+      .catch((error: unknown) => console.error(`gitgate: '${name}' does not close`, error))
+      .finally(() => {
+        if (this.#closing.get(name) === closed) this.#closing.delete(name);
+      });
     this.#closing.set(name, closed);
     return closed;
   }

@@ -6,7 +6,7 @@ import { render } from 'preact';
 
 import { layout } from '../../../app/src/state/prefs.js';
 import { currentName } from '../../../app/src/state/route.js';
-import { attempt, fail } from '../../../app/src/state/toast.js';
+import { attempt } from '../../../app/src/state/toast.js';
 import { onKey } from './keys.js';
 import { follow, loadAccount } from './link.js';
 import { look } from './open.js';
@@ -16,11 +16,7 @@ import { Panel } from './panel.js';
 if (innerWidth < 700) layout.value = 'unified';
 addEventListener('keydown', onKey);
 
-let last: Promise<void> = Promise.resolve();
-effect(() => {
-  const name = currentName.value;
-  last = last.then(() => look(name)).catch(fail);
-});
+effect(() => look(currentName.value));
 
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no place for the panel');

@@ -7,7 +7,7 @@ import type { ToClient, ToServer } from 'gitgate/extension';
 import { ended } from '../../../app/src/state/live.js';
 import { fetchReview } from '../../../app/src/state/review.js';
 import { changed, openProblem, sandbox, waiting } from '../../../app/src/state/session.js';
-import { problem } from '../../../app/src/state/toast.js';
+import { fail, problem } from '../../../app/src/state/toast.js';
 import type { Opened } from '../desk/panels.js';
 import { insist } from '../common/ask.js';
 
@@ -37,15 +37,26 @@ async function reach(name: string): Promise<void> {
     waiting.value = now;
     changed.value += 1;
   });
-  waiting.value = await one.waiting();
+  try {
+    waiting.value = await one.waiting();
+  } catch (error) {
+    await one.close();
+    throw error;
+  }
   sandbox.value = one;
 }
 
+let last: Promise<void> = Promise.resolve();
+
 /**
- * Shows that sandbox. What goes wrong stands on the screen. Whoever goes home leaves it open, for
- * what the screens have asked of it is still to be answered.
+ * Shows that sandbox, once what was to be shown before is. What goes wrong stands on the screen.
+ * Whoever goes home leaves it open, for what the screens have asked of it is still to be answered.
  */
-export async function look(name: string | undefined): Promise<void> {
+export function look(name: string | undefined): void {
+  last = last.then(() => show(name)).catch(fail);
+}
+
+async function show(name: string | undefined): Promise<void> {
   if (name === undefined) {
     // Nothing of this review is to be seen in the next.
     ended.value = undefined;

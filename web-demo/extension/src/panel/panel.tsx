@@ -25,7 +25,7 @@ function Inside({ name }: { name: string }) {
       <main class="panel-inside">
         {wrong ? (
           <div class="pad">
-            <Trouble message={wrong.message} hint={wrong.hint} retry={() => void look(name)} />
+            <Trouble message={wrong.message} hint={wrong.hint} retry={() => look(name)} />
           </div>
         ) : sandbox.value?.name !== name ? (
           <Busy what="Opening the sandbox" />
