@@ -68,6 +68,15 @@ test('the document with the sandboxes is made again, with what is allowed and wh
   await page.close();
 });
 
+test('who asked a document that is gone is counted no more', async () => {
+  const page = await browser.page(browser.sample.replace('127.0.0.1', 'localhost'));
+  await begin(page);
+  await badge(panel, '1');
+  await browser.killDesk();
+  await badge(panel, '');
+  await page.close();
+});
+
 test('ten that ask at once make one document', async () => {
   await browser.killDesk();
   await browser.stopWorker();

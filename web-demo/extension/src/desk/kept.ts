@@ -13,7 +13,8 @@ export class Keeper {
   waits: Waits[] = [];
   readonly #grants: () => Grant[];
   #saving: Promise<void> = Promise.resolve();
-  #asking = 0;
+  /** Not known before it is told: another such document may have told one. */
+  #asking: number | undefined;
 
   constructor(grants: () => Grant[]) {
     this.#grants = grants;

@@ -65,6 +65,9 @@ chrome.runtime.onConnect.addListener((port) => {
   else port.disconnect();
 });
 
+// Who asked another such document is gone with it.
+changed();
+
 chrome.runtime.onConnectExternal.addListener((port) => {
   const agent = ofExtension(port.sender);
   if (agent) agents.connect(agent, port);
