@@ -10,7 +10,7 @@ import { test } from 'node:test';
 
 import { look } from './look.js';
 import { scene } from './page.js';
-import { bundleOf, call, git, go, kind, make, play, played, said, scratch } from './steps.js';
+import { bundleOf, call, git, go, kind, make, play, played, review, said, scratch } from './steps.js';
 
 const chrome = await scene();
 
@@ -153,6 +153,25 @@ test('an agent that plays stops when its sandbox is left, and makes no call in a
   await go(page, 'History');
   await page.locator('.call-row').first().waitFor();
   assert.equal(await page.locator('.call-row', { hasText: 'write_file' }).count(), 0);
+  await page.close();
+});
+
+test('a question that comes while another one is open waits until that is answered', async () => {
+  const page = await chrome.page();
+  await make(page, 'two');
+  const write = call('write_file', { path: 'a.md', content: 'a' });
+  await play(page, write, call('git_stage', { files: ['a.md'], message: 'Write a' }), 'hand_over {}');
+  await review(page);
+  await page.keyboard.press('Shift+B');
+  await page.locator('.waiting .count', { hasText: '2' }).waitFor();
+  await page.keyboard.press('l');
+  await go(page, 'Agent');
+  await played(page);
+  await page.locator('.step.pending', { hasText: 'hand_over' }).waitFor();
+  // The person's own bundle is asked about now.
+  await page.keyboard.press('g');
+  await page.keyboard.press('w');
+  await page.locator('.verdict').waitFor();
   await page.close();
 });
 

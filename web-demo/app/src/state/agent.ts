@@ -114,8 +114,10 @@ export async function run(isAll: boolean): Promise<void> {
 }
 
 export function stop(): void {
+  // Before the end of the agent's question lets another one come.
+  const asked = live.value;
   running.value?.abort();
-  live.value?.answer({ say: 'later' });
+  asked?.answer({ say: 'later' });
 }
 
 /** Another sandbox has another agent. */

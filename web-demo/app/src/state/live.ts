@@ -1,6 +1,6 @@
 // What this tab's calls ask the person right now, and what became of what they decided.
 
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Answer, Exported, Question, Reply } from 'gitgate';
 
 interface Live {
@@ -8,25 +8,26 @@ interface Live {
   answer: (answer: Answer) => void;
 }
 
-export const live = signal<Live | undefined>(undefined);
+/** What is asked now, the first first. */
+export const asked = signal<Live[]>([]);
+
+/** What is on the screen. Another one that comes meanwhile waits until this is answered. */
+export const live = computed<Live | undefined>(() => asked.value[0]);
 
 /** How the push that was reviewed last has ended. */
 export const ended = signal<{ reply: Reply | Exported; target: string } | undefined>(undefined);
 
 export function person(question: Question, signal: AbortSignal): Promise<Answer | undefined> {
+  // It may have been called off while it came.
+  if (signal.aborted) return Promise.resolve(undefined);
   ended.value = undefined;
   return new Promise((resolve) => {
-    const one: Live = {
-      question,
-      answer: (answer) => {
-        if (live.value === one) live.value = undefined;
-        resolve(answer);
-      },
+    const end = (answer: Answer | undefined): void => {
+      asked.value = asked.value.filter((other) => other !== one);
+      resolve(answer);
     };
-    live.value = one;
-    signal.addEventListener('abort', () => {
-      if (live.value === one) live.value = undefined;
-      resolve(undefined);
-    });
+    const one: Live = { question, answer: end };
+    asked.value = [...asked.value, one];
+    signal.addEventListener('abort', () => end(undefined));
   });
 }

@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals';
 import { GitgateError, memory, openSandbox, opfs } from 'gitgate';
 import type { From, Json, Sandbox, ToolArguments, ToolName, Waiting } from 'gitgate';
 
-import { live, person } from './live.js';
+import { asked, person } from './live.js';
 import { hasOpfs, inMemory, metas, names, refresh, tell } from './meta.js';
 import { identity } from './prefs.js';
 import { currentName } from './route.js';
@@ -18,7 +18,9 @@ export const opening = signal<AbortController | undefined>(undefined);
 export const openProblem = signal<Problem | undefined>(undefined);
 export const waiting = signal<Waiting[]>([]);
 /** What waits besides what is asked now, which waits as well if an agent has made it. */
-export const others = computed(() => waiting.value.filter(({ id }) => id !== live.value?.question.id));
+export const others = computed(() =>
+  waiting.value.filter(({ id }) => !asked.value.some(({ question }) => question.id === id)),
+);
 export const progress = signal<string[]>([]);
 export const isOwner = signal(true);
 /** Grows with each call that may have changed something. */

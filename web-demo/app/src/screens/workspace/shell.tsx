@@ -10,7 +10,7 @@ import type { IconName } from '../../parts/icon.js';
 import { Plain } from '../../parts/plain.js';
 import { running } from '../../state/agent.js';
 import { openWaiting } from '../../state/keys.js';
-import { live } from '../../state/live.js';
+import { asked, live } from '../../state/live.js';
 import { branch, refresh, unstaged } from '../../state/repo.js';
 import { currentName, goStart, link, route } from '../../state/route.js';
 import type { Screen } from '../../state/route.js';
@@ -56,7 +56,7 @@ const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
 };
 
 function Waiting() {
-  const count = others.value.length + (live.value ? 1 : 0);
+  const count = others.value.length + asked.value.length;
   if (count === 0) return null;
   return (
     <button type="button" class="waiting" onClick={openWaiting} title="What waits for you (g w)">
