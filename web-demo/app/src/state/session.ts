@@ -37,10 +37,14 @@ export interface Begin {
 
 function listen(one: Sandbox): void {
   one.onQuestion(person);
-  one.on('waiting', (value) => (waiting.value = value));
+  one.on('waiting', (value) => {
+    // One that is in memory goes on when it was left.
+    if (sandbox.value === one) waiting.value = value;
+  });
   one.on('note', note);
-  one.on('owner', ({ isHere }) => (isOwner.value = isHere));
-  isOwner.value = one.owner.isHere;
+  one.on('owner', ({ isHere }) => {
+    if (sandbox.value === one) isOwner.value = isHere;
+  });
   one.on('replaced', (why) => note(`The Worker was replaced: ${why}`));
   one.on('progress', ({ what, isOver }) => {
     const others = progress.value.filter((other) => other !== what);
@@ -77,21 +81,28 @@ async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<S
   return one;
 }
 
+const left = (name: string): GitgateError =>
+  new GitgateError('interrupted', `'${name}' was left`, 'open it again');
+
 export async function open(name: string, begin?: Begin): Promise<Sandbox> {
   if (sandbox.value?.name === name) return sandbox.value;
-  await leave();
+  opening.value?.abort();
   const off = new AbortController();
   opening.value = off;
   openProblem.value = undefined;
   try {
+    await close();
     const one = await load(name, off.signal, begin);
     if (opening.value !== off) {
       // The person has gone on in the very moment when it was open.
       if (!inThisTab.has(name)) await one.close();
-      throw new GitgateError('interrupted', `'${name}' was left`, 'open it again');
+      throw left(name);
     }
     sandbox.value = one;
-    waiting.value = await one.waiting();
+    isOwner.value = one.owner.isHere;
+    const now = await one.waiting();
+    if (sandbox.value !== one) throw left(name);
+    waiting.value = now;
     return one;
   } finally {
     if (opening.value === off) {
@@ -104,13 +115,18 @@ export async function open(name: string, begin?: Begin): Promise<Sandbox> {
 /** Opens what the address names. What goes wrong stands on the screen, unless that was left. */
 export function show(name: string): void {
   open(name).catch((error: unknown) => {
-    if (currentName.value === name) openProblem.value = problem(error);
+    const isAnew = opening.value !== undefined || sandbox.value?.name === name;
+    if (currentName.value === name && !isAnew) openProblem.value = problem(error);
   });
 }
 
 export async function leave(): Promise<void> {
   opening.value?.abort();
   opening.value = undefined;
+  await close();
+}
+
+async function close(): Promise<void> {
   const one = sandbox.value;
   sandbox.value = undefined;
   if (!one) return;
