@@ -2,13 +2,14 @@
 
 import { computed, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
+import type { Json } from 'gitgate';
 
 import { parsePatch } from '../parts/diff/patch.js';
 import type { FilePatch } from '../parts/diff/patch.js';
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
 import { tell } from './meta.js';
-import { changed, mine, need } from './session.js';
+import { changed, mine, need, sandbox } from './session.js';
 
 export interface Entry {
   path: string;
@@ -25,16 +26,31 @@ export const commits = signal<Row[] | undefined>(undefined);
 export const history = signal<Row[] | undefined>(undefined);
 export const audit = signal<string | undefined>(undefined);
 
-async function read(): Promise<void> {
-  const found = row(await mine('list_files', { recursive: true, limit: 200_000 }));
-  entries.value = rows(found.entries).map((entry) => ({
+/** Shows what the sandbox answers. Whoever has left it sees neither that, nor what goes wrong then. */
+async function shown<T>(load: () => Promise<T>, show: (found: T) => void): Promise<void> {
+  const one = need();
+  try {
+    const found = await load();
+    if (sandbox.value === one) show(found);
+  } catch (error) {
+    if (sandbox.value === one) throw error;
+  }
+}
+
+function showFiles(found: Json): void {
+  const all = rows(row(found).entries).map((entry) => ({
     path: inside(text(entry.path)),
     isFolder: entry.kind === 'folder',
     size: number(entry.size),
   }));
-  status.value = row(await mine('git_status', {}));
-  const files = entries.value.filter(({ isFolder }) => !isFolder);
+  entries.value = all;
+  const files = all.filter(({ isFolder }) => !isFolder);
   tell(need().name, { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) });
+}
+
+async function read(): Promise<void> {
+  await shown(() => mine('list_files', { recursive: true, limit: 200_000 }), showFiles);
+  if (sandbox.value) await shown(() => mine('git_status', {}), (found) => (status.value = row(found)));
 }
 
 const STEP = 300;
@@ -46,7 +62,7 @@ export function refresh(): Promise<void> {
   isStale = true;
   reading ??= (async () => {
     try {
-      while (isStale) {
+      while (isStale && sandbox.value) {
         isStale = false;
         await read();
       }
@@ -75,19 +91,23 @@ export async function loadOlder(): Promise<void> {
   await loadCommits();
 }
 
-export async function loadCommits(): Promise<void> {
+async function log(): Promise<Row[]> {
   try {
-    commits.value = rows(row(await mine('git_log', { max_count: most.value, max_bytes: MOST_TEXT })).commits);
+    return rows(row(await mine('git_log', { max_count: most.value, max_bytes: MOST_TEXT })).commits);
   } catch (error) {
     // A repository without a commit has no log.
     if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'execution-failed') throw error;
-    commits.value = [];
+    return [];
   }
 }
 
-export const loadHistory = async (): Promise<void> =>
-  void (history.value = rows(row((await need().history(200)).structured).calls));
-export const loadAudit = async (): Promise<void> => void (audit.value = await need().audit());
+export const loadCommits = (): Promise<void> => shown(log, (found) => (commits.value = found));
+export const loadHistory = (): Promise<void> =>
+  shown(
+    () => need().history(200),
+    ({ structured }) => (history.value = rows(row(structured).calls)),
+  );
+export const loadAudit = (): Promise<void> => shown(() => need().audit(), (found) => (audit.value = found));
 
 export interface FileText {
   path: string;
