@@ -175,6 +175,31 @@ test('a question that comes while another one is open waits until that is answer
   await page.close();
 });
 
+test('a log that cannot be read is a trouble, and is read at the next try', async () => {
+  const page = await chrome.page();
+  await make(page, 'unread');
+  await page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message: { method?: string; args?: { tool?: string } }) {
+      if (message.method === 'audit' || /log|history/.test(message.args?.tool ?? '')) {
+        throw new Error('not today');
+      }
+      postMessage.call(this, message);
+    };
+    Reflect.set(window, 'mend', () => (Worker.prototype.postMessage = postMessage));
+  });
+  for (const tab of ['Commits', 'History', 'Audit']) {
+    await go(page, tab);
+    await page.getByRole('alert').getByText('not today').waitFor();
+  }
+  await page.evaluate(() => void Reflect.get(window, 'mend')());
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Nothing has been decided yet').waitFor();
+  await go(page, 'Commits');
+  await page.getByText('No commits yet').waitFor();
+  await page.close();
+});
+
 test('a second tab reaches the sandbox of the first, and takes it over when that is closed', async () => {
   const first = await chrome.page();
   await make(first, 'shared');

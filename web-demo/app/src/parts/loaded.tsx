@@ -7,6 +7,13 @@ import { problem } from '../state/toast.js';
 import type { Problem } from '../state/toast.js';
 import { Busy, Trouble } from './bits.js';
 
+/** Stands where it would be shown. */
+export const Failed = ({ wrong, retry }: { wrong: Problem; retry: () => void }) => (
+  <div class="pad">
+    <Trouble message={wrong.message} hint={wrong.hint} retry={retry} />
+  </div>
+);
+
 /** Asks anew whenever one of `by` changes. Only the latest answer counts. */
 export function useLoaded<T>(load: () => Promise<T>, by: unknown[]) {
   const [state, setState] = useState<{ value?: T; wrong?: Problem }>({});
@@ -31,12 +38,6 @@ interface LoadedProps<T> {
 
 export function Loaded<T>({ load, by, what, children }: LoadedProps<T>) {
   const { value, wrong, retry } = useLoaded(load, by);
-  if (wrong) {
-    return (
-      <div class="pad">
-        <Trouble message={wrong.message} hint={wrong.hint} retry={retry} />
-      </div>
-    );
-  }
+  if (wrong) return <Failed wrong={wrong} retry={retry} />;
   return <>{value === undefined ? <Busy what={what} /> : children(value)}</>;
 }

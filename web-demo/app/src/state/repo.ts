@@ -96,7 +96,7 @@ async function log(): Promise<Row[]> {
     return rows(row(await mine('git_log', { max_count: most.value, max_bytes: MOST_TEXT })).commits);
   } catch (error) {
     // A repository without a commit has no log.
-    if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'execution-failed') throw error;
+    if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'not-found') throw error;
     return [];
   }
 }

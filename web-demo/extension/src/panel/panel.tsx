@@ -1,5 +1,6 @@
-import { Busy, Button, Trouble } from '../../../app/src/parts/bits.js';
+import { Busy, Button } from '../../../app/src/parts/bits.js';
 import { Dialogs } from '../../../app/src/parts/dialogs.js';
+import { Failed } from '../../../app/src/parts/loaded.js';
 import { Plain } from '../../../app/src/parts/plain.js';
 import { Toasts } from '../../../app/src/parts/toasts.js';
 import { Review } from '../../../app/src/screens/review/review.js';
@@ -24,9 +25,7 @@ function Inside({ name }: { name: string }) {
       </header>
       <main class="panel-inside">
         {wrong ? (
-          <div class="pad">
-            <Trouble message={wrong.message} hint={wrong.hint} retry={() => look(name)} />
-          </div>
+          <Failed wrong={wrong} retry={() => look(name)} />
         ) : sandbox.value?.name !== name ? (
           <Busy what="Opening the sandbox" />
         ) : screen === 'audit' ? (

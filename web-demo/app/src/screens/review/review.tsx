@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 
-import { Busy, Button, Empty, Trouble } from '../../parts/bits.js';
+import { Busy, Button, Empty } from '../../parts/bits.js';
+import { Failed } from '../../parts/loaded.js';
 import { ended } from '../../state/live.js';
 import { judge } from '../../state/judge.js';
 import { layout } from '../../state/prefs.js';
@@ -41,13 +42,7 @@ function Asked() {
   const id = route.value.rest;
   useEffect(() => attempt(() => fetchReview(id === LIVE || id === '' ? undefined : id)), [id]);
   const wrong = reviewProblem.value;
-  if (wrong) {
-    return (
-      <div class="pad">
-        <Trouble message={wrong.message} hint={wrong.hint} retry={() => attempt(() => fetchReview(id))} />
-      </div>
-    );
-  }
+  if (wrong) return <Failed wrong={wrong} retry={() => attempt(() => fetchReview(id))} />;
   if (!question.value) return ended.value && !busy.value ? <Outcome /> : <Nothing />;
   if (question.value.about === 'call') return <CallReview call={question.value.call} remember={model.remember} />;
   return (

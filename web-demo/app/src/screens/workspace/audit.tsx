@@ -1,10 +1,8 @@
-import { useEffect } from 'preact/hooks';
-
 import { Busy, Empty } from '../../parts/bits.js';
+import { Failed, useLoaded } from '../../parts/loaded.js';
 import { Plain } from '../../parts/plain.js';
 import { audit, loadAudit } from '../../state/repo.js';
 import { changed } from '../../state/session.js';
-import { attempt } from '../../state/toast.js';
 
 /** A decision is a line, and what belongs to it is indented. */
 const decisions = (log: string): string[][] =>
@@ -14,7 +12,8 @@ const decisions = (log: string): string[][] =>
     .map((part) => part.trimEnd().split('\n'));
 
 export function Audit() {
-  useEffect(() => attempt(loadAudit), [changed.value]);
+  const { wrong, retry } = useLoaded(loadAudit, [changed.value]);
+  if (wrong) return <Failed wrong={wrong} retry={retry} />;
   if (audit.value === undefined) return <Busy what="Reading the log" />;
   const all = decisions(audit.value).reverse();
   if (all.length === 0) {

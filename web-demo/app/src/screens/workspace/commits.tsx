@@ -1,8 +1,6 @@
-import { useEffect } from 'preact/hooks';
-
 import { Busy, Button, Empty, day } from '../../parts/bits.js';
 import { Graph, knots } from '../../parts/graph.js';
-import { Loaded } from '../../parts/loaded.js';
+import { Failed, Loaded, useLoaded } from '../../parts/loaded.js';
 import { Patches } from '../../parts/patches.js';
 import { isNarrow } from '../../parts/narrow.js';
 import { Plain } from '../../parts/plain.js';
@@ -116,7 +114,8 @@ function One({ commit, isStaged }: { commit: Row; isStaged: boolean }) {
 }
 
 export function Commits() {
-  useEffect(() => attempt(loadCommits), [changed.value]);
+  const { wrong, retry } = useLoaded(loadCommits, [changed.value]);
+  if (wrong) return <Failed wrong={wrong} retry={retry} />;
   const all = commits.value;
   if (!all) return <Busy what="Reading the log" />;
   if (all.length === 0) {

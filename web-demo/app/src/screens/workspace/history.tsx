@@ -1,6 +1,5 @@
-import { useEffect } from 'preact/hooks';
-
 import { Busy, Button, Empty, day } from '../../parts/bits.js';
+import { Failed, useLoaded } from '../../parts/loaded.js';
 import { Plain } from '../../parts/plain.js';
 import { ask } from '../../state/dialog.js';
 import { list, text } from '../../state/json.js';
@@ -18,7 +17,8 @@ async function walkBack(steps: number): Promise<void> {
 }
 
 export function History() {
-  useEffect(() => attempt(loadHistory), [changed.value]);
+  const { wrong, retry } = useLoaded(loadHistory, [changed.value]);
+  if (wrong) return <Failed wrong={wrong} retry={retry} />;
   const calls = history.value;
   if (!calls) return <Busy what="Reading the history" />;
   if (calls.length === 0) return <Empty icon="clock" title="No calls yet" />;

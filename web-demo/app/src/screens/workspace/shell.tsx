@@ -3,10 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { Busy, Button, Trouble } from '../../parts/bits.js';
+import { Busy, Button } from '../../parts/bits.js';
 import { Corner } from '../../parts/corner.js';
 import { Icon } from '../../parts/icon.js';
 import type { IconName } from '../../parts/icon.js';
+import { Failed } from '../../parts/loaded.js';
 import { Plain } from '../../parts/plain.js';
 import { running } from '../../state/agent.js';
 import { openWaiting } from '../../state/keys.js';
@@ -122,11 +123,7 @@ export function Shell() {
       <main ref={main} tabIndex={-1}>
         {isOpen && SCREENS[screen]()}
         {!isOpen && opening.value && <Busy what={progress.value.at(-1) ?? `Opening ${name}`} stop={stop} />}
-        {!isOpen && !opening.value && wrong && (
-          <div class="pad">
-            <Trouble message={wrong.message} hint={wrong.hint} retry={() => show(name)} />
-          </div>
-        )}
+        {!isOpen && !opening.value && wrong && <Failed wrong={wrong} retry={() => show(name)} />}
       </main>
     </div>
   );
