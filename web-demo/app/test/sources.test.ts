@@ -109,6 +109,46 @@ test('an import that does not come to its end is called off, and nothing is left
   await page.close();
 });
 
+test('a folder whose import is called off or left, at whatever step, is nowhere', async (t) => {
+  const folder = join(await scratch(t), 'project');
+  await mkdir(folder);
+  for (const name of ['a.md', 'b.md']) await writeFile(join(folder, name), `${name}\n`);
+  const page = await chrome.page();
+  await make(page, 'elsewhere');
+  for (const [tool, leave] of [
+    ['write_file', 'Cancel'],
+    ['git_stage', 'Cancel'],
+    ['write_file', '#/s/elsewhere/files'],
+  ] as const) {
+    await page.getByRole('button', { name: 'All sandboxes' }).click();
+    await kind(page, 'Folder');
+    await page.getByLabel('Folder', { exact: true }).setInputFiles(folder);
+    await page.evaluate(
+      ({ tool, leave }) => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (message: { args?: { tool?: string } }) {
+          if (message.args?.tool === tool) {
+            Worker.prototype.postMessage = postMessage;
+            if (leave.startsWith('#')) location.hash = leave;
+            else document.querySelector<HTMLElement>('form .busy button')?.click();
+          }
+          postMessage.call(this, message);
+        };
+      },
+      { tool, leave },
+    );
+    await page.getByLabel('Name', { exact: true }).fill('off');
+    await page.getByRole('button', { name: 'Make the sandbox' }).click();
+    await page.getByText('nothing of it is left').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    if (leave === 'Cancel') {
+      await page.goto(`${chrome.address}#/s/off/files`);
+      await page.getByText("there is no sandbox 'off' here").waitFor();
+    } else await page.getByText('No files yet').waitFor();
+  }
+  await page.close();
+});
+
 test('a private window without OPFS keeps sandboxes in memory, and says so', async () => {
   const page = await chrome.page('', () => {
     for (const name of ['localStorage', 'sessionStorage']) {

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { GitgateError, persist } from 'gitgate';
 
 import { link } from './route.js';
-import { mine, open } from './session.js';
+import { drop, mine, open, sandbox } from './session.js';
 import type { Begin } from './session.js';
 import { attempt } from './toast.js';
 
@@ -37,16 +37,26 @@ async function content(file: File): Promise<{ content: string; encoding?: 'base6
 export async function createFromFolder(name: string, files: Dropped[]): Promise<void> {
   const wanted = files.filter(({ path }) => !path.split('/').includes('.git'));
   if (wanted.length === 0) throw new GitgateError('usage', 'the folder has no files', 'drop a folder with files');
-  await open(name, { origin: `folder, ${wanted.length} files` });
+  const one = await open(name, { origin: `folder, ${wanted.length} files` });
   const off = new AbortController();
+  const goOn = (): void => {
+    // The files are for no other sandbox that the person has opened meanwhile.
+    if (off.signal.aborted || sandbox.value !== one) throw new GitgateError('interrupted', 'the import was called off');
+  };
   try {
     for (const [done, { path, file }] of wanted.entries()) {
-      if (off.signal.aborted) break;
       importing.value = { done, all: wanted.length, off };
-      await mine('write_file', { path, ...(await content(file)) });
+      const args = { path, ...(await content(file)) };
+      goOn();
+      await mine('write_file', args);
     }
+    goOn();
     const top = [...new Set(wanted.map(({ path }) => path.split('/')[0] ?? path))];
-    if (!off.signal.aborted) await mine('git_stage', { files: top, message: 'Import a folder' }, true);
+    await mine('git_stage', { files: top, message: 'Import a folder' }, true);
+    goOn();
+  } catch (error) {
+    await drop(one);
+    throw error;
   } finally {
     importing.value = undefined;
   }

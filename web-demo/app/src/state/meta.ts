@@ -56,7 +56,7 @@ export async function refresh(): Promise<void> {
 }
 
 export async function remove(name: string): Promise<void> {
-  await removeSandbox(name);
+  if (hasOpfs.value) await removeSandbox(name);
   forget(name);
   await refresh();
 }

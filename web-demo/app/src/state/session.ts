@@ -5,7 +5,7 @@ import { GitgateError, memory, openSandbox, opfs } from 'gitgate';
 import type { From, Json, Sandbox, ToolArguments, ToolName, Waiting } from 'gitgate';
 
 import { asked, person } from './live.js';
-import { hasOpfs, inMemory, metas, names, refresh, tell } from './meta.js';
+import { hasOpfs, inMemory, metas, names, refresh, remove, tell } from './meta.js';
 import { identity } from './prefs.js';
 import { currentName } from './route.js';
 import { token } from './token.js';
@@ -126,13 +126,29 @@ export async function leave(): Promise<void> {
   await close();
 }
 
+/** The end of the one that was left last. */
+let closing: Promise<void> = Promise.resolve();
+
 async function close(): Promise<void> {
   const one = sandbox.value;
   sandbox.value = undefined;
   if (!one) return;
   tell(one.name, { waiting: waiting.value.length });
   waiting.value = [];
-  if (!inThisTab.has(one.name)) await one.close();
+  if (inThisTab.has(one.name)) return;
+  closing = one.close();
+  await closing;
+}
+
+/** Leaves nothing of a sandbox that has not become what it was made for. */
+export async function drop(one: Sandbox): Promise<void> {
+  if (sandbox.value === one) await leave();
+  await closing;
+  if (inThisTab.delete(one.name)) {
+    inMemory.value = [...inThisTab.keys()];
+    await one.close();
+  }
+  await remove(one.name);
 }
 
 export function need(): Sandbox {
