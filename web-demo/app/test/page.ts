@@ -65,7 +65,7 @@ async function open(): Promise<Chrome> {
     complaints,
     page: async (hash = '', first) => {
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(30_000);
       page.on('console', (message) => {
         const { url } = message.location();
         // That a server answers with an error is what some tests are about.
@@ -78,8 +78,9 @@ async function open(): Promise<Chrome> {
       return page;
     },
     close: async () => {
-      // A test that has failed has left its page open.
+      // A test that has failed has left its page open, which tells what it waited for.
       for (const [at, page] of context.pages().slice(1).entries()) {
+        console.error(`left open: ${page.url()}\n${await page.locator('body').innerText()}`);
         if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `left-open-${at}.png`) });
       }
       await context.close();

@@ -136,7 +136,7 @@ export async function open(): Promise<Chrome> {
     args: [...ARGS, ...QUIET, `--disable-extensions-except=${both}`, `--load-extension=${both}`],
     viewport: { width: 400, height: 900 },
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const browser = context.browser();
   if (!browser) throw new Error('playwright shows no browser');
   const targets = new Targets(await browser.newBrowserCDPSession());
