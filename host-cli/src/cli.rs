@@ -35,7 +35,8 @@ pub struct Cli {
     command: Command,
 }
 
-fn sandbox_name(name: &str) -> Result<SandboxId, String> {
+/// A sandbox's name, as an option gives it.
+pub(crate) fn sandbox_name(name: &str) -> Result<SandboxId, String> {
     name.parse().map_err(|fault: gate::Fault| format!("{}: {}", fault.message, fault.hint))
 }
 

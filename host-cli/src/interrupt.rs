@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use rustix::termios::{OptionalActions, Termios, tcsetattr};
@@ -14,23 +14,21 @@ use crate::sandbox::Clock;
 
 /// What the process is doing, as far as it matters for ending it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Phase {
-    /// Nothing critical: the process can end at any moment.
-    Anything = 0,
     /// A tool is running. The first signal ends it in an orderly way, the second at once.
-    Call = 1,
+    Call,
     /// A push is being written. It is finished first, and nothing starts after it. Recovery could
     /// handle a crash, but avoiding one is better.
-    Landing = 2,
+    Landing,
     /// A pager or an editor of the person's has the terminal, and its keys are meant for it.
-    Outside = 3,
+    Outside,
 }
 
 /// The exit code of a process that was interrupted, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
-static PHASE: AtomicU8 = AtomicU8::new(Phase::Anything as u8);
+/// How many threads are in each phase. In none, the process can end at any moment.
+static PHASES: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 /// Whether a signal came while a push was written.
 static WAITING: AtomicBool = AtomicBool::new(false);
 static CLOCK: OnceLock<Clock> = OnceLock::new();
@@ -47,12 +45,12 @@ pub fn watch(clock: Clock) -> Result<()> {
     }
     ctrlc::set_handler(|| {
         let clock = CLOCK.get().expect("it is set before the handler");
-        match PHASE.load(Ordering::SeqCst) {
-            phase if phase == Phase::Call as u8 && !clock.is_cancelled() => clock.cancel(),
-            phase if phase == Phase::Call as u8 => clock.stop(),
-            phase if phase == Phase::Landing as u8 => WAITING.store(true, Ordering::SeqCst),
-            phase if phase == Phase::Outside as u8 => {}
-            _ => {
+        match phase() {
+            Some(Phase::Landing) => WAITING.store(true, Ordering::SeqCst),
+            Some(Phase::Outside) => {}
+            Some(Phase::Call) if !clock.is_cancelled() => clock.cancel(),
+            Some(Phase::Call) => clock.stop(),
+            None => {
                 if let Some(folder) = temporary(None) {
                     // Nobody is left to tell, and the folder is in the system's temporary folder.
                     let _ = std::fs::remove_dir_all(folder);
@@ -80,19 +78,31 @@ pub fn restore_terminal(next: Option<Former>) {
     }
 }
 
-/// Sets the phase until the guard is dropped.
+/// Enters the phase until the guard is dropped.
 pub fn during(phase: Phase) -> During {
-    During(PHASE.swap(phase as u8, Ordering::SeqCst))
+    PHASES[phase as usize].fetch_add(1, Ordering::SeqCst);
+    During(phase)
 }
 
-/// Restores the former phase when dropped.
+/// What matters most of what the process is doing.
+fn phase() -> Option<Phase> {
+    let has = |phase: &Phase| PHASES[*phase as usize].load(Ordering::SeqCst) > 0;
+    [Phase::Landing, Phase::Outside, Phase::Call].into_iter().find(has)
+}
+
+/// Whether a push is being written, by whichever thread.
+pub fn is_landing() -> bool {
+    phase() == Some(Phase::Landing)
+}
+
+/// Leaves the phase when dropped.
 #[derive(Debug)]
-pub struct During(u8);
+pub struct During(Phase);
 
 impl Drop for During {
     fn drop(&mut self) {
-        PHASE.store(self.0, Ordering::SeqCst);
-        if self.0 != Phase::Landing as u8
+        PHASES[self.0 as usize].fetch_sub(1, Ordering::SeqCst);
+        if !is_landing()
             && WAITING.swap(false, Ordering::SeqCst)
             && let Some(clock) = CLOCK.get()
         {

@@ -13,6 +13,7 @@
 //! | `github` | the server that some of them are at |
 //! | `screen` | what a person reads |
 //! | `terminal` | where they read it: keys, pager, editor |
+//! | `mcp` | the tools, for agents' clients |
 //! | `demo` | the main job, played on a repository of its own |
 
 pub mod approve;
@@ -24,6 +25,7 @@ pub mod error;
 pub mod github;
 pub mod home;
 pub mod interrupt;
+mod mcp;
 pub mod moment;
 mod on_disk;
 pub mod remote;

@@ -34,6 +34,9 @@ pub const TEXT_BYTES: u64 = 5_000_000;
 /// Default length of a git tool's text in bytes.
 pub const USUAL_TEXT_BYTES: u64 = 200_000;
 
+/// The longest that a call waits for the person before it comes back, in seconds.
+pub const WAIT_SECONDS: u64 = 3600;
+
 /// Bytes of the longest worker file.
 pub const WORKER_FILE_BYTES: u64 = 1 << 20;
 

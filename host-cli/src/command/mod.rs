@@ -11,6 +11,7 @@ mod fsck;
 mod history;
 mod log;
 mod ls;
+mod mcp;
 mod new;
 mod policy;
 mod pull;
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Ls(ls::Ls),
     Rm(rm::Rm),
     Tools(tools::Tools),
+    Mcp(mcp::Mcp),
     Call(call::CallTool),
     Status(status::Status),
     Diff(diff::Diff),
@@ -61,6 +63,7 @@ impl Command {
     pub(crate) fn wants_json(&self) -> bool {
         match self {
             Command::Tools(command) => command.json,
+            Command::Mcp(command) => command.json,
             Command::Call(command) => command.json || command.batch,
             Command::Push(command) => command.json,
             Command::Policy(command) => command.wants_json(),
@@ -91,6 +94,7 @@ impl Command {
             Command::Ls(command) => command.run(context),
             Command::Rm(command) => command.run(context),
             Command::Tools(command) => command.run(context),
+            Command::Mcp(command) => command.run(context),
             Command::Call(command) => command.run(context),
             Command::Status(command) => command.run(context),
             Command::Diff(command) => command.run(context),

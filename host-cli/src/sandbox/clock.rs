@@ -22,28 +22,41 @@ struct Shared {
     is_still: bool,
     cancelled: AtomicBool,
     stopped: AtomicBool,
+    /// The clock whose end is this one's too.
+    parent: Option<Clock>,
 }
 
 impl Default for Clock {
     fn default() -> Self {
-        Clock::new(false)
+        Clock::new(false, None)
     }
 }
 
 impl Clock {
-    fn new(is_still: bool) -> Clock {
+    fn new(is_still: bool, parent: Option<Clock>) -> Clock {
         Clock(Arc::new(Shared {
             start: Instant::now(),
             is_still,
             cancelled: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            parent,
         }))
     }
 
     /// A clock on which no time passes. Only cancelling or stopping ends a call.
     #[cfg(test)]
     pub fn still() -> Clock {
-        Clock::new(true)
+        Clock::new(true, None)
+    }
+
+    /// A clock that ends with this one, and that can be ended by itself: for calls of which each can
+    /// be called off.
+    pub fn child(&self) -> Clock {
+        Clock::new(self.0.is_still, Some(self.clone()))
+    }
+
+    fn any(&self, is: impl Fn(&Shared) -> bool + Copy) -> bool {
+        is(&self.0) || self.0.parent.as_ref().is_some_and(|parent| parent.any(is))
     }
 
     /// Nanoseconds since this clock was created, or past every deadline once it is cancelled.
@@ -62,7 +75,7 @@ impl Clock {
 
     /// True if it was cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Relaxed)
+        self.any(|shared| shared.cancelled.load(Ordering::Relaxed))
     }
 
     /// Fails if it was cancelled. Nothing new may start then.
@@ -80,7 +93,7 @@ impl Clock {
 
     /// True if it was stopped.
     pub fn is_stopped(&self) -> bool {
-        self.0.stopped.load(Ordering::Relaxed)
+        self.any(|shared| shared.stopped.load(Ordering::Relaxed))
     }
 }
 
@@ -98,5 +111,15 @@ mod tests {
         assert!(after > before + longest_call);
         assert!(clock.now() >= after);
         assert!(clock.is_cancelled() && !clock.is_stopped());
+    }
+
+    #[test]
+    fn a_clock_ends_with_its_parent_and_not_with_a_sibling() {
+        let process = Clock::default();
+        let (first, second) = (process.child(), process.child());
+        first.cancel();
+        assert!(first.is_cancelled() && !second.is_cancelled() && !process.is_cancelled());
+        process.stop();
+        assert!(second.is_stopped() && second.child().is_stopped());
     }
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::step::{Steps, cargo, run, run_tests};
-use crate::{chromium, node, shim, target_dir, web, workspace};
+use crate::{chromium, mcp, node, shim, target_dir, web, workspace};
 
 /// Runs all steps, and ends with a table of them.
 pub fn all() -> Result<()> {
@@ -22,12 +22,14 @@ pub fn all() -> Result<()> {
 fn each(steps: &mut Steps) -> Result<()> {
     steps.take("node", node::look)?;
     steps.take("Chromium", chromium::look)?;
+    steps.take("Python", mcp::look)?;
     steps.take("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
     steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"])))?;
     steps.take("tests", || run_tests(&mut tests()?))?;
     steps.take("suites inside wasm", || {
         run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "wasm_suites::"]))
     })?;
+    steps.take("MCP clients", mcp::test)?;
     steps.take("the shim in node", shim::test)?;
     steps.take("the SDK in node and in Chromium", web::test)?;
     steps.take("a stand-in for GitHub", || {
@@ -38,21 +40,27 @@ fn each(steps: &mut Steps) -> Result<()> {
 /// `cargo test` of the workspace, which lints its crates where it compiles them, and takes no warning. `seal` has no tests: it is compiled
 /// and linted for the build that uses it, and would otherwise be compiled a second time with all that it needs.
 pub fn tests() -> Result<Command> {
-    let mut cargo = cargo();
-    cargo.args(["test", "--workspace", "--exclude", "seal", "--locked"]);
-    // As `cargo clippy` sets them.
-    cargo.env("RUSTC_WORKSPACE_WRAPPER", clippy()?);
-    cargo.env("CLIPPY_ARGS", ["-D", "warnings", ""].join("__CLIPPY_HACKERY__"));
-    // The host's own tests and the suite compile one component, and need to do so once.
-    cargo.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache"));
+    let mut cargo = cargo_for("test")?;
     if let Some(folder) = memory() {
         cargo.env("TMPDIR", folder);
     }
     Ok(cargo)
 }
 
+/// Another command of cargo's on the same crates, that compiles them as the tests are compiled.
+pub fn cargo_for(command: &str) -> Result<Command> {
+    let mut cargo = cargo();
+    cargo.args([command, "--workspace", "--exclude", "seal", "--locked"]);
+    // As `cargo clippy` sets them.
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", clippy()?);
+    cargo.env("CLIPPY_ARGS", ["-D", "warnings", ""].join("__CLIPPY_HACKERY__"));
+    // The host's own tests and the suite compile one component, and need to do so once.
+    cargo.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache"));
+    Ok(cargo)
+}
+
 /// Where the tests keep their files: in memory, if there is room. They wait for a disk half of their time.
-fn memory() -> Option<&'static str> {
+pub fn memory() -> Option<&'static str> {
     let folder = "/dev/shm";
     let output = Command::new("df").args(["--output=avail", "--block-size=1G", folder]).output().ok()?;
     let gigabytes: u64 = String::from_utf8(output.stdout).ok()?.lines().nth(1)?.trim().parse().ok()?;

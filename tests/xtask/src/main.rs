@@ -8,6 +8,7 @@ mod chromium;
 mod date;
 mod demo;
 mod fuzz;
+mod mcp;
 mod node;
 mod shim;
 mod soak;
@@ -22,8 +23,8 @@ use anyhow::{Context, Result, ensure};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test              what has to hold before a change is taken: format, clippy, all tests natively, the suites inside wasm, the
-                    shim in node, the SDK in Chromium
+  test              what has to hold before a change is taken: format, clippy, all tests natively, the suites inside wasm, MCP clients,
+                    the shim in node, the SDK in Chromium
   soak [--minutes N] [--seed S]
                     what runs long: the component as it is shipped, kills, faults, mutations, and then for N minutes random
                     tests and the fuzz targets, from seeds of the day or from S

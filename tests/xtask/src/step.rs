@@ -102,6 +102,11 @@ pub fn run_tests_of_node(command: &mut Command) -> Result<Report> {
     count_tests(command, count_of_node)
 }
 
+/// The same for tests of Python's `unittest`.
+pub fn run_tests_of_python(command: &mut Command) -> Result<Report> {
+    count_tests(command, count_of_python)
+}
+
 fn count_tests(command: &mut Command, count: fn(&str, &str) -> usize) -> Result<Report> {
     let mut child = command
         .stdout(Stdio::piped())
@@ -136,11 +141,27 @@ fn count_of_node(line: &str, word: &str) -> usize {
     counted.and_then(|line| line.strip_prefix(word)?.trim().parse().ok()).unwrap_or(0)
 }
 
+/// The number in a line of `unittest` such as `Ran 12 tests in 3.4s`, and of those that were not run in `OK (skipped=1)`.
+fn count_of_python(line: &str, word: &str) -> usize {
+    let counted = match word {
+        "passed" => line.strip_prefix("Ran ").and_then(|line| line.split(' ').next()),
+        _ => line.strip_prefix("OK (skipped=").and_then(|line| line.strip_suffix(')')),
+    };
+    counted.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use anyhow::bail;
 
-    use super::{Report, Steps, count, count_of_node};
+    use super::{Report, Steps, count, count_of_node, count_of_python};
+
+    #[test]
+    fn python_counts_tests_in_its_last_lines() {
+        assert_eq!(count_of_python("Ran 12 tests in 3.4s", "passed"), 12);
+        assert_eq!((count_of_python("OK (skipped=2)", "ignored"), count_of_python("OK", "ignored")), (2, 0));
+        assert_eq!(count_of_python("test_x (test_job.MainJob) ... ok", "passed"), 0);
+    }
 
     #[test]
     fn node_counts_tests_in_a_line_each() {

@@ -20,6 +20,8 @@ pub struct Config {
     approval: Approval,
     #[serde(default)]
     tools: Tools,
+    #[serde(default)]
+    mcp: McpSettings,
 }
 
 /// `[approval]`
@@ -53,6 +55,26 @@ pub struct GitSettings {
     pub push: PushMode,
 }
 
+/// `[mcp]`: what agents' clients are offered.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct McpSettings {
+    /// True if only tools that change nothing are offered.
+    pub read_only: bool,
+    /// The toolsets that are offered; empty for all.
+    pub toolsets: Vec<String>,
+    /// How long a call that needs the person waits for them, 0 to 3,600.
+    #[serde(deserialize_with = "wait_seconds")]
+    pub wait_seconds: u64,
+}
+
+impl Default for McpSettings {
+    fn default() -> Self {
+        // Clients give up on a call after a minute or more.
+        McpSettings { read_only: false, toolsets: Vec::new(), wait_seconds: 30 }
+    }
+}
+
 impl Default for GitSettings {
     fn default() -> Self {
         let (timeout_ms, max_bytes) = (limits::USUAL_CALL_MS, limits::USUAL_TEXT_BYTES);
@@ -81,6 +103,11 @@ impl Config {
     /// that nobody has to look at needs nobody at a terminal either.
     pub fn without_terminal(&self) -> bool {
         self.approval.without_terminal || self.unattended
+    }
+
+    /// `[mcp]`
+    pub fn mcp(&self) -> &McpSettings {
+        &self.mcp
     }
 
     /// `[tools.git]`
@@ -130,6 +157,10 @@ fn max_bytes<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error
     within(value, "max_bytes", 1, limits::TEXT_BYTES)
 }
 
+fn wait_seconds<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
+    within(value, "wait_seconds", 0, limits::WAIT_SECONDS)
+}
+
 fn within<'de, D: serde::Deserializer<'de>>(value: D, name: &str, least: u64, most: u64) -> Result<u64, D::Error> {
     let number = i64::deserialize(value)?;
     u64::try_from(number)
@@ -149,7 +180,7 @@ mod tests {
             settings.map(|Setting { name, value, is_set }| (name, value, is_set)).collect::<Vec<_>>()
         };
         let settings = set("[tools.git]\ntimeout_ms = 500\n");
-        assert_eq!(settings.len(), 6);
+        assert_eq!(settings.len(), 9);
         assert!(settings.contains(&("tools.git.timeout_ms".to_owned(), "500".to_owned(), true)));
         assert!(settings.contains(&("approval.without_terminal".to_owned(), "false".to_owned(), false)));
         assert!(settings.contains(&("tools.git.push".to_owned(), "\"manual\"".to_owned(), false)));
@@ -195,7 +226,7 @@ mod tests {
         );
         assert_eq!(
             message("unattend = true"),
-            "/gitgate.toml:1: unknown field `unattend`, expected one of `unattended`, `approval`, `tools`"
+            "/gitgate.toml:1: unknown field `unattend`, expected one of `unattended`, `approval`, `tools`, `mcp`"
         );
         assert_eq!(
             message("[tools.git]\npush = \"agent\""),

@@ -1,0 +1,77 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::Args;
+use gate::id::SandboxId;
+
+use super::Context;
+use crate::cli::sandbox_name;
+use crate::mcp::{self, Choice, Listening, Serving};
+use crate::report::{self, Exit};
+
+/// Serve the tools to an agent's client over MCP
+///
+/// Over standard input and output, as clients start it, or with --http on a loopback address. Calls
+/// are an agent's. What needs you waits for `gitgate review` at a terminal.
+#[derive(Debug, Args)]
+pub struct Mcp {
+    /// Serve over streamable HTTP, at this loopback address, or at a free port of 127.0.0.1. Prints the
+    /// address and the token
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:0")]
+    http: Option<SocketAddr>,
+    /// Serve this sandbox as well, with a path and a token of its own
+    #[arg(long, value_name = "NAME", value_parser = sandbox_name, requires = "http")]
+    also: Vec<SandboxId>,
+    /// Offer only tools that change nothing
+    #[arg(long)]
+    read_only: bool,
+    /// Offer only the tools of these toolsets
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    toolsets: Vec<String>,
+    /// How long a call that needs you waits for your answer, before it comes back as pending
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=3600))]
+    wait: Option<u64>,
+    /// Print each address as JSON
+    #[arg(long, requires = "http")]
+    pub json: bool,
+}
+
+impl Mcp {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let config = context.config()?;
+        let settings = config.mcp();
+        let toolsets = if self.toolsets.is_empty() { settings.toolsets.clone() } else { self.toolsets };
+        let serving = Serving {
+            choice: Choice {
+                read_only: self.read_only || settings.read_only,
+                toolsets: toolsets.into_iter().collect(),
+            },
+            wait: Duration::from_secs(self.wait.unwrap_or(settings.wait_seconds)),
+        };
+        match self.http {
+            None => mcp::over_stdio(&context, &serving)?,
+            Some(address) => {
+                let mut names = vec![context.name.clone()];
+                for name in self.also {
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+                let tell = |all: &[Listening]| tell(all, self.json);
+                mcp::over_http(&context, &names, &serving, address, tell)?;
+            }
+        }
+        context.clock.ensure_wanted()?;
+        Ok(Exit::Done)
+    }
+}
+
+fn tell(all: &[Listening], json: bool) -> crate::error::Result<()> {
+    for Listening { sandbox, url, token } in all {
+        report::print(&match json {
+            true => format!("{}\n", serde_json::json!({ "sandbox": sandbox.as_str(), "url": url, "token": token })),
+            false => format!("Sandbox {sandbox}: {url}\n  Authorization: Bearer {token}\n"),
+        })?;
+    }
+    Ok(())
+}

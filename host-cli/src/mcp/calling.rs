@@ -1,0 +1,108 @@
+//! Makes a call, and waits for the person if it has to.
+
+use std::time::Duration;
+
+use gate::policy::Caller;
+use host::answer::{Call, Reply};
+use host::hint::Act;
+use rmcp::RoleServer;
+use rmcp::service::RequestContext;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use super::desk::Desk;
+use super::telling::Telling;
+use crate::approve::Scripted;
+use crate::screen;
+use crate::store;
+
+/// How often it is looked whether the person has answered.
+const LOOK: Duration = Duration::from_millis(200);
+/// How often a client is told that a call still waits.
+const TELL: Duration = Duration::from_secs(5);
+
+/// Makes an agent's call. If it needs the person, waits for them as long as `wait`.
+///
+/// # Errors
+/// If the host fails, or the client calls it off.
+pub async fn call(
+    desk: &Desk,
+    tool: String,
+    arguments: String,
+    wait: Duration,
+    context: &RequestContext<RoleServer>,
+) -> anyhow::Result<Reply> {
+    let call = Call { tool, arguments, caller: Caller::Agent };
+    let until = Instant::now() + wait;
+    let mut telling = Telling::of(context);
+    loop {
+        let reply = once(desk, &call, &context.ct).await?;
+        let Some(review) = waiting(&reply) else { return Ok(reply) };
+        if !answered(desk, &review, until, &context.ct, &mut telling).await? {
+            return Ok(reply);
+        }
+    }
+}
+
+async fn once(desk: &Desk, call: &Call, off: &CancellationToken) -> anyhow::Result<Reply> {
+    let call = call.clone();
+    let make = move |context: &crate::command::Context, sandbox: &mut crate::sandbox::Sandbox| {
+        context.run(sandbox, &call, &mut Scripted::default())
+    };
+    desk.run(off, make).await
+}
+
+/// The review by which a person answers a call, if it waits for them.
+struct Review {
+    /// The beginning of the waiting call's id.
+    id: String,
+    /// How a person answers it.
+    words: String,
+}
+
+fn waiting(reply: &Reply) -> Option<Review> {
+    let Reply::NotApproved(not) = reply else { return None };
+    let act = not.hint.act().filter(|_| not.waits)?;
+    let Act::Review { id, .. } = act else { return None };
+    Some(Review { id: id.clone(), words: screen::hint::act(act) })
+}
+
+/// Waits until the person has answered, and returns whether they have.
+async fn answered(
+    desk: &Desk,
+    review: &Review,
+    until: Instant,
+    off: &CancellationToken,
+    telling: &mut Telling<'_>,
+) -> anyhow::Result<bool> {
+    let begun = Instant::now();
+    let mut told = None;
+    loop {
+        let now = Instant::now();
+        if now >= until || off.is_cancelled() {
+            return Ok(false);
+        }
+        if told.is_none_or(|told| now >= told + TELL) {
+            telling.waits(&format!("Waiting for the user: {}", review.words), now - begun, until - begun).await;
+            told = Some(now);
+        }
+        tokio::select! {
+            () = sleep(LOOK.min(until - now)) => {}
+            () = off.cancelled() => return Ok(false),
+        }
+        if is_answered(desk, &review.id).await? {
+            return Ok(true);
+        }
+    }
+}
+
+/// Whether a waiting call has been answered, or is gone. This reads files, and needs no turn at the
+/// desk.
+async fn is_answered(desk: &Desk, id: &str) -> anyhow::Result<bool> {
+    let (home, name, id) = (desk.home.clone(), desk.name.clone(), id.to_owned());
+    let look = move || -> anyhow::Result<bool> {
+        let unanswered = store::open(&home.sandbox(&name)?)?.waiting.unanswered()?;
+        Ok(!unanswered.iter().any(|waiting| waiting.id.starts_with(&id)))
+    };
+    tokio::task::spawn_blocking(look).await?
+}

@@ -1,0 +1,137 @@
+//! The thread that has a sandbox. The sandbox is not to be shared, and its code needs a large stack:
+//! whatever a client asks for comes here, and is made one after the other.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use gate::id::SandboxId;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use super::ticket::{Ticket, WhileWanted};
+use crate::command::Context;
+use crate::error::{ErrorKind, HostError};
+use crate::home::Home;
+use crate::sandbox::{Clock, STACK, Sandbox, wit};
+use crate::turns;
+
+/// What is done with the sandbox. `None` where it cannot be opened, for the reason that is given.
+type Work = Box<dyn FnOnce(anyhow::Result<(&Context, &mut Sandbox)>) + Send>;
+
+struct Job {
+    ticket: Ticket,
+    work: Work,
+}
+
+/// The way to a sandbox.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    jobs: Sender<Job>,
+    /// The home that the sandbox is in.
+    pub home: Home,
+    /// Its name.
+    pub name: SandboxId,
+}
+
+impl Desk {
+    /// Opens a sandbox on a thread of its own. Also returns its tools. `ended` is cancelled when the
+    /// thread has ended, because the person interrupted the process.
+    pub fn open(
+        context: &Context,
+        name: SandboxId,
+        ended: CancellationToken,
+    ) -> anyhow::Result<(Desk, Vec<wit::ToolSpec>)> {
+        let (home, clock) = (context.home.clone(), context.clock.clone());
+        let (jobs, queue) = channel();
+        let (opened, opening) = channel();
+        let desk = Desk { jobs, home: home.clone(), name: name.clone() };
+        let work = move || {
+            let _ended = ended.drop_guard();
+            let mut office = Office { home, name, clock, open: None };
+            let tools = office.enter().and_then(|(_, sandbox)| Ok(turns::enter(sandbox)?.tools()?));
+            let is_open = tools.is_ok();
+            if opened.send(tools).is_ok() && is_open {
+                office.serve(&queue);
+            }
+        };
+        // As in a process that makes one call.
+        let stack = STACK + (16 << 20);
+        thread::Builder::new().name("desk".to_owned()).stack_size(stack).spawn(work)?;
+        let tools = opening.recv().map_err(|_| gone())??;
+        Ok((desk, tools))
+    }
+
+    /// Does something with the sandbox when it is its turn. `off` calls it off.
+    ///
+    /// # Errors
+    /// What `work` fails with, or that the sandbox is gone.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        off: &CancellationToken,
+        work: impl FnOnce(&Context, &mut Sandbox) -> anyhow::Result<T> + Send + 'static,
+    ) -> anyhow::Result<T> {
+        let (done, mut doing) = oneshot::channel();
+        let work = move |office: anyhow::Result<(&Context, &mut Sandbox)>| {
+            // Who has gone away needs no answer.
+            let _ = done.send(office.and_then(|(context, sandbox)| work(context, sandbox)));
+        };
+        let wanted = WhileWanted(Ticket::new());
+        let job = Job { ticket: wanted.0.clone(), work: Box::new(work) };
+        self.jobs.send(job).map_err(|_| gone())?;
+        tokio::select! {
+            result = &mut doing => return result.map_err(|_| gone())?,
+            () = off.cancelled() => wanted.0.call_off(),
+        }
+        // It may have been too late for that. One that never began drops its sender.
+        doing.await.unwrap_or_else(|_| Err(called_off().into()))
+    }
+}
+
+/// What a desk's thread has.
+struct Office {
+    home: Home,
+    name: SandboxId,
+    /// The process's clock.
+    clock: Clock,
+    open: Option<(Context, Sandbox)>,
+}
+
+impl Office {
+    fn serve(&mut self, queue: &Receiver<Job>) {
+        while let Ok(Job { ticket, work }) = queue.recv() {
+            let office = self.enter();
+            let clock = office.as_ref().map_or_else(|_| Clock::default(), |(context, _)| context.clock.clone());
+            if ticket.begin(clock.clone()) {
+                work(office);
+                ticket.end();
+            }
+            if clock.is_cancelled() {
+                // A clock does not go back, so the next call has another one, and a sandbox on it.
+                self.open = None;
+            }
+            if self.clock.is_cancelled() {
+                return;
+            }
+        }
+    }
+
+    /// Opens the sandbox unless it is open.
+    fn enter(&mut self) -> anyhow::Result<(&Context, &mut Sandbox)> {
+        if self.open.is_none() {
+            let context = Context::new(self.home.clone(), Some(self.name.clone()), self.clock.child());
+            let sandbox = context.open()?;
+            self.open = Some((context, sandbox));
+        }
+        let (context, sandbox) = self.open.as_mut().expect("it has been opened");
+        Ok((context, sandbox))
+    }
+}
+
+fn gone() -> HostError {
+    HostError::new(ErrorKind::Interrupted, "the sandbox is no longer served")
+        .hint("start the server again; nothing that was answered is lost")
+}
+
+fn called_off() -> HostError {
+    HostError::new(ErrorKind::Interrupted, "the call was called off; nothing has changed")
+}

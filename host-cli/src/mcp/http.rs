@@ -1,0 +1,160 @@
+//! Clients over streamable HTTP, on a loopback address. Each sandbox has a path and a token of its
+//! own: who has one reaches no other.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use gate::hex;
+use gate::id::SandboxId;
+use http::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
+use http::{Request, Response, StatusCode};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use sha2::{Digest, Sha256};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+
+use super::server::Server;
+use crate::error::{ErrorKind, HostError, Result};
+
+/// The environment's variable with the token, where one sandbox is served.
+pub const TOKEN: &str = "GITGATE_MCP_TOKEN";
+
+/// Bytes of the longest request.
+const BODY: usize = 64 << 20;
+/// The time in which a client has to send a request's head.
+const HEAD: Duration = Duration::from_secs(30);
+
+/// Where a sandbox is served.
+#[derive(Clone, Debug)]
+pub struct Listening {
+    /// The sandbox.
+    pub sandbox: SandboxId,
+    /// The address.
+    pub url: String,
+    /// What a client sends as its bearer token.
+    pub token: String,
+}
+
+type Service = StreamableHttpService<Server, LocalSessionManager>;
+
+/// The sandboxes by their paths.
+type Routes = HashMap<String, Route>;
+
+struct Route {
+    /// The hash of the token, so that comparing tells nothing of it.
+    token: [u8; 32],
+    service: Service,
+}
+
+/// Serves until the process ends.
+///
+/// # Errors
+/// If the address is not a loopback address, or cannot be had.
+pub async fn serve(
+    servers: Vec<(SandboxId, Server)>,
+    address: SocketAddr,
+    ended: CancellationToken,
+    listening: impl FnOnce(&[Listening]) -> Result<()>,
+) -> anyhow::Result<()> {
+    if !address.ip().is_loopback() {
+        return Err(HostError::new(ErrorKind::Usage, format!("{address} is not a loopback address"))
+            .hint("serve on 127.0.0.1 or [::1], and let a tunnel that you trust bring others there")
+            .into());
+    }
+    let given = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
+    if given.is_some() && servers.len() > 1 {
+        return Err(HostError::new(
+            ErrorKind::Usage,
+            format!("{TOKEN} is one token, and several sandboxes are served"),
+        )
+        .hint("unset it: each sandbox gets a token of its own")
+        .into());
+    }
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        HostError::new(ErrorKind::Usage, format!("cannot listen on {address}: {error}"))
+            .hint("choose another port, or let the system choose one with --http")
+    })?;
+    let address = listener.local_addr()?;
+    let (mut routes, mut places) = (Routes::new(), Vec::new());
+    for (sandbox, server) in servers {
+        let token = given.clone().map_or_else(random, Ok)?;
+        let path = format!("/mcp/{sandbox}");
+        places.push(Listening { sandbox, url: format!("http://{address}{path}"), token: token.clone() });
+        routes.insert(path, Route { token: hash(&token), service: service(server, ended.clone()) });
+    }
+    listening(&places)?;
+    let routes = Arc::new(routes);
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => drop(tokio::spawn(connection(stream, Arc::clone(&routes)))),
+                Err(error) => tracing::debug!("a connection is not accepted: {error}"),
+            },
+            () = ended.cancelled() => return Ok(()),
+        }
+    }
+}
+
+/// Browsers say where a page comes from. No page is a client.
+fn service(server: Server, ended: CancellationToken) -> Service {
+    let config = StreamableHttpServerConfig::default()
+        .enforce_origin_validation()
+        .with_cancellation_token(ended)
+        .with_max_request_body_bytes(BODY);
+    StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config)
+}
+
+async fn connection(stream: TcpStream, routes: Arc<Routes>) {
+    let answer = service_fn(move |request| {
+        let routes = Arc::clone(&routes);
+        async move { Ok::<_, Infallible>(route(&routes, request).await) }
+    });
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    if let Err(error) = http.serve_connection(TokioIo::new(stream), answer).await {
+        tracing::debug!("a connection ended: {error}");
+    }
+}
+
+async fn route(routes: &Routes, request: Request<Incoming>) -> Response<BoxBody<Bytes, Infallible>> {
+    // Who has no token learns nothing, not even which sandboxes there are.
+    let token = request.headers().get(AUTHORIZATION).and_then(bearer).map(hash);
+    match routes.get(request.uri().path()).filter(|route| token == Some(route.token)) {
+        Some(Route { service, .. }) => service.handle(request).await,
+        None => refused(),
+    }
+}
+
+fn refused() -> Response<BoxBody<Bytes, Infallible>> {
+    let text = "This address needs the sandbox's token: Authorization: Bearer TOKEN\n";
+    let mut response = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
+    *response.status_mut() = StatusCode::UNAUTHORIZED;
+    response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    response
+}
+
+fn bearer(value: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}
+
+fn random() -> Result<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| HostError::new(ErrorKind::Storage, format!("the system gives no randomness: {error}")))?;
+    Ok(hex::encode(&bytes))
+}

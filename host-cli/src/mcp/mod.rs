@@ -1,0 +1,88 @@
+//! Serves the tools of sandboxes to agents over the Model Context Protocol.
+//!
+//! An agent's client is not the person: every call is an agent's, and what waits for an approval is
+//! answered elsewhere, at a terminal. The protocol itself is `rmcp`'s.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `desk` | the thread that has a sandbox, and makes one call after the other |
+//! | `ticket` | a call on its way there, which can be called off |
+//! | `offer` | which tools are offered, and what clients are told of them |
+//! | `server` | answers a client's requests |
+//! | `calling` | makes a call, and waits for the person if it has to |
+//! | `telling` | tells a client that a call waits for the person |
+//! | `result` | how a call ended, in the protocol's words |
+//! | `resources` | staged commits, files and decisions, to be read |
+//! | `guide` | how to work in a sandbox, for agents |
+//! | `stdio`, `http` | the two ways to a client |
+
+mod calling;
+mod desk;
+mod guide;
+mod http;
+mod offer;
+mod resources;
+mod result;
+mod server;
+mod stdio;
+mod telling;
+mod ticket;
+
+pub use http::Listening;
+pub use offer::{Choice, Toolsets};
+
+use std::time::Duration;
+
+use gate::id::SandboxId;
+use tokio_util::sync::CancellationToken;
+
+use self::desk::Desk;
+use self::server::Server;
+use crate::command::Context;
+use crate::error::Result;
+
+/// How sandboxes are served.
+#[derive(Clone, Debug)]
+pub struct Serving {
+    /// Which tools are offered.
+    pub choice: Choice,
+    /// How long a call waits for the person before it comes back as pending.
+    pub wait: Duration,
+}
+
+/// Serves one sandbox to the client at the other end of standard input and output, until it goes.
+///
+/// # Errors
+/// If the sandbox cannot be opened, or the client does not speak the protocol.
+pub fn over_stdio(context: &Context, serving: &Serving) -> anyhow::Result<()> {
+    let ended = CancellationToken::new();
+    let server = open(context, context.name.clone(), serving, &ended)?;
+    runtime()?.block_on(stdio::serve(server, ended))
+}
+
+/// Serves sandboxes on a loopback address, until the process ends. Tells `listening` where.
+///
+/// # Errors
+/// If a sandbox cannot be opened, or the address cannot be had.
+pub fn over_http(
+    context: &Context,
+    names: &[SandboxId],
+    serving: &Serving,
+    address: std::net::SocketAddr,
+    listening: impl FnOnce(&[Listening]) -> Result<()>,
+) -> anyhow::Result<()> {
+    let ended = CancellationToken::new();
+    let open = |name: &SandboxId| Ok((name.clone(), open(context, name.clone(), serving, &ended)?));
+    let servers = names.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
+    runtime()?.block_on(http::serve(servers, address, ended.clone(), listening))
+}
+
+fn open(context: &Context, name: SandboxId, serving: &Serving, ended: &CancellationToken) -> anyhow::Result<Server> {
+    let (desk, tools) = Desk::open(context, name, ended.clone())?;
+    Ok(Server::new(desk, serving.choice.of(tools)?, serving.wait))
+}
+
+/// One thread for all clients: the work is done at the desks.
+fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
+}

@@ -1,0 +1,72 @@
+//! Which tools are offered to a client, and what it is told of them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::wit;
+
+/// Names of toolsets.
+pub type Toolsets = BTreeSet<String>;
+
+/// Which of a sandbox's tools are offered. Those that only the user may call never are.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Only those that never change anything.
+    pub read_only: bool,
+    /// Only those in one of these; all if there are none.
+    pub toolsets: Toolsets,
+}
+
+impl Choice {
+    /// The tools that are offered of `tools`.
+    ///
+    /// # Errors
+    /// If a toolset is named that the sandbox does not have.
+    pub fn of(&self, tools: Vec<wit::ToolSpec>) -> Result<Offer> {
+        let known: Toolsets = tools.iter().flat_map(|tool| tool.toolsets.iter().cloned()).collect();
+        if let Some(unknown) = self.toolsets.difference(&known).next() {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            return Err(HostError::new(ErrorKind::Usage, format!("the sandbox has no toolset '{unknown}'"))
+                .hint(format!("name one of: {}", known.join(", "))));
+        }
+        let is_offered = |tool: &wit::ToolSpec| {
+            let is_chosen = self.toolsets.is_empty() || tool.toolsets.iter().any(|name| self.toolsets.contains(name));
+            !tool.manual && is_chosen && (tool.read_only || !self.read_only)
+        };
+        let tools = tools.into_iter().filter(is_offered).map(described).collect::<Result<_>>()?;
+        Ok(Offer { tools })
+    }
+}
+
+/// The tools that one client can call.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    tools: Arc<[Tool]>,
+}
+
+impl Offer {
+    /// All of them.
+    pub fn all(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// The one of that name.
+    pub fn find(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+}
+
+fn described(spec: wit::ToolSpec) -> Result<Tool> {
+    let schema = |text: &str| -> Result<Arc<JsonObject>> {
+        let object = serde_json::from_str(text).map_err(|error| {
+            HostError::new(ErrorKind::Component, format!("the schema of {} is no JSON object: {error}", spec.name))
+        })?;
+        Ok(Arc::new(object))
+    };
+    let annotations = ToolAnnotations::new().read_only(spec.read_only);
+    let input = schema(&spec.schema)?;
+    Ok(Tool::new(spec.name, spec.description, input).with_annotations(annotations))
+}
