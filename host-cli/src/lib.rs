@@ -14,6 +14,7 @@
 //! | `screen` | what a person reads |
 //! | `terminal` | where they read it: keys, pager, editor |
 //! | `mcp` | the tools, for agents' clients |
+//! | `setup` | what connects agents' programs to gitgate |
 //! | `demo` | the main job, played on a repository of its own |
 
 pub mod approve;
@@ -32,6 +33,7 @@ pub mod remote;
 pub mod report;
 pub mod sandbox;
 pub mod screen;
+pub mod setup;
 pub mod store;
 mod terminal;
 mod turns;

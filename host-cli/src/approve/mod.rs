@@ -13,4 +13,6 @@ pub use host::approve::{CallDecision, CallRequest, LeftOut, Offer, PushDecision,
 pub use prompt::Prompt;
 pub use revising::Revising;
 pub use scripted::Scripted;
+#[cfg(test)]
+pub(crate) use talk::Played;
 pub use talk::{After, Talk};

@@ -46,7 +46,7 @@ pub trait Talk {
 
 /// A person who types what was written down before.
 #[cfg(test)]
-pub(super) struct Played {
+pub(crate) struct Played {
     input: std::collections::VecDeque<String>,
     /// Everything that was shown.
     pub shown: String,

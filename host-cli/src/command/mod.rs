@@ -19,6 +19,7 @@ mod push;
 mod review;
 mod rm;
 mod settle;
+mod setup;
 mod status;
 mod tools;
 mod undo;
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Undo(undo::Undo),
     Settle(settle::Settle),
     Export(export::Export),
+    Setup(setup::Setup),
     Config(config::ConfigCommand),
     Completions(completions::Completions),
     Demo(demo::Demo),
@@ -81,7 +83,7 @@ impl Command {
 
     /// True if the command has to do with no sandbox.
     fn is_about_none(&self) -> bool {
-        matches!(self, Command::Config(_) | Command::Completions(_))
+        matches!(self, Command::Setup(_) | Command::Config(_) | Command::Completions(_))
     }
 
     pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
@@ -108,6 +110,7 @@ impl Command {
             Command::Undo(command) => command.run(context),
             Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),
+            Command::Setup(command) => command.run(context),
             Command::Config(command) => command.run(context),
             Command::Completions(command) => command.run(),
             Command::Demo(command) => command.run(context),

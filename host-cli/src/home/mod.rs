@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! gitgate.toml                 the person's settings
+//! setup/                       what `gitgate setup` has written into other programs' files
 //! sandboxes/<name>/
 //!     sandbox.toml             the sandbox's settings
 //!     lock                     held while the component runs
@@ -61,6 +62,16 @@ impl Home {
     /// The file with the person's configuration, which need not exist.
     pub fn config_file(&self) -> PathBuf {
         self.root.join("gitgate.toml")
+    }
+
+    /// The folder itself, which need not exist.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder of what was written into other programs' files. It need not exist.
+    pub fn setups(&self) -> PathBuf {
+        self.root.join("setup")
     }
 
     /// The folder of the sandbox `name`, which exists.

@@ -1,0 +1,182 @@
+//! The clients: which files each reads, and what is written into them. One file each.
+
+mod claude_code;
+mod codex;
+mod cursor;
+mod gemini;
+mod opencode;
+mod vscode;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use super::change::Change;
+
+/// How to work in the sandbox, for an agent. Each client wraps it in what it wants around it.
+const INSTRUCTIONS: &str = include_str!("../instructions.md");
+/// The heading of the instructions, where they are a part of a larger text.
+const HEADING: &str = "## Working in the gitgate sandbox";
+/// What the instructions are about, for clients that decide by it whether to read them.
+const DESCRIPTION: &str = "How to read, change, commit and push this repository with gitgate's tools";
+/// The server's name in every client. Tools are often named after it, so it is not a sandbox's.
+const NAME: &str = "gitgate";
+
+/// A program that an agent runs in, and that connects to MCP servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Client {
+    /// Anthropic's Claude Code.
+    ClaudeCode,
+    /// OpenAI's Codex: its command line and its extensions read the same files.
+    Codex,
+    /// The editor Cursor, and its command line.
+    Cursor,
+    /// Visual Studio Code with its chat.
+    Vscode,
+    /// Google's Gemini CLI.
+    Gemini,
+    /// opencode.
+    Opencode,
+}
+
+/// Whose files are changed.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// Those in one folder, for work in it.
+    Project(PathBuf),
+    /// The user's, for work anywhere.
+    User(UserFolders),
+}
+
+/// Where clients keep a user's files.
+#[derive(Clone, Debug)]
+pub struct UserFolders {
+    /// The user's home folder.
+    pub home: PathBuf,
+    /// `CODEX_HOME`, or `.codex` in the home folder.
+    pub codex: PathBuf,
+    /// `XDG_CONFIG_HOME`, or `.config` in the home folder.
+    pub config: PathBuf,
+    /// `cursor` in `XDG_CONFIG_HOME` if that is set, else `.cursor` in the home folder.
+    pub cursor: PathBuf,
+    /// Where Visual Studio Code keeps the settings of its default profile.
+    pub code: PathBuf,
+}
+
+/// How a client starts the server.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// The program, as an absolute path.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+impl Server {
+    /// Program and arguments under the names that most clients use.
+    fn entry(&self) -> Value {
+        json!({ "command": self.program, "args": self.arguments })
+    }
+
+    /// The same for clients that want to be told that it talks over its standard streams.
+    fn stdio(&self) -> Value {
+        json!({ "type": "stdio", "command": self.program, "args": self.arguments })
+    }
+}
+
+/// A file, and what it holds once the client is set up.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    /// The file.
+    pub file: PathBuf,
+    /// Another name of the file, which counts if a file of that name exists.
+    pub or: Option<PathBuf>,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a file holds once the client is set up.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// JSON with these changes.
+    Json(Vec<Change>),
+    /// TOML with these changes.
+    Toml(Vec<Change>),
+    /// Markdown with a section of gitgate's.
+    Section(String),
+    /// This and nothing else.
+    Whole(String),
+}
+
+/// What is to be done for a client.
+#[derive(Clone, Debug)]
+pub struct Wiring {
+    /// The files. None twice.
+    pub edits: Vec<Edit>,
+    /// What the person has to know or to do. Sentences.
+    pub notes: Vec<String>,
+}
+
+impl Client {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Client::ClaudeCode => "claude-code",
+            Client::Codex => "codex",
+            Client::Cursor => "cursor",
+            Client::Vscode => "vscode",
+            Client::Gemini => "gemini",
+            Client::Opencode => "opencode",
+        }
+    }
+
+    /// Its own name.
+    pub fn title(self) -> &'static str {
+        match self {
+            Client::ClaudeCode => "Claude Code",
+            Client::Codex => "Codex",
+            Client::Cursor => "Cursor",
+            Client::Vscode => "VS Code",
+            Client::Gemini => "Gemini CLI",
+            Client::Opencode => "opencode",
+        }
+    }
+
+    /// What connects the client to `server`. Its own tools for files, shell and git are turned off
+    /// as far as it lets itself, unless the person keeps them.
+    pub fn wiring(self, place: &Place, server: &Server, keep_tools: bool) -> Wiring {
+        let mut wiring = match self {
+            Client::ClaudeCode => claude_code::wiring(place, server, keep_tools),
+            Client::Codex => codex::wiring(place, server, keep_tools),
+            Client::Cursor => cursor::wiring(place, server, keep_tools),
+            Client::Vscode => vscode::wiring(place, server, keep_tools),
+            Client::Gemini => gemini::wiring(place, server, keep_tools),
+            Client::Opencode => opencode::wiring(place, server, keep_tools),
+        };
+        if keep_tools {
+            wiring.notes.insert(0, format!("{} keeps its own tools for files, shell and git. {HABIT}", self.title()));
+        }
+        wiring
+    }
+}
+
+/// What it means that an agent has other tools.
+const HABIT: &str = "With them, an agent can change your files and push past the gate: the gate is then a \
+                     habit, not a boundary.";
+
+impl Edit {
+    fn new(file: PathBuf, content: Content) -> Self {
+        Edit { file, or: None, content }
+    }
+}
+
+/// The instructions as a section of a text about many things.
+fn section() -> Content {
+    Content::Section(format!("{HEADING}\n\n{INSTRUCTIONS}"))
+}
+
+/// The instructions as a file of their own, with `front` matter.
+fn whole(front: &str) -> Content {
+    Content::Whole(format!("---\n{front}---\n\n# {}\n\n{INSTRUCTIONS}", HEADING.trim_start_matches("## ")))
+}

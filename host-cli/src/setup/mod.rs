@@ -1,0 +1,24 @@
+//! Connects agents' programs to gitgate's MCP server, by changing their configuration files, and
+//! takes that back.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `client/` | what each client wants, in which file |
+//! | `change` | a change to a file, and what takes it back |
+//! | `json`, `toml`, `markdown` | the changes to a text |
+//! | `plan` | what is to be written, from what is there |
+//! | `record` | what was written, kept for `--undo` |
+//! | `write` | reading and writing the files |
+//! | `diff` | what the person sees |
+
+pub mod change;
+pub mod client;
+pub mod diff;
+mod json;
+mod markdown;
+pub mod plan;
+pub mod record;
+#[cfg(test)]
+mod tests;
+mod toml;
+pub mod write;
