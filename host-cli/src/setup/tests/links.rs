@@ -34,7 +34,7 @@ impl Disk {
 }
 
 #[test]
-fn attack_05_a_link_out_of_the_project_is_neither_read_nor_written() {
+fn attack_08_a_link_out_of_the_project_is_neither_read_nor_written() {
     let disk = disk();
     fs::write(disk.outside.join("secret"), "old").unwrap();
     symlink(&disk.outside, disk.root.join(".codex")).unwrap();
