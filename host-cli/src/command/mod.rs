@@ -18,6 +18,7 @@ mod pull;
 mod push;
 mod review;
 mod rm;
+mod run;
 mod settle;
 mod setup;
 mod status;
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     Settle(settle::Settle),
     Export(export::Export),
     Setup(setup::Setup),
+    Run(run::Run),
     Config(config::ConfigCommand),
     Completions(completions::Completions),
     Demo(demo::Demo),
@@ -78,7 +80,7 @@ impl Command {
     /// True if the command opens the named sandbox, and so settles its pushes itself, or only
     /// inspects it.
     fn enters_sandbox(&self) -> bool {
-        !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Demo(_))
+        !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Run(_) | Command::Demo(_))
     }
 
     /// True if the command has to do with no sandbox.
@@ -111,6 +113,7 @@ impl Command {
             Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),
             Command::Setup(command) => command.run(context),
+            Command::Run(command) => command.run(context),
             Command::Config(command) => command.run(context),
             Command::Completions(command) => command.run(),
             Command::Demo(command) => command.run(context),

@@ -60,12 +60,13 @@ pub struct New {
 
 /// What a sandbox is created from.
 #[derive(Clone, Debug)]
-enum Source {
+pub(super) enum Source {
     Repository(TargetSpec),
     Bundle(PathBuf),
 }
 
-fn source(text: &str) -> Result<Source, String> {
+/// Reads a source as an option names it.
+pub(super) fn source(text: &str) -> Result<Source, String> {
     match text.strip_prefix("bundle:") {
         Some("") => Err("`bundle:` does not name a file".to_owned()),
         Some(file) => Ok(Source::Bundle(file.into())),
@@ -83,12 +84,17 @@ impl New {
     /// The same as `gitgate new --from local:PATH --identity IDENTITY`.
     pub fn from_local(path: &Path, identity: Identity) -> Self {
         let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
+        New { identity: Some(identity), ..New::of(Source::Repository(spec)) }
+    }
+
+    /// The same as `gitgate new --from SOURCE`.
+    pub(super) fn of(source: Source) -> Self {
         New {
-            from: Some(Source::Repository(spec)),
+            from: Some(source),
             paths: Vec::new(),
             depth: None,
             policy: PolicyChoice::default(),
-            identity: Some(identity),
+            identity: None,
             on_disk: None,
             worker: None,
         }

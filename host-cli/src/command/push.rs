@@ -49,6 +49,21 @@ pub struct Push {
 }
 
 impl Push {
+    /// The same as `gitgate push`.
+    pub(super) fn of_staged() -> Self {
+        Push {
+            id: None,
+            to: None,
+            only: false,
+            leave_out: Vec::new(),
+            leave_out_hunks: Vec::new(),
+            message: None,
+            pull_request: None,
+            approvals: Approvals::default(),
+            json: false,
+        }
+    }
+
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let id = match self.id {

@@ -31,6 +31,11 @@ pub struct Review {
 }
 
 impl Review {
+    /// The same as `gitgate review`.
+    pub(super) fn all() -> Self {
+        Review { id: None, reject: None, approvals: Approvals::default() }
+    }
+
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         if self.id.is_none() && (self.approvals.yes || self.approvals.approve.is_some()) {
             return Err(HostError::new(ErrorKind::Usage, "an answer needs the call that it is for")

@@ -228,7 +228,7 @@ fn ask(talk: &mut dyn Talk, shown: &str) -> std::io::Result<bool> {
 }
 
 /// How a client starts this gitgate for the context's sandbox.
-fn server(context: &Context) -> Result<Server> {
+pub(super) fn server(context: &Context) -> Result<Server> {
     let program = std::env::current_exe().doing("find", Path::new("gitgate"))?;
     let mut arguments = Vec::new();
     let home = context.home.root();

@@ -137,6 +137,11 @@ impl Home {
         remove_folder(&aside)
     }
 
+    /// The folder for the agent that runs on the sandbox `name`, which need not exist.
+    pub fn agent(&self, name: &SandboxId) -> PathBuf {
+        self.root.join("agents").join(name.as_str())
+    }
+
     fn folder_of(&self, name: &SandboxId) -> PathBuf {
         self.root.join("sandboxes").join(name.as_str())
     }

@@ -3,8 +3,7 @@
 
 use rmcp::model::{GetPromptResult, Prompt, PromptMessage, Role};
 
-/// How to work in a sandbox.
-pub const TEXT: &str = include_str!("guide.md");
+pub use crate::setup::client::INSTRUCTIONS as TEXT;
 
 const NAME: &str = "work-in-the-sandbox";
 const DESCRIPTION: &str = "How to work in this sandbox: look, change, stage, propose, and wait for the user";

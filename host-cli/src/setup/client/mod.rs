@@ -7,7 +7,7 @@ mod gemini;
 mod opencode;
 mod vscode;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::change::Change;
 
 /// How to work in the sandbox, for an agent. Each client wraps it in what it wants around it.
-const INSTRUCTIONS: &str = include_str!("../instructions.md");
+pub const INSTRUCTIONS: &str = include_str!("../instructions.md");
 /// The heading of the instructions, where they are a part of a larger text.
 const HEADING: &str = "## Working in the gitgate sandbox";
 /// What the instructions are about, for clients that decide by it whether to read them.
@@ -159,6 +159,28 @@ impl Client {
         }
         wiring
     }
+}
+
+/// The client that a program is.
+pub fn of_program(program: &Path) -> Option<Client> {
+    Some(match program.file_name()?.to_str()? {
+        "claude" => Client::ClaudeCode,
+        "codex" => Client::Codex,
+        "cursor" | "cursor-agent" => Client::Cursor,
+        "code" | "code-insiders" | "codium" => Client::Vscode,
+        "gemini" => Client::Gemini,
+        "opencode" => Client::Opencode,
+        _ => return None,
+    })
+}
+
+/// For a program that is none of them: the server in `.mcp.json`, which many read, and instructions in
+/// `AGENTS.md`.
+pub fn plain(folder: &Path, server: &Server) -> Wiring {
+    let servers = Content::Json(vec![Change::set(&["mcpServers", NAME], server.stdio())]);
+    let edits = vec![Edit::new(folder.join(".mcp.json"), servers), Edit::new(folder.join("AGENTS.md"), section())];
+    let note = format!("gitgate does not know this program, and cannot turn its own tools off. {HABIT}");
+    Wiring { edits, notes: vec![note] }
 }
 
 /// What it means that an agent has other tools.

@@ -1,0 +1,106 @@
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use clap::Args;
+use serde_json::json;
+
+use self::folder::Folder;
+use super::new::{New, Source, source};
+use super::push::Push;
+use super::review::Review;
+use super::{Context, setup};
+use crate::error::{ErrorKind, HostError};
+use crate::interrupt::{self, Phase};
+use crate::report::{self, Exit};
+use crate::screen::{self, status};
+use crate::terminal::Terminal;
+
+mod environment;
+mod folder;
+
+/// Start an agent that has gitgate's tools, and review what it proposes when it ends
+///
+/// The agent starts in an empty folder, connected to the sandbox, without GitHub's and git's
+/// credentials in its environment. Programs that gitgate knows (see `gitgate setup`) have their own
+/// tools for files, shell and git off, as far as they let it.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Create the sandbox from here, if it does not exist: a folder, local:PATH, bare:PATH,
+    /// github:OWNER/REPO or bundle:FILE [default: the repository in the current folder]
+    #[arg(long, value_name = "TARGET", value_parser = source)]
+    from: Option<Source>,
+    /// The agent's program and its arguments
+    #[arg(value_name = "COMMAND", required = true, last = true)]
+    command: Vec<OsString>,
+}
+
+impl Run {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        self.make(&context)?;
+        let program = self.command.first().map(PathBuf::from).expect("clap wants one");
+        let folder = Folder::make(&context, &program, &setup::server(&context)?)?;
+        for note in &folder.notes {
+            report::note(note);
+        }
+        let ended = self.play(&program, &folder)?;
+        for left in folder.left()? {
+            report::note(&format!("the agent left {} in {}", screen::line(&left), folder.start.display()));
+        }
+        let reviewed = review(&context)?;
+        Ok(if ended.success() { reviewed } else { Exit::Error })
+    }
+
+    /// Makes the sandbox unless it exists.
+    fn make(&self, context: &Context) -> anyhow::Result<()> {
+        let exists = context.home.sandboxes()?.contains(&context.name);
+        match &self.from {
+            Some(_) if exists => {
+                let what = format!("the sandbox '{}' exists already", context.name);
+                let hint = "leave --from away to go on with it, or name another sandbox with -s NAME";
+                return Err(HostError::new(ErrorKind::Usage, what).hint(hint).into());
+            }
+            None if exists => return Ok(()),
+            _ => {}
+        }
+        let here = || source(".").map_err(|error| HostError::new(ErrorKind::Usage, error).hint("name it with --from"));
+        let from = self.from.clone().map_or_else(here, Ok)?;
+        New::of(from).run(context.clone())?;
+        Ok(())
+    }
+
+    fn play(&self, program: &Path, folder: &Folder) -> anyhow::Result<ExitStatus> {
+        let mut agent = Command::new(program);
+        agent.args(&self.command[1..]).current_dir(&folder.start);
+        environment::strip(&mut agent, std::env::vars_os(), &folder.empty);
+        // The keys are the agent's for as long as it runs.
+        let _during = interrupt::during(Phase::Outside);
+        let ended = agent.status().map_err(|error| {
+            HostError::new(ErrorKind::Usage, format!("cannot start {}: {error}", program.display()))
+                .hint("name a program that is installed: gitgate run -- PROGRAM ARGUMENTS")
+        })?;
+        if !ended.success() {
+            report::note(&format!("the agent ended with {ended}"));
+        }
+        Ok(ended)
+    }
+}
+
+/// What the agent has left is what the person looks at: what waits for them, else what is staged.
+fn review(context: &Context) -> anyhow::Result<Exit> {
+    let waits = !context.waiting(&context.name)?.is_empty();
+    if waits {
+        return Review::all().run(context.of(context.name.clone()));
+    }
+    let staged = {
+        let mut sandbox = context.open()?;
+        let result = context.tool(&mut sandbox, "git_status", &json!({}))?;
+        status::last_staged(&status::read(&result.structured)?)
+    };
+    match staged {
+        None => report::print("The agent has staged nothing\n")?,
+        Some(_) if Terminal::open().is_some() => return Push::of_staged().run(context.clone()),
+        Some(id) => report::print(&format!("Staged commits wait: `gitgate -s {} push {id}`\n", context.name))?,
+    };
+    Ok(Exit::Done)
+}

@@ -1,0 +1,81 @@
+//! The folder that an agent starts in: nothing is there but what connects it to gitgate.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::command::Context;
+use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::setup::client::{Place, Server, Wiring, of_program, plain};
+use crate::setup::plan;
+use crate::setup::write::Files;
+use crate::store::{LockFile, LockedFile, disk};
+
+/// An agent's folder, for as long as it runs.
+pub struct Folder {
+    /// Where the agent starts. The same for each run of a sandbox, so that a client which asks whether
+    /// its folder is to be trusted asks once.
+    pub start: PathBuf,
+    /// A folder without anything.
+    pub empty: PathBuf,
+    /// What the person has to know about the agent's program. Sentences.
+    pub notes: Vec<String>,
+    root: PathBuf,
+    _taken: LockedFile,
+}
+
+impl Folder {
+    /// Makes the folder for `program`, which starts `server`. What an earlier run left there is gone.
+    ///
+    /// # Errors
+    /// If another agent runs there.
+    pub fn make(context: &Context, program: &Path, server: &Server) -> Result<Folder> {
+        let root = context.home.agent(&context.name);
+        disk::private_folder(&root).doing("make", &root)?;
+        let taken = LockFile::open(&root.join("lock"))?.try_acquire().map_err(|error| match error.kind {
+            ErrorKind::Busy => HostError::new(ErrorKind::Busy, format!("an agent runs on {} already", context.name))
+                .hint("end it first, or run this one on another sandbox, with -s NAME"),
+            _ => error,
+        })?;
+        let (start, empty) = (root.join("folder"), root.join("empty"));
+        for folder in [&start, &empty] {
+            remove(folder)?;
+            disk::private_folder(folder).doing("make", folder)?;
+        }
+        let start = start.canonicalize().doing("find", &start)?;
+        let Wiring { edits, notes } = wiring(program, &start, server);
+        let files = Files { root: Some(start.clone()) };
+        for step in plan::set_up(&[], &edits, &|path| files.read(path))?.steps {
+            files.write(&step)?;
+        }
+        Ok(Folder { start, empty, notes, root, _taken: taken })
+    }
+
+    /// What the agent has left that was not there, as a list of names.
+    pub fn left(&self) -> Result<Vec<String>> {
+        let mut left = Vec::new();
+        for entry in fs::read_dir(&self.start).doing("read", &self.start)? {
+            let name = entry.doing("read", &self.start)?.file_name().to_string_lossy().into_owned();
+            if !name.starts_with('.') && !["AGENTS.md", "GEMINI.md"].contains(&name.as_str()) {
+                left.push(name);
+            }
+        }
+        left.sort();
+        Ok(left)
+    }
+}
+
+/// What an unknown program is given is what most can read.
+fn wiring(program: &Path, start: &Path, server: &Server) -> Wiring {
+    let place = Place::Project(start.to_owned());
+    match of_program(program) {
+        Some(client) => client.wiring(&place, server, false),
+        None => plain(start, server),
+    }
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => removed.doing("remove", folder),
+    }
+}
