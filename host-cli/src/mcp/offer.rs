@@ -70,3 +70,55 @@ fn described(spec: wit::ToolSpec) -> Result<Tool> {
     let input = schema(&spec.schema)?;
     Ok(Tool::new(spec.name, spec.description, input).with_annotations(annotations))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(name: &str, toolset: &str, manual: bool, read_only: bool) -> wit::ToolSpec {
+        wit::ToolSpec {
+            name: name.to_owned(),
+            description: "It works.".to_owned(),
+            toolsets: vec![toolset.to_owned()],
+            schema: r#"{"type": "object"}"#.to_owned(),
+            manual,
+            read_only,
+        }
+    }
+
+    fn all() -> Vec<wit::ToolSpec> {
+        vec![
+            spec("read_file", "filesystem", false, true),
+            spec("write_file", "filesystem", false, false),
+            spec("git_status", "repo", false, true),
+            spec("git_push", "git", true, false),
+        ]
+    }
+
+    fn names(choice: &Choice) -> Vec<String> {
+        let offer = choice.of(all()).unwrap();
+        offer.all().iter().map(|tool| tool.name.to_string()).collect()
+    }
+
+    #[test]
+    fn attack_22_what_only_the_user_may_call_is_not_offered() {
+        assert_eq!(names(&Choice::default()), ["read_file", "write_file", "git_status"]);
+        let git = Choice { toolsets: Toolsets::from(["git".to_owned()]), ..Choice::default() };
+        assert_eq!(names(&git), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_person_offers_less_by_toolset_and_to_read_only() {
+        let files = Choice { toolsets: Toolsets::from(["filesystem".to_owned()]), read_only: true };
+        assert_eq!(names(&files), ["read_file"]);
+        assert!(files.of(all()).unwrap().find("git_status").is_none());
+    }
+
+    #[test]
+    fn a_toolset_that_there_is_not_is_an_error_with_those_that_there_are() {
+        let choice = Choice { toolsets: Toolsets::from(["shell".to_owned()]), ..Choice::default() };
+        let error = choice.of(all()).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Usage);
+        assert_eq!(crate::screen::hint::words(&error.hint), "name one of: filesystem, git, repo");
+    }
+}

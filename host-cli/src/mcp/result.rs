@@ -64,3 +64,51 @@ fn done(wit::ToolResult { text, structured, .. }: wit::ToolResult) -> CallToolRe
     result.structured_content = serde_json::from_str(&structured).ok();
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use host::answer::NotApproved;
+
+    use super::*;
+
+    fn text(result: &CallToolResult) -> &str {
+        &result.content[0].as_text().expect("it is text").text
+    }
+
+    #[test]
+    fn a_result_is_the_tools_text_and_its_structured_form() {
+        let structured = r#"{"branch":"main"}"#.to_owned();
+        let result = wit::ToolResult { text: "On branch main\n".to_owned(), structured, truncated: false };
+        let result = of(Reply::Done(Ok(result)));
+        assert_eq!(text(&result), "On branch main\n");
+        assert_eq!(result.structured_content.unwrap()["branch"], "main");
+        assert_eq!(result.is_error, Some(false));
+    }
+
+    #[test]
+    fn an_error_has_kind_message_and_hint_for_models_and_programs() {
+        let kind = wit::ErrorKind::Rejected("No tests".to_owned());
+        let error = wit::ToolError { kind, message: "The push was rejected".to_owned(), hint: "Add tests.".to_owned() };
+        let result = of(Reply::Done(Err(error)));
+        let words = "error: The push was rejected\nkind: rejected\nreason: No tests\nhint: Add tests.\n";
+        assert_eq!(text(&result), words);
+        assert_eq!((result.is_error, &result.structured_content), (Some(true), &None), "it is no result of the tool");
+        assert_eq!(result.meta.unwrap()[ERROR]["reason"], "No tests");
+    }
+
+    #[test]
+    fn attack_22_what_waits_does_not_say_how_it_is_approved() {
+        let not = |waits| NotApproved {
+            reason: "it needs approval".to_owned(),
+            hint: "approve it with --yes".into(),
+            waits,
+            push: None,
+            inside: None,
+        };
+        let pending = of(Reply::NotApproved(Box::new(not(true))));
+        assert!(text(&pending).contains("kind: pending\n"), "{}", text(&pending));
+        assert!(!text(&pending).contains("--yes"));
+        let kind = of(Reply::NotApproved(Box::new(not(false)))).meta.unwrap()[ERROR]["kind"].clone();
+        assert_eq!(kind, "not-approved");
+    }
+}

@@ -11,6 +11,7 @@ use super::changes::{self, Change};
 use super::durable;
 use super::generate::{self, Shape};
 use super::host::Host;
+use super::mcp;
 use super::memory;
 use super::pages::Pages;
 use super::peers::Peer;
@@ -100,6 +101,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     let peak = bench.host.peak();
     let journal = bench.journal(&place.sandbox("bench").join("journal"))?;
     bench.host.end()?;
+    times.extend(mcp::all(&place, &generate::name(0))?);
     times.push(("status, a whole process, after 10,000 calls more", durable::open(&place, &bench.clone)?));
     let content = generate::pack_bytes(&repo)? + worktree_bytes(&repo)?;
     Ok(Results {

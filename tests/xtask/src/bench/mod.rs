@@ -5,6 +5,7 @@
 //! | `generate` | makes the repositories, the same on every machine |
 //! | `place` | the folders and processes of a measurement |
 //! | `host` | a running gitgate, spoken to through pipes |
+//! | `mcp` | the MCP server, against the running host |
 //! | `measure` | what is measured |
 //! | `reads` | the calls that read |
 //! | `changes` | the calls that change |
@@ -20,6 +21,7 @@ mod durable;
 mod far;
 mod generate;
 mod host;
+mod mcp;
 mod measure;
 mod memory;
 mod page_table;
