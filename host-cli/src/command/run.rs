@@ -9,11 +9,12 @@ use self::folder::Folder;
 use super::new::{New, Source, source};
 use super::push::Push;
 use super::review::Review;
-use super::{Context, setup};
+use super::Context;
 use crate::error::{ErrorKind, HostError};
 use crate::interrupt::{self, Phase};
 use crate::report::{self, Exit};
 use crate::screen::{self, status};
+use crate::setup::server::Server;
 use crate::terminal::Terminal;
 
 mod environment;
@@ -39,7 +40,7 @@ impl Run {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         self.make(&context)?;
         let program = self.command.first().map(PathBuf::from).expect("clap wants one");
-        let folder = Folder::make(&context, &program, &setup::server(&context)?)?;
+        let folder = Folder::make(&context, &program, &Server::of(&context.home, &context.name)?)?;
         for note in &folder.notes {
             report::note(note);
         }

@@ -1,18 +1,19 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sha2::{Digest, Sha256};
 
 use super::Context;
 use crate::approve::Talk;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::home::{self, user_folder};
+use crate::home;
 use crate::report::{self, Exit};
 use crate::screen::{self, wrap};
-use crate::setup::client::{Client, Place, Server, UserFolders};
+use crate::setup::client::Client;
 use crate::setup::diff;
+use crate::setup::place::{Place, UserFolders};
 use crate::setup::plan::{self, Plan};
 use crate::setup::record::Record;
+use crate::setup::server::Server;
 use crate::setup::write::{self, Files};
 use crate::terminal::Terminal;
 
@@ -92,14 +93,14 @@ impl Setup {
     fn proposal(&self, context: &Context) -> anyhow::Result<Proposal> {
         let (place, files, place_words) = self.place(context)?;
         let what = format!("{}, {place_words}", self.client.title());
-        let record = context.home.setups().join(format!("{}-{}.json", self.client.name(), key(&place)));
+        let record = context.home.setups().join(format!("{}-{}.json", self.client.name(), place.key()));
         let earlier = Record::read(&record)?;
         let written = earlier.as_ref().map(|earlier| earlier.written.as_slice()).unwrap_or_default();
         let read = |path: &Path| files.read(path);
         let (plan, notes) = match self.undo {
             true => (plan::undo(written, &read)?, Vec::new()),
             false => {
-                let wiring = self.client.wiring(&place, &server(context)?, self.keep_tools);
+                let wiring = self.client.wiring(&place, &Server::of(&context.home, &context.name)?, self.keep_tools);
                 (plan::set_up(written, &wiring.edits, &read)?, [wiring.notes, lacking(context)].concat())
             }
         };
@@ -109,7 +110,7 @@ impl Setup {
     /// Whose files are changed, and which of them may be.
     fn place(&self, context: &Context) -> anyhow::Result<(Place, Files, String)> {
         if self.user {
-            return Ok((Place::User(user_folders()?), Files { root: None }, "for all your work".to_owned()));
+            return Ok((Place::User(UserFolders::find()?), Files { root: None }, "for all your work".to_owned()));
         }
         let folder = self.project.as_deref().unwrap_or(Path::new("."));
         let root = folder.canonicalize().doing("find", folder)?;
@@ -227,53 +228,6 @@ fn ask(talk: &mut dyn Talk, shown: &str) -> std::io::Result<bool> {
     Ok(matches!(talk.ask("Write this? [y]es [n]o ")?.as_deref(), Some("y" | "yes")))
 }
 
-/// How a client starts this gitgate for the context's sandbox.
-pub(super) fn server(context: &Context) -> Result<Server> {
-    let program = std::env::current_exe().doing("find", Path::new("gitgate"))?;
-    let mut arguments = Vec::new();
-    let home = context.home.root();
-    // A client that a desktop starts need not have the shell's environment.
-    let default = std::env::var_os("HOME").map(|user| PathBuf::from(user).join(".local/share/gitgate"));
-    if default.is_none_or(|default| default != home) {
-        arguments.extend(["--home".to_owned(), text(home)?]);
-    }
-    arguments.extend(["-s".to_owned(), context.name.to_string(), "mcp".to_owned()]);
-    Ok(Server { program: text(&program)?, arguments })
-}
-
-fn text(path: &Path) -> Result<String> {
-    path.to_str().map(str::to_owned).ok_or_else(|| {
-        HostError::new(ErrorKind::Usage, format!("{} is not UTF-8, and configuration files are", path.display()))
-            .hint("move it to a folder with another name")
-    })
-}
-
-fn user_folders() -> Result<UserFolders> {
-    let unset = || {
-        HostError::new(ErrorKind::Usage, "HOME is not set to an absolute path")
-            .hint("set it, or name a folder with --project")
-    };
-    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).ok_or_else(unset)?;
-    let config = user_folder("XDG_CONFIG_HOME", ".config").ok_or_else(unset)?;
-    let code = match cfg!(target_os = "macos") {
-        true => home.join("Library/Application Support/Code/User"),
-        false => config.join("Code/User"),
-    };
-    let cursor = match std::env::var_os("XDG_CONFIG_HOME") {
-        Some(_) if !cfg!(target_os = "macos") => config.join("cursor"),
-        _ => home.join(".cursor"),
-    };
-    Ok(UserFolders { codex: user_folder("CODEX_HOME", ".codex").ok_or_else(unset)?, code, config, cursor, home })
-}
-
-/// What a record of a set-up in this place is named after.
-fn key(place: &Place) -> String {
-    match place {
-        Place::User(_) => "user".to_owned(),
-        Place::Project(root) => gate::hex::encode(&Sha256::digest(root.as_os_str().as_encoded_bytes())[..8]),
-    }
-}
-
 /// A note if the sandbox does not exist yet.
 fn lacking(context: &Context) -> Vec<String> {
     let lacking = context.home.folder(&context.name).is_err();
@@ -295,12 +249,5 @@ mod tests {
             assert_eq!(ask(&mut played, "--- a\n+++ b\n").unwrap(), is_yes, "{typed:?}");
             assert!(played.shown.starts_with("--- a\n+++ b\n"), "{}", played.shown);
         }
-    }
-
-    #[test]
-    fn a_folder_has_a_record_of_its_own() {
-        let project = |path: &str| key(&Place::Project(PathBuf::from(path)));
-        assert_ne!(project("/a"), project("/b"));
-        assert_eq!(project("/a").len(), 16);
     }
 }

@@ -60,7 +60,7 @@ pub fn revert(text: &str, taken: &[Taken]) -> Result<String, Unfit> {
         match what {
             What::Set { value: ours, .. } if value.to_serde_value().as_ref() != Some(ours) => continue,
             What::Set { former: Some(former), .. } => {
-                let mark = format!("\u{e000}{}\u{e000}", formers.len());
+                let mark = mark(text, formers.len());
                 object.get(name).expect("it was there").set_value(CstInputValue::String(mark.clone()));
                 formers.push((format!("\"{mark}\""), former));
                 continue;
@@ -82,6 +82,15 @@ pub fn revert(text: &str, taken: &[Taken]) -> Result<String, Unfit> {
     }
     // Only now, since a value with comments is no input of the tree's.
     Ok(formers.iter().fold(root.to_string(), |text, (mark, former)| text.replacen(mark, former, 1)))
+}
+
+/// A string that is not in the text, a different one for each number.
+fn mark(text: &str, number: usize) -> String {
+    let mut mark = format!("\u{e000}{number}\u{e000}");
+    while text.contains(&mark) {
+        mark.push('\u{e000}');
+    }
+    mark
 }
 
 /// True if there is nothing in the file but an object without anything, comments included.

@@ -3,6 +3,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `place`, `server` | whose files are changed, and what a client starts |
 //! | `client/` | what each client wants, in which file |
 //! | `change` | a change to a file, and what takes it back |
 //! | `json`, `toml`, `markdown` | the changes to a text |
@@ -16,8 +17,10 @@ pub mod client;
 pub mod diff;
 mod json;
 mod markdown;
+pub mod place;
 pub mod plan;
 pub mod record;
+pub mod server;
 #[cfg(test)]
 mod tests;
 mod toml;

@@ -61,6 +61,8 @@ mod replay;
 mod review;
 mod sandboxes;
 mod sealed;
+#[cfg(unix)]
+mod setup;
 mod size;
 #[cfg(unix)]
 mod terminal;

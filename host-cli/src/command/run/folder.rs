@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::command::Context;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::setup::client::{Place, Server, Wiring, of_program, plain};
+use crate::setup::client::{Place, Wiring, of_program, plain};
 use crate::setup::plan;
+use crate::setup::server::Server;
 use crate::setup::write::Files;
 use crate::store::{LockFile, LockedFile, disk};
 

@@ -13,8 +13,10 @@
 //! - Skills are `.claude/skills/NAME/SKILL.md` in the project or the home folder ("Extend Claude with
 //!   skills").
 
-use super::{Content, DESCRIPTION, Edit, NAME, Place, Server, Wiring, whole};
+use super::{Content, DESCRIPTION, Edit, NAME, Wiring, whole};
 use crate::setup::change::Change;
+use crate::setup::place::Place;
+use crate::setup::server::Server;
 
 /// The tools in "Tools reference" that run commands, or read or write files or worktrees.
 const OWN: [&str; 11] =

@@ -9,8 +9,10 @@
 //! - Instructions are `AGENTS.md` in the project, or in `CODEX_HOME` ("Custom instructions with
 //!   AGENTS.md").
 
-use super::{Content, Edit, HABIT, NAME, Place, Server, Wiring, section};
+use super::{Content, Edit, HABIT, NAME, Wiring, section};
 use crate::setup::change::Change;
+use crate::setup::place::Place;
+use crate::setup::server::Server;
 
 pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
     let (config, agents) = match place {

@@ -11,8 +11,10 @@
 //! - A project's rules are `.cursor/rules/NAME.mdc` with `description` and `alwaysApply`. Those of the
 //!   user are in the editor's settings, in no file ("Rules").
 
-use super::{Content, DESCRIPTION, Edit, HABIT, NAME, Place, Server, Wiring, whole};
+use super::{Content, DESCRIPTION, Edit, HABIT, NAME, Wiring, whole};
 use crate::setup::change::Change;
+use crate::setup::place::Place;
+use crate::setup::server::Server;
 
 /// Everything that the command line's own tools do.
 const OWN: [&str; 3] = ["Shell(**)", "Read(**)", "Write(**)"];

@@ -11,8 +11,10 @@
 //! - Instructions are `GEMINI.md` in the project, or in `~/.gemini` ("Provide context with GEMINI.md
 //!   files").
 
-use super::{Content, Edit, HABIT, NAME, Place, Server, Wiring, section};
+use super::{Content, Edit, HABIT, NAME, Wiring, section};
 use crate::setup::change::Change;
+use crate::setup::place::Place;
+use crate::setup::server::Server;
 
 /// Its tools for files and shell, as far as gitgate has none of that name.
 const OWN: [&str; 6] = ["run_shell_command", "replace", "read_many_files", "list_directory", "glob", "grep_search"];

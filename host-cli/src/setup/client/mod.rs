@@ -10,9 +10,10 @@ mod vscode;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use serde_json::{Value, json};
 
 use super::change::Change;
+use super::place::Place;
+use super::server::Server;
 
 /// How to work in the sandbox, for an agent. Each client wraps it in what it wants around it.
 pub const INSTRUCTIONS: &str = include_str!("../instructions.md");
@@ -38,51 +39,6 @@ pub enum Client {
     Gemini,
     /// opencode.
     Opencode,
-}
-
-/// Whose files are changed.
-#[derive(Clone, Debug)]
-pub enum Place {
-    /// Those in one folder, for work in it.
-    Project(PathBuf),
-    /// The user's, for work anywhere.
-    User(UserFolders),
-}
-
-/// Where clients keep a user's files.
-#[derive(Clone, Debug)]
-pub struct UserFolders {
-    /// The user's home folder.
-    pub home: PathBuf,
-    /// `CODEX_HOME`, or `.codex` in the home folder.
-    pub codex: PathBuf,
-    /// `XDG_CONFIG_HOME`, or `.config` in the home folder.
-    pub config: PathBuf,
-    /// `cursor` in `XDG_CONFIG_HOME` if that is set, else `.cursor` in the home folder.
-    pub cursor: PathBuf,
-    /// Where Visual Studio Code keeps the settings of its default profile.
-    pub code: PathBuf,
-}
-
-/// How a client starts the server.
-#[derive(Clone, Debug)]
-pub struct Server {
-    /// The program, as an absolute path.
-    pub program: String,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-}
-
-impl Server {
-    /// Program and arguments under the names that most clients use.
-    fn entry(&self) -> Value {
-        json!({ "command": self.program, "args": self.arguments })
-    }
-
-    /// The same for clients that want to be told that it talks over its standard streams.
-    fn stdio(&self) -> Value {
-        json!({ "type": "stdio", "command": self.program, "args": self.arguments })
-    }
 }
 
 /// A file, and what it holds once the client is set up.

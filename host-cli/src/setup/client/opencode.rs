@@ -10,8 +10,10 @@
 
 use serde_json::json;
 
-use super::{Content, Edit, NAME, Place, Server, Wiring, section};
+use super::{Content, Edit, NAME, Wiring, section};
 use crate::setup::change::Change;
+use crate::setup::place::Place;
+use crate::setup::server::Server;
 
 /// The permissions that its tools for files and shell ask for.
 const OWN: [&str; 7] = ["bash", "edit", "read", "glob", "grep", "list", "lsp"];

@@ -8,8 +8,10 @@
 //! - Instructions are `.github/instructions/NAME.instructions.md`. Those with `applyTo: "**"` always
 //!   apply ("Use custom instructions in VS Code").
 
-use super::{Content, DESCRIPTION, Edit, HABIT, NAME, Place, Server, Wiring, whole};
+use super::{Content, DESCRIPTION, Edit, HABIT, NAME, Wiring, whole};
 use crate::setup::change::Change;
+use crate::setup::place::Place;
+use crate::setup::server::Server;
 
 pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
     let (servers, agents) = match place {

@@ -9,9 +9,11 @@ mod undoing;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::client::{Client, Place, Server, UserFolders};
+use super::client::Client;
+use super::place::{Place, UserFolders};
 use super::plan::{self, Plan};
 use super::record::Written;
+use super::server::Server;
 use crate::error::Result;
 
 /// All clients.
