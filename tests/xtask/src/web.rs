@@ -59,15 +59,16 @@ pub fn sdk(steps: &mut Steps) -> Result<PathBuf> {
     Ok(folder())
 }
 
-/// Puts page, extension and npm package side by side.
+/// Puts page, both extensions and npm package side by side.
 fn dist() -> Result<Report> {
     let dist = folder().join("dist");
     clear(&dist)?;
-    for (from, to) in [("app/dist", "page"), ("extension/dist", "extension")] {
+    let made = [("app/dist", "page"), ("extension/dist", "extension"), ("extension/dist-firefox", "extension-firefox")];
+    for (from, to) in made {
         copy_all(&folder().join(from), &dist.join(to))?;
     }
     npm(&["pack", "--workspace", "sdk", "--pack-destination", "dist"])?;
-    Ok(Report::note(format!("page, extension and npm package in {}", dist.display())))
+    Ok(Report::note(format!("page, extensions and npm package in {}", dist.display())))
 }
 
 /// Makes the folder empty.

@@ -1,5 +1,6 @@
-// Builds the extension into dist, which a browser loads unpacked. Pages and service worker are
-// modules; the scripts that run beside a page cannot be, so each is one file of its own.
+// Builds the extension into dist, which Chromium loads unpacked, and the same with the manifest for
+// Firefox into dist-firefox. Pages and service worker are modules; the scripts that run beside a page
+// cannot be, so each is one file of its own.
 
 import { cp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +9,11 @@ import { build } from 'vite';
 
 const root = fileURLToPath(new URL('../src', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist', import.meta.url));
+const firefox = fileURLToPath(new URL('../dist-firefox', import.meta.url));
 const common = { root, base: './', configFile: false, logLevel: 'warn' };
 const out = { target: 'es2022', outDir, emptyOutDir: false };
 
-await rm(outDir, { recursive: true, force: true });
+for (const folder of [outDir, firefox]) await rm(folder, { recursive: true, force: true });
 await build({
   ...common,
   build: {
@@ -39,4 +41,10 @@ for (const name of ['bridge', 'connect']) {
     },
   });
 }
-await cp(new URL('../manifest.json', import.meta.url), new URL('../dist/manifest.json', import.meta.url));
+await cp(outDir, firefox, { recursive: true });
+for (const [name, folder] of [
+  ['manifest.json', outDir],
+  ['manifest.firefox.json', firefox],
+]) {
+  await cp(new URL(`../${name}`, import.meta.url), `${folder}/manifest.json`);
+}
