@@ -41,6 +41,9 @@ for (const name of ['bridge', 'connect']) {
     },
   });
 }
+for (const size of [16, 32, 48, 128]) {
+  await cp(new URL(`../../app/icon/${size}.png`, import.meta.url), `${outDir}/icon/${size}.png`);
+}
 await cp(outDir, firefox, { recursive: true });
 for (const [name, folder] of [
   ['manifest.json', outDir],

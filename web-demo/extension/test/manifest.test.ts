@@ -25,6 +25,22 @@ for (const [folder, needed] of [
   });
 }
 
+test('an icon has the size by which a manifest names it', () => {
+  for (const folder of ['dist', 'dist-firefox']) {
+    const manifest: { icons: Record<string, string>; action: { default_icon: Record<string, string> } } = JSON.parse(
+      readFileSync(new URL(`${folder}/manifest.json`, ROOT), 'utf8'),
+    );
+    assert.deepEqual(Object.keys(manifest.icons), ['16', '32', '48', '128']);
+    const named = [...Object.entries(manifest.icons), ...Object.entries(manifest.action.default_icon)];
+    for (const [size, path] of named) {
+      const png = readFileSync(new URL(`${folder}/${path}`, ROOT));
+      assert.equal(png.toString('latin1', 1, 4), 'PNG', path);
+      // The header of a PNG has its width and height at this place.
+      assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [Number(size), Number(size)], path);
+    }
+  }
+});
+
 test('each browser has its own manifest, of the same extension', () => {
   const [chromium, firefox] = ['dist', 'dist-firefox'].map((folder): Record<string, unknown> =>
     JSON.parse(readFileSync(new URL(`${folder}/manifest.json`, ROOT), 'utf8')),
