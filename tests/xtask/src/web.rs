@@ -51,11 +51,13 @@ fn generated(steps: &mut Steps, component: &Path) -> Result<()> {
     steps.take("what is generated", || generate(component))
 }
 
-/// Builds the SDK from the component as it is shipped, and says where it lies, beside npm's packages.
-pub fn sdk(steps: &mut Steps) -> Result<PathBuf> {
+/// Builds SDK and page from the component as it is shipped, and says where they lie, beside npm's packages.
+pub fn page(steps: &mut Steps) -> Result<PathBuf> {
     let component = component(steps)?;
     generated(steps, &component)?;
-    steps.take("the SDK", || npm(&["run", "build", "-w", "sdk"]).map(|()| Report::default()))?;
+    for (name, package) in [("the SDK", "sdk"), ("the page", "app")] {
+        steps.take(name, || npm(&["run", "build", "-w", package]).map(|()| Report::default()))?;
+    }
     Ok(folder())
 }
 

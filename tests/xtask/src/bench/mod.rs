@@ -14,8 +14,10 @@
 //! | `far` | what goes over the network, to a stand-in for GitHub |
 //! | `peers` | isomorphic-git and wasm-git, run by node |
 //! | `pages` | gitgate's SDK and the others in Chromium |
+//! | `app` | the built page in Chromium |
 //! | `table`, `page_table` | the results in words |
 
+mod app;
 mod changes;
 mod durable;
 mod far;
@@ -46,7 +48,7 @@ pub fn run(write: bool) -> Result<()> {
     let mut steps = Steps::default();
     steps.take("isomorphic-git and wasm-git", || peers::install(&peers))?;
     steps.take("chromium", chromium::look)?;
-    let web = web::sdk(&mut steps)?;
+    let web = web::page(&mut steps)?;
     let mut results = Vec::new();
     for shape in [generate::SMALL, generate::LARGE] {
         steps.take(&format!("repository {}", shape.name), || generate::make(&folder, &shape))?;
@@ -67,12 +69,18 @@ pub fn run(write: bool) -> Result<()> {
             Ok(Report::default())
         })?;
     }
+    let mut page = None;
+    steps.take("the page in Chromium", || {
+        page = Some(app::measure(&peers, &web, &folder.join("app"))?);
+        Ok(Report::default())
+    })?;
+    let page = page.expect("it was measured just now");
     let mut far = Vec::new();
     steps.take("a stand-in for GitHub", || {
         far = far::all(&gitgate, &folder, &generate::path(&folder, &generate::SMALL))?;
         Ok(Report::default())
     })?;
-    let table = table::render(&results, &far)?;
+    let table = table::render(&results, &far, &page)?;
     println!("\n{table}");
     if write {
         table::write(&workspace().join("tests/README.md"), &table)?;

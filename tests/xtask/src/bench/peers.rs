@@ -18,13 +18,16 @@ pub const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm
 const FOR_PAGES: [&str; 4] = ["esbuild@0.28.2", "buffer@6.0.3", "events@3.3.0", "path-browserify@1.0.1"];
 
 /// The scripts, which lie beside the packages.
-const SCRIPTS: [(&str, &str); 8] = [
+const SCRIPTS: [(&str, &str); 11] = [
+    ("app.mjs", include_str!("app.mjs")),
     ("buffer.mjs", include_str!("buffer.mjs")),
     ("operations.mjs", include_str!("operations.mjs")),
     ("page.mjs", include_str!("page.mjs")),
     ("pages.mjs", include_str!("pages.mjs")),
     ("peers.mjs", include_str!("peers.mjs")),
+    ("profile.mjs", include_str!("profile.mjs")),
     ("repository.mjs", include_str!("repository.mjs")),
+    ("seen.mjs", include_str!("seen.mjs")),
     ("served.mjs", include_str!("served.mjs")),
     ("streams.mjs", include_str!("streams.mjs")),
 ];
