@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { isNarrow } from '../narrow.js';
 import { Plain } from '../plain.js';
@@ -23,7 +23,8 @@ export function Diff({ path, head, hunks: given, isSplit: isWanted, choice }: Di
   const now = useRef(choice);
   now.current = choice;
   const hasChoice = choice !== undefined && given.length > 0;
-  useEffect(() => {
+  // In the frame of what is around it, which would be painted without it else.
+  useLayoutEffect(() => {
     if (!host.current || hunks.length === 0) return;
     // The choice of now, not of when it was mounted.
     const through: Choice | undefined = hasChoice
