@@ -18,7 +18,9 @@ const LINES = 10_000;
 /** A bundle with one long file. */
 function bundle(file) {
   const source = mkdtempSync(join(folder, 'source-'));
-  const git = (...args) => execFileSync('git', ['-C', source, '-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args]);
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+  const git = (...args) => execFileSync('git', [...who, ...args], { cwd: source, env });
   git('init', '--quiet', '--initial-branch=main');
   const line = (at) => `  const value${at} = measured.get(${at % 97}) ?? fallback('old', ${at}); // row ${at}\n`;
   writeFileSync(join(source, 'long.ts'), Array.from({ length: LINES }, (_, at) => line(at)).join(''));
@@ -64,19 +66,27 @@ const file = join(folder, 'long.bundle');
 bundle(file);
 const withPage = await profiles(web, chromium, folder);
 const served = await serve();
+
+const fresh = () =>
+  withPage(async (page) => {
+    await page.addInitScript(watching);
+    await page.addInitScript(begins);
+    await page.goto(served.at);
+    const times = await (await page.waitForFunction(() => globalThis.times)).jsonValue();
+    await change(page, served.at, file);
+    return { ...times, review: await page.evaluate(reviewed), ...(await page.evaluate(scrolled)) };
+  });
+
+/** Once more where Chromium has painted no more: that says nothing of the page. */
+const twice = () =>
+  fresh().catch((error) => {
+    if (!/no frame/.test(String(error))) throw error;
+    return fresh();
+  });
+
 const rounds = [];
 try {
-  for (let round = 0; round < PROFILES; round++) {
-    const measured = await withPage(async (page) => {
-      await page.addInitScript(watching);
-      await page.addInitScript(begins);
-      await page.goto(served.at);
-      const times = await (await page.waitForFunction(() => globalThis.times)).jsonValue();
-      await change(page, served.at, file);
-      return { ...times, review: await page.evaluate(reviewed), ...(await page.evaluate(scrolled)) };
-    });
-    rounds.push(measured);
-  }
+  for (let round = 0; round < PROFILES; round++) rounds.push(await twice());
 } finally {
   served.close();
 }

@@ -1,12 +1,21 @@
 // What is done and timed in the page itself, so that no driver takes part. These functions are sent
 // to the page as text: none can use what stands outside of it.
 
-/** What the others wait with. A frame has been painted when the next one begins. */
+/** What the others wait with. A message that is sent in a frame comes when that has been painted. */
 export function watching() {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  // Chromium itself now and then paints no more, under load, while the page's timers go on.
+  const frame = () =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('no frame in ten seconds')), 10_000);
+      requestAnimationFrame((at) => (clearTimeout(timer), resolve(at)));
+    });
   globalThis.painted = async (isThere) => {
     while (!isThere()) await frame();
-    await frame();
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
     return performance.now();
   };
   globalThis.frame = frame;
