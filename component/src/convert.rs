@@ -206,11 +206,12 @@ pub fn result(finished: tools::dispatch::Finished) -> wit::ToolResult {
 
 pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
     let row = tools::approval::row(tool.name).expect("every tool has a row, as a test asserts");
+    let described = tool.described();
     wit::ToolSpec {
         name: tool.name.to_owned(),
-        description: tool.description(),
         toolsets: tool.toolsets.iter().map(|toolset| toolset.name().to_owned()).collect(),
-        schema: tool.schema().to_string(),
+        schema: described.input_schema().to_owned(),
+        description: described.description,
         manual: !row.mode.allows(Caller::Agent, options),
         read_only: row.read_only,
     }

@@ -135,16 +135,14 @@ impl Calling<'_> {
 
     /// How far it comes.
     pub fn step(self) -> Step {
-        let deadline = Deadline::after(self.clock, u64::MAX / 2);
-        dispatch(&mut self.sandbox.session, &self.call, &self.answers, deadline, &mut self.sandbox.embedding)
+        dispatched(self.sandbox, &self.call, &self.answers, self.clock)
     }
 
     /// What comes out, if a person allows whatever is asked.
     pub fn approved(self) -> Result<Finished, ToolError> {
         let Calling { sandbox, call, mut answers, clock } = self;
         loop {
-            let deadline = Deadline::after(clock, u64::MAX / 2);
-            match dispatch(&mut sandbox.session, &call, &answers, deadline, &mut sandbox.embedding) {
+            match dispatched(sandbox, &call, &answers, clock) {
                 Step::Done(outcome) => return outcome,
                 Step::Ask(question) if matches!(*question, Question::Approval(_)) => {
                     answers.add(question.key(), Answer::Approved);
@@ -160,6 +158,16 @@ impl Calling<'_> {
             Step::Done(outcome) => outcome,
             Step::Ask(question) => panic!("the call asks {question:?}"),
         }
+    }
+}
+
+/// How far a call comes. A result has to be what the tool's schema says.
+fn dispatched(sandbox: &mut Sandbox, call: &ToolCall, answers: &Answers, clock: fn() -> u64) -> Step {
+    let deadline = Deadline::after(clock, u64::MAX / 2);
+    match dispatch(&mut sandbox.session, call, answers, deadline, &mut sandbox.embedding) {
+        #[cfg(not(target_os = "wasi"))]
+        Step::Done(Ok(finished)) => Step::Done(Ok(finished.checked(&call.tool))),
+        step => step,
     }
 }
 

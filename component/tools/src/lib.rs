@@ -7,8 +7,8 @@
 //! ([`approval`]), turns the JSON into the tool's typed arguments, and runs it on the [`Session`]. A tool that needs something
 //! from outside asks a [`Question`]; the host answers, and the same call is run again from the beginning.
 //!
-//! A tool is one file: its arguments, whose doc comments become the schema, its `run`, and its unit tests. To add one, write the file,
-//! add a line to the registry and a row to the approval table, and accept the schema's snapshot.
+//! A tool is one file: its arguments and its structured result, whose doc comments become the schemas, its `run`, and its unit tests. To
+//! add one, write the file, add a line to the registry and a row to the approval table, and accept the schemas.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::tool::Call;
+
 /// A tool's result.
 #[derive(Debug)]
 pub struct Output {
@@ -33,8 +35,8 @@ pub enum Effect {
 }
 
 impl Output {
-    /// A result with its structured form, which becomes a JSON object.
-    pub fn new(text: impl Into<Vec<u8>>, structured: impl Serialize) -> Output {
+    /// A result of the tool `C` with its structured form, which becomes a JSON object.
+    pub fn new<C: Call>(text: impl Into<Vec<u8>>, structured: C::Result) -> Output {
         Output {
             text: text.into(),
             structured: Structured::of(structured),

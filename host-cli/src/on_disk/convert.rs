@@ -201,11 +201,12 @@ pub fn done(outcome: Result<wit::ToolResult, wit::ToolError>) -> Step {
 
 pub fn tool(tool: &tools::Tool) -> wit::ToolSpec {
     let row = tools::approval::row(tool.name).expect("every tool has a row, as a test of the tools asserts");
+    let described = tool.described();
     wit::ToolSpec {
         name: tool.name.to_owned(),
-        description: tool.description(),
         toolsets: tool.toolsets.iter().map(|toolset| toolset.name().to_owned()).collect(),
-        schema: tool.schema().to_string(),
+        schema: described.input_schema().to_owned(),
+        description: described.description,
         manual: row.mode != tools::approval::Mode::Both,
         read_only: row.read_only,
     }

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::deadline::Deadline;
@@ -13,10 +12,11 @@ use crate::output::Output;
 use crate::paths::{Access, SandboxPath, is_git_folder_name};
 use crate::platform::{self, Kind};
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Delete a file, link or folder. Set `recursive` to delete a folder that is not empty.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DeleteFile {
     /// Path to delete, absolute (/workspace/notes.md) or relative to /workspace. For a link, only
@@ -28,8 +28,10 @@ pub(crate) struct DeleteFile {
 }
 
 #[derive(Serialize)]
-struct Deleted {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Deleted {
     path: String,
+    #[cfg_attr(test, schemars(extend("enum" = ["file", "folder", "link"])))]
     kind: &'static str,
     /// Files and links that are gone.
     files: usize,
@@ -38,6 +40,8 @@ struct Deleted {
 impl Call for DeleteFile {
     const NAME: &'static str = "delete_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const FILE: &'static str = schema_file!("delete_file");
+    type Result = Deleted;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let path = super::resolve(context, &self.path, Access::Entry)?;
@@ -62,7 +66,7 @@ impl Call for DeleteFile {
             Kind::Link => ("link", format!("Deleted {shown}\n")),
             Kind::File | Kind::Other => ("file", format!("Deleted {shown}\n")),
         };
-        Ok(Output::new(text, Deleted { path: shown, kind, files }))
+        Ok(Output::new::<DeleteFile>(text, Deleted { path: shown, kind, files }))
     }
 }
 

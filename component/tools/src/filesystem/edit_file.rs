@@ -1,7 +1,6 @@
 //! `edit_file`
 
 use gix::bstr::ByteSlice;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::near_miss;
@@ -12,11 +11,12 @@ use crate::output::Output;
 use crate::paths::Access;
 use crate::platform;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Replace text in a file. Fails unless `old` occurs exactly once, or `all` is true. All other
 /// bytes stay the same.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EditFile {
     /// File to edit, absolute (/workspace/notes.md) or relative to /workspace.
@@ -34,10 +34,11 @@ pub(crate) struct EditFile {
 const NAMED_LINES: usize = 10;
 
 #[derive(Serialize)]
-struct Edited {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Edited {
     path: String,
     replacements: usize,
-    /// Where the replaced texts began, in the file as it was; at most [`NAMED_LINES`].
+    /// Where the replaced texts began, in the file as it was. At most 10.
     lines: Vec<usize>,
     /// Bytes in the file as it is now.
     size: usize,
@@ -46,6 +47,8 @@ struct Edited {
 impl Call for EditFile {
     const NAME: &'static str = "edit_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const FILE: &'static str = schema_file!("edit_file");
+    type Result = Edited;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let (old, new) = (self.old.as_bytes(), self.new.as_bytes());
@@ -82,7 +85,7 @@ impl Call for EditFile {
             1 => format!("Replaced 1 occurrence in {shown} (line {})\n", lines[0]),
             count => format!("Replaced {count} occurrences in {shown} (lines {})\n", named(&lines, count)),
         };
-        Ok(Output::new(text, Edited { path: shown, replacements: places.len(), lines, size }))
+        Ok(Output::new::<EditFile>(text, Edited { path: shown, replacements: places.len(), lines, size }))
     }
 }
 

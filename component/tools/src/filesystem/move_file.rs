@@ -2,7 +2,6 @@
 
 use std::io;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::walk::Walk;
@@ -13,11 +12,12 @@ use crate::output::Output;
 use crate::paths::{Access, SandboxPath};
 use crate::platform::{self, Kind};
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Move or rename a file, folder or link. Creates missing parent folders of the new path. Fails if
 /// the new path already exists.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MoveFile {
     /// Path to move, absolute (/workspace/notes.md) or relative to /workspace. For a link, the link
@@ -28,7 +28,8 @@ pub(crate) struct MoveFile {
 }
 
 #[derive(Serialize)]
-struct Moved {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Moved {
     from: String,
     to: String,
 }
@@ -36,6 +37,8 @@ struct Moved {
 impl Call for MoveFile {
     const NAME: &'static str = "move_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const FILE: &'static str = schema_file!("move_file");
+    type Result = Moved;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let from = super::resolve(context, &self.from, Access::Entry)?;
@@ -63,7 +66,7 @@ impl Call for MoveFile {
         if stat.kind == Kind::Folder {
             self.check_reach(&to, context.deadline)?;
         }
-        Ok(Output::new(format!("Moved {} to {}\n", moved.from, moved.to), moved))
+        Ok(Output::new::<MoveFile>(format!("Moved {} to {}\n", moved.from, moved.to), moved))
     }
 }
 

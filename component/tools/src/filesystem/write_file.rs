@@ -2,7 +2,6 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
@@ -11,11 +10,12 @@ use crate::output::Output;
 use crate::paths::{Access, SandboxPath};
 use crate::platform::{self, Stat};
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Write a whole file. Creates the file and its parent folders, or replaces the file's content. To
 /// change part of a file, use edit_file.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteFile {
     /// File to write, absolute (/workspace/notes.md) or relative to /workspace.
@@ -28,7 +28,8 @@ pub(crate) struct WriteFile {
     executable: Option<bool>,
 }
 
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 enum Encoding {
     #[serde(rename = "utf-8")]
     Utf8,
@@ -37,14 +38,17 @@ enum Encoding {
 }
 
 #[derive(Serialize)]
-struct Written {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Written {
     path: String,
     operation: Operation,
+    /// Bytes in the file as it is now.
     size: usize,
     executable: bool,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Operation {
     Create,
@@ -55,6 +59,8 @@ enum Operation {
 impl Call for WriteFile {
     const NAME: &'static str = "write_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const FILE: &'static str = schema_file!("write_file");
+    type Result = Written;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let path = super::resolve(context, &self.path, Access::Write)?;
@@ -78,7 +84,7 @@ impl Call for WriteFile {
             Operation::Unchanged => format!("Unchanged: {shown}\n"),
             Operation::Create | Operation::Update => format!("Wrote {size} bytes to {shown}\n"),
         };
-        Ok(Output::new(text, Written { path: shown, operation, size, executable }))
+        Ok(Output::new::<WriteFile>(text, Written { path: shown, operation, size, executable }))
     }
 }
 

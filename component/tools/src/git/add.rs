@@ -6,7 +6,6 @@ mod select;
 mod tests;
 
 use gix::bstr::{BString, ByteSlice};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::select::Which;
@@ -19,11 +18,12 @@ use crate::git::{index, shown, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Add new, changed and deleted files to the index, as git add does. git_commit then commits the
 /// index. git_stage does both in one step for the files you name.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitAdd {
     /// Files to stage
@@ -36,7 +36,7 @@ pub struct GitAdd {
     #[serde(default)]
     update: bool,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
@@ -44,8 +44,9 @@ pub struct GitAdd {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Added {
+pub struct Added {
     /// Paths at which the index is another than it was.
     count: usize,
     files: Vec<String>,
@@ -57,6 +58,8 @@ struct Added {
 impl Call for GitAdd {
     const NAME: &'static str = "git_add";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_add");
+    type Result = Added;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
@@ -98,5 +101,5 @@ fn report(changed: &[BString], max_bytes: usize) -> Output {
     let mut files: Vec<String> = changed.iter().map(|path| shown::absolute(path.as_bstr())).collect();
     let count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);
-    Output::new(format!("Staged {count} file(s)"), Added { count, files, files_omitted }).max_bytes(max_bytes)
+    Output::new::<GitAdd>(format!("Staged {count} file(s)"), Added { count, files, files_omitted }).max_bytes(max_bytes)
 }

@@ -18,7 +18,6 @@ mod worktree;
 use std::rc::Rc;
 
 use gix::bstr::{BStr, BString};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::assign::Assignment;
@@ -46,31 +45,32 @@ use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::{SandboxPath, WORKSPACE, check_name};
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Show who last changed each line of a file, and in which commit, as git blame does. Without
 /// commit, blame the file in the working tree, including uncommitted lines. Renames are followed. A
 /// ^ before an id means that the line may be older, because the range or the history ends there. If
 /// the text is cut, continue with start_line set to nextLine.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitBlame {
     /// File path to blame
     path: String,
     /// Start line number for range
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     start_line: Option<u32>,
     /// End line number for range
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     end_line: Option<u32>,
     /// Blame at specific commit instead of HEAD; without it, the working tree. For a range such as
     /// v1.0..HEAD, blame stops at its start
     commit: Option<String>,
     /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 1, max = 5_000_000))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
     max_bytes: Option<usize>,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
@@ -80,6 +80,8 @@ pub struct GitBlame {
 impl Call for GitBlame {
     const NAME: &'static str = "git_blame";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_blame");
+    type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;

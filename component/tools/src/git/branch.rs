@@ -15,7 +15,6 @@ mod report;
 mod tests;
 mod upstream;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::delete::Force;
@@ -26,11 +25,12 @@ use crate::git::repo::Repo;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// List the branches as git branch -v does, or create, delete or rename one. If several are given,
 /// the first of rename, force_delete, delete and create takes effect. A new branch starts at HEAD.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitBranch {
     /// List both local and remote branches (-a)
@@ -50,7 +50,7 @@ pub struct GitBranch {
     /// New name when renaming a branch
     new_name: Option<String>,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
@@ -69,6 +69,8 @@ enum Operation<'a> {
 impl Call for GitBranch {
     const NAME: &'static str = "git_branch";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_branch");
+    type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let operation = self.operation()?;

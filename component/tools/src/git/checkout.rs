@@ -8,8 +8,7 @@ mod switch;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
 use crate::git::pathspec::Pathspec;
@@ -18,12 +17,13 @@ use crate::git::restoring::{self, Scope};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Switch branches, check out a commit, or restore files, as git checkout does. A switch never
 /// overwrites uncommitted changes: it fails and names the files in the way. With paths, files are
 /// restored from the index.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitCheckout {
     /// Branch to switch to
@@ -36,16 +36,33 @@ pub struct GitCheckout {
     #[serde(default)]
     paths: Vec<String>,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
     working_dir: Option<String>,
 }
 
+/// The structured result.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Done {
+    Switched(switch::Switched),
+    Restored(restore::Report),
+}
+
+impl From<restore::Report> for Done {
+    fn from(report: restore::Report) -> Done {
+        Done::Restored(report)
+    }
+}
+
 impl Call for GitCheckout {
     const NAME: &'static str = "git_checkout";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_checkout");
+    type Result = Done;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let Self { branch, create_branch, commit, paths, .. } = &self;
@@ -66,7 +83,7 @@ impl Call for GitCheckout {
                 let pathspec = Pathspec::parse(paths, &working_dir)?;
                 let scope = Scope { staged: false, worktree: true };
                 let restored = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
-                return Ok(restore::report(&restored, context.session.options.git.max_bytes));
+                return Ok(restore::report::<GitCheckout>(&restored, context.session.options.git.max_bytes));
             }
         };
         Ok(switch::to(context, &repo, goal, &working_dir)?)

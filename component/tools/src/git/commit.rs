@@ -8,7 +8,6 @@ use gix::bstr::ByteSlice;
 use gix::index::State;
 use gix::index::entry::Stage;
 use gix::objs;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::{Stop, ToolError};
@@ -22,25 +21,26 @@ use crate::git::{branch_state, flat_tree, identity, index, new_commit, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Commit the index, as git commit does, with a conventional message: type(scope): message. Nothing
 /// leaves the sandbox until the user pushes the commit.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitCommit {
     /// Commit type: feat, fix, docs, style, refactor, test, chore, etc.
-    #[schemars(regex(pattern = "^[a-z]+$"))]
+    #[cfg_attr(test, schemars(regex(pattern = "^[a-z]+$")))]
     #[serde(rename = "type")]
     kind: String,
     /// Scope/area of change
-    #[schemars(regex(pattern = "^[a-z0-9_-]+$"))]
+    #[cfg_attr(test, schemars(regex(pattern = "^[a-z0-9_-]+$")))]
     scope: Option<String>,
     /// Commit description
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     message: String,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
@@ -50,6 +50,8 @@ pub struct GitCommit {
 impl Call for GitCommit {
     const NAME: &'static str = "git_commit";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_commit");
+    type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;

@@ -17,8 +17,7 @@ mod unmerged;
 use std::rc::Rc;
 
 use gix::index::State;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use self::form::Form;
 use self::report::{Commit, Report};
@@ -36,23 +35,24 @@ use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Show changes as git diff does. Without arguments: the changes in the working tree, then those of
 /// every staged commit. With commitId: the changes of one staged commit. Otherwise: the working
 /// tree against the index, HEAD against the index (cached), a revision against the working tree
 /// (from_ref), or two revisions (from_ref and to_ref).
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitDiff {
     /// Diff staged changes (--cached)
-    #[schemars(extend("default" = false))]
+    #[cfg_attr(test, schemars(extend("default" = false)))]
     cached: Option<bool>,
     /// Show only changed file names (--name-only)
-    #[schemars(extend("default" = false))]
+    #[cfg_attr(test, schemars(extend("default" = false)))]
     name_only: Option<bool>,
     /// Show diffstat only (--stat)
-    #[schemars(extend("default" = false))]
+    #[cfg_attr(test, schemars(extend("default" = false)))]
     stat: Option<bool>,
     /// Number of context lines (-U<N>)
     unified: Option<u32>,
@@ -69,22 +69,33 @@ pub struct GitDiff {
     commit_id: Option<String>,
     /// First hunk to show, if paths select one changed file; a truncated result says in next where
     /// to continue
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     start_hunk: Option<usize>,
     /// Maximum output bytes before truncation; 200000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 1, max = 5_000_000))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
     max_bytes: Option<usize>,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
     working_dir: Option<String>,
 }
 
+/// The structured result.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Changes {
+    Shown(Report),
+    Patches(patches::Patches),
+}
+
 impl Call for GitDiff {
     const NAME: &'static str = "git_diff";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_diff");
+    type Result = Changes;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;

@@ -1,6 +1,5 @@
 //! `git_discard`: take a staged commit away, and keep what it did in the working folder.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Stop;
@@ -10,11 +9,12 @@ use crate::git::unfinished::{self, Doing};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Discard a staged commit without pushing it. Its changes stay in the working folder, uncommitted.
 /// Later staged commits remain and keep their ids.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitDiscard {
     /// Id of a staged commit, from git_stage or git_status, or a revision.
@@ -22,7 +22,9 @@ pub struct GitDiscard {
 }
 
 #[derive(Serialize)]
-struct Discarded {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Discarded {
+    /// The id of the staged commit.
     discarded: String,
     hint: String,
 }
@@ -30,6 +32,8 @@ struct Discarded {
 impl Call for GitDiscard {
     const NAME: &'static str = "git_discard";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const FILE: &'static str = schema_file!("git_discard");
+    type Result = Discarded;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = context.session.repo()?;
@@ -46,6 +50,6 @@ impl Call for GitDiscard {
         let subject = staged::subject(&doomed);
         let hint = "Its changes are still in the working folder, uncommitted.".to_owned();
         let text = format!("Discarded staged commit {} \"{subject}\"\n{hint}\n", doomed.short_id);
-        Ok(Output::new(text, Discarded { discarded: doomed.short_id, hint }))
+        Ok(Output::new::<GitDiscard>(text, Discarded { discarded: doomed.short_id, hint }))
     }
 }

@@ -6,7 +6,6 @@ pub(super) mod report;
 mod tests;
 
 use gix::hashtable::HashSet;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::filter::Filter;
@@ -22,14 +21,15 @@ use crate::git::repo::Head;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Show the commits that HEAD reaches, newest first, as git log does.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitLog {
     /// Limit number of commits
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     max_count: Option<u32>,
     /// Skip this number of commits (--skip=<number>); a truncated result says in next where to
     /// continue
@@ -51,10 +51,10 @@ pub struct GitLog {
     /// Show commits affecting path
     path: Option<String>,
     /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 1, max = 5_000_000))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
     max_bytes: Option<usize>,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
@@ -64,6 +64,8 @@ pub struct GitLog {
 impl Call for GitLog {
     const NAME: &'static str = "git_log";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_log");
+    type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         if self.max_count == Some(0) {

@@ -1,6 +1,5 @@
 //! `git_merge`: three versions of a text made one, as `git merge-file` makes it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::deadline::Deadline;
@@ -8,7 +7,7 @@ use crate::error::Stop;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// What stands after the markers of a conflict (seed 000).
 pub const LABELS: patch::merge::Labels<'static> =
@@ -16,7 +15,8 @@ pub const LABELS: patch::merge::Labels<'static> =
 
 /// Merge three versions of a text, as git merge-file does. Changes no file: write the returned
 /// content where it belongs. Conflict markers enclose what both sides changed in different ways.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitMerge {
     /// The file's path, used only in messages. The file is not read.
@@ -34,7 +34,8 @@ pub struct GitMerge {
     style: Style,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Style {
     #[default]
@@ -44,12 +45,14 @@ enum Style {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Merged {
+pub struct Merged {
+    #[cfg_attr(test, schemars(extend("enum" = ["clean", "conflict"])))]
     status: &'static str,
     content: String,
     has_conflicts: bool,
-    /// How many places conflict; none if it is not lines that do.
+    /// How many places conflict; zero if it is not lines that do.
     conflicts: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
@@ -60,6 +63,8 @@ struct Merged {
 impl Call for GitMerge {
     const NAME: &'static str = "git_merge";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const FILE: &'static str = schema_file!("git_merge");
+    type Result = Merged;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let versions = [(&self.ours, "ours"), (&self.base, "base"), (&self.theirs, "theirs")];
@@ -101,7 +106,7 @@ impl GitMerge {
 fn output(path: Option<String>, content: String, conflicts: usize, hint: Option<String>) -> Output {
     let has_conflicts = hint.is_some();
     let status = if has_conflicts { "conflict" } else { "clean" };
-    Output::new(content.clone(), Merged { status, content, has_conflicts, conflicts, path, hint })
+    Output::new::<GitMerge>(content.clone(), Merged { status, content, has_conflicts, conflicts, path, hint })
 }
 
 #[cfg(test)]

@@ -26,7 +26,6 @@ mod work;
 
 use std::num::NonZeroU32;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::{ErrorKind, Stop, ToolError};
@@ -38,7 +37,7 @@ use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::WORKSPACE;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 use self::source::Source;
 use self::wanted::Wanted;
@@ -47,7 +46,8 @@ use self::wanted::Wanted;
 /// to, bring in all new commits and re-apply the staged commits on top. From anywhere else, bring
 /// in files only. Incoming changes are merged with the files that are there. `conflicts` lists the
 /// files with conflicts, which stand between the markers <<<<<<< and >>>>>>>.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitPull {
     /// The repository and branch. Default: the upstream of the current branch, else the sandbox's
@@ -70,6 +70,8 @@ impl Call for GitPull {
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
     /// As an import, it may bring a whole repository; the host's limit holds.
     const HURRIED: bool = false;
+    const FILE: &'static str = schema_file!("git_pull");
+    type Result = report::Pulled;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let zone = self.dest_zone.as_deref().unwrap_or(WORKSPACE);

@@ -6,7 +6,6 @@ mod report;
 use std::collections::BTreeSet;
 
 use gix::ObjectId;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::only::Reapplied;
@@ -20,12 +19,13 @@ use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::question::{Push, Question, Target};
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Push a staged commit, and the staged commits before it, to a git repository. The user sees the
 /// whole diff against the target and approves or rejects it. Without a target, the commits go where
 /// the branch came from.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitPush {
     /// Id of a staged commit, from git_stage or git_status, or a revision.
@@ -44,6 +44,8 @@ pub struct GitPush {
 impl Call for GitPush {
     const NAME: &'static str = "git_push";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const FILE: &'static str = schema_file!("git_push");
+    type Result = report::Pushed;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = context.session.repo()?;

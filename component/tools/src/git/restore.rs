@@ -1,7 +1,6 @@
 //! `git_restore`: bring files of the working folder, or of the index, back to what was there.
 
 use gix::bstr::ByteSlice;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, is_zero};
@@ -12,16 +11,17 @@ use crate::git::shown;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Restore files, as git restore does: the working tree from the index, or, with staged, the index
 /// (and the working tree) from HEAD. Uncommitted changes to these files are lost. sandbox_undo
 /// brings them back.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitRestore {
     /// Files to restore (passed after --)
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     paths: Vec<String>,
     /// Restore the index/staging area (--staged)
     #[serde(default)]
@@ -30,7 +30,7 @@ pub struct GitRestore {
     #[serde(default = "yes")]
     worktree: bool,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
@@ -41,9 +41,11 @@ fn yes() -> bool {
     true
 }
 
+/// What was brought back.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Report {
+pub struct Report {
     /// Tracked paths at which the index or the working tree is another than it was.
     count: usize,
     files: Vec<String>,
@@ -55,6 +57,8 @@ struct Report {
 impl Call for GitRestore {
     const NAME: &'static str = "git_restore";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_restore");
+    type Result = Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         if self.paths.is_empty() {
@@ -68,12 +72,12 @@ impl Call for GitRestore {
         let repo = context.repo(&working_dir)?;
         let scope = Scope { staged: self.staged, worktree: self.worktree };
         let restored = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
-        Ok(report(&restored, context.session.options.git.max_bytes))
+        Ok(report::<GitRestore>(&restored, context.session.options.git.max_bytes))
     }
 }
 
-/// What is told of files that were brought back.
-pub fn report(restored: &Restored, max_bytes: usize) -> Output {
+/// What the tool `C` tells of files that were brought back.
+pub fn report<C: Call<Result: From<Report>>>(restored: &Restored, max_bytes: usize) -> Output {
     let mut files: Vec<String> = restored.changed.iter().map(|path| shown::absolute(path.as_bstr())).collect();
     let count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);
@@ -81,5 +85,5 @@ pub fn report(restored: &Restored, max_bytes: usize) -> Output {
     if !restored.warnings.is_empty() {
         text.push_str(&format!("\n\n[stderr]\n{}", restored.warnings));
     }
-    Output::new(text, Report { count, files, files_omitted }).max_bytes(max_bytes)
+    Output::new::<C>(text, Report { count, files, files_omitted }.into()).max_bytes(max_bytes)
 }

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 
 use gix::ObjectId;
 use gix::bstr::BString;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::leave_out::Kept;
@@ -24,12 +23,13 @@ use crate::git::{new_commit, replay, rev_list, tracking};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Leave files or hunks out of the staged commits that a push would send, or change the message of
 /// the last remaining commit. What you leave out stays in the working folder, uncommitted. Only the
 /// user can call it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitRevise {
     /// Last of the commits: its id from git_stage or git_status, or a revision.
@@ -48,7 +48,8 @@ pub struct GitRevise {
 }
 
 /// A file, or hunks of it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct LeaveOut {
     /// Literal path from the root of the repository.
@@ -60,8 +61,9 @@ struct LeaveOut {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Revised {
+pub struct Revised {
     /// The last commit that is left, as it is named now.
     commit_id: String,
     /// Its name in git.
@@ -76,6 +78,8 @@ struct Revised {
 impl Call for GitRevise {
     const NAME: &'static str = "git_revise";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const FILE: &'static str = schema_file!("git_revise");
+    type Result = Revised;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = context.session.repo()?;
@@ -177,5 +181,5 @@ fn report(ids: &Ids, (was, left): (ObjectId, ObjectId), leave_out: &[LeaveOut], 
         dropped: dropped.iter().map(|dropped| dropped.short_id.clone()).collect(),
         hint,
     };
-    Output::new(text, revised)
+    Output::new::<GitRevise>(text, revised)
 }

@@ -12,7 +12,6 @@ mod tree;
 use std::rc::Rc;
 
 use gix::index::State;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::commit::Commits;
@@ -33,15 +32,16 @@ use crate::git::{absent, blob, log};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Show an object as git show does: a commit and its changes, a tag, the names in a tree
 /// (REV:folder/), or a file at a revision (REV:path).
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitShow {
     /// Commit to show
-    #[schemars(extend("default" = "HEAD"))]
+    #[cfg_attr(test, schemars(extend("default" = "HEAD")))]
     commit: Option<String>,
     /// Show diffstat only (--stat)
     #[serde(default)]
@@ -52,10 +52,10 @@ pub struct GitShow {
     /// Pretty-print format for commit info
     format: Option<String>,
     /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 1, max = 5_000_000))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
     max_bytes: Option<usize>,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
@@ -65,6 +65,8 @@ pub struct GitShow {
 impl Call for GitShow {
     const NAME: &'static str = "git_show";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_show");
+    type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let max_bytes = context.max_bytes(self.max_bytes)?;

@@ -3,7 +3,6 @@
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::objs;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
@@ -21,27 +20,32 @@ use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::Access;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Stage files for a later push: commit exactly these files and folders, as they are now, on top of
 /// the current branch. A path that no longer exists is staged as a deletion. Nothing leaves the
 /// sandbox until the user pushes the commit.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitStage {
     /// Files and folders: literal paths, absolute (/workspace/src/main.rs) or relative to
     /// /workspace, no globs.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     files: Vec<String>,
     /// The commit message.
     message: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Staged {
+pub struct Staged {
+    /// The same as `id`.
     commit_id: String,
+    /// What other tools name it by.
     id: String,
+    /// Its name in git.
     commit_sha: String,
     message: String,
     file_count: usize,
@@ -56,6 +60,8 @@ struct Staged {
 impl Call for GitStage {
     const NAME: &'static str = "git_stage";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const FILE: &'static str = schema_file!("git_stage");
+    type Result = Staged;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = context.session.repo()?;
@@ -159,5 +165,5 @@ fn report(
         created_at: context.now().rfc3339(),
         hint,
     };
-    Ok(Output::new(text, staged).max_bytes(max_bytes))
+    Ok(Output::new::<GitStage>(text, staged).max_bytes(max_bytes))
 }

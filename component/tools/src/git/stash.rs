@@ -24,7 +24,6 @@ mod untracked;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod with_git;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
@@ -32,12 +31,13 @@ use crate::git::unfinished::{self, Doing};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Put uncommitted changes away and bring them back, as git stash does. If a pop or apply conflicts
 /// with the files that are there, it leaves conflict markers in them, lists them in conflicts, and
 /// keeps the entry.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitStash {
     /// Stash action to perform
@@ -54,14 +54,28 @@ pub struct GitStash {
     #[serde(default)]
     restore_index: bool,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
     working_dir: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+/// The structured result: another one for each action.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Told {
+    Saved(report::Saved),
+    Applied(report::Report),
+    Dropped(drop::Dropped),
+    Listed(entries::List),
+    Shown(show::Shown),
+    Cleared(drop::Cleared),
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Action {
     #[default]
@@ -77,6 +91,8 @@ enum Action {
 impl Call for GitStash {
     const NAME: &'static str = "git_stash";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_stash");
+    type Result = Told;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;

@@ -8,7 +8,6 @@ mod structured;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::collect::Status;
@@ -18,10 +17,11 @@ use crate::git::repo::Repo;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Show the status of the working tree, as git does, and the staged commits that wait for a push.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitStatus {
     /// Use porcelain output (--porcelain=1)
@@ -34,7 +34,7 @@ pub struct GitStatus {
     #[serde(default = "yes")]
     untracked: bool,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[schemars(range(min = 100))]
+    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<u64>,
     /// Working directory for git command
@@ -48,6 +48,8 @@ fn yes() -> bool {
 impl Call for GitStatus {
     const NAME: &'static str = "git_status";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
+    const FILE: &'static str = schema_file!("git_status");
+    type Result = structured::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
@@ -62,7 +64,7 @@ impl Call for GitStatus {
         };
         let max_bytes = context.session.options.git.max_bytes;
         let structured = structured::report(&repo, &status, max_bytes, context.deadline)?;
-        Ok(Output::new(text, structured).max_bytes(max_bytes))
+        Ok(Output::new::<GitStatus>(text, structured).max_bytes(max_bytes))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::git::version::{SUBMODULE, Version};
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Operation {
     /// It is new.
@@ -25,12 +26,13 @@ pub enum Operation {
 
 /// A file of a staged commit.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct File {
     /// As callers name it, in git's quotes where it is not plain text.
     path: String,
     operation: Operation,
-    /// Bytes; of what was there, for a deletion.
+    /// Bytes; for a deletion, of what was there.
     size: u64,
     /// git's id of the content.
     content_hash: String,

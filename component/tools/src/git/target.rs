@@ -1,13 +1,13 @@
 //! How a caller names a target.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::ToolError;
 use crate::question::Target;
 
 /// A git repository outside the sandbox.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", tag = "type")]
 pub enum GitTarget {
     /// A repository with a working tree, on the user's machine.

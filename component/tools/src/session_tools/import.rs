@@ -4,7 +4,6 @@ use std::path::Path;
 
 use gix::ObjectId;
 use patch::sort::sort;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
@@ -15,12 +14,13 @@ use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::platform;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Create the sandbox's repository: from packs that the host attached, as `git clone` would, or
 /// empty, as `git init -b main` would. Only the user can call it, once, in a sandbox that has no
 /// repository yet.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SandboxImport {
     /// Where the refs come from. Their branches become tracking refs of `origin`. Without it, the
@@ -40,7 +40,8 @@ pub struct SandboxImport {
 }
 
 /// A repository that a sandbox is opened from.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Origin {
     /// `local`, `local-bare`, `github`, `git` or `bundle`.
@@ -54,7 +55,8 @@ struct Origin {
 }
 
 /// What HEAD is.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum HeadAt {
     /// A branch, by its full name.
@@ -64,7 +66,8 @@ enum HeadAt {
 }
 
 /// A ref.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct RefAt {
     /// Its full name.
@@ -74,7 +77,8 @@ struct RefAt {
 }
 
 /// A pack.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct PackAt {
     /// The pack.
@@ -84,8 +88,11 @@ struct PackAt {
 }
 
 #[derive(Serialize)]
-struct Imported {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Imported {
+    /// The commit that HEAD leads to; null if there is none yet.
     head: Option<String>,
+    /// By its full name; null if HEAD is detached.
     branch: Option<String>,
     refs: usize,
     files: usize,
@@ -97,6 +104,8 @@ impl Call for SandboxImport {
     /// A repository may be as large as the limits allow. The person sees the progress, and can
     /// cancel.
     const HURRIED: bool = false;
+    const FILE: &'static str = schema_file!("sandbox_import");
+    type Result = Imported;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let root = context.session.zones.workspace().real();
@@ -137,7 +146,7 @@ impl Call for SandboxImport {
             refs: plan.refs.len(),
             files,
         };
-        Ok(Output::new(text, imported).effect(Effect::Settled))
+        Ok(Output::new::<SandboxImport>(text, imported).effect(Effect::Settled))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Stop;
@@ -10,11 +9,12 @@ use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::past::Past;
 use crate::session::Context;
-use crate::tool::Call;
+use crate::tool::{Call, schema_file};
 
 /// Take back the latest calls that changed something. Files, index, branches and staged commits
 /// return to their earlier state. What was pushed or fetched stays. You cannot undo an undo.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SandboxUndo {
     /// Number of calls to take back. Default: 1. sandbox_history lists them.
@@ -22,12 +22,15 @@ pub(crate) struct SandboxUndo {
 }
 
 #[derive(Serialize)]
-struct Undone {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Undone {
+    /// Latest first.
     undone: Vec<UndoneCall>,
     count: usize,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct UndoneCall {
     id: String,
     tool: String,
@@ -37,6 +40,8 @@ struct UndoneCall {
 impl Call for SandboxUndo {
     const NAME: &'static str = "sandbox_undo";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
+    const FILE: &'static str = schema_file!("sandbox_undo");
+    type Result = Undone;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let steps = self.steps.map_or(1, NonZeroU32::get);
@@ -48,7 +53,7 @@ impl Call for SandboxUndo {
         }
         let undone: Vec<UndoneCall> =
             calls.into_iter().map(|Past { id, tool, summary, .. }| UndoneCall { id, tool, summary }).collect();
-        let output = Output::new(text, Undone { count: undone.len(), undone });
+        let output = Output::new::<SandboxUndo>(text, Undone { count: undone.len(), undone });
         Ok(output.max_bytes(context.session.options.git.max_bytes).effect(Effect::Undo(steps)))
     }
 }

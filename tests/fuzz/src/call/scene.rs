@@ -42,7 +42,10 @@ impl Scene {
         let folder =
             tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary folder can be made");
         let base = folder.path().canonicalize().expect("the folder was made just now");
-        let schemas = REGISTRY.iter().map(Tool::schema).collect();
+        let arguments = |tool: &Tool| {
+            serde_json::from_str(tool.described().input_schema()).expect("a test of the tools makes every schema")
+        };
+        let schemas = REGISTRY.iter().map(arguments).collect();
         let mut scene = Scene { base, template: Tree::new(), commits: Vec::new(), schemas, _folder: folder };
         scene.write("workspace/README.md", b"# A project\n\nWith a line.\n");
         scene.write("workspace/src/main.rs", b"fn main() {\n    println!(\"one\");\n}\n");

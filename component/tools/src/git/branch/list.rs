@@ -2,9 +2,10 @@
 
 use gix::bstr::{BString, ByteSlice};
 
+use super::GitBranch;
 use super::name::HEADS;
 use super::page::{Kind, Kinds, Page, Row};
-use super::report::{self, Branch, List, Upstream};
+use super::report::{self, Branch, List, Report, Upstream};
 use super::{commits, in_use, upstream};
 use crate::budget::{Room, brief};
 use crate::error::ToolError;
@@ -98,7 +99,7 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
             .then_some("There are more branches than are listed. Ask the user to raise max_bytes for longer lists."),
         untrusted: true,
     };
-    Ok(Output::new(text, list).max_bytes(max_bytes))
+    Ok(Output::new::<GitBranch>(text, Report::List(list)).max_bytes(max_bytes))
 }
 
 /// The upstream of the branch of a row. What git says of it is added to `stderr`.

@@ -23,6 +23,7 @@ use crate::session::Context;
 
 /// A path at which the working folder is not what is checked out.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Local {
     /// git's letter.
     status: char,

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::goal::Goal;
 use super::left_behind;
 use super::local::{self, Local};
+use super::{Done, GitCheckout};
 use crate::budget::{Room, is_zero};
 use crate::error::{ErrorKind, ToolError};
 use crate::git::branch::create;
@@ -22,13 +23,15 @@ use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
 
+/// What is checked out now.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Switched {
-    /// The branch that HEAD is on; none where it is detached.
+pub struct Switched {
+    /// The branch that HEAD is on; absent where it is detached.
     #[serde(skip_serializing_if = "Option::is_none")]
     branch: Option<String>,
-    /// The commit that is checked out; none before the first one.
+    /// The commit that is checked out; absent before the first one.
     #[serde(skip_serializing_if = "Option::is_none")]
     commit_sha: Option<String>,
     detached: bool,
@@ -203,7 +206,7 @@ fn report(
         text.extend_from_slice(b"\n\n[stderr]\n");
         text.extend_from_slice(&streams.stderr);
     }
-    Ok(Output::new(text, switched).max_bytes(max_bytes))
+    Ok(Output::new::<GitCheckout>(text, Done::Switched(switched)).max_bytes(max_bytes))
 }
 
 /// What git advises whoever detaches HEAD (advice.c, `detach_advice`).

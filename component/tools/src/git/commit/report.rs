@@ -4,6 +4,7 @@ use gix::ObjectId;
 use gix::bstr::BString;
 use serde::Serialize;
 
+use super::GitCommit;
 use crate::budget::{Room, brief, is_zero};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
@@ -31,12 +32,16 @@ pub struct Made<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Report {
+pub struct Report {
+    /// The same as `id`.
     commit_id: String,
+    /// What other tools name it by.
     id: String,
+    /// Its name in git.
     commit_sha: String,
-    /// None where HEAD is detached.
+    /// Absent where HEAD is detached.
     #[serde(skip_serializing_if = "Option::is_none")]
     branch: Option<String>,
     message: String,
@@ -80,7 +85,7 @@ impl Made<'_> {
             created_at: context.now().rfc3339(),
             hint: format!("Call git_diff with commitId {} to see it. The user reviews and pushes it.", self.short_id),
         };
-        Ok(Output::new(text, report).max_bytes(max_bytes))
+        Ok(Output::new::<GitCommit>(text, report).max_bytes(max_bytes))
     }
 
     /// `[main 1234567] feat: a subject`

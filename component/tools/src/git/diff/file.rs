@@ -10,21 +10,23 @@ use crate::git::shown;
 
 /// A changed path.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct File {
     pub path: String,
     /// Where it was, if it was renamed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// `added`, `deleted`, `modified`, `renamed`, `typechange` or `unmerged`.
+    #[cfg_attr(test, schemars(extend("enum" = ["added", "deleted", "modified", "renamed", "typechange", "unmerged"])))]
     pub status: &'static str,
-    /// Lines; left out where only names were asked for, and of a combined diff.
+    /// Lines; absent where only names were asked for, and in a combined diff.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deleted: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binary: Option<bool>,
-    /// The hunks of its patch as their headers have them: first line and number of lines before, and the same after.
+    /// The hunks of its patch as their headers have them: first line and number of lines before,
+    /// and the same after.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hunks: Vec<[u32; 4]>,
 }

@@ -38,6 +38,7 @@ pub struct Cut {
 
 /// Where to go on.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Next {
     /// The first path whose patch is missing, or not whole.

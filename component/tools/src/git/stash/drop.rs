@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::entries::{self, Entry, STASH, Stash};
 use super::streams::Streams;
+use super::{GitStash, Told};
 use crate::error::ToolError;
 use crate::git::refs::reflog::{self, Line};
 use crate::git::repo::Repo;
@@ -14,8 +15,10 @@ use crate::output::Output;
 use crate::session::Context;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Dropped {
+pub struct Dropped {
+    #[cfg_attr(test, schemars(extend("const" = "drop")))]
     action: &'static str,
     dropped: Entry,
     /// Entries that are left.
@@ -30,7 +33,8 @@ pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Outp
     let count = remove(context, repo, stash, &mut streams)?;
     let dropped = stash.entry(max_bytes);
     let hint = format!("Call sandbox_undo to bring it back, or git_show with commit {} to see it.", dropped.commit_id);
-    Ok(Output::new(streams.text(), Dropped { action: "drop", dropped, count, hint }).max_bytes(max_bytes))
+    Ok(Output::new::<GitStash>(streams.text(), Told::Dropped(Dropped { action: "drop", dropped, count, hint }))
+        .max_bytes(max_bytes))
 }
 
 /// Takes the entry out of the reflog, says so, and gives the number of entries that are left.
@@ -81,8 +85,10 @@ pub fn edit(change: Change) -> RefEdit {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Cleared {
+pub struct Cleared {
+    #[cfg_attr(test, schemars(extend("const" = "clear")))]
     action: &'static str,
     /// Entries that were removed.
     count: usize,
@@ -97,7 +103,7 @@ pub fn clear(context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError
     };
     forget(context, repo)?;
     let hint = if count > 0 { "Call sandbox_undo to bring them back." } else { "There was nothing to remove." };
-    Ok(Output::new("", Cleared { action: "clear", count, hint }))
+    Ok(Output::new::<GitStash>("", Told::Cleared(Cleared { action: "clear", count, hint })))
 }
 
 #[cfg(test)]

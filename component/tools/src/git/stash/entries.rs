@@ -5,6 +5,7 @@ use gix::bstr::{BString, ByteSlice};
 use gix::refs::Target;
 use serde::Serialize;
 
+use super::{GitStash, Told};
 use crate::budget::{Budget, brief, is_zero, mark};
 use crate::error::ToolError;
 
@@ -37,8 +38,9 @@ pub struct Stash {
     pub untracked: Option<ObjectId>,
 }
 
-/// What is told of an entry.
+/// An entry.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// `stash@{0}`
@@ -46,7 +48,7 @@ pub struct Entry {
     pub index: usize,
     pub commit_id: String,
     pub message: String,
-    /// The branch that the changes were made on; none if HEAD was on none.
+    /// The branch that the changes were made on; absent if HEAD was on none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
 }
@@ -150,8 +152,10 @@ pub fn ensure_is_entry(repo: &Repo, stash: &Stash) -> Result<(), ToolError> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct List {
+pub struct List {
+    #[cfg_attr(test, schemars(extend("const" = "list")))]
     action: &'static str,
     count: usize,
     stashes: Vec<Entry>,
@@ -179,6 +183,6 @@ pub fn list(context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError>
     let collected = budget.done();
     let omitted = lines.len() - collected.entries.len();
     let list = List { action: "list", count: lines.len(), stashes: collected.entries, stashes_omitted: omitted };
-    let output = Output::new(collected.text, list).max_bytes(max_bytes);
+    let output = Output::new::<GitStash>(collected.text, Told::Listed(list)).max_bytes(max_bytes);
     Ok(mark(output, omitted > 0))
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::applying::Wish;
 use super::entries::{Entry, Stash};
 use super::streams::Streams;
+use super::{GitStash, Told};
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
@@ -15,9 +16,12 @@ use crate::git::{changes, shown, summary};
 use crate::output::Output;
 use crate::session::Context;
 
+/// What was put away.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Saved {
+pub struct Saved {
+    #[cfg_attr(test, schemars(extend("const" = "push")))]
     action: &'static str,
     /// Whether there was anything to put away.
     saved: bool,
@@ -37,7 +41,7 @@ pub fn nothing_saved() -> Output {
     let hint = "Nothing has changed. Set include_untracked to put untracked files away.";
     let saved =
         Saved { action: "push", saved: false, stash: None, count: 0, files: Vec::new(), files_omitted: 0, hint };
-    Output::new("No local changes to save\n", saved)
+    Output::new::<GitStash>("No local changes to save\n", Told::Saved(saved))
 }
 
 /// With the trees of HEAD, of the working tree, and of untracked files.
@@ -59,7 +63,7 @@ pub fn saved(
     let files_omitted = Room::new(max_bytes).cut(&mut files);
     let hint = "Call git_stash with action pop to bring the changes back.";
     let saved = Saved { action: "push", saved: true, stash: Some(entry), count, files, files_omitted, hint };
-    Ok(Output::new(streams.text(), saved).max_bytes(max_bytes))
+    Ok(Output::new::<GitStash>(streams.text(), Told::Saved(saved)).max_bytes(max_bytes))
 }
 
 /// An entry that was brought back.
@@ -73,20 +77,24 @@ pub struct Applied<'a> {
     pub untracked: usize,
 }
 
+/// What came back.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Report {
+pub struct Report {
+    #[cfg_attr(test, schemars(extend("enum" = ["pop", "apply"])))]
     action: &'static str,
     stash: Entry,
-    /// `clean`, or `conflict`.
+    #[cfg_attr(test, schemars(extend("enum" = ["clean", "conflict"])))]
     status: &'static str,
     has_conflicts: bool,
     conflicts: Vec<String>,
     /// Conflicts that are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     conflicts_omitted: usize,
+    /// Whether the entry is gone.
     dropped: bool,
-    /// Tracked files that are others than they were.
+    /// Tracked files that differ from what they were.
     count: usize,
     files: Vec<String>,
     /// Files that are not listed.
@@ -129,6 +137,6 @@ impl Applied<'_> {
                 }
             },
         };
-        Output::new(streams.text(), report).max_bytes(max_bytes)
+        Output::new::<GitStash>(streams.text(), Told::Applied(report)).max_bytes(max_bytes)
     }
 }

@@ -6,6 +6,7 @@ use gix::index::State;
 use serde::Serialize;
 
 use super::entries::{Entry, Stash};
+use super::{GitStash, Told};
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
@@ -19,8 +20,10 @@ use crate::output::Output;
 use crate::session::Context;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+pub struct Shown {
+    #[cfg_attr(test, schemars(extend("const" = "show")))]
     action: &'static str,
     stash: Entry,
     /// Tracked files that it changes.
@@ -53,5 +56,5 @@ pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Outp
     };
     let stash = stash.entry(max_bytes);
     let shown = Shown { action: "show", stash, count, files, files_omitted, untracked };
-    Ok(Output::new(writer.finish().0, shown).max_bytes(max_bytes))
+    Ok(Output::new::<GitStash>(writer.finish().0, Told::Shown(shown)).max_bytes(max_bytes))
 }

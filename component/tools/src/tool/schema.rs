@@ -1,0 +1,150 @@
+//! What `schemas/<tool>.json` has to say, made from the types.
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::{RecursiveTransform, Transform};
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value, json};
+
+use super::{Call, Tool};
+use crate::approval::{self, Mode};
+
+/// Tools whose results always say how far an undo goes, because they move its limit themselves.
+const NEVER_BEYOND_UNDO: &[&str] = &["sandbox_undo", "sandbox_import"];
+
+/// The schemas of a tool, as its types have them.
+pub struct Made {
+    description: String,
+    input: Value,
+    output: Value,
+}
+
+impl Made {
+    /// Of `C`.
+    pub fn of<C: Call>() -> Made {
+        let mut input = root::<C>(SchemaSettings::draft2020_12(), |schema| {
+            is_not_null(schema);
+            plain(schema);
+        });
+        let description = match input.remove("description") {
+            Some(Value::String(description)) => description,
+            other => panic!("{} has no doc comment: {other:?}", C::NAME),
+        };
+        let mut output = root::<C::Result>(SchemaSettings::draft2020_12().for_serialize(), |schema| {
+            closed(schema);
+            plain(schema);
+        });
+        output.remove("description");
+        let mut output = object(output.to_value());
+        let row = approval::row(C::NAME).expect("every tool has a row");
+        if !row.read_only && !NEVER_BEYOND_UNDO.contains(&C::NAME) {
+            forms(&mut output).into_iter().for_each(may_be_beyond_undo);
+        }
+        Made { description, input: input.to_value(), output }
+    }
+}
+
+impl Tool {
+    /// What its file has to say.
+    pub fn file_to_be(&self) -> Value {
+        let row = approval::row(self.name).expect("every tool has a row");
+        let Made { description, input, output } = (self.made)();
+        json!({
+            "name": self.name,
+            "description": description,
+            "toolsets": self.toolsets.iter().map(|toolset| toolset.name()).collect::<Vec<_>>(),
+            "manual": row.mode != Mode::Both,
+            "readOnly": row.read_only,
+            "inputSchema": input,
+            "outputSchema": output,
+        })
+    }
+}
+
+fn root<T: JsonSchema>(settings: SchemaSettings, simplify: fn(&mut Schema)) -> Schema {
+    let settings = settings.with(|settings| settings.inline_subschemas = true);
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.remove("$schema");
+    schema.remove("title");
+    RecursiveTransform(simplify).transform(&mut schema);
+    schema
+}
+
+/// JSON has no integer widths, and line breaks in comments mean nothing.
+fn plain(schema: &mut Schema) {
+    schema.remove("format");
+    if let Some(Value::String(description)) = schema.get_mut("description") {
+        let paragraphs: Vec<String> = description.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
+        *description = paragraphs.join("\n\n");
+    }
+}
+
+/// An optional field is not nullable.
+fn is_not_null(schema: &mut Schema) {
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            schema.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(Value::Array(choices)) = schema.get_mut("anyOf") {
+        choices.retain(|choice| choice["type"] != "null");
+        if let [Value::Object(only)] = choices.as_mut_slice() {
+            let only = std::mem::take(only);
+            schema.remove("anyOf");
+            for (keyword, value) in only {
+                // The field's own description takes precedence over its type's.
+                if schema.get(&keyword).is_none() {
+                    schema.insert(keyword, value);
+                }
+            }
+        }
+    }
+    if schema.get("default") == Some(&Value::Null) {
+        schema.remove("default");
+    }
+}
+
+/// A result has no other fields, and a field that can be left out is never null.
+fn closed(schema: &mut Schema) {
+    let required: Vec<Value> = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(Value::Object(fields)) = schema.get_mut("properties") else { return };
+    for (name, field) in fields {
+        if !required.contains(&Value::from(name.as_str())) {
+            let field: &mut Schema = field.try_into().expect("a field has a schema");
+            is_not_null(field);
+        }
+    }
+    schema.insert("additionalProperties".to_owned(), false.into());
+}
+
+/// The schema of an object; of several forms, it is exactly one.
+fn object(mut schema: Value) -> Value {
+    if let Some(forms) = schema.as_object_mut().expect("a struct has fields").remove("anyOf") {
+        schema["oneOf"] = forms;
+        schema["type"] = "object".into();
+    }
+    schema
+}
+
+/// The forms that an object of `schema` can have.
+pub fn forms(schema: &mut Value) -> Vec<&mut Map<String, Value>> {
+    let schema = schema.as_object_mut().expect("it is an object's");
+    if schema.contains_key("oneOf") {
+        let forms = schema["oneOf"].as_array_mut().expect("it is a list");
+        return forms.iter_mut().map(|form| form.as_object_mut().expect("it is an object's")).collect();
+    }
+    vec![schema]
+}
+
+/// What the registry adds (see [`Finished::beyond_undo`](crate::dispatch::Finished::beyond_undo)).
+fn may_be_beyond_undo(form: &mut Map<String, Value>) {
+    form["properties"]["undoable"] = json!({
+        "const": false,
+        "description": "The call changed more than the undo limit allows. You cannot undo it or any earlier call.",
+        "type": "boolean",
+    });
+}

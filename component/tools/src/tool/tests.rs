@@ -1,0 +1,65 @@
+//! What callers see of each tool, as files to be reviewed: `schemas/<tool>.json`.
+//!
+//! A change of a name, a description or a field shows up here. To accept it: `GITGATE_ACCEPT=1 cargo test -p tools --lib tool::tests`.
+
+use serde_json::{Value, json};
+
+use super::schema::forms;
+use super::*;
+use crate::REGISTRY;
+use crate::testing::Sandbox;
+
+#[cfg(not(target_os = "wasi"))]
+mod files;
+
+fn schemas(tool: &Tool) -> [Value; 2] {
+    let described = tool.described();
+    [described.input_schema(), described.output_schema()].map(|text| serde_json::from_str(text).unwrap())
+}
+
+#[test]
+fn every_tool_is_what_its_file_says() {
+    for tool in REGISTRY {
+        let file: Value = serde_json::from_str(tool.file).unwrap();
+        let is_accepted = file == tool.file_to_be();
+        assert!(is_accepted, "{}: GITGATE_ACCEPT=1 cargo test -p tools --lib tool::tests accepts it", tool.name);
+        let described = tool.described();
+        assert_eq!(file["description"], described.description);
+        assert_eq!([&file["inputSchema"], &file["outputSchema"]], schemas(tool).each_ref());
+        assert!(!described.description.is_empty() && !tool.toolsets.is_empty(), "{}", tool.name);
+    }
+}
+
+#[test]
+fn every_schema_is_one_that_models_understand() {
+    for tool in REGISTRY {
+        let [input, mut output] = schemas(tool);
+        assert_eq!((&input["type"], &output["type"]), (&json!("object"), &json!("object")), "{}", tool.name);
+        for form in std::iter::once(input.clone().as_object_mut().unwrap()).chain(forms(&mut output)) {
+            assert_eq!(form["additionalProperties"], false, "{}", tool.name);
+        }
+        let no_fields = serde_json::Map::new();
+        for (name, field) in input.get("properties").map_or(&no_fields, |fields| fields.as_object().unwrap()) {
+            assert!(field["description"].is_string(), "{}.{name} has no description", tool.name);
+            let is_plain = field["type"].is_string() || field["oneOf"].is_array();
+            assert!(is_plain && field.get("anyOf").is_none(), "{}.{name}: {field}", tool.name);
+        }
+        assert!(!tool.file.contains("\"format\":\"") && !tool.file.contains("$ref"), "{}", tool.name);
+    }
+}
+
+#[test]
+fn every_field_that_is_missing_is_named() {
+    for tool in REGISTRY {
+        let [input, _] = schemas(tool);
+        let required = input["required"].as_array().cloned().unwrap_or_default();
+        for (at, missing) in required.iter().enumerate() {
+            // Of a type that no field has: what is missing comes first.
+            let given = required[..at].iter().map(|name| (name.as_str().unwrap().to_owned(), json!([[]])));
+            let arguments = Value::Object(given.collect());
+            let error = Sandbox::new().calling(tool.name, arguments).as_user().approved().unwrap_err();
+            assert_eq!(error.message, format!("{} is required", missing.as_str().unwrap()), "{}", tool.name);
+            assert!(error.hint.starts_with("Fields: "), "{}: {}", tool.name, error.hint);
+        }
+    }
+}
