@@ -15,7 +15,7 @@ pub fn put(readme: &str, tools: &Value) -> String {
     format!("{}{}{}", &readme[..start], reference(tools), &readme[end..])
 }
 
-/// A paragraph for each tool, and a line for each argument.
+/// A paragraph for each tool, a line for each argument, and one for the structured result.
 fn reference(tools: &Value) -> String {
     tools.as_array().expect("it is a list").iter().map(tool).collect::<Vec<_>>().join("\n")
 }
@@ -29,6 +29,9 @@ fn tool(tool: &Value) -> String {
         let optional = if required.contains(&Value::from(name.as_str())) { "" } else { "?" };
         text.push_str(&format!("- `{name}{optional}`: {}. {}\n", kind(field), text_of(&field["description"])));
     }
+    let result = &tool["outputSchema"];
+    let forms = result["oneOf"].as_array().map_or(std::slice::from_ref(result), Vec::as_slice);
+    text.push_str(&format!("- Result: {}.\n", forms.iter().map(form).collect::<Vec<_>>().join(" or ")));
     text
 }
 

@@ -1,8 +1,8 @@
 //! What a tool is to the registry: a name, what a caller is told of it, and a function from JSON.
 
-pub mod described;
+pub(crate) mod described;
 #[cfg(test)]
-pub mod schema;
+mod schema;
 #[cfg(test)]
 mod tests;
 

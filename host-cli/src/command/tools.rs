@@ -23,6 +23,7 @@ struct Printed<'a> {
     description: &'a str,
     toolsets: &'a [String],
     input_schema: &'a RawValue,
+    output_schema: &'a RawValue,
     manual: bool,
     read_only: bool,
 }
@@ -43,12 +44,12 @@ impl Tools {
 
 fn json(tools: &[wit::ToolSpec]) -> anyhow::Result<String> {
     let print = |tool: &wit::ToolSpec| {
-        let schema = serde_json::from_str::<&RawValue>(&tool.schema)?;
         serde_json::to_string(&Printed {
             name: &tool.name,
             description: &tool.description,
             toolsets: &tool.toolsets,
-            input_schema: schema,
+            input_schema: serde_json::from_str(&tool.schema)?,
+            output_schema: serde_json::from_str(&tool.output_schema)?,
             manual: tool.manual,
             read_only: tool.read_only,
         })

@@ -206,6 +206,7 @@ pub fn tool(tool: &tools::Tool) -> wit::ToolSpec {
         name: tool.name.to_owned(),
         toolsets: tool.toolsets.iter().map(|toolset| toolset.name().to_owned()).collect(),
         schema: described.input_schema().to_owned(),
+        output_schema: described.output_schema().to_owned(),
         description: described.description,
         manual: row.mode != tools::approval::Mode::Both,
         read_only: row.read_only,

@@ -150,8 +150,8 @@ pub(super) fn restoration(restoration: bound::Restoration) -> wit::Restoration {
 }
 
 pub(super) fn tool(tool: bound::ToolSpec) -> wit::ToolSpec {
-    let bound::ToolSpec { name, description, toolsets, schema, manual, read_only } = tool;
-    wit::ToolSpec { name, description, toolsets, schema, manual, read_only }
+    let bound::ToolSpec { name, description, toolsets, schema, output_schema, manual, read_only } = tool;
+    wit::ToolSpec { name, description, toolsets, schema, output_schema, manual, read_only }
 }
 
 pub(super) fn step(step: bound::Step) -> wit::Step {

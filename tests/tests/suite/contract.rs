@@ -115,6 +115,7 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
     for tool in tools {
         let name = tool["name"].as_str().unwrap();
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{name}");
+        assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
         assert!(listed.lines().any(|line| line.starts_with(name)), "{name}");
         assert_eq!(tool["manual"], matches!(name, "git_push" | "git_revise" | "sandbox_import"), "{name}");
     }

@@ -13,4 +13,9 @@ const shim = await import(pathToFileURL(join(generated, 'shim/shim.js')));
 shim.initSync({ module: await readFile(join(generated, 'shim/shim_bg.wasm')) });
 const host = new shim.Host(await components(join(generated, 'component')), { who: 'types' }, { create: () => undefined });
 const tools = host.create(new MemoryStorage(), { name: 'types' }, {}).tools();
-process.stdout.write(JSON.stringify(tools.map(({ schema, ...tool }) => ({ ...tool, inputSchema: JSON.parse(schema) }))));
+const described = ({ schema, outputSchema, ...tool }) => ({
+  ...tool,
+  inputSchema: JSON.parse(schema),
+  outputSchema: JSON.parse(outputSchema),
+});
+process.stdout.write(JSON.stringify(tools.map(described)));

@@ -4,12 +4,12 @@ import type { Push, Waiting } from './question.js';
 import type { Json } from './tools.js';
 
 /** The tool ran to its end. Of a push that does not say that it has landed: see `pushResult`. */
-export interface Done {
+export interface Done<S = Json> {
   outcome: 'done';
   /** For an agent. */
   text: string;
   /** The same for a program. */
-  structured: Json;
+  structured: S;
   truncated: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Pending {
   inside: Waiting['inside'];
 }
 
-export type Reply = Done | Failed | Pending;
+export type Reply<S = Json> = Done<S> | Failed | Pending;
 
 /** What a push came to. Its texts are an agent's or the target's. */
 export interface PushResult {

@@ -212,6 +212,7 @@ impl Sandbox {
                 "description": tool.description,
                 "toolsets": tool.toolsets,
                 "schema": tool.schema,
+                "outputSchema": tool.output_schema,
                 "manual": tool.manual,
                 "readOnly": tool.read_only,
             })

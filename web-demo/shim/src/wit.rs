@@ -161,6 +161,7 @@ pub fn tool(value: &Value) -> Result<wit::ToolSpec> {
         description: value.field("description")?.text()?,
         toolsets: value.field("toolsets")?.list(Value::text)?,
         schema: value.field("schema")?.text()?,
+        output_schema: value.field("outputSchema")?.text()?,
         manual: value.field("manual")?.flag()?,
         read_only: value.field("readOnly")?.flag()?,
     })

@@ -111,7 +111,9 @@ export class Player {
       case 'export':
         return this.#turns(step);
       case 'tools':
-        return this.#sandbox.tools().map(({ name, schema, description }) => [name, schema, description]);
+        return this.#sandbox
+          .tools()
+          .map(({ name, schema, outputSchema, description }) => [name, schema, outputSchema, description]);
       case 'waiting':
         return this.#storage.records('waiting').length === 0 ? [] : this.#waiting();
       case 'decide': {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Call, Tool};
 use crate::approval::{self, Mode};
 
-/// Tools whose results always say how far an undo goes, because they move its limit themselves.
+/// Tools whose calls are never ones that could have been undone: one undoes, and one cannot be undone.
 const NEVER_BEYOND_UNDO: &[&str] = &["sandbox_undo", "sandbox_import"];
 
 /// The schemas of a tool, as its types have them.

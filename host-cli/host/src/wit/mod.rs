@@ -263,6 +263,8 @@ pub struct ToolSpec {
     pub toolsets: Vec<String>,
     /// JSON Schema of its arguments.
     pub schema: String,
+    /// JSON Schema of its structured result.
+    pub output_schema: String,
     /// Whether only the user may call it.
     pub manual: bool,
     /// Whether it never changes anything.

@@ -132,7 +132,12 @@ impl<'a> Player<'a> {
             "call" | "export" => self.turns(step, sandbox),
             "tools" => {
                 let tools = answer::enter(sandbox).unwrap().tools().unwrap();
-                json!(tools.iter().map(|tool| [&tool.name, &tool.schema, &tool.description]).collect::<Vec<_>>())
+                json!(
+                    tools
+                        .iter()
+                        .map(|tool| [&tool.name, &tool.schema, &tool.output_schema, &tool.description])
+                        .collect::<Vec<_>>()
+                )
             }
             "waiting" => json!(sandbox.store.waiting.all().unwrap()),
             "decide" => {

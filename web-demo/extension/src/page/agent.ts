@@ -1,6 +1,6 @@
 // What an agent has once a person has allowed it. It works over anything that carries its messages.
 
-import type { Reply, ToolArguments, ToolName, ToolSpec } from 'gitgate';
+import type { Reply, ToolArguments, ToolName, ToolResults, ToolSpec } from 'gitgate';
 import { GitgateError, errorOf } from 'gitgate/extension';
 
 import type { FromAgent, ToAgent } from '../common/agent.js';
@@ -23,7 +23,7 @@ export interface Agent {
   /** The sandbox that the person has chosen. */
   readonly sandbox: string;
   tools(): Promise<ToolSpec[]>;
-  call<T extends ToolName>(tool: T, args: ToolArguments[T], options?: CallOptions): Promise<Reply>;
+  call<T extends ToolName>(tool: T, args: ToolArguments[T], options?: CallOptions): Promise<Reply<ToolResults[T]>>;
   /** Why the connection has ended, once it has. */
   readonly closed: Promise<GitgateError>;
   close(): void;
@@ -74,7 +74,7 @@ export function connect(wire: Wire, { name, sandbox, signal }: ConnectOptions): 
         tool: T,
         args: ToolArguments[T],
         { wait = 'pending', signal }: CallOptions = {},
-      ) => request<Reply>((id) => ({ type: 'call', id, tool, args: plain(args), wait }), signal),
+      ) => request<Reply<ToolResults[T]>>((id) => ({ type: 'call', id, tool, args: plain(args), wait }), signal),
       close: () => {
         hear({
           type: 'over',

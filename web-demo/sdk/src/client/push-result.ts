@@ -1,5 +1,5 @@
-// Reads what a push came to, as `component/tools/src/git/push/report.rs` writes it. The registry of
-// tools has no schema for results, so each field is looked at.
+// Reads what a push came to, as `component/tools/src/git/push/report.rs` writes it. A reply may be to
+// any call, so each field is looked at.
 
 import { GitgateError } from '../error.js';
 import type { Done, PushResult } from '../reply.js';

@@ -5,7 +5,7 @@ import type { Args, EventName, Events, Method, Report, Result } from '../protoco
 import type { Answer, Question, Revision, Waiting } from '../question.js';
 import { received, receivedExport } from '../reply.js';
 import type { Done, Exported, Reply } from '../reply.js';
-import type { Json, ToolArguments, ToolName, ToolSpec } from '../tools.js';
+import type { Json, ToolArguments, ToolName, ToolResults, ToolSpec } from '../tools.js';
 import type { Emitter } from './events.js';
 import { Limit } from './limit.js';
 import type { Limits } from './limit.js';
@@ -58,13 +58,19 @@ export class Sandbox {
   }
 
   /** Calls a tool. */
-  async call<T extends ToolName>(tool: T, args: ToolArguments[T], options: CallOptions = {}): Promise<Reply> {
+  async call<T extends ToolName>(
+    tool: T,
+    args: ToolArguments[T],
+    options: CallOptions = {},
+  ): Promise<Reply<ToolResults[T]>> {
     const { as: caller = 'agent', wait = 'ask', ...limits } = options;
     const call = { tool, arguments: text(args), caller, ask: wait === 'ask' };
-    return received(await this.request('call', call, limits));
+    const reply: Reply<unknown> = received(await this.request('call', call, limits));
+    // The tools' own tests hold every result to the schema that the type is made from.
+    return reply as Reply<ToolResults[T]>;
   }
 
-  async #asUser<T extends ToolName>(tool: T, args: ToolArguments[T]): Promise<Done> {
+  async #asUser<T extends ToolName>(tool: T, args: ToolArguments[T]): Promise<Done<ToolResults[T]>> {
     return done(await this.call(tool, args, { as: 'user' }));
   }
 
@@ -73,16 +79,13 @@ export class Sandbox {
     return this.request('tools', null);
   }
 
-  status(): Promise<Done> {
+  status(): Promise<Done<ToolResults['git_status']>> {
     return this.#asUser('git_status', {});
   }
 
   /** The staged commits that wait for a push, oldest first. */
-  async staged(): Promise<Json[]> {
-    const { structured } = await this.status();
-    const staged = typeof structured === 'object' && !Array.isArray(structured) ? structured?.staged : undefined;
-    if (Array.isArray(staged)) return staged;
-    throw new GitgateError('component', 'a status without staged commits', 'report it to the developers');
+  async staged(): Promise<ToolResults['git_status']['staged']> {
+    return (await this.status()).structured.staged;
   }
 
   /**
@@ -101,12 +104,12 @@ export class Sandbox {
   }
 
   /** Takes back the latest calls that changed something. */
-  undo(steps = 1): Promise<Done> {
+  undo(steps = 1): Promise<Done<ToolResults['sandbox_undo']>> {
     return this.#asUser('sandbox_undo', { steps });
   }
 
   /** The calls that changed something, newest first. */
-  history(limit?: number): Promise<Done> {
+  history(limit?: number): Promise<Done<ToolResults['sandbox_history']>> {
     return this.#asUser('sandbox_history', limit === undefined ? {} : { limit });
   }
 
@@ -212,7 +215,7 @@ function text(args: object): string {
   }
 }
 
-function done(reply: Reply): Done {
+function done<S>(reply: Reply<S>): Done<S> {
   if (reply.outcome === 'done') return reply;
   if (reply.outcome === 'failed') throw new GitgateError(reply.kind, reply.message, reply.hint);
   throw new GitgateError('not-approved', reply.reason, reply.hint);
