@@ -15,6 +15,7 @@
 //! | `terminal` | where they read it: keys, pager, editor |
 //! | `mcp` | the tools, for agents' clients |
 //! | `setup` | what connects agents' programs to gitgate |
+//! | `watch` | what goes on in sandboxes, live |
 //! | `demo` | the main job, played on a repository of its own |
 
 pub mod approve;
@@ -28,6 +29,7 @@ pub mod home;
 pub mod interrupt;
 mod mcp;
 pub mod moment;
+pub mod notify;
 mod on_disk;
 pub mod remote;
 pub mod report;
@@ -38,6 +40,7 @@ pub mod store;
 mod terminal;
 mod turns;
 mod user;
+mod watch;
 
 pub use cli::run;
 pub(crate) use host::limits;

@@ -2,6 +2,7 @@
 
 mod approver;
 mod hunk;
+mod pressed;
 mod prompt;
 mod revising;
 mod scripted;
@@ -10,6 +11,7 @@ mod walk;
 
 pub use approver::Approver;
 pub use host::approve::{CallDecision, CallRequest, LeftOut, Offer, PushDecision, Response, Revision};
+pub use pressed::Pressed;
 pub use prompt::Prompt;
 pub use revising::Revising;
 pub use scripted::Scripted;

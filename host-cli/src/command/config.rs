@@ -30,6 +30,10 @@ const TEMPLATE: &str = "\
 # [approval]
 # without_terminal = false    # whether --approve, --yes, --reject and --as user hold without a terminal
 
+# [notify]
+# desktop = true              # whether the desktop shows that an agent's call waits for you
+# bell = true                 # whether `gitgate watch` rings the terminal's bell then
+
 # [tools.git]
 # enabled = true              # whether there are git tools at all
 # timeout_ms = 30000          # time of a git tool, 100 to 600,000

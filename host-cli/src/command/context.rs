@@ -9,10 +9,11 @@ use gate::policy::{Caller, Policy};
 use host::answer::{Call, Reply};
 use serde_json::Value;
 
-use crate::approve::{Approver, Prompt, Scripted};
+use crate::approve::{Approver, Pressed, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
 use crate::github::Client;
 use crate::home::{Config, Home, policy};
+use crate::notify;
 use crate::report::{self, ToolFailure};
 use crate::sandbox::{self, Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
@@ -127,6 +128,14 @@ impl Context {
         }
     }
 
+    /// A person at a terminal who has pressed a key of the prompt already.
+    pub fn approver_after(&self, key: &'static str) -> anyhow::Result<Box<dyn Approver>> {
+        match Terminal::open() {
+            Some(terminal) => Ok(Box::new(Prompt::new(Pressed::new(terminal, key)))),
+            None => Ok(Box::new(self.scripted(&Approvals::default())?)),
+        }
+    }
+
     /// Answers approvals from the command line alone, where nobody can be asked.
     pub fn scripted(&self, approvals: &Approvals) -> anyhow::Result<Scripted> {
         if approvals.decide() {
@@ -156,7 +165,20 @@ impl Context {
     /// Runs a call under the sandbox's policy.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
         let policy = self.policy(sandbox)?;
-        self.ended(turns::run(sandbox, call, Vec::new(), policy, approver, &*self.servers)?)
+        let reply = self.ended(turns::run(sandbox, call, Vec::new(), policy, approver, &*self.servers)?)?;
+        self.tell_of(call, &reply)?;
+        Ok(reply)
+    }
+
+    /// Tells the person at their desktop of an agent's call that waits for them, unless they sit at
+    /// this terminal and have read it.
+    fn tell_of(&self, call: &Call, reply: &Reply) -> anyhow::Result<()> {
+        let Reply::NotApproved(not) = reply else { return Ok(()) };
+        if not.waits && call.caller == Caller::Agent && Terminal::open().is_none() {
+            let what = not.inside.as_ref().map_or(&call.arguments, |inside| &inside.summary);
+            notify::waits(self.config()?.notify(), self.name.as_str(), &format!("{}: {what}", call.tool));
+        }
+        Ok(())
     }
 
     /// Reads the sandbox's current policy.

@@ -11,6 +11,7 @@ mod fsck;
 mod history;
 mod log;
 mod ls;
+mod man;
 mod mcp;
 mod new;
 mod policy;
@@ -24,6 +25,7 @@ mod setup;
 mod status;
 mod tools;
 mod undo;
+mod watch;
 
 use clap::Subcommand;
 
@@ -48,6 +50,7 @@ pub(crate) enum Command {
     Push(push::Push),
     Pull(pull::Pull),
     Review(review::Review),
+    Watch(watch::Watch),
     History(history::History),
     Policy(policy::PolicyCommand),
     Log(log::Log),
@@ -59,6 +62,7 @@ pub(crate) enum Command {
     Run(run::Run),
     Config(config::ConfigCommand),
     Completions(completions::Completions),
+    Man(man::Man),
     Demo(demo::Demo),
 }
 
@@ -85,7 +89,7 @@ impl Command {
 
     /// True if the command has to do with no sandbox.
     fn is_about_none(&self) -> bool {
-        matches!(self, Command::Setup(_) | Command::Config(_) | Command::Completions(_))
+        matches!(self, Command::Setup(_) | Command::Config(_) | Command::Completions(_) | Command::Man(_))
     }
 
     pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
@@ -105,6 +109,7 @@ impl Command {
             Command::Push(command) => command.run(context),
             Command::Pull(command) => command.run(context),
             Command::Review(command) => command.run(context),
+            Command::Watch(command) => command.run(context),
             Command::History(command) => command.run(context),
             Command::Policy(command) => command.run(context),
             Command::Log(command) => command.run(context),
@@ -116,6 +121,7 @@ impl Command {
             Command::Run(command) => command.run(context),
             Command::Config(command) => command.run(context),
             Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
             Command::Demo(command) => command.run(context),
         }
     }

@@ -28,12 +28,20 @@ pub struct Review {
     reject: Option<String>,
     #[command(flatten)]
     approvals: Approvals,
+    /// The key of the prompt that the person has pressed already.
+    #[arg(skip)]
+    pressed: Option<&'static str>,
 }
 
 impl Review {
     /// The same as `gitgate review`.
     pub(super) fn all() -> Self {
-        Review { id: None, reject: None, approvals: Approvals::default() }
+        Review { id: None, reject: None, approvals: Approvals::default(), pressed: None }
+    }
+
+    /// Asks about one waiting call, as if `pressed` were the first key.
+    pub fn of(id: String, pressed: Option<&'static str>) -> Self {
+        Review { id: Some(id), reject: None, approvals: Approvals::default(), pressed }
     }
 
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
@@ -91,7 +99,10 @@ impl Review {
             report::print(&format!("Rejected {}\n", short(waiting)))?;
             return Ok(Exit::Done);
         }
-        let mut approver = context.approver(&self.approvals)?;
+        let mut approver = match self.pressed {
+            Some(key) => context.approver_after(key)?,
+            None => context.approver(&self.approvals)?,
+        };
         if let Some(decided) = turns::decide_waiting(sandbox, waiting, &mut *approver)? {
             return Ok(match decided {
                 Ok(verdict) => {

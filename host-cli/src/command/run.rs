@@ -6,10 +6,10 @@ use clap::Args;
 use serde_json::json;
 
 use self::folder::Folder;
+use super::Context;
 use super::new::{New, Source, source};
 use super::push::Push;
 use super::review::Review;
-use super::Context;
 use crate::error::{ErrorKind, HostError};
 use crate::interrupt::{self, Phase};
 use crate::report::{self, Exit};

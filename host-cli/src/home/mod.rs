@@ -26,7 +26,9 @@ use std::path::{Path, PathBuf};
 use gate::id::SandboxId;
 
 pub use directories::{ensure_elsewhere, ensure_in_no_sandbox};
-pub use host::settings::{Config, GitSettings, HexId, Identity, Place, PolicyChoice, SandboxFile, Setting};
+pub use host::settings::{
+    Config, GitSettings, HexId, Identity, NotifySettings, Place, PolicyChoice, SandboxFile, Setting,
+};
 pub use identity::of_git as identity_of_git;
 
 use crate::error::{self, Doing, ErrorKind, HostError, Result};

@@ -29,7 +29,7 @@ mod telling;
 mod ticket;
 
 pub use http::Listening;
-pub use offer::{Choice, Toolsets};
+pub use offer::Choice;
 
 use std::time::Duration;
 

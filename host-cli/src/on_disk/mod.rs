@@ -36,6 +36,9 @@ use crate::sandbox::{Clock, Step, wit};
 use crate::store::{Attachment, AttachmentId, Held, Mark, Store};
 use host::sandbox::Tools;
 
+/// The file of a sandbox that has its history.
+pub const HISTORY: &str = "history";
+
 /// A sandbox on a directory, open.
 pub struct OnDisk {
     place: Place,
@@ -61,7 +64,7 @@ impl OnDisk {
         let zones = tools::paths::Zones::new(place.workspace(), Vec::new());
         Ok(OnDisk {
             session: tools::Session::new(convert::options(options)?, zones),
-            history: History::open(folder.join("history"))?,
+            history: History::open(folder.join(HISTORY))?,
             place,
             clock: clock.clone(),
         })

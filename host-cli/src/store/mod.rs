@@ -25,7 +25,7 @@ use host::settings::SandboxFile;
 pub use files::FileStorage;
 pub use host::attachment::{Attachment, AttachmentId};
 pub use host::store::{
-    Answer, Attachments, Held, Inside, Journal, LedgerLog, Log, Mark, Pending, Storage, Store, Wait, Waiting,
+    Answer, Attachments, Held, Inside, Journal, Kind, LedgerLog, Log, Mark, Pending, Storage, Store, Wait, Waiting,
 };
 pub use lock::{LockFile, LockedFile};
 

@@ -1,8 +1,8 @@
 //! Keys, as a terminal in raw mode sends them.
 
-/// A key that the pager knows.
+/// A key that something on a whole screen knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Key {
+pub(crate) enum Key {
     Char(char),
     Enter,
     Backspace,

@@ -2,6 +2,7 @@
 
 mod editor;
 mod keys;
+mod live;
 mod pager;
 mod raw;
 mod view;
@@ -12,6 +13,8 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use gate::review::Screen;
 use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
 
+pub(crate) use self::keys::Key;
+pub(crate) use self::live::Live;
 use crate::approve::{After, Talk};
 use crate::screen::colour;
 

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 
 use crate::interrupt;
 
@@ -17,10 +17,23 @@ pub(super) struct Raw<'a> {
 }
 
 impl<'a> Raw<'a> {
+    /// Reads wait for a key.
     pub fn enter(terminal: &'a File) -> io::Result<Self> {
+        Self::enter_with(terminal, 1, 0)
+    }
+
+    /// Reads wait for a key so many tenths of a second, and then read nothing.
+    pub fn enter_for_a_while(terminal: &'a File, tenths: u8) -> io::Result<Self> {
+        Self::enter_with(terminal, 0, tenths)
+    }
+
+    /// `least` bytes and `tenths` of a second are POSIX's MIN and TIME (11.1.7).
+    fn enter_with(terminal: &'a File, least: u8, tenths: u8) -> io::Result<Self> {
         let former = tcgetattr(terminal)?;
         let mut raw = former.clone();
         raw.make_raw();
+        raw.special_codes[SpecialCodeIndex::VMIN] = least;
+        raw.special_codes[SpecialCodeIndex::VTIME] = tenths;
         // A signal that ends the process leaves the terminal as it was.
         interrupt::restore_terminal(Some((terminal.try_clone()?, former, LEAVE)));
         let entered = Raw { terminal };

@@ -70,6 +70,7 @@ mod timeout;
 mod undo;
 mod verification;
 mod wasm_suites;
+mod watch;
 mod workers;
 
 /// A file that no `mod` names is compiled by nobody, and what it tests is not tested.

@@ -21,8 +21,25 @@ pub fn screen(ledger: &Ledger) -> String {
     ledger.entries().iter().map(|one| entry(one, ledger)).collect()
 }
 
-fn entry(Entry { record, .. }: &Entry, ledger: &Ledger) -> String {
-    let (what, lines) = match record {
+/// The latest entries of a log, the newest first: when each was made, and what it says in one line.
+pub fn latest(ledger: &Ledger, most: usize) -> Vec<(Timestamp, String)> {
+    let short = |one: &Entry| {
+        let (what, lines) = words(one, ledger);
+        let about = lines.into_iter().next().filter(|about| !about.is_empty());
+        (one.record.at(), what + &about.map(|about| format!("; {about}")).unwrap_or_default())
+    };
+    ledger.entries().iter().rev().take(most).map(short).collect()
+}
+
+fn entry(one: &Entry, ledger: &Ledger) -> String {
+    let (what, lines) = words(one, ledger);
+    let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+    format!("{} {what}\n{lines}", time(one.record.at()))
+}
+
+/// What an entry says, and the lines below it.
+fn words(Entry { record, .. }: &Entry, ledger: &Ledger) -> (String, Vec<String>) {
+    match record {
         Record::Intent(intent) => {
             let open = if ledger.result(intent.nonce).is_none() { ", not yet settled" } else { "" };
             (format!("push approved by {}{open}", decided_by(&intent.approved)), push(intent))
@@ -50,9 +67,7 @@ fn entry(Entry { record, .. }: &Entry, ledger: &Ledger) -> String {
             let lines = remembered.rule.as_str().lines().map(line).collect();
             (format!("rule saved by {}", decided_by(&remembered.decided)), lines)
         }
-    };
-    let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
-    format!("{} {what}\n{lines}", time(record.at()))
+    }
 }
 
 fn push(intent: &Intent) -> Vec<String> {
@@ -187,6 +202,28 @@ mod tests {
                  1970-01-01T00:00:00Z push approved by ada, by digest, not yet settled\n{made}"
             )
         );
+    }
+
+    #[test]
+    fn the_latest_entries_are_a_line_each_the_newest_first() {
+        let mut ledger = Ledger::new(&"s".parse().unwrap());
+        for (summary, verdict) in [
+            ("Stage a.md", CallVerdict::Approved),
+            ("Stage b.md", CallVerdict::Rejected(Brief::of("not\nnow"))),
+            ("", CallVerdict::Approved),
+        ] {
+            ledger.append(call(summary, verdict, How::Prompt)).unwrap();
+        }
+        let lines = |most| latest(&ledger, most).into_iter().map(|(_, line)| line).collect::<Vec<_>>();
+        assert_eq!(
+            lines(9),
+            [
+                "the agent's git_stage approved by ada, at the prompt",
+                "the agent's git_stage rejected by ada, at the prompt: not\\nnow; Stage b.md",
+                "the agent's git_stage approved by ada, at the prompt; Stage a.md"
+            ]
+        );
+        assert_eq!((lines(2).len(), latest(&ledger, 1)[0].0), (2, Timestamp(1_795_168_800)));
     }
 
     #[test]

@@ -58,9 +58,21 @@ pub fn branch(state: &State) -> Option<String> {
     state.branch.clone()
 }
 
+/// The staged commits, the latest first, a line each.
+pub fn staged(state: &State) -> Vec<String> {
+    let listed = state.staged.iter().rev().map(Commit::line);
+    let omitted = Some(state.staged_omitted).filter(|omitted| *omitted > 0);
+    listed.chain(omitted.map(|omitted| format!("… and {omitted} more"))).collect()
+}
+
+/// The number of changed files that are not staged.
+pub fn unstaged(state: &State) -> usize {
+    state.unstaged.len() + state.unstaged_omitted
+}
+
 /// The number of commits and changed files that exist only in the sandbox.
 pub fn unpushed(state: &State) -> usize {
-    state.staged.len() + state.staged_omitted + state.unstaged.len() + state.unstaged_omitted
+    state.staged.len() + state.staged_omitted + unstaged(state)
 }
 
 /// The id of the latest staged commit.
@@ -69,6 +81,15 @@ pub fn last_staged(state: &State) -> Option<String> {
 }
 
 impl Commit {
+    /// `[5e0f0d1c] "Greet formally" (1 file)`
+    fn line(&self) -> String {
+        let files = match self.files.len() + self.files_omitted {
+            1 => "1 file".to_owned(),
+            files => format!("{files} files"),
+        };
+        format!("[{}] \"{}\" ({files})", self.shown_id(), subject(&self.message))
+    }
+
     /// Its id for a person: that of the commit as it is now, as the approval of its push shows it. An
     /// agent keeps the one that it was staged with, whatever a person edits.
     fn shown_id(&self) -> String {
@@ -111,9 +132,7 @@ pub fn screen(state: &State) -> String {
     // The list holds the latest commits.
     out.push_str(&more("  ", state.staged_omitted));
     for commit in &state.staged {
-        let files = commit.files.len() + commit.files_omitted;
-        let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-        out.push_str(&format!("  [{}] \"{}\" ({files})\n", commit.shown_id(), subject(&commit.message)));
+        out.push_str(&format!("  {}\n", commit.line()));
         for file in &commit.files {
             let sign = match file.operation.as_str() {
                 "create" => '+',
@@ -188,7 +207,8 @@ mod tests {
             "Sandbox Status:\n  New:\n    /workspace/y\n  … and 4 more\n\nStaged Commits:\n  … and 3 more\n  [a] \"A\" (3 files)\n    + \
              /workspace/x\n    … and 2 more\n"
         );
-        assert_eq!(unpushed(&state), 9);
+        assert_eq!((unpushed(&state), unstaged(&state)), (9, 5));
+        assert_eq!(staged(&state), ["[a] \"A\" (3 files)", "… and 3 more"]);
     }
 
     #[test]

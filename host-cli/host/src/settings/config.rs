@@ -19,6 +19,8 @@ pub struct Config {
     #[serde(default)]
     approval: Approval,
     #[serde(default)]
+    notify: NotifySettings,
+    #[serde(default)]
     tools: Tools,
     #[serde(default)]
     mcp: McpSettings,
@@ -30,6 +32,22 @@ pub struct Config {
 struct Approval {
     /// True if options such as `--approve` may answer where no person sits at a terminal.
     without_terminal: bool,
+}
+
+/// `[notify]`: how the person hears that something waits for them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NotifySettings {
+    /// True if the desktop shows it.
+    pub desktop: bool,
+    /// True if the terminal that watches rings its bell.
+    pub bell: bool,
+}
+
+impl Default for NotifySettings {
+    fn default() -> Self {
+        NotifySettings { desktop: true, bell: true }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -110,6 +128,11 @@ impl Config {
         &self.mcp
     }
 
+    /// `[notify]`
+    pub fn notify(&self) -> &NotifySettings {
+        &self.notify
+    }
+
     /// `[tools.git]`
     pub fn git(&self) -> &GitSettings {
         &self.tools.git
@@ -180,7 +203,7 @@ mod tests {
             settings.map(|Setting { name, value, is_set }| (name, value, is_set)).collect::<Vec<_>>()
         };
         let settings = set("[tools.git]\ntimeout_ms = 500\n");
-        assert_eq!(settings.len(), 9);
+        assert_eq!(settings.len(), 11);
         assert!(settings.contains(&("tools.git.timeout_ms".to_owned(), "500".to_owned(), true)));
         assert!(settings.contains(&("approval.without_terminal".to_owned(), "false".to_owned(), false)));
         assert!(settings.contains(&("tools.git.push".to_owned(), "\"manual\"".to_owned(), false)));
@@ -202,9 +225,10 @@ mod tests {
 
     #[test]
     fn what_the_file_says_counts() {
-        let text = "unattended = true\n[tools.git]\nenabled = false\ntimeout_ms = 100\nmax_bytes = 5000000\npush = \"assisted\"\n";
+        let text = "unattended = true\n[notify]\nbell = false\n[tools.git]\nenabled = false\ntimeout_ms = 100\nmax_bytes = 5000000\npush = \"assisted\"\n";
         let config = read(text).unwrap();
         assert!(config.unattended);
+        assert_eq!(config.notify(), &NotifySettings { desktop: true, bell: false });
         let git = GitSettings { enabled: false, timeout_ms: 100, max_bytes: 5_000_000, push: PushMode::Assisted };
         assert_eq!(config.git(), &git);
     }
@@ -226,7 +250,7 @@ mod tests {
         );
         assert_eq!(
             message("unattend = true"),
-            "/gitgate.toml:1: unknown field `unattend`, expected one of `unattended`, `approval`, `tools`, `mcp`"
+            "/gitgate.toml:1: unknown field `unattend`, expected one of `unattended`, `approval`, `notify`, `tools`, `mcp`"
         );
         assert_eq!(
             message("[tools.git]\npush = \"agent\""),

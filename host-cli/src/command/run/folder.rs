@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::command::Context;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::setup::client::{Place, Wiring, of_program, plain};
+use crate::setup::client::{Wiring, of_program, plain};
+use crate::setup::place::Place;
 use crate::setup::plan;
 use crate::setup::server::Server;
 use crate::setup::write::Files;
