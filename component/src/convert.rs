@@ -215,5 +215,8 @@ pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
         description: described.description,
         manual: !row.mode.allows(Caller::Agent, options),
         read_only: row.read_only,
+        destructive: row.destructive,
+        idempotent: row.idempotent,
+        open_world: row.open_world,
     }
 }

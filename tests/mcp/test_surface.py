@@ -57,7 +57,7 @@ class Surface(unittest.IsolatedAsyncioTestCase):
         open_world = {name for name, tool in tools.items() if tool.annotations.open_world_hint}
         self.assertEqual(open_world, {"git_push", "git_pull"})
         reading = {name for name, tool in tools.items() if tool.annotations.read_only_hint}
-        self.assertLessEqual({"read_file", "git_status", "git_log", "git_diff"}, reading)
+        self.assertLessEqual({"read_file", "git_status", "git_log", "git_show"}, reading)
         self.assertFalse({"write_file", "git_stage", "git_push"} & reading)
         destroying = {name for name, tool in tools.items() if tool.annotations.destructive_hint}
         self.assertLessEqual({"delete_file", "git_restore", "git_discard"}, destroying)

@@ -41,6 +41,12 @@ pub struct Row {
     pub mode: Mode,
     /// Whether it never changes anything, whatever the arguments.
     pub read_only: bool,
+    /// Whether it may remove or replace what is there.
+    pub destructive: bool,
+    /// Whether the same call made again changes nothing more.
+    pub idempotent: bool,
+    /// Whether it reaches beyond the sandbox.
+    pub open_world: bool,
     /// The approval that this call needs, if it needs one before it runs.
     asks: fn(&Value) -> Option<Approval>,
 }
@@ -52,50 +58,69 @@ impl Row {
     }
 }
 
+impl Row {
+    const fn only(self, mode: Mode) -> Row {
+        Row { mode, ..self }
+    }
+
+    const fn destructive(self) -> Row {
+        Row { destructive: true, ..self }
+    }
+
+    const fn idempotent(self) -> Row {
+        Row { idempotent: true, ..self }
+    }
+
+    const fn open_world(self) -> Row {
+        Row { open_world: true, ..self }
+    }
+}
+
 const fn reads(tool: &'static str) -> Row {
-    Row { tool, mode: Mode::Both, read_only: true, asks: |_| None }
+    Row { read_only: true, ..writes(tool) }.idempotent()
 }
 
 const fn writes(tool: &'static str) -> Row {
-    Row { tool, mode: Mode::Both, read_only: false, asks: |_| None }
+    asks(tool, |_| None)
 }
 
 const fn asks(tool: &'static str, asks: fn(&Value) -> Option<Approval>) -> Row {
-    Row { tool, mode: Mode::Both, read_only: false, asks }
+    let mode = Mode::Both;
+    Row { tool, mode, read_only: false, destructive: false, idempotent: false, open_world: false, asks }
 }
 
 /// In the order of the registry.
 static TABLE: &[Row] = &[
     reads("read_file"),
-    writes("write_file"),
-    writes("edit_file"),
+    writes("write_file").destructive().idempotent(),
+    writes("edit_file").destructive(),
     reads("list_files"),
     reads("search_files"),
     writes("move_file"),
-    writes("delete_file"),
+    writes("delete_file").destructive().idempotent(),
     // With output_dir it writes patches, but only where a file tool could.
-    Row { tool: "git_diff", mode: Mode::Both, read_only: false, asks: |_| None },
+    writes("git_diff").idempotent(),
     reads("git_status"),
     reads("git_log"),
     reads("git_show"),
     reads("git_blame"),
-    asks("git_restore", |arguments| Some(asked::restore(arguments))),
-    asks("git_add", |arguments| Some(asked::add(arguments))),
+    asks("git_restore", |arguments| Some(asked::restore(arguments))).destructive().idempotent(),
+    asks("git_add", |arguments| Some(asked::add(arguments))).idempotent(),
     asks("git_commit", |arguments| Some(asked::commit(arguments))),
-    asks("git_branch", asked::branch),
-    asks("git_checkout", |arguments| Some(asked::checkout(arguments))),
-    asks("git_stash", asked::stash),
+    asks("git_branch", asked::branch).destructive(),
+    asks("git_checkout", |arguments| Some(asked::checkout(arguments))).destructive().idempotent(),
+    asks("git_stash", asked::stash).destructive(),
     asks("git_stage", |arguments| Some(asked::stage(arguments))),
     // What it asks is the push itself, with everything that leaves the sandbox.
-    Row { tool: "git_push", mode: Mode::ManualPush, read_only: false, asks: |_| None },
-    writes("git_discard"),
-    Row { tool: "git_revise", mode: Mode::Manual, read_only: false, asks: |_| None },
-    writes("git_pull"),
+    writes("git_push").only(Mode::ManualPush).idempotent().open_world(),
+    writes("git_discard").destructive(),
+    writes("git_revise").only(Mode::Manual).destructive(),
+    writes("git_pull").idempotent().open_world(),
     reads("git_merge"),
     reads("git_branches"),
     reads("sandbox_history"),
-    writes("sandbox_undo"),
-    Row { tool: "sandbox_import", mode: Mode::Manual, read_only: false, asks: |_| None },
+    writes("sandbox_undo").destructive(),
+    writes("sandbox_import").only(Mode::Manual).open_world(),
 ];
 
 /// The row of `tool`.

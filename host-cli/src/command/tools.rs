@@ -26,6 +26,9 @@ struct Printed<'a> {
     output_schema: &'a RawValue,
     manual: bool,
     read_only: bool,
+    destructive: bool,
+    idempotent: bool,
+    open_world: bool,
 }
 
 impl Tools {
@@ -52,6 +55,9 @@ fn json(tools: &[wit::ToolSpec]) -> anyhow::Result<String> {
             output_schema: serde_json::from_str(&tool.output_schema)?,
             manual: tool.manual,
             read_only: tool.read_only,
+            destructive: tool.destructive,
+            idempotent: tool.idempotent,
+            open_world: tool.open_world,
         })
     };
     let tools = tools.iter().map(print).collect::<Result<Vec<_>, _>>()?;

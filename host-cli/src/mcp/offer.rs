@@ -66,9 +66,13 @@ fn described(spec: wit::ToolSpec) -> Result<Tool> {
         })?;
         Ok(Arc::new(object))
     };
-    let annotations = ToolAnnotations::new().read_only(spec.read_only);
-    let input = schema(&spec.schema)?;
-    Ok(Tool::new(spec.name, spec.description, input).with_annotations(annotations))
+    let annotations = ToolAnnotations::new()
+        .read_only(spec.read_only)
+        .destructive(spec.destructive)
+        .idempotent(spec.idempotent)
+        .open_world(spec.open_world);
+    let (input, output) = (schema(&spec.schema)?, schema(&spec.output_schema)?);
+    Ok(Tool::new(spec.name, spec.description, input).with_raw_output_schema(output).with_annotations(annotations))
 }
 
 #[cfg(test)]
@@ -83,6 +87,10 @@ mod tests {
             schema: r#"{"type": "object"}"#.to_owned(),
             manual,
             read_only,
+            output_schema: r#"{"type": "object"}"#.to_owned(),
+            destructive: false,
+            idempotent: read_only,
+            open_world: false,
         }
     }
 

@@ -210,5 +210,8 @@ pub fn tool(tool: &tools::Tool) -> wit::ToolSpec {
         description: described.description,
         manual: row.mode != tools::approval::Mode::Both,
         read_only: row.read_only,
+        destructive: row.destructive,
+        idempotent: row.idempotent,
+        open_world: row.open_world,
     }
 }

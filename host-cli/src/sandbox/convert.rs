@@ -150,8 +150,18 @@ pub(super) fn restoration(restoration: bound::Restoration) -> wit::Restoration {
 }
 
 pub(super) fn tool(tool: bound::ToolSpec) -> wit::ToolSpec {
-    let bound::ToolSpec { name, description, toolsets, schema, output_schema, manual, read_only } = tool;
-    wit::ToolSpec { name, description, toolsets, schema, output_schema, manual, read_only }
+    wit::ToolSpec {
+        name: tool.name,
+        description: tool.description,
+        toolsets: tool.toolsets,
+        schema: tool.schema,
+        output_schema: tool.output_schema,
+        manual: tool.manual,
+        read_only: tool.read_only,
+        destructive: tool.destructive,
+        idempotent: tool.idempotent,
+        open_world: tool.open_world,
+    }
 }
 
 pub(super) fn step(step: bound::Step) -> wit::Step {

@@ -215,6 +215,9 @@ impl Sandbox {
                 "outputSchema": tool.output_schema,
                 "manual": tool.manual,
                 "readOnly": tool.read_only,
+                "destructive": tool.destructive,
+                "idempotent": tool.idempotent,
+                "openWorld": tool.open_world,
             })
         };
         Ok(tools.into_iter().map(tool).collect())

@@ -164,6 +164,9 @@ pub fn tool(value: &Value) -> Result<wit::ToolSpec> {
         output_schema: value.field("outputSchema")?.text()?,
         manual: value.field("manual")?.flag()?,
         read_only: value.field("readOnly")?.flag()?,
+        destructive: value.field("destructive")?.flag()?,
+        idempotent: value.field("idempotent")?.flag()?,
+        open_world: value.field("openWorld")?.flag()?,
     })
 }
 

@@ -54,6 +54,9 @@ impl Tool {
             "toolsets": self.toolsets.iter().map(|toolset| toolset.name()).collect::<Vec<_>>(),
             "manual": row.mode != Mode::Both,
             "readOnly": row.read_only,
+            "destructive": row.destructive,
+            "idempotent": row.idempotent,
+            "openWorld": row.open_world,
             "inputSchema": input,
             "outputSchema": output,
         })

@@ -269,4 +269,10 @@ pub struct ToolSpec {
     pub manual: bool,
     /// Whether it never changes anything.
     pub read_only: bool,
+    /// Whether it may remove or replace what is there.
+    pub destructive: bool,
+    /// Whether the same call made again changes nothing more.
+    pub idempotent: bool,
+    /// Whether it reaches beyond the sandbox.
+    pub open_world: bool,
 }
