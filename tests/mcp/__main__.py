@@ -16,6 +16,6 @@ if names := sys.argv[1:]:
             elif any(name in test.id() for name in names):
                 yield test
 
-    tests = unittest.TestSuite(chosen(tests))
+    tests = unittest.TestSuite(list(chosen(tests)))
 done = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(tests)
 sys.exit(not done.wasSuccessful())

@@ -79,7 +79,8 @@ class Many(unittest.IsolatedAsyncioTestCase):
                     answered.append(f"/workspace/{paths[answer['id'] - 1]}")
             server.kill()
             server.communicate()
-        there = self.world.person("call", "list_files", '{"recursive": true}')
+        listed = json.loads(self.world.person("call", "list_files", '{"recursive": true}', "--json"))
+        there = {entry["path"] for entry in listed["structured"]["entries"]}
         self.assertEqual([path for path in answered if path not in there], [])
         self.assertEqual(self.world.run("fsck").returncode, 0)
 

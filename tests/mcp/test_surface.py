@@ -7,6 +7,18 @@ import unittest
 from mcp import MCPError
 from world import GITGATE, World, error, text
 
+
+
+def formats(schema):
+    """The formats in a schema."""
+    if isinstance(schema, list):
+        return [found for part in schema for found in formats(part)]
+    if not isinstance(schema, dict):
+        return []
+    own = [schema["format"]] if isinstance(schema.get("format"), str) else []
+    return own + [found for part in schema.values() for found in formats(part)]
+
+
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 
 
@@ -52,7 +64,8 @@ class Surface(unittest.IsolatedAsyncioTestCase):
         for tool in tools.values():
             self.assertEqual(tool.input_schema["type"], "object", tool.name)
             self.assertEqual(tool.output_schema["type"], "object", tool.name)
-            self.assertNotIn('"format"', json.dumps([tool.input_schema, tool.output_schema]), tool.name)
+            # Some clients refuse schemas with one. An argument may be called so.
+            self.assertEqual(formats([tool.input_schema, tool.output_schema]), [], tool.name)
             self.assertTrue(tool.description, tool.name)
         open_world = {name for name, tool in tools.items() if tool.annotations.open_world_hint}
         self.assertEqual(open_world, {"git_push", "git_pull"})

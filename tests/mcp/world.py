@@ -22,6 +22,8 @@ without_terminal = true
 push = "assisted"
 [mcp]
 wait_seconds = 0
+[notify]
+desktop = false
 """
 
 
