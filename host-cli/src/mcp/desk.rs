@@ -135,3 +135,6 @@ fn gone() -> HostError {
 fn called_off() -> HostError {
     HostError::new(ErrorKind::Interrupted, "the call was called off; nothing has changed")
 }
+
+#[cfg(test)]
+mod tests;

@@ -70,7 +70,7 @@ pub async fn read(desk: &Desk, uri: &str, off: &CancellationToken) -> Result<Rea
     } else if let Some(path) = uri.strip_prefix(FILE) {
         file(desk, off, uri, &decoded(path, uri)?).await?
     } else {
-        return Err(ErrorData::resource_not_found(format!("there is no resource {uri}"), None));
+        return Err(ErrorData::resource_not_found(format!("there is no resource {uri}"), Some(json!({ "uri": uri }))));
     };
     Ok(ReadResourceResult::new(vec![content]))
 }
@@ -146,10 +146,11 @@ async fn tool(
 }
 
 fn failed(words: &report::Words, uri: &str) -> ErrorData {
-    let data = serde_json::to_value(words).ok();
+    let mut data = serde_json::to_value(words).expect("it has only string keys");
+    data["uri"] = uri.into();
     match words.kind.as_str() {
-        "not-found" => ErrorData::resource_not_found(format!("there is no {uri}"), data),
-        _ => ErrorData::invalid_params(words.message.clone(), data),
+        "not-found" => ErrorData::resource_not_found(format!("there is no {uri}"), Some(data)),
+        _ => ErrorData::invalid_params(words.message.clone(), Some(data)),
     }
 }
 

@@ -1,5 +1,5 @@
 //! The MCP server and clients that people use: the official Python client plays the main job and the
-//! attacks of `tests/mcp`.
+//! attacks of `tests/mcp`, the inspector's command line and the conformance suite look at the rest.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,8 +27,11 @@ pub fn test() -> Result<Report> {
 /// What plays it.
 pub fn suite() -> Result<Command> {
     run(check::cargo_for("build")?.arg("--bins"))?;
-    let mut python = Command::new(clients()?);
+    let place = target_dir()?.join("mcp");
+    std::fs::create_dir_all(&place)?;
+    let mut python = Command::new(python(&place)?);
     python.arg(tests()).env("GITGATE_BIN", target_dir()?.join("debug/gitgate"));
+    python.env("GITGATE_MCP_CLIENTS", packages(&place)?);
     python.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache")).env("PYTHONDONTWRITEBYTECODE", "1");
     if let Some(folder) = check::memory() {
         python.env("TMPDIR", folder);
@@ -36,17 +39,43 @@ pub fn suite() -> Result<Command> {
     Ok(python)
 }
 
-/// A Python that has the clients. They are installed when the list of them has changed.
-fn clients() -> Result<PathBuf> {
-    let (wanted, place) = (tests().join("requirements.txt"), target_dir()?.join("mcp"));
-    let (python, installed) = (place.join("bin/python"), place.join("requirements.txt"));
-    let text = std::fs::read(&wanted)?;
-    if !std::fs::read(&installed).is_ok_and(|there| there == text) {
+/// A Python that has the client. It is installed when the list of packages has changed.
+fn python(place: &Path) -> Result<PathBuf> {
+    let place = place.join("python");
+    once(&["requirements.txt"], &place, || {
         run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&place)).context(WANTED)?;
-        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&wanted))?;
-        std::fs::write(&installed, text)?;
+        let wanted = tests().join("requirements.txt");
+        let mut pip = Command::new(place.join("bin/python"));
+        run(pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(wanted))?;
+        Ok(())
+    })?;
+    Ok(place.join("bin/python"))
+}
+
+/// The folder with the programs of node's.
+fn packages(place: &Path) -> Result<PathBuf> {
+    let place = place.join("node");
+    let files = ["package.json", "package-lock.json"];
+    once(&files, &place, || {
+        std::fs::create_dir_all(&place)?;
+        for file in files {
+            std::fs::copy(tests().join(file), place.join(file))?;
+        }
+        run(Command::new("npm").args(["ci", "--silent", "--no-audit", "--no-fund"]).current_dir(&place))?;
+        Ok(())
+    })?;
+    Ok(place.join("node_modules"))
+}
+
+/// Installs into a folder what these files of `tests/mcp` list, unless it has been installed from the same.
+fn once(files: &[&str], place: &Path, install: impl FnOnce() -> Result<()>) -> Result<()> {
+    let wanted = files.iter().map(|file| Ok(std::fs::read(tests().join(file))?)).collect::<Result<Vec<_>>>()?.concat();
+    let installed = place.join("installed-from");
+    if std::fs::read(&installed).is_ok_and(|there| there == wanted) {
+        return Ok(());
     }
-    Ok(python)
+    install()?;
+    Ok(std::fs::write(installed, wanted)?)
 }
 
 fn tests() -> PathBuf {

@@ -21,7 +21,6 @@ pub struct Folder {
     pub empty: PathBuf,
     /// What the person has to know about the agent's program. Sentences.
     pub notes: Vec<String>,
-    root: PathBuf,
     _taken: LockedFile,
 }
 
@@ -49,7 +48,7 @@ impl Folder {
         for step in plan::set_up(&[], &edits, &|path| files.read(path))?.steps {
             files.write(&step)?;
         }
-        Ok(Folder { start, empty, notes, root, _taken: taken })
+        Ok(Folder { start, empty, notes, _taken: taken })
     }
 
     /// What the agent has left that was not there, as a list of names.

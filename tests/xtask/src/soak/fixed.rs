@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::Soak;
-use crate::step::{Report, run_tests, run_tests_of_node};
-use crate::{check, demo, shim, target_dir, web};
+use crate::step::{Report, run_tests, run_tests_of_node, run_tests_of_python};
+use crate::{check, demo, mcp, shim, target_dir, web};
 
 /// Names the component file to the tests that look at it alone.
 const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
@@ -44,6 +44,11 @@ pub fn all(soak: &mut Soak) -> Result<()> {
         "10,000 calls in Chromium",
         "GITGATE_TEST_TRANSCRIPTS=target/shim/transcripts npm run test:script -w sdk",
         || run_tests_of_node(&mut web::scripts()?),
+    );
+    soak.work(
+        "16 MCP clients for a minute",
+        "GITGATE_BIN=target/debug/gitgate GITGATE_SECONDS=60 target/mcp/bin/python tests/mcp test_many",
+        || run_tests_of_python(mcp::suite()?.arg("test_many").env("GITGATE_SECONDS", "60")),
     );
     soak.tests(
         "a kernel and a real filesystem, damaged journals",

@@ -1,0 +1,143 @@
+use std::fs;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use gate::policy::Caller;
+use host::answer::{Call, Reply};
+use host::still::plain_settings;
+
+use super::*;
+use crate::approve::Scripted;
+use crate::home::GitSettings;
+use crate::sandbox::{Runtime, create};
+use crate::store;
+
+/// A home with a sandbox `one`, and a desk for it.
+fn desk() -> (tempfile::TempDir, Desk, CancellationToken) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = PathBuf::from(folder.path());
+    let place = root.join("sandboxes/one");
+    for name in ["attachments", "pending"] {
+        fs::create_dir_all(place.join(name)).unwrap();
+    }
+    store::put_settings(&place, &plain_settings()).unwrap();
+    let made = move || {
+        let runtime = Runtime::load(Clock::default(), || ()).unwrap();
+        let mut sandbox = create(&place, &GitSettings::default(), Rc::new(runtime)).unwrap();
+        turns::enter(&mut sandbox).map(drop).unwrap();
+    };
+    thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(made).unwrap().join().unwrap();
+    let context = Context::new(Home::find(Some(root)).unwrap(), None, Clock::default());
+    let ended = CancellationToken::new();
+    let (desk, tools) = Desk::open(&context, "one".parse().unwrap(), ended.clone()).unwrap();
+    assert!(tools.iter().any(|tool| tool.name == "write_file"));
+    (folder, desk, ended)
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+}
+
+/// The content of a file, if it is there.
+async fn read(desk: &Desk, path: &'static str) -> bool {
+    let read = move |context: &Context, sandbox: &mut Sandbox| {
+        let arguments = serde_json::json!({ "path": path }).to_string();
+        let call = Call { tool: "read_file".to_owned(), arguments, caller: Caller::Agent };
+        context.run(sandbox, &call, &mut Scripted::default())
+    };
+    matches!(desk.run(&CancellationToken::new(), read).await.unwrap(), Reply::Done(Ok(_)))
+}
+
+fn write(context: &Context, sandbox: &mut Sandbox, path: &str) -> anyhow::Result<Reply> {
+    let arguments = serde_json::json!({ "path": path, "content": "x" }).to_string();
+    let call = Call { tool: "write_file".to_owned(), arguments, caller: Caller::Agent };
+    context.run(sandbox, &call, &mut Scripted::default())
+}
+
+#[test]
+fn a_call_that_is_called_off_while_it_waits_is_never_made() {
+    let (_home, desk, _ended) = desk();
+    block_on(async {
+        let (go, wait) = mpsc::channel::<()>();
+        let never = CancellationToken::new();
+        let first = desk.run(&never, move |context, sandbox| {
+            wait.recv()?;
+            write(context, sandbox, "first")
+        });
+        let off = CancellationToken::new();
+        let second = desk.run(&off, |context, sandbox| write(context, sandbox, "second"));
+        let both = async {
+            off.cancel();
+            let refused = second.await.map(drop).unwrap_err();
+            assert!(refused.to_string().contains("called off"), "{refused}");
+        };
+        tokio::pin!(first);
+        tokio::select! {
+            biased;
+            _ = &mut first => panic!("it waits for the word to go on"),
+            () = async { tokio::task::yield_now().await } => {}
+        }
+        // The second is behind the first, and its end is known when the first is over.
+        let (first, ()) = tokio::join!(first, async {
+            go.send(()).unwrap();
+            both.await;
+        });
+        first.unwrap();
+        assert!(read(&desk, "first").await);
+        assert!(!read(&desk, "second").await);
+    });
+}
+
+#[test]
+fn a_call_that_is_called_off_while_it_is_made_changes_nothing_and_the_next_one_is_made() {
+    let (_home, desk, ended) = desk();
+    block_on(async {
+        let off = CancellationToken::new();
+        let (begun, begins) = oneshot::channel();
+        let call = desk.run(&off, move |context, sandbox| {
+            let _ = begun.send(());
+            // As a tool that looks at its clock.
+            while !context.clock.is_cancelled() {
+                thread::yield_now();
+            }
+            write(context, sandbox, "late")
+        });
+        let (ended_so, ()) = tokio::join!(call, async {
+            begins.await.unwrap();
+            off.cancel();
+        });
+        assert!(ended_so.is_err() || matches!(ended_so, Ok(Reply::Done(Err(_)))), "{ended_so:?}");
+        assert!(!read(&desk, "late").await);
+        let never = CancellationToken::new();
+        desk.run(&never, |context, sandbox| write(context, sandbox, "next")).await.unwrap();
+        assert!(read(&desk, "next").await);
+        assert!(!ended.is_cancelled());
+    });
+}
+
+#[test]
+fn who_goes_away_calls_off_what_they_asked_for() {
+    let (_home, desk, _ended) = desk();
+    block_on(async {
+        let never = CancellationToken::new();
+        let call = desk.run(&never, |context, _| {
+            while !context.clock.is_cancelled() {
+                thread::yield_now();
+            }
+            Ok(())
+        });
+        // The future is dropped with the connection.
+        let _ = tokio::time::timeout(Duration::from_millis(20), call).await;
+        assert!(!read(&desk, "nothing").await, "the desk is free again");
+    });
+}
+
+#[test]
+fn a_sandbox_that_is_not_there_is_an_error_before_anything_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let context = Context::new(Home::find(Some(folder.path().to_owned())).unwrap(), None, Clock::default());
+    let error = Desk::open(&context, "none".parse().unwrap(), CancellationToken::new()).map(drop).unwrap_err();
+    assert!(error.to_string().contains("there is no sandbox 'none'"), "{error}");
+}
