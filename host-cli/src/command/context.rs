@@ -166,15 +166,16 @@ impl Context {
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
         let policy = self.policy(sandbox)?;
         let reply = self.ended(turns::run(sandbox, call, Vec::new(), policy, approver, &*self.servers)?)?;
-        self.tell_of(call, &reply)?;
+        if !approver.takes_time() {
+            self.tell_of(call, &reply)?;
+        }
         Ok(reply)
     }
 
-    /// Tells the person at their desktop of an agent's call that waits for them, unless they sit at
-    /// this terminal and have read it.
+    /// Tells the person at their desktop of an agent's call that waits for them, where nobody was asked.
     fn tell_of(&self, call: &Call, reply: &Reply) -> anyhow::Result<()> {
         let Reply::NotApproved(not) = reply else { return Ok(()) };
-        if not.waits && call.caller == Caller::Agent && Terminal::open().is_none() {
+        if not.waits && call.caller == Caller::Agent {
             let what = not.inside.as_ref().map_or(&call.arguments, |inside| &inside.summary);
             notify::waits(self.config()?.notify(), self.name.as_str(), &format!("{}: {what}", call.tool));
         }
