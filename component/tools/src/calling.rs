@@ -1,6 +1,8 @@
 //! Calls of tools in a test's sandbox, as a host makes them. They go through [`dispatch`](crate::dispatch), and so through every tool: the
 //! sandbox itself knows of none.
 
+#[cfg(not(target_os = "wasi"))]
+mod structured;
 pub mod target;
 
 use std::cell::Cell;

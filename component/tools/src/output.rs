@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use crate::tool::Call;
-
 /// A tool's result.
 #[derive(Debug)]
 pub struct Output {
@@ -35,17 +33,6 @@ pub enum Effect {
 }
 
 impl Output {
-    /// A result of the tool `C` with its structured form, which becomes a JSON object.
-    pub fn new<C: Call>(text: impl Into<Vec<u8>>, structured: C::Result) -> Output {
-        Output {
-            text: text.into(),
-            structured: Structured::of(structured),
-            truncated: false,
-            max_bytes: usize::MAX,
-            effect: Effect::Keep,
-        }
-    }
-
     /// The same result, its text to be cut at `max_bytes`.
     pub fn max_bytes(mut self, max_bytes: usize) -> Output {
         self.max_bytes = max_bytes;

@@ -7,8 +7,6 @@
 mod embedding;
 #[cfg(not(target_os = "wasi"))]
 mod git;
-#[cfg(not(target_os = "wasi"))]
-mod structured;
 
 use std::collections::BTreeMap;
 use std::fs;

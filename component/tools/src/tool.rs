@@ -14,7 +14,7 @@ pub use self::described::Described;
 pub(crate) use self::described::schema_file;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::options::Toolset;
-use crate::output::Output;
+use crate::output::{Effect, Output, Structured};
 use crate::session::Context;
 
 /// A tool as its file declares it: a struct of arguments with a `run` function. The struct's doc
@@ -36,6 +36,19 @@ pub trait Call: DeserializeOwned + HasSchema {
 
     /// Runs the tool.
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop>;
+}
+
+impl Output {
+    /// A result of the tool `C` with its structured form, which becomes a JSON object.
+    pub fn new<C: Call>(text: impl Into<Vec<u8>>, structured: C::Result) -> Output {
+        Output {
+            text: text.into(),
+            structured: Structured::of(structured),
+            truncated: false,
+            max_bytes: usize::MAX,
+            effect: Effect::Keep,
+        }
+    }
 }
 
 /// What a schema can be made of. Only tests make schemas; the tools have them as text.

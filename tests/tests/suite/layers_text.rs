@@ -169,6 +169,7 @@ fn the_tools_change_files_through_the_platform_only() {
             .iter()
             .any(|place| path.starts_with(place))
             || path.ends_with("tests.rs")
+            || path.contains("/tests/")
     };
     let sources = sources();
     let files = sources.iter().filter(|(path, _)| path.starts_with(below) && !is_exempt(path));
