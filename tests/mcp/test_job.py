@@ -68,6 +68,20 @@ class MainJob(unittest.IsolatedAsyncioTestCase):
             async with self.world.http(places["default"], mode="legacy") as agent:
                 await self.play(agent)
 
+    async def test_a_call_that_is_called_off_while_it_waits_still_waits_for_the_person(self):
+        async with self.world.stdio("--wait", "60") as agent:
+            await agent.call_tool("write_file", {"path": "a.md", "content": "a\n"})
+            await agent.call_tool("git_stage", {"files": ["a.md"], "message": "Add a"})
+            push = asyncio.create_task(agent.call_tool("git_push", {"commitId": "HEAD"}))
+            call = await self.until_one_waits()
+            push.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await push
+            status = await agent.call_tool("git_status", {})
+            self.assertEqual(len(status.structured_content["staged"]), 1)
+            self.assertEqual(self.world.waiting(), [call])
+            self.assertEqual(self.world.git("log", "--format=%s", "main"), "Begin")
+
     async def test_what_waits_comes_back_as_pending_and_the_same_call_goes_on(self):
         async with self.world.stdio() as agent:
             await agent.call_tool("write_file", {"path": "a.md", "content": "a\n"})
