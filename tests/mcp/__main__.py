@@ -1,9 +1,12 @@
 """Runs the tests of this folder. Names of tests, or of files, choose some."""
 
+import logging
 import sys
 import unittest
 from pathlib import Path
 
+# A slow machine is nothing to tell of.
+logging.getLogger("asyncio").setLevel(logging.ERROR)
 here = Path(__file__).parent
 sys.path.insert(0, str(here))
 tests = unittest.defaultTestLoader.discover(str(here))
