@@ -35,6 +35,8 @@ class World:
         self.folder = Path(self._folder.name).resolve()
         self.repository = self.folder / "project"
         self.home = self.folder / "home"
+        # What the environment has besides.
+        self.more = {}
         self.repository.mkdir()
         self.home.mkdir()
         (self.home / "gitgate.toml").write_text(settings)
@@ -54,6 +56,7 @@ class World:
     @property
     def environment(self):
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME") if name in os.environ}
+        kept |= self.more
         return {**kept, "GITGATE_HOME": str(self.home), "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
 
     def git(self, *words):

@@ -173,7 +173,7 @@ impl Context {
     }
 
     /// Tells the person at their desktop of an agent's call that waits for them, where nobody was asked.
-    fn tell_of(&self, call: &Call, reply: &Reply) -> anyhow::Result<()> {
+    pub fn tell_of(&self, call: &Call, reply: &Reply) -> anyhow::Result<()> {
         let Reply::NotApproved(not) = reply else { return Ok(()) };
         if not.waits && call.caller == Caller::Agent {
             let what = not.inside.as_ref().map_or(&call.arguments, |inside| &inside.summary);

@@ -45,7 +45,9 @@ impl Mcp {
             choice: Choice {
                 read_only: self.read_only || settings.read_only,
                 toolsets: toolsets.into_iter().collect(),
+                prefer_mcp: settings.prefer_mcp,
             },
+            servers: settings.servers.clone(),
             wait: Duration::from_secs(self.wait.unwrap_or(settings.wait_seconds)),
         };
         match self.http {

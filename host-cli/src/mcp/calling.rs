@@ -1,18 +1,25 @@
 //! Makes a call, and waits for the person if it has to.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use gate::policy::Caller;
-use host::answer::{Call, Reply};
+use gate::policy::{Caller, MOUNTED};
+use host::answer::{Call, Reply, decide_mounted};
 use host::hint::Act;
 use rmcp::RoleServer;
+use rmcp::model::{CallToolResult, JsonObject};
 use rmcp::service::RequestContext;
+use serde_json::Value;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::desk::Desk;
+use super::mount::Mount;
+use super::result;
 use super::telling::Telling;
 use crate::approve::Scripted;
+use crate::command::Context;
+use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store;
 
@@ -27,29 +34,46 @@ const TELL: Duration = Duration::from_secs(5);
 /// If the host fails, or the client calls it off.
 pub async fn call(
     desk: &Desk,
-    tool: String,
-    arguments: String,
+    mount: &Mount,
+    (tool, arguments): (String, JsonObject),
     wait: Duration,
     context: &RequestContext<RoleServer>,
-) -> anyhow::Result<Reply> {
-    let call = Call { tool, arguments, caller: Caller::Agent };
+) -> anyhow::Result<CallToolResult> {
+    let call = Call { tool, arguments: Value::from(arguments.clone()).to_string(), caller: Caller::Agent };
     let until = Instant::now() + wait;
     let mut telling = Telling::of(context);
     loop {
-        let reply = once(desk, &call, &context.ct).await?;
-        let Some(review) = waiting(&reply) else { return Ok(reply) };
+        let reply = match call.tool.starts_with(MOUNTED) {
+            false => once(desk, &call, &context.ct).await?,
+            true => match decided(desk, &call, &context.ct).await? {
+                ControlFlow::Break(reply) => reply,
+                ControlFlow::Continue(()) => return Ok(mount.call(&call.tool, arguments, &context.ct).await?),
+            },
+        };
+        let Some(review) = waiting(&reply) else { return Ok(result::of(reply)) };
         if !answered(desk, &review, until, &context.ct, &mut telling).await? {
-            return Ok(reply);
+            return Ok(result::of(reply));
         }
     }
 }
 
 async fn once(desk: &Desk, call: &Call, off: &CancellationToken) -> anyhow::Result<Reply> {
     let call = call.clone();
-    let make = move |context: &crate::command::Context, sandbox: &mut crate::sandbox::Sandbox| {
-        context.run(sandbox, &call, &mut Scripted::default())
-    };
+    let make = move |context: &Context, sandbox: &mut Sandbox| context.run(sandbox, &call, &mut Scripted::default());
     desk.run(off, make).await
+}
+
+/// Whether a call of another server's tool may be made.
+async fn decided(desk: &Desk, call: &Call, off: &CancellationToken) -> anyhow::Result<ControlFlow<Reply>> {
+    let call = call.clone();
+    let decide = move |context: &Context, sandbox: &mut Sandbox| {
+        let decided = decide_mounted(sandbox, &call, &context.policy(sandbox)?)?;
+        if let ControlFlow::Break(reply) = &decided {
+            context.tell_of(&call, reply)?;
+        }
+        Ok(decided)
+    };
+    desk.run(off, decide).await
 }
 
 /// The review by which a person answers a call, if it waits for them.

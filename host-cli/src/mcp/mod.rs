@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `desk` | the thread that has a sandbox, and makes one call after the other |
 //! | `ticket` | a call on its way there, which can be called off |
+//! | `mount` | other servers, whose tools are offered as well |
 //! | `offer` | which tools are offered, and what clients are told of them |
 //! | `server` | answers a client's requests |
 //! | `calling` | makes a call, and waits for the person if it has to |
@@ -20,6 +21,7 @@ mod calling;
 mod desk;
 mod guide;
 mod http;
+mod mount;
 mod offer;
 mod resources;
 mod result;
@@ -31,12 +33,16 @@ mod ticket;
 pub use http::Listening;
 pub use offer::Choice;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use gate::id::SandboxId;
+use host::settings::McpServer;
 use tokio_util::sync::CancellationToken;
 
 use self::desk::Desk;
+use self::mount::Mount;
 use self::server::Server;
 use crate::command::Context;
 use crate::error::Result;
@@ -48,6 +54,8 @@ pub struct Serving {
     pub choice: Choice,
     /// How long a call waits for the person before it comes back as pending.
     pub wait: Duration,
+    /// Other servers, whose tools are offered as well.
+    pub servers: BTreeMap<String, McpServer>,
 }
 
 /// Serves one sandbox to the client at the other end of standard input and output, until it goes.
@@ -56,8 +64,10 @@ pub struct Serving {
 /// If the sandbox cannot be opened, or the client does not speak the protocol.
 pub fn over_stdio(context: &Context, serving: &Serving) -> anyhow::Result<()> {
     let ended = CancellationToken::new();
-    let server = open(context, context.name.clone(), serving, &ended)?;
-    runtime()?.block_on(stdio::serve(server, ended))
+    runtime()?.block_on(async {
+        let mount = Arc::new(Mount::start(&serving.servers).await?);
+        stdio::serve(open(context, context.name.clone(), serving, &mount, &ended)?, ended).await
+    })
 }
 
 /// Serves sandboxes on a loopback address, until the process ends. Tells `listening` where.
@@ -72,14 +82,23 @@ pub fn over_http(
     listening: impl FnOnce(&[Listening]) -> Result<()>,
 ) -> anyhow::Result<()> {
     let ended = CancellationToken::new();
-    let open = |name: &SandboxId| Ok((name.clone(), open(context, name.clone(), serving, &ended)?));
-    let servers = names.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
-    runtime()?.block_on(http::serve(servers, address, ended.clone(), listening))
+    runtime()?.block_on(async {
+        let mount = Arc::new(Mount::start(&serving.servers).await?);
+        let open = |name: &SandboxId| Ok((name.clone(), open(context, name.clone(), serving, &mount, &ended)?));
+        let servers = names.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
+        http::serve(servers, address, ended.clone(), listening).await
+    })
 }
 
-fn open(context: &Context, name: SandboxId, serving: &Serving, ended: &CancellationToken) -> anyhow::Result<Server> {
+fn open(
+    context: &Context,
+    name: SandboxId,
+    serving: &Serving,
+    mount: &Arc<Mount>,
+    ended: &CancellationToken,
+) -> anyhow::Result<Server> {
     let (desk, tools) = Desk::open(context, name, ended.clone())?;
-    Ok(Server::new(desk, serving.choice.of(tools)?, serving.wait))
+    Ok(Server::new(desk, Arc::clone(mount), serving.choice.of(tools, mount)?, serving.wait))
 }
 
 /// One thread for all clients: the work is done at the desks.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 
+use super::mount::Mount;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::wit;
 
@@ -18,15 +19,20 @@ pub struct Choice {
     pub read_only: bool,
     /// Only those in one of these; all if there are none.
     pub toolsets: Toolsets,
+    /// True if a tool of another server takes the place of gitgate's of the same name.
+    pub prefer_mcp: bool,
 }
 
 impl Choice {
-    /// The tools that are offered of `tools`.
+    /// The tools that are offered of the sandbox's `tools`, and of the servers that are mounted. Where
+    /// both have one of a name, the sandbox's is offered, unless the person prefers the other. Where
+    /// only what changes nothing is offered, no tool of another server is: nobody here knows what it does.
     ///
     /// # Errors
-    /// If a toolset is named that the sandbox does not have.
-    pub fn of(&self, tools: Vec<wit::ToolSpec>) -> Result<Offer> {
-        let known: Toolsets = tools.iter().flat_map(|tool| tool.toolsets.iter().cloned()).collect();
+    /// If a toolset is named that there is not.
+    pub fn of(&self, tools: Vec<wit::ToolSpec>, mount: &Mount) -> Result<Offer> {
+        let mut known: Toolsets = tools.iter().flat_map(|tool| tool.toolsets.iter().cloned()).collect();
+        known.extend(mount.toolsets());
         if let Some(unknown) = self.toolsets.difference(&known).next() {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             return Err(HostError::new(ErrorKind::Usage, format!("the sandbox has no toolset '{unknown}'"))
@@ -36,7 +42,12 @@ impl Choice {
             let is_chosen = self.toolsets.is_empty() || tool.toolsets.iter().any(|name| self.toolsets.contains(name));
             !tool.manual && is_chosen && (tool.read_only || !self.read_only)
         };
-        let tools = tools.into_iter().filter(is_offered).map(described).collect::<Result<_>>()?;
+        let own = tools.iter().map(|tool| tool.name.clone()).collect::<BTreeSet<_>>();
+        let mounted: Vec<(&str, &Tool)> = mount.tools(&self.toolsets).filter(|_| !self.read_only).collect();
+        let is_replaced = |tool: &wit::ToolSpec| self.prefer_mcp && mounted.iter().any(|(name, _)| *name == tool.name);
+        let own_tools = tools.into_iter().filter(|tool| is_offered(tool) && !is_replaced(tool)).map(described);
+        let beside = mounted.iter().filter(|(name, _)| self.prefer_mcp || !own.contains(*name));
+        let tools = own_tools.chain(beside.map(|(_, tool)| Ok((*tool).clone()))).collect::<Result<_>>()?;
         Ok(Offer { tools })
     }
 }
@@ -104,7 +115,7 @@ mod tests {
     }
 
     fn names(choice: &Choice) -> Vec<String> {
-        let offer = choice.of(all()).unwrap();
+        let offer = choice.of(all(), &Mount::default()).unwrap();
         offer.all().iter().map(|tool| tool.name.to_string()).collect()
     }
 
@@ -117,15 +128,16 @@ mod tests {
 
     #[test]
     fn a_person_offers_less_by_toolset_and_to_read_only() {
-        let files = Choice { toolsets: Toolsets::from(["filesystem".to_owned()]), read_only: true };
+        let files =
+            Choice { toolsets: Toolsets::from(["filesystem".to_owned()]), read_only: true, ..Choice::default() };
         assert_eq!(names(&files), ["read_file"]);
-        assert!(files.of(all()).unwrap().find("git_status").is_none());
+        assert!(files.of(all(), &Mount::default()).unwrap().find("git_status").is_none());
     }
 
     #[test]
     fn a_toolset_that_there_is_not_is_an_error_with_those_that_there_are() {
         let choice = Choice { toolsets: Toolsets::from(["shell".to_owned()]), ..Choice::default() };
-        let error = choice.of(all()).unwrap_err();
+        let error = choice.of(all(), &Mount::default()).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Usage);
         assert_eq!(crate::screen::hint::words(&error.hint), "name one of: filesystem, git, repo");
     }

@@ -1,5 +1,6 @@
 //! Answers a client's requests.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
@@ -11,6 +12,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
 use super::desk::Desk;
+use super::mount::Mount;
 use super::offer::Offer;
 use super::{calling, guide, resources, result};
 use crate::report;
@@ -19,14 +21,15 @@ use crate::report;
 #[derive(Clone, Debug)]
 pub struct Server {
     desk: Desk,
+    mount: Arc<Mount>,
     offer: Offer,
     wait: Duration,
 }
 
 impl Server {
     /// Offers these tools of the sandbox at `desk`. A call waits for the person as long as `wait`.
-    pub fn new(desk: Desk, offer: Offer, wait: Duration) -> Self {
-        Server { desk, offer, wait }
+    pub fn new(desk: Desk, mount: Arc<Mount>, offer: Offer, wait: Duration) -> Self {
+        Server { desk, mount, offer, wait }
     }
 }
 
@@ -57,10 +60,9 @@ impl ServerHandler for Server {
         let Some(tool) = self.offer.find(&request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
         };
-        let arguments = serde_json::Value::from(request.arguments.unwrap_or_default()).to_string();
-        let called = calling::call(&self.desk, tool.name.to_string(), arguments, self.wait, &context).await;
-        let result = called.map_or_else(|error| result::failed(report::explain(&error)), result::of);
-        Ok(result.into())
+        let call = (tool.name.to_string(), request.arguments.unwrap_or_default());
+        let called = calling::call(&self.desk, &self.mount, call, self.wait, &context).await;
+        Ok(called.unwrap_or_else(|error| result::failed(report::explain(&error))).into())
     }
 
     async fn list_resources(

@@ -22,7 +22,7 @@ use serde::{Deserialize, Deserializer, de};
 use serde_spanned::Spanned;
 
 use super::{
-    Base,
+    Base, MOUNTED,
     example::Example,
     facts::Caller,
     rule::{Bounds, Effect, Rule, RuleName},
@@ -207,7 +207,9 @@ impl Reader<'_> {
             return Err(refuse("an allow rule must name its tools, such as tool = \"git_stage\"".to_owned()));
         }
         for glob in &raw.tool.0 {
-            if !self.tools.iter().any(|tool| crate::glob::matches(glob.as_bytes(), tool.as_bytes())) {
+            // Which tools another server has is not known here.
+            let is_mounted = glob.starts_with(MOUNTED);
+            if !is_mounted && !self.tools.iter().any(|tool| crate::glob::matches(glob.as_bytes(), tool.as_bytes())) {
                 let refused = refuse(format!("there is no tool \"{glob}\""));
                 return Err(NotAPolicy { act: Some(Act::ListTools), ..refused });
             }
@@ -245,7 +247,7 @@ impl Reader<'_> {
     }
 
     fn example(&self, rule: &Rule, example: &Example, expected: bool) -> Result<(), String> {
-        if !self.tools.contains(&example.tool.as_str()) {
+        if !example.tool.starts_with(MOUNTED) && !self.tools.contains(&example.tool.as_str()) {
             return Err(format!("the example's tool \"{}\" does not exist", example.tool));
         }
         if rule.applies_to(&example.facts()?) == expected {

@@ -35,6 +35,10 @@ const LEAVES: [&str; 2] = ["git_push", EXPORT];
 /// The name of the command `gitgate export` in rules. It is not a tool.
 pub const EXPORT: &str = "export";
 
+/// How the names of tools begin that another MCP server has, mounted by the person. What they do
+/// happens outside the sandbox, and cannot be undone.
+pub const MOUNTED: &str = "mcp__";
+
 /// The policy for calls that no rule covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -152,6 +156,7 @@ impl Policy {
         }
         match facts.marked {
             _ if leaves => ask(By::Leaving, vec!["it leaves the sandbox".to_owned()]),
+            _ if facts.tool.starts_with(MOUNTED) => ask(By::Mounted, vec!["another server makes it".to_owned()]),
             Some(marked) if self.base == Base::Strict => ask(By::Marked, vec![marked.summary.to_owned()]),
             _ => ruling(Verdict::Allow, By::Undoable, Vec::new()),
         }

@@ -12,6 +12,7 @@ use std::{borrow::Cow, fmt};
 use bstr::BStr;
 use serde::Serialize;
 
+use super::MOUNTED;
 use super::facts::{Caller, Facts};
 use crate::{
     glob,
@@ -92,7 +93,7 @@ impl Rule {
     pub fn applies_to(&self, facts: &Facts<'_>) -> bool {
         let Bounds { tool, caller, target, branch, path, files, bytes, risk: _, flags: _ } = &self.bounds;
         let push = facts.push.as_ref();
-        (tool.is_empty() || self.any(tool, facts.tool.as_bytes()))
+        (tool.is_empty() || self.tool(tool, facts.tool))
             && caller.is_none_or(|caller| caller == facts.caller)
             && (target.is_empty() || facts.target.as_ref().is_some_and(|name| self.any(target, name.as_bytes())))
             && (branch.is_empty() || push.is_some_and(|push| self.any(branch, push.branch.as_bytes())))
@@ -104,6 +105,15 @@ impl Rule {
 
     fn allows(&self) -> bool {
         self.effect == Effect::Allow
+    }
+
+    /// An allow rule for all tools is for gitgate's own: those of other servers are named as such.
+    fn tool(&self, globs: &[String], tool: &str) -> bool {
+        let is_mounted = tool.starts_with(MOUNTED);
+        globs
+            .iter()
+            .filter(|glob| !self.allows() || is_mounted == glob.starts_with(MOUNTED))
+            .any(|glob| self.glob(glob, tool.as_bytes()))
     }
 
     fn any(&self, globs: &[String], name: &[u8]) -> bool {

@@ -56,6 +56,8 @@ pub enum By {
     OwnPolicy,
     /// `gate`: whatever leaves the sandbox needs approval.
     Leaving,
+    /// Calls of tools that another server has need approval.
+    Mounted,
     /// `strict`: calls that the tables mark need approval.
     Marked,
     /// The call can be undone, and no rule applies.
@@ -72,6 +74,7 @@ impl fmt::Display for By {
             By::Protected => f.write_str("protected branches always need approval"),
             By::OwnPolicy => f.write_str("pushes to the policy file's folder always need approval"),
             By::Leaving => f.write_str("whatever leaves the sandbox needs approval"),
+            By::Mounted => f.write_str("calls that another server makes need approval"),
             By::Marked => f.write_str("the policy strict asks about calls that are marked as needing approval"),
             By::Undoable => f.write_str("no rule applies, and the call can be undone"),
             By::Unseen => f.write_str("the policy decides about a push once its content is known"),

@@ -195,3 +195,36 @@ fn attack_22_an_agent_names_only_the_sandbox_s_own_targets() {
     assert_eq!(hint, "use local:/project");
     assert!(matches!(may_name(Caller::Agent, &own[0], &[]), Verdict::Deny { .. }));
 }
+
+fn mounted<'a>() -> Facts<'a> {
+    Facts::of_call("mcp__issues__close", Mode::Both, Caller::Agent)
+}
+
+#[test]
+fn fr_git_mcp_01_calls_of_another_servers_tools_are_asked_about() {
+    for base in Base::ALL {
+        let ruling = Policy::new(base, [], false).decide(&mounted());
+        assert!(asks(&ruling), "{ruling:?}");
+        assert_eq!(ruling.by, By::Mounted);
+    }
+}
+
+#[test]
+fn attack_22_a_rule_for_all_tools_is_not_for_those_of_other_servers() {
+    for glob in ["*", "m*", "*__close"] {
+        let text = format!("[[allow]]\ntool = \"{glob}\"\n");
+        let rules = PolicyFile::parse(&text, "p", &["mcp_x", "x__close"]).unwrap_or_else(|error| panic!("{error}"));
+        assert!(asks(&Policy::new(Base::Gate, [rules], true).decide(&mounted())), "{glob}");
+    }
+    assert!(denies(&policy("[[deny]]\ntool = \"*\"\n").decide(&mounted())), "what is denied is denied");
+}
+
+#[test]
+fn a_rule_that_names_another_servers_tools_decides() {
+    assert!(allows(&policy("[[allow]]\ntool = \"mcp__issues__*\"\n").decide(&mounted())));
+    assert!(asks(&policy("[[allow]]\ntool = \"mcp__other__*\"\n").decide(&mounted())));
+    assert!(denies(&policy("[[deny]]\ntool = \"mcp__issues__close\"\n").decide(&mounted())));
+    let example =
+        "[[deny]]\ntool = \"mcp__a__*\"\nmatches = [{ tool = \"mcp__a__b\" }]\npasses = [{ tool = \"mcp__b__b\" }]\n";
+    assert_eq!(file(example).rules.len(), 1);
+}

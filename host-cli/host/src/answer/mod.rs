@@ -21,6 +21,7 @@
 //! | `base` | what a push to a server builds on |
 //! | `export` | the same into a bundle file |
 //! | `making` | a call or an export, for a body that plays both |
+//! | `mounted` | may this call of another server's tool be made? |
 //! | `pull_request` | opens a pull request for what was pushed |
 //! | `recover` | settles an interrupted push |
 //! | `settling` | the same on a server |
@@ -44,6 +45,7 @@ pub mod json;
 mod landing;
 mod landing_far;
 mod making;
+mod mounted;
 mod opened;
 pub mod paths;
 mod person;
@@ -66,6 +68,7 @@ pub use approval::facts_of;
 pub use call::{Call, NotApproved, Reply, ShownPush};
 pub use export::{Export, target as export_target};
 pub use making::Making;
+pub use mounted::decide_mounted;
 pub use pull_request::Proposing;
 pub use recover::{settle_by_word, try_recover};
 pub use refs::named_by as targets_named_by;

@@ -1,5 +1,7 @@
 //! `gitgate.toml`: the person's settings for all sandboxes.
 
+use std::collections::BTreeMap;
+
 use gate::policy::PushMode;
 use gate::toml as read;
 use patch::sort::sort_by_key;
@@ -84,12 +86,37 @@ pub struct McpSettings {
     /// How long a call that needs the person waits for them, 0 to 3,600.
     #[serde(deserialize_with = "wait_seconds")]
     pub wait_seconds: u64,
+    /// True if a tool of another server takes the place of gitgate's of the same name (FR-GIT-MCP-03).
+    pub prefer_mcp: bool,
+    /// Other servers, whose tools are offered as well.
+    #[serde(deserialize_with = "servers")]
+    pub servers: BTreeMap<String, McpServer>,
+}
+
+/// `[mcp.servers.NAME]`: another server, which talks over its standard streams.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct McpServer {
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Variables of the environment that it gets besides those that every program needs.
+    #[serde(default)]
+    pub env: Vec<String>,
 }
 
 impl Default for McpSettings {
     fn default() -> Self {
         // Clients give up on a call after a minute or more.
-        McpSettings { read_only: false, toolsets: Vec::new(), wait_seconds: 30 }
+        McpSettings {
+            read_only: false,
+            toolsets: Vec::new(),
+            wait_seconds: 30,
+            prefer_mcp: false,
+            servers: BTreeMap::new(),
+        }
     }
 }
 
@@ -180,6 +207,20 @@ fn max_bytes<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error
     within(value, "max_bytes", 1, limits::TEXT_BYTES)
 }
 
+/// Names of tools begin with those of their servers, up to two underscores.
+fn servers<'de, D: serde::Deserializer<'de>>(value: D) -> Result<BTreeMap<String, McpServer>, D::Error> {
+    let servers = BTreeMap::<String, McpServer>::deserialize(value)?;
+    let is_name = |name: &str| {
+        !name.is_empty() && name.len() <= 32 && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '-')
+    };
+    match servers.keys().find(|name| !is_name(name)) {
+        Some(name) => Err(serde::de::Error::custom(format!(
+            "'{name}' is no name of a server: it has up to 32 letters, digits and hyphens"
+        ))),
+        None => Ok(servers),
+    }
+}
+
 fn wait_seconds<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
     within(value, "wait_seconds", 0, limits::WAIT_SECONDS)
 }
@@ -203,7 +244,7 @@ mod tests {
             settings.map(|Setting { name, value, is_set }| (name, value, is_set)).collect::<Vec<_>>()
         };
         let settings = set("[tools.git]\ntimeout_ms = 500\n");
-        assert_eq!(settings.len(), 11);
+        assert_eq!(settings.len(), 12);
         assert!(settings.contains(&("tools.git.timeout_ms".to_owned(), "500".to_owned(), true)));
         assert!(settings.contains(&("approval.without_terminal".to_owned(), "false".to_owned(), false)));
         assert!(settings.contains(&("tools.git.push".to_owned(), "\"manual\"".to_owned(), false)));
@@ -231,6 +272,17 @@ mod tests {
         assert_eq!(config.notify(), &NotifySettings { desktop: true, bell: false });
         let git = GitSettings { enabled: false, timeout_ms: 100, max_bytes: 5_000_000, push: PushMode::Assisted };
         assert_eq!(config.git(), &git);
+    }
+
+    #[test]
+    fn a_server_has_a_name_that_names_of_tools_can_begin_with() {
+        let config = read("[mcp.servers.issues-2]\ncommand = \"x\"\nenv = [\"TOKEN\"]\n").unwrap();
+        let server = McpServer { command: "x".to_owned(), args: Vec::new(), env: vec!["TOKEN".to_owned()] };
+        assert_eq!(config.mcp().servers["issues-2"], server);
+        for name in ["a__b", "\"\"", "\"a b\"", "\"é\""] {
+            let error = read(&format!("[mcp.servers.{name}]\ncommand = \"x\"\n")).unwrap_err();
+            assert!(error.message.contains("is no name of a server"), "{error:?}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub mod policy;
 mod sandbox_file;
 mod worker;
 
-pub use config::{Config, GitSettings, NotifySettings, Setting};
+pub use config::{Config, GitSettings, McpServer, NotifySettings, Setting};
 pub use identity::Identity;
 pub use place::{AutoPull, Place};
 pub use policy::PolicyChoice;

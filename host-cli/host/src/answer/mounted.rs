@@ -1,0 +1,65 @@
+//! Decides about a call of a tool that another server has, which the person has mounted. The body
+//! makes it, and nothing of it is in the sandbox but the decision.
+
+use std::ops::ControlFlow;
+
+use gate::ledger::CallVerdict;
+use gate::policy::{By, Facts, Mode, Policy, Verdict};
+use serde_json::Value;
+
+use super::going::tool_call;
+use super::{Call, NotApproved, Reply, audit, said, waiting};
+use crate::error::Result;
+use crate::sandbox::Sandbox;
+use crate::screen;
+use crate::store::{Answer, Inside};
+
+/// Whether a call may be made, by the policy, or by what a person has said to the same call before.
+/// One that needs a person waits for them, as any other. What lets it go on is in the audit log.
+///
+/// # Errors
+/// If the sandbox's files cannot be read or written.
+pub fn decide_mounted(sandbox: &Sandbox, call: &Call, policy: &Policy) -> Result<ControlFlow<Reply>> {
+    let mut heard = match waiting::answered(sandbox, call)? {
+        Some((Answer::Rejected(reason), _)) => return Ok(ControlFlow::Break(waiting::rejected(reason))),
+        Some((Answer::Approved, heard)) => Some(heard),
+        None => None,
+    };
+    let ruling = policy.decide(&Facts::of_call(&call.tool, Mode::Both, call.caller));
+    let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
+    let (summary, detail) = (screen::line(&arguments.to_string()), screen::block(&format!("{arguments:#}\n")));
+    let record = |verdict, rule| {
+        let held = sandbox.store.lock.acquire()?;
+        let call = tool_call(call, sandbox)?;
+        audit::call_decided(sandbox, &held, &call, &summary, verdict, audit::decided_by(rule, sandbox))
+    };
+    match ruling.verdict {
+        Verdict::Allow => {
+            if let By::Rule(rule) = &ruling.by {
+                record(CallVerdict::Approved, rule)?;
+            }
+            Ok(ControlFlow::Continue(()))
+        }
+        Verdict::Deny { reason, hint } => {
+            if let By::Rule(rule) = &ruling.by {
+                let held = sandbox.store.lock.acquire()?;
+                audit::call_denied(sandbox, &held, &tool_call(call, sandbox)?, &summary, &reason, rule)?;
+            }
+            Ok(ControlFlow::Break(Reply::Done(Err(said::not_permitted(reason, hint)))))
+        }
+        Verdict::Ask { severity, reasons } => {
+            let is_approved = heard.is_some();
+            let heard = heard.get_or_insert_default();
+            let by_rule = matches!(ruling.by, By::Rule(_));
+            let new: Vec<String> = reasons.into_iter().filter(|reason| by_rule && !heard.contains(reason)).collect();
+            if is_approved && new.is_empty() {
+                return Ok(ControlFlow::Continue(()));
+            }
+            heard.extend(new);
+            let reason = format!("{} needs approval: another server makes it", call.tool);
+            let inside = Some(Inside { severity, summary, detail, reasons: heard.clone() });
+            let not = NotApproved { inside, ..NotApproved::unasked(reason, "") };
+            Ok(ControlFlow::Break(Reply::NotApproved(Box::new(waiting::keep(sandbox, call, not)?))))
+        }
+    }
+}
