@@ -24,20 +24,3 @@ export function both(name: string, run: (page: Page, t: TestContext, kind: Kind)
     });
   }
 }
-
-/** What needs OPFS is skipped where the storage has none. */
-export async function hasOpfs(page: Page, t: TestContext): Promise<boolean> {
-  const why = await page.evaluate(async () => {
-    const { openSandbox, opfs, removeSandbox } = gitgate;
-    try {
-      await (await openSandbox({ name: 'probe', storage: opfs() })).close();
-      await removeSandbox('probe');
-      return '';
-    } catch (error) {
-      return String(error);
-    }
-  });
-  if (why.includes('no storage in OPFS')) t.skip(why);
-  else assert.equal(why, '');
-  return why === '';
-}

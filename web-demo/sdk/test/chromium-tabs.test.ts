@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
 
-import { both, chrome, hasOpfs } from './both.js';
+import { both, chrome } from './both.js';
 import { slow } from './slow.js';
 
-both('two tabs have one sandbox, and when the owner is closed the other takes over', async (first, t, kind) => {
-  if (!(await hasOpfs(first, t))) return;
+both('two tabs have one sandbox, and when the owner is closed the other takes over', async (first, _, kind) => {
   const open = (page: Page) =>
     page.evaluate(async () => {
       const { openSandbox, opfs } = gitgate;
@@ -55,8 +54,7 @@ both('two tabs have one sandbox, and when the owner is closed the other takes ov
   await second.close();
 });
 
-both('a call through another tab is of unknown end when that is closed in the middle', async (first, t, kind) => {
-  if (!(await hasOpfs(first, t))) return;
+both('a call through another tab is of unknown end when that is closed in the middle', async (first, _, kind) => {
   await slow(first, 'opfs');
   const second = await chrome.page(chrome.served[kind]);
   await second.evaluate(async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { both, chrome, hasOpfs } from './both.js';
+import { both, chrome } from './both.js';
 import { slow } from './slow.js';
 
 /** Calls off a diff shortly after it has begun. */
@@ -47,9 +47,8 @@ test('a long call in memory ends by itself where no clock can be told', async ()
   await page.close();
 });
 
-test('a long call is called off by replacing the Worker', async (t) => {
+test('a long call is called off by replacing the Worker', async () => {
   const page = await chrome.page(chrome.served.plain);
-  if (!(await hasOpfs(page, t))) return page.close();
   await slow(page, 'opfs');
   const { ended } = await callOff(page, 'signal');
   assert.equal(ended, 'interrupted');
@@ -79,8 +78,7 @@ both('a Worker that is killed in the middle of a call takes what is in memory wi
   for (const ended of seen) assert.ok('kind' in ended && ended.kind === 'lost', JSON.stringify(ended));
 });
 
-both('a Worker that is killed in the middle of a call is replaced, and no finished call is lost', async (page, t) => {
-  if (!(await hasOpfs(page, t))) return;
+both('a Worker that is killed in the middle of a call is replaced, and no finished call is lost', async (page) => {
   const seen = await page.evaluate(async () => {
     const { openSandbox, opfs, removeSandbox } = gitgate;
     const workers: Worker[] = [];

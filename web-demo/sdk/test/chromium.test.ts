@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { both, hasOpfs } from './both.js';
+import { both } from './both.js';
 
 both('an agent works in a sandbox in memory', async (page) => {
   const seen = await page.evaluate(async () => {
@@ -172,9 +172,8 @@ both('300 calls, made at once, end in their order', async (page) => {
   assert.deepEqual(seen, { outcomes: 'done', length: 100, sound: true });
 });
 
-both('a tool that traps is an error, and what was done before stays', async (page, t) => {
+both('a tool that traps is an error, and what was done before stays', async (page) => {
   for (const storage of ['memory', 'opfs'] as const) {
-    if (storage === 'opfs' && !(await hasOpfs(page, t))) return;
     const seen = await page.evaluate(async (storage) => {
       const component = new URL('/test/trap.js', location.href).href;
       const sandbox = await gitgate.openSandbox({ name: 'traps', storage: gitgate[storage](), assets: { component } });
@@ -218,8 +217,7 @@ both('modules are found that a bundler has written into its own files', async (p
   assert.match(seen.failed.hint, /wasm-unsafe-eval/);
 });
 
-both('a sandbox is copied, and both go on by themselves', async (page, t) => {
-  if (!(await hasOpfs(page, t))) return;
+both('a sandbox is copied, and both go on by themselves', async (page) => {
   const seen = await page.evaluate(async () => {
     const { openSandbox, opfs, listSandboxes, removeSandbox } = gitgate;
     const kind = (error: unknown): string => String(Reflect.get(Object(error), 'kind'));
@@ -249,8 +247,7 @@ both('a sandbox is copied, and both go on by themselves', async (page, t) => {
   });
 });
 
-both('a sandbox that fails to be made leaves nothing behind in OPFS', async (page, t) => {
-  if (!(await hasOpfs(page, t))) return;
+both('a sandbox that fails to be made leaves nothing behind in OPFS', async (page) => {
   const seen = await page.evaluate(async () => {
     const { openSandbox, opfs, listSandboxes, removeSandbox } = gitgate;
     const from = { github: 'ada/project' };
