@@ -17,7 +17,6 @@ use super::desk::Desk;
 use super::mount::Mount;
 use super::result;
 use super::telling::Telling;
-use crate::approve::Scripted;
 use crate::command::Context;
 use crate::sandbox::Sandbox;
 use crate::screen;
@@ -44,7 +43,7 @@ pub async fn call(
     let mut telling = Telling::of(context);
     loop {
         let reply = match call.tool.starts_with(MOUNTED) {
-            false => once(desk, &call, &context.ct).await?,
+            false => desk.call(call.clone(), &context.ct).await?,
             true => match decided(desk, &call, &context.ct).await? {
                 ControlFlow::Break(reply) => reply,
                 ControlFlow::Continue(()) => return Ok(mount.call(&call.tool, arguments, &context.ct).await?),
@@ -55,12 +54,6 @@ pub async fn call(
             return Ok(result::of(reply));
         }
     }
-}
-
-async fn once(desk: &Desk, call: &Call, off: &CancellationToken) -> anyhow::Result<Reply> {
-    let call = call.clone();
-    let make = move |context: &Context, sandbox: &mut Sandbox| context.run(sandbox, &call, &mut Scripted::default());
-    desk.run(off, make).await
 }
 
 /// Whether a call of another server's tool may be made.

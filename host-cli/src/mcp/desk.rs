@@ -5,10 +5,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use gate::id::SandboxId;
+use host::answer::{Call, Reply};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::ticket::{Ticket, WhileWanted};
+use crate::approve::Scripted;
 use crate::command::Context;
 use crate::error::{ErrorKind, HostError};
 use crate::home::Home;
@@ -84,6 +86,14 @@ impl Desk {
         }
         // It may have been too late for that. One that never began drops its sender.
         doing.await.unwrap_or_else(|_| Err(called_off().into()))
+    }
+
+    /// Makes a call when it is its turn. Nobody is asked here: what needs the person waits for them.
+    ///
+    /// # Errors
+    /// If the host fails, or `off` calls it off.
+    pub async fn call(&self, call: Call, off: &CancellationToken) -> anyhow::Result<Reply> {
+        self.run(off, move |context, sandbox| context.run(sandbox, &call, &mut Scripted::default())).await
     }
 }
 

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::desk::Desk;
-use crate::approve::Scripted;
 use crate::report;
 use crate::screen;
 use crate::store;
@@ -131,10 +130,7 @@ async fn tool(
     arguments: Value,
 ) -> Result<Found, ErrorData> {
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::Agent };
-    let make = move |context: &crate::command::Context, sandbox: &mut crate::sandbox::Sandbox| {
-        context.run(sandbox, &call, &mut Scripted::default())
-    };
-    match desk.run(off, make).await {
+    match desk.call(call, off).await {
         Ok(Reply::Done(Ok(result))) => {
             let structured = serde_json::from_str(&result.structured).map_err(internal)?;
             Ok(Found { text: result.text, structured })

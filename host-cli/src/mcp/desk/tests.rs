@@ -5,11 +5,9 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use gate::policy::Caller;
-use host::answer::{Call, Reply};
 use host::still::plain_settings;
 
 use super::*;
-use crate::approve::Scripted;
 use crate::home::GitSettings;
 use crate::sandbox::{Runtime, create};
 use crate::store;
@@ -42,12 +40,9 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 /// The content of a file, if it is there.
 async fn read(desk: &Desk, path: &'static str) -> bool {
-    let read = move |context: &Context, sandbox: &mut Sandbox| {
-        let arguments = serde_json::json!({ "path": path }).to_string();
-        let call = Call { tool: "read_file".to_owned(), arguments, caller: Caller::Agent };
-        context.run(sandbox, &call, &mut Scripted::default())
-    };
-    matches!(desk.run(&CancellationToken::new(), read).await.unwrap(), Reply::Done(Ok(_)))
+    let arguments = serde_json::json!({ "path": path }).to_string();
+    let call = Call { tool: "read_file".to_owned(), arguments, caller: Caller::Agent };
+    matches!(desk.call(call, &CancellationToken::new()).await.unwrap(), Reply::Done(Ok(_)))
 }
 
 fn write(context: &Context, sandbox: &mut Sandbox, path: &str) -> anyhow::Result<Reply> {
