@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 
-use crate::TARGET;
+use crate::{TARGET, target};
 
 /// How the component is compiled.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -39,7 +39,7 @@ const NOT_INHERITED: &[&str] = &[
 
 /// Compiles the crate `component` and gives the core module's path.
 pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<PathBuf> {
-    ensure_target(workspace)?;
+    target::ensure(workspace, TARGET)?;
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace).args([
         "rustc",
@@ -57,22 +57,4 @@ pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<
     let status = cargo.status().context("cannot run cargo")?;
     ensure!(status.success(), "the component did not compile");
     Ok(target_dir.join(TARGET).join(profile.name()).join("component.wasm"))
-}
-
-/// Installs the standard library for the target where it is missing.
-fn ensure_target(workspace: &Path) -> Result<()> {
-    let sysroot = Command::new("rustc")
-        .current_dir(workspace)
-        .args(["--print", "sysroot"])
-        .output()
-        .context("cannot run rustc")?;
-    let sysroot = String::from_utf8(sysroot.stdout).context("rustc's sysroot is not UTF-8")?;
-    if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
-        return Ok(());
-    }
-    let status = Command::new("rustup").current_dir(workspace).args(["target", "add", TARGET]).status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        _ => bail!("the Rust target {TARGET} is missing and could not be installed; run: rustup target add {TARGET}"),
-    }
 }

@@ -7,19 +7,24 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "wrap")]
 mod compile;
+pub mod target;
+#[cfg(feature = "wrap")]
 mod wrap;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
+#[cfg(feature = "wrap")]
 pub use compile::Profile;
 
 /// The target that the component is compiled for.
 pub const TARGET: &str = "wasm32-wasip1";
 
 /// Builds the component of the workspace at `workspace` with a target directory of its own, and gives the file's content.
+#[cfg(feature = "wrap")]
 pub fn build(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<Vec<u8>> {
     let module = compile::compile(workspace, target_dir, profile)?;
     let module = std::fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;

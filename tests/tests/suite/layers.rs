@@ -18,7 +18,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("tools", &["patch", "trial", "vfs"]),
     ("trial", &[]),
     ("vfs", &["trial"]),
-    ("xtask", &["trial"]),
+    ("xtask", &["seal", "trial"]),
 ];
 
 /// Crates from outside that only one of ours may name.

@@ -9,11 +9,12 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::check::tests;
 use crate::step::{Report, cargo, run, run_tests};
-use crate::target_dir;
+use crate::{target_dir, workspace};
 
 /// Builds it and says where it is.
 pub fn build() -> Result<PathBuf> {
     let (target, triple) = (target_dir()?, "wasm32-unknown-unknown");
+    seal::target::ensure(workspace(), triple)?;
     let pages = target.join("pages");
     let mut cargo = cargo();
     cargo.args(["build", "--locked", "-p", "shim", "--lib", "--profile", "shim", "--target", triple]);
