@@ -14,6 +14,7 @@
 //! | `telling` | tells a client that a call waits for the person |
 //! | `result` | how a call ended, in the protocol's words |
 //! | `resources` | staged commits, files and decisions, to be read |
+//! | `whole` | what tools give an agent to read, and a file whole |
 //! | `guide` | how to work in a sandbox, for agents |
 //! | `stdio`, `http` | the two ways to a client |
 
@@ -25,10 +26,13 @@ mod mount;
 mod offer;
 mod resources;
 mod result;
+#[cfg(test)]
+mod scene;
 mod server;
 mod stdio;
 mod telling;
 mod ticket;
+mod whole;
 
 pub use http::Listening;
 pub use offer::Choice;

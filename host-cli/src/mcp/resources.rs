@@ -1,15 +1,17 @@
 //! What a client can read without a call of its own: staged commits with their diffs, files, and what
 //! was decided. Each is read by a tool as the agent, so that nothing is seen here that it may not see.
 
-use gate::policy::Caller;
-use host::answer::{Call, Reply};
 use percent_encoding::percent_decode_str;
 use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::desk::Desk;
+use super::whole::{self, Content, LARGEST, Unread, tool};
+use crate::command::Context;
+use crate::error::{ErrorKind, HostError};
 use crate::report;
+use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store;
 
@@ -17,8 +19,6 @@ const LOG: &str = "gitgate://log";
 const STAGED: &str = "gitgate://staged";
 const COMMIT: &str = "gitgate://staged/";
 const FILE: &str = "gitgate://workspace/";
-/// Bytes of the largest file or diff that is read as one. The tools page what is larger.
-const LARGEST: usize = 4 << 20;
 
 /// What there is to read by its name.
 pub fn templates() -> Vec<ResourceTemplate> {
@@ -45,7 +45,8 @@ pub async fn list(desk: &Desk, off: &CancellationToken) -> Result<Vec<Resource>,
             .with_description("What the user approved and rejected, and what became of pushes")
             .with_mime_type("text/plain"),
     ];
-    for commit in staged(desk, off).await?.as_array().into_iter().flatten() {
+    let (staged, _) = staged(desk, off).await.map_err(|error| failed(error, STAGED))?;
+    for commit in staged.as_array().into_iter().flatten() {
         let Some(id) = commit["commitId"].as_str() else { continue };
         let subject = commit["message"].as_str().unwrap_or_default().lines().next().unwrap_or_default();
         let short = id.get(..8).unwrap_or(id);
@@ -61,11 +62,11 @@ pub async fn read(desk: &Desk, uri: &str, off: &CancellationToken) -> Result<Rea
     let content = if uri == LOG {
         ResourceContents::text(log(desk).await?, uri).with_mime_type("text/plain")
     } else if uri == STAGED {
-        let staged = serde_json::to_string_pretty(&staged(desk, off).await?).expect("it has only string keys");
+        let staged = all_staged(desk, off).await.map_err(|error| failed(error, uri))?;
         ResourceContents::text(staged, uri).with_mime_type("application/json")
     } else if let Some(commit) = uri.strip_prefix(COMMIT) {
-        let shown = tool(desk, off, uri, "git_show", json!({"commit": decoded(commit, uri)?, "max_bytes": LARGEST}));
-        ResourceContents::text(shown.await?.text, uri).with_mime_type("text/x-diff")
+        let shown = self::commit(desk, off, uri, &decoded(commit, uri)?).await?;
+        ResourceContents::text(shown, uri).with_mime_type("text/x-diff")
     } else if let Some(path) = uri.strip_prefix(FILE) {
         file(desk, off, uri, &decoded(path, uri)?).await?
     } else {
@@ -74,31 +75,48 @@ pub async fn read(desk: &Desk, uri: &str, off: &CancellationToken) -> Result<Rea
     Ok(ReadResourceResult::new(vec![content]))
 }
 
-/// The staged commits, as `git_status` tells them.
-async fn staged(desk: &Desk, off: &CancellationToken) -> Result<Value, ErrorData> {
-    Ok(tool(desk, off, STAGED, "git_status", json!({})).await?.structured["staged"].take())
+/// The staged commits, as `git_status` tells them, and how many it leaves out.
+async fn staged(desk: &Desk, off: &CancellationToken) -> anyhow::Result<(Value, u64)> {
+    let status = desk.run(off, |context, sandbox| tool(context, sandbox, "git_status", json!({}))).await?;
+    let mut status: Value = serde_json::from_str(&status.structured)?;
+    // The count is not there where it is none.
+    Ok((status["staged"].take(), status["stagedOmitted"].as_u64().unwrap_or_default()))
+}
+
+/// All of them, to be read.
+async fn all_staged(desk: &Desk, off: &CancellationToken) -> anyhow::Result<String> {
+    let (staged, omitted) = staged(desk, off).await?;
+    if omitted > 0 {
+        return Err(HostError::new(ErrorKind::Usage, "there are too many staged commits to be read at once")
+            .hint("git_status tells the latest, and git_log goes on from there")
+            .into());
+    }
+    Ok(serde_json::to_string_pretty(&staged).expect("it has only string keys"))
 }
 
 async fn file(desk: &Desk, off: &CancellationToken, uri: &str, path: &str) -> Result<ResourceContents, ErrorData> {
     let path = format!("/workspace/{path}");
-    let mut text = String::new();
-    let mut offset = 1;
-    loop {
-        let part = tool(desk, off, uri, "read_file", json!({"path": path, "offset": offset})).await?.structured;
-        let content = part["content"].as_str().unwrap_or_default();
-        if part["encoding"] == "base64" {
-            return Ok(ResourceContents::blob(content, uri).with_mime_type("application/octet-stream"));
+    // In one turn, so that no other call of this process comes between its pages.
+    let read = desk.run(off, move |context, sandbox| whole::read(context, sandbox, &path)).await;
+    Ok(match read.map_err(|error| failed(error, uri))? {
+        Content::Text(text) => ResourceContents::text(text, uri),
+        Content::Blob(blob) => ResourceContents::blob(blob, uri).with_mime_type("application/octet-stream"),
+    })
+}
+
+/// A staged commit with its diff.
+async fn commit(desk: &Desk, off: &CancellationToken, uri: &str, commit: &str) -> Result<String, ErrorData> {
+    let arguments = json!({ "commit": commit, "max_bytes": LARGEST });
+    let show = |context: &Context, sandbox: &mut Sandbox| {
+        let shown = tool(context, sandbox, "git_show", arguments)?;
+        if shown.truncated {
+            return Err(HostError::new(ErrorKind::Usage, "the commit's diff is too large to be read at once")
+                .hint("read it with git_show, path by path")
+                .into());
         }
-        text.push_str(content);
-        if text.len() > LARGEST {
-            let message = format!("{path} is too large to be read at once: read it with read_file, part by part");
-            return Err(ErrorData::invalid_params(message, None));
-        }
-        match part["nextOffset"].as_u64() {
-            Some(next) if next > offset => offset = next,
-            _ => return Ok(ResourceContents::text(text, uri)),
-        }
-    }
+        Ok(shown.text)
+    };
+    desk.run(off, show).await.map_err(|error| failed(error, uri))
 }
 
 /// What was decided, without what an approval names.
@@ -113,40 +131,19 @@ async fn log(desk: &Desk) -> Result<String, ErrorData> {
         Ok(whole.split_inclusive('\n').filter(|line| !line.starts_with("    digest ")).collect())
     };
     let found = tokio::task::spawn_blocking(look).await.map_err(internal)?;
-    found.map_err(|error| failed(&report::explain(&error), LOG))
+    found.map_err(|error| failed(error, LOG))
 }
 
-struct Found {
-    text: String,
-    structured: Value,
-}
-
-/// Calls a tool that asks nobody, as the agent.
-async fn tool(
-    desk: &Desk,
-    off: &CancellationToken,
-    uri: &str,
-    tool: &'static str,
-    arguments: Value,
-) -> Result<Found, ErrorData> {
-    let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::Agent };
-    match desk.call(call, off).await {
-        Ok(Reply::Done(Ok(result))) => {
-            let structured = serde_json::from_str(&result.structured).map_err(internal)?;
-            Ok(Found { text: result.text, structured })
-        }
-        Ok(Reply::Done(Err(error))) => Err(failed(&report::tool_error(&error), uri)),
-        Ok(Reply::NotApproved(not)) => Err(ErrorData::invalid_params(not.reason, None)),
-        Err(error) => Err(failed(&report::explain(&error), uri)),
-    }
-}
-
-fn failed(words: &report::Words, uri: &str) -> ErrorData {
-    let mut data = serde_json::to_value(words).expect("it has only string keys");
+fn failed(error: anyhow::Error, uri: &str) -> ErrorData {
+    let words = match error.downcast() {
+        Ok(Unread(words)) => words,
+        Err(error) => report::explain(&error),
+    };
+    let mut data = serde_json::to_value(&words).expect("it has only string keys");
     data["uri"] = uri.into();
     match words.kind.as_str() {
         "not-found" => ErrorData::resource_not_found(format!("there is no {uri}"), Some(data)),
-        _ => ErrorData::invalid_params(words.message.clone(), Some(data)),
+        _ => ErrorData::invalid_params(words.message, Some(data)),
     }
 }
 
@@ -158,3 +155,6 @@ fn decoded(part: &str, uri: &str) -> Result<String, ErrorData> {
     let decoded = percent_decode_str(part).decode_utf8();
     Ok(decoded.map_err(|_| ErrorData::invalid_params(format!("{uri} is not UTF-8"), None))?.into_owned())
 }
+
+#[cfg(test)]
+mod tests;

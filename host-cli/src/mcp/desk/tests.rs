@@ -1,42 +1,10 @@
-use std::fs;
-use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::mpsc;
 use std::time::Duration;
 
 use gate::policy::Caller;
-use host::still::plain_settings;
 
 use super::*;
-use crate::home::GitSettings;
-use crate::sandbox::{Runtime, create};
-use crate::store;
-
-/// A home with a sandbox `one`, and a desk for it.
-fn desk() -> (tempfile::TempDir, Desk, CancellationToken) {
-    let folder = tempfile::tempdir().unwrap();
-    let root = PathBuf::from(folder.path());
-    let place = root.join("sandboxes/one");
-    for name in ["attachments", "pending"] {
-        fs::create_dir_all(place.join(name)).unwrap();
-    }
-    store::put_settings(&place, &plain_settings()).unwrap();
-    let made = move || {
-        let runtime = Runtime::load(Clock::default(), || ()).unwrap();
-        let mut sandbox = create(&place, &GitSettings::default(), Rc::new(runtime)).unwrap();
-        turns::enter(&mut sandbox).map(drop).unwrap();
-    };
-    thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(made).unwrap().join().unwrap();
-    let context = Context::new(Home::find(Some(root)).unwrap(), None, Clock::default());
-    let ended = CancellationToken::new();
-    let (desk, tools) = Desk::open(&context, "one".parse().unwrap(), ended.clone()).unwrap();
-    assert!(tools.iter().any(|tool| tool.name == "write_file"));
-    (folder, desk, ended)
-}
-
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
-}
+use crate::mcp::scene::{block_on, desk};
 
 /// The content of a file, if it is there.
 async fn read(desk: &Desk, path: &'static str) -> bool {
@@ -53,7 +21,7 @@ fn write(context: &Context, sandbox: &mut Sandbox, path: &str) -> anyhow::Result
 
 #[test]
 fn a_call_that_is_called_off_while_it_waits_is_never_made() {
-    let (_home, desk, _ended) = desk();
+    let desk = desk();
     block_on(async {
         let (go, wait) = mpsc::channel::<()>();
         let never = CancellationToken::new();
@@ -87,7 +55,7 @@ fn a_call_that_is_called_off_while_it_waits_is_never_made() {
 
 #[test]
 fn a_call_that_is_called_off_while_it_is_made_changes_nothing_and_the_next_one_is_made() {
-    let (_home, desk, ended) = desk();
+    let desk = desk();
     block_on(async {
         let off = CancellationToken::new();
         let (begun, begins) = oneshot::channel();
@@ -108,13 +76,13 @@ fn a_call_that_is_called_off_while_it_is_made_changes_nothing_and_the_next_one_i
         let never = CancellationToken::new();
         desk.run(&never, |context, sandbox| write(context, sandbox, "next")).await.unwrap();
         assert!(read(&desk, "next").await);
-        assert!(!ended.is_cancelled());
+        assert!(!desk.ended.is_cancelled());
     });
 }
 
 #[test]
 fn who_goes_away_calls_off_what_they_asked_for() {
-    let (_home, desk, _ended) = desk();
+    let desk = desk();
     block_on(async {
         let never = CancellationToken::new();
         let call = desk.run(&never, |context, _| {
