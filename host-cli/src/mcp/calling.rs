@@ -46,7 +46,7 @@ pub async fn call(
             false => desk.call(call.clone(), &context.ct).await?,
             true => match decided(desk, &call, &context.ct).await? {
                 ControlFlow::Break(reply) => reply,
-                ControlFlow::Continue(()) => return Ok(mount.call(&call.tool, arguments, &context.ct).await?),
+                ControlFlow::Continue(()) => return mount.call(&call.tool, arguments, &context.ct).await,
             },
         };
         let Some(review) = waiting(&reply) else { return Ok(result::of(reply)) };

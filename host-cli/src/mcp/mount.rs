@@ -15,11 +15,15 @@ use tokio_util::sync::CancellationToken;
 
 use super::offer::Toolsets;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::report;
+use crate::limits;
+use crate::report::{self, ToolFailure};
+use crate::sandbox::wit;
 use crate::screen;
 
 /// The time in which a server has to answer at first.
 const START: Duration = Duration::from_secs(30);
+/// The time in which a call has to be over, as for any other.
+const CALL: Duration = Duration::from_millis(limits::CALL_MS);
 /// What every program needs of the environment. Tokens are not among it.
 const VARIABLES: [&str; 8] = ["PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LANG", "LC_ALL", "SHELL"];
 
@@ -33,8 +37,10 @@ pub struct Mount {
 #[derive(Debug)]
 struct Running {
     client: RunningService<RoleClient, ()>,
-    /// It ends with this.
-    _child: Child,
+    /// The time that a call of it has.
+    time: Duration,
+    /// The process of one that was started here, which ends with this.
+    _child: Option<Child>,
 }
 
 /// A tool of another server.
@@ -98,25 +104,50 @@ impl Mount {
         self.tools.iter().filter(is_chosen).map(|tool| (tool.name.as_str(), &tool.tool))
     }
 
-    /// Calls a tool by the name that it is offered by. `off` calls it off.
+    /// Calls a tool by the name that it is offered by. `off` calls it off: before it is made, or else
+    /// at its server, as does the end of its time.
     ///
     /// # Errors
-    /// If the server is gone, or refuses the call.
-    pub async fn call(&self, tool: &str, arguments: JsonObject, off: &CancellationToken) -> Result<CallToolResult> {
+    /// If the server is gone, refuses the call or takes too long.
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: JsonObject,
+        off: &CancellationToken,
+    ) -> anyhow::Result<CallToolResult> {
         let unknown = || HostError::new(ErrorKind::Usage, format!("there is no tool '{tool}'"));
         let mounted = self.tools.iter().find(|mounted| mounted.tool.name == tool).ok_or_else(unknown)?;
         let running = self.servers.get(&mounted.server).ok_or_else(unknown)?;
         let params = CallToolRequestParams::new(mounted.name.clone()).with_arguments(arguments);
         let called = tokio::select! {
-            called = running.client.call_tool(params) => called,
-            // What it has done by then, nobody here can tell.
-            () = off.cancelled() => return Err(HostError::new(ErrorKind::Interrupted, "the call was called off")),
+            // What was called off before is never made.
+            biased;
+            () = off.cancelled() => return Err(called_off(&mounted.server).into()),
+            // The client tells the server to cancel a request that nobody waits for any more.
+            called = timeout(running.time, running.client.call_tool(params)) => called,
         };
+        let called = called.map_err(|_| too_long(&mounted.server, running.time))?;
         called.map(complete).map_err(|error| {
             let what = format!("the server '{}' failed: {}", mounted.server, screen::line(&error.to_string()));
-            HostError::new(ErrorKind::Usage, what).hint("call it with other arguments, or do without it")
+            HostError::new(ErrorKind::Usage, what).hint("call it with other arguments, or do without it").into()
         })
     }
+}
+
+/// What it has done by then, nobody here can tell.
+const UNKNOWN: &str = "find out what it has done there before you call it again";
+
+fn called_off(server: &str) -> HostError {
+    HostError::new(ErrorKind::Interrupted, format!("the call of the server '{server}' was called off")).hint(UNKNOWN)
+}
+
+fn too_long(server: &str, time: Duration) -> ToolFailure {
+    let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    ToolFailure(wit::ToolError {
+        kind: wit::ErrorKind::Timeout(wit::Timeout { ms, partial: String::new() }),
+        message: format!("the server '{server}' has not answered within {} seconds", time.as_secs()),
+        hint: UNKNOWN.to_owned(),
+    })
 }
 
 /// A result as it is told again: what revision its server speaks is nothing to the client.
@@ -142,5 +173,8 @@ async fn begin(server: &McpServer) -> anyhow::Result<(Running, Vec<Tool>)> {
     let pipes = (child.stdout.take().expect("it is piped"), child.stdin.take().expect("it is piped"));
     let client = ().serve(pipes).await?;
     let tools = client.list_all_tools().await?;
-    Ok((Running { client, _child: child }, tools))
+    Ok((Running { client, time: CALL, _child: Some(child) }, tools))
 }
+
+#[cfg(test)]
+mod tests;

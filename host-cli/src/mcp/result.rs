@@ -32,7 +32,8 @@ pub fn of(reply: Reply) -> CallToolResult {
 /// An error as a result that a model can act on.
 pub fn failed(words: Words) -> CallToolResult {
     let mut text = String::new();
-    if let Some(partial) = words.more.get("partial").and_then(Value::as_str) {
+    let partial = words.more.get("partial").and_then(Value::as_str);
+    if let Some(partial) = partial.filter(|partial| !partial.is_empty()) {
         text.push_str(partial);
         text.push('\n');
     }
