@@ -6,6 +6,7 @@ use gate::id::SandboxId;
 
 use super::Context;
 use crate::cli::sandbox_name;
+use crate::limits;
 use crate::mcp::{self, Choice, Listening, Serving};
 use crate::report::{self, Exit};
 
@@ -29,7 +30,7 @@ pub struct Mcp {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     toolsets: Vec<String>,
     /// How long a call that needs you waits for your answer, before it comes back as pending
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=3600))]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=limits::WAIT_SECONDS))]
     wait: Option<u64>,
     /// Print each address as JSON
     #[arg(long, requires = "http")]

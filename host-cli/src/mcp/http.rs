@@ -17,7 +17,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use sha2::{Digest, Sha256};
 use tokio::net::{TcpListener, TcpStream};
@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::server::Server;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::limits;
 
 /// The environment's variable with the token, where one sandbox is served.
 pub const TOKEN: &str = "GITGATE_MCP_TOKEN";
@@ -33,6 +34,10 @@ pub const TOKEN: &str = "GITGATE_MCP_TOKEN";
 const BODY: usize = 64 << 20;
 /// The time in which a client has to send a request's head.
 const HEAD: Duration = Duration::from_secs(30);
+/// How long a session lasts in which nothing is sent. Nothing may be while a call is made, waits
+/// for the person, and is made again.
+const IDLE: Duration = Duration::from_millis(limits::WAIT_SECONDS * 1000 + 2 * limits::CALL_MS)
+    .saturating_add(SessionConfig::DEFAULT_KEEP_ALIVE);
 
 /// Where a sandbox is served.
 #[derive(Clone, Debug)]
@@ -111,7 +116,13 @@ fn service(server: Server, ended: CancellationToken) -> Service {
         .with_allowed_origins(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"])
         .with_cancellation_token(ended)
         .with_max_request_body_bytes(BODY);
-    StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config)
+    StreamableHttpService::new(move || Ok(server.clone()), Arc::new(sessions()), config)
+}
+
+fn sessions() -> LocalSessionManager {
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(IDLE);
+    sessions
 }
 
 async fn connection(stream: TcpStream, routes: Arc<Routes>) {
@@ -158,3 +169,6 @@ fn random() -> Result<String> {
         .map_err(|error| HostError::new(ErrorKind::Storage, format!("the system gives no randomness: {error}")))?;
     Ok(hex::encode(&bytes))
 }
+
+#[cfg(test)]
+mod tests;
