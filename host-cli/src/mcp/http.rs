@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -95,7 +95,7 @@ pub async fn serve(
         let token = given.clone().map_or_else(random, Ok)?;
         let path = format!("/mcp/{sandbox}");
         places.push(Listening { sandbox, url: format!("http://{address}{path}"), token: token.clone() });
-        routes.insert(path, Route { token: hash(&token), service: service(server, ended.clone()) });
+        routes.insert(path, Route { token: hash(&token), service: service(server, address.ip(), ended.clone()) });
     }
     listening(&places)?;
     let routes = Arc::new(routes);
@@ -111,9 +111,16 @@ pub async fn serve(
 }
 
 /// Browsers say where a page comes from. A page from elsewhere is no client, even one with a token.
-fn service(server: Server, ended: CancellationToken) -> Service {
+fn service(server: Server, address: IpAddr, ended: CancellationToken) -> Service {
+    let own = match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    };
+    // A tunnel brings its users by the first three.
+    let hosts = ["localhost", "127.0.0.1", "[::1]", &own];
     let config = StreamableHttpServerConfig::default()
-        .with_allowed_origins(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"])
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(hosts.map(|host| format!("http://{host}:*")))
         .with_cancellation_token(ended)
         .with_max_request_body_bytes(BODY);
     StreamableHttpService::new(move || Ok(server.clone()), Arc::new(sessions()), config)
