@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::desk::Desk;
+use super::offer::Offer;
 use super::whole::{self, Content, LARGEST, Unread, tool};
 use crate::command::Context;
 use crate::error::{ErrorKind, HostError};
@@ -20,33 +21,43 @@ const STAGED: &str = "gitgate://staged";
 const COMMIT: &str = "gitgate://staged/";
 const FILE: &str = "gitgate://workspace/";
 
-/// What there is to read by its name.
-pub fn templates() -> Vec<ResourceTemplate> {
-    vec![
-        ResourceTemplate::new(format!("{FILE}{{+path}}"), "file")
-            .with_title("A file of the workspace")
-            .with_description("The content of a file, by its path in /workspace"),
-        ResourceTemplate::new(format!("{COMMIT}{{commit}}"), "staged-commit")
-            .with_title("A staged commit")
-            .with_description("The message and the diff of a staged commit")
-            .with_mime_type("text/x-diff"),
-    ]
+/// What there is to read by its name, of what the client is offered tools for.
+pub fn templates(offer: &Offer) -> Vec<ResourceTemplate> {
+    let file = ResourceTemplate::new(format!("{FILE}{{+path}}"), "file")
+        .with_title("A file of the workspace")
+        .with_description("The content of a file, by its path in /workspace");
+    let commit = ResourceTemplate::new(format!("{COMMIT}{{commit}}"), "staged-commit")
+        .with_title("A staged commit")
+        .with_description("The message and the diff of a staged commit")
+        .with_mime_type("text/x-diff");
+    let all = [("read_file", file), ("git_show", commit)];
+    all.into_iter().filter(|(tool, _)| offer.find(tool).is_some()).map(|(_, template)| template).collect()
 }
 
-/// What there is to read now.
-pub async fn list(desk: &Desk, off: &CancellationToken) -> Result<Vec<Resource>, ErrorData> {
-    let mut all = vec![
-        Resource::new(STAGED, "staged")
-            .with_title("Staged commits")
-            .with_description("The commits that wait to be pushed, as git_status tells them")
-            .with_mime_type("application/json"),
-        Resource::new(LOG, "log")
-            .with_title("Log of decisions")
-            .with_description("What the user approved and rejected, and what became of pushes")
-            .with_mime_type("text/plain"),
-    ];
-    let (staged, _) = staged(desk, off).await.map_err(|error| failed(error, STAGED))?;
-    for commit in staged.as_array().into_iter().flatten() {
+/// What there is to read now. What the agent may not read is not listed.
+pub async fn list(desk: &Desk, offer: &Offer, off: &CancellationToken) -> Result<Vec<Resource>, ErrorData> {
+    let log = Resource::new(LOG, "log")
+        .with_title("Log of decisions")
+        .with_description("What the user approved and rejected, and what became of pushes")
+        .with_mime_type("text/plain");
+    let mut all = vec![log];
+    if offer.find("git_status").is_none() {
+        return Ok(all);
+    }
+    let staged = match staged(desk, off).await {
+        Ok((staged, _)) => staged,
+        Err(error) if error.is::<Unread>() => {
+            tracing::debug!("the staged commits are not listed: {error}");
+            return Ok(all);
+        }
+        Err(error) => return Err(failed(error, STAGED)),
+    };
+    let resource = Resource::new(STAGED, "staged")
+        .with_title("Staged commits")
+        .with_description("The commits that wait to be pushed, as git_status tells them")
+        .with_mime_type("application/json");
+    all.push(resource);
+    for commit in staged.as_array().into_iter().flatten().filter(|_| offer.find("git_show").is_some()) {
         let Some(id) = commit["commitId"].as_str() else { continue };
         let subject = commit["message"].as_str().unwrap_or_default().lines().next().unwrap_or_default();
         let short = id.get(..8).unwrap_or(id);
@@ -57,17 +68,23 @@ pub async fn list(desk: &Desk, off: &CancellationToken) -> Result<Vec<Resource>,
     Ok(all)
 }
 
-/// Reads one.
-pub async fn read(desk: &Desk, uri: &str, off: &CancellationToken) -> Result<ReadResourceResult, ErrorData> {
+/// Reads one. One whose tool is not offered is not there.
+pub async fn read(
+    desk: &Desk,
+    offer: &Offer,
+    uri: &str,
+    off: &CancellationToken,
+) -> Result<ReadResourceResult, ErrorData> {
+    let is_offered = |tool: &str| offer.find(tool).is_some();
     let content = if uri == LOG {
         ResourceContents::text(log(desk).await?, uri).with_mime_type("text/plain")
-    } else if uri == STAGED {
+    } else if uri == STAGED && is_offered("git_status") {
         let staged = all_staged(desk, off).await.map_err(|error| failed(error, uri))?;
         ResourceContents::text(staged, uri).with_mime_type("application/json")
-    } else if let Some(commit) = uri.strip_prefix(COMMIT) {
+    } else if let Some(commit) = uri.strip_prefix(COMMIT).filter(|_| is_offered("git_show")) {
         let shown = self::commit(desk, off, uri, &decoded(commit, uri)?).await?;
         ResourceContents::text(shown, uri).with_mime_type("text/x-diff")
-    } else if let Some(path) = uri.strip_prefix(FILE) {
+    } else if let Some(path) = uri.strip_prefix(FILE).filter(|_| is_offered("read_file")) {
         file(desk, off, uri, &decoded(path, uri)?).await?
     } else {
         return Err(ErrorData::resource_not_found(format!("there is no resource {uri}"), Some(json!({ "uri": uri }))));

@@ -70,7 +70,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(resources::list(&self.desk, &context.ct).await?))
+        Ok(ListResourcesResult::with_all_items(resources::list(&self.desk, &self.offer, &context.ct).await?))
     }
 
     async fn list_resource_templates(
@@ -78,7 +78,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates(&self.offer)))
     }
 
     async fn read_resource(
@@ -86,7 +86,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        Ok(resources::read(&self.desk, &request.uri, &context.ct).await?.into())
+        Ok(resources::read(&self.desk, &self.offer, &request.uri, &context.ct).await?.into())
     }
 
     async fn list_prompts(
