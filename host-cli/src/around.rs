@@ -57,11 +57,10 @@ impl Around for Native {
     }
 
     fn during(&self, phase: Phase) -> Guard {
-        let phase = match phase {
-            Phase::Call => interrupt::Phase::Call,
-            Phase::Landing => interrupt::Phase::Landing,
-        };
-        Box::new(interrupt::during(phase))
+        match phase {
+            Phase::Call => Box::new(interrupt::during(interrupt::Phase::Call)),
+            Phase::Landing => Box::new((self.clock.landing(), interrupt::during(interrupt::Phase::Landing))),
+        }
     }
 
     fn doing(&self, what: &str) -> Guard {

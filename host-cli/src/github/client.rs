@@ -108,6 +108,7 @@ impl Client {
     /// kind if there is no token or the settings make no sense, and nothing was sent.
     pub fn send(&self, request: &Request) -> Result<Result<Response, Cut>> {
         self.why.replace(None);
+        let _landing = request.moves.then(|| self.clock.landing());
         self.clock.ensure_wanted()?;
         let line = self.line()?;
         let path = line.base.path(&request.path).ok_or_else(|| {

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::interrupt;
 use crate::sandbox::Clock;
 
 /// The client's half and the desk's half of a call share one.
@@ -41,12 +40,13 @@ impl Ticket {
     }
 
     /// Nobody wants the call any more. One that waits is never made, and one that is being made ends
-    /// without a change. A push that is being written is finished.
+    /// without a change. A push that it is writing is finished, and those of other sandboxes are
+    /// nothing to it.
     pub fn call_off(&self) {
         let mut stage = self.stage();
         match &*stage {
             Stage::Queued => *stage = Stage::Over,
-            Stage::Made(clock) if !interrupt::is_landing() => clock.cancel(),
+            Stage::Made(clock) if !clock.is_landing() => clock.cancel(),
             Stage::Made(_) | Stage::Over => {}
         }
     }
@@ -68,7 +68,10 @@ impl Drop for WhileWanted {
 
 #[cfg(test)]
 mod tests {
+    use host::around::{Around, Phase};
+
     use super::*;
+    use crate::around::Native;
 
     #[test]
     fn a_call_that_waits_is_called_off_without_being_made() {
@@ -88,5 +91,23 @@ mod tests {
         assert!(ticket.begin(clock.clone()));
         drop(WhileWanted(ticket));
         assert!(clock.is_cancelled());
+    }
+
+    #[test]
+    fn a_push_that_is_written_is_finished_and_keeps_no_call_elsewhere_from_being_called_off() {
+        let process = Clock::default();
+        let (pushing, elsewhere) = (process.child(), process.child());
+        let landing = Native::new(pushing.clone()).during(Phase::Landing);
+        let made = |clock: &Clock| {
+            let ticket = Ticket::new();
+            assert!(ticket.begin(clock.clone()));
+            ticket
+        };
+        made(&pushing).call_off();
+        made(&elsewhere).call_off();
+        assert!(!pushing.is_cancelled() && elsewhere.is_cancelled());
+        drop(landing);
+        made(&pushing).call_off();
+        assert!(pushing.is_cancelled(), "its push has landed");
     }
 }

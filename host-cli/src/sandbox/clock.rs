@@ -1,7 +1,7 @@
 //! The only thing the component imports: a clock, which the host can push past any deadline.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::error::{ErrorKind, HostError, Result};
@@ -22,6 +22,8 @@ struct Shared {
     is_still: bool,
     cancelled: AtomicBool,
     stopped: AtomicBool,
+    /// How many pushes are being written by calls that poll this clock.
+    landings: AtomicUsize,
     /// The clock whose end is this one's too.
     parent: Option<Clock>,
 }
@@ -39,6 +41,7 @@ impl Clock {
             is_still,
             cancelled: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            landings: AtomicUsize::new(0),
             parent,
         }))
     }
@@ -91,9 +94,30 @@ impl Clock {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
 
+    /// A push is being written by a call that polls this clock, until the guard is dropped.
+    pub fn landing(&self) -> Landing {
+        self.0.landings.fetch_add(1, Ordering::SeqCst);
+        Landing(self.clone())
+    }
+
+    /// True if a call that polls this clock, and no relative of it, is writing a push.
+    pub fn is_landing(&self) -> bool {
+        self.0.landings.load(Ordering::SeqCst) > 0
+    }
+
     /// True if it was stopped.
     pub fn is_stopped(&self) -> bool {
         self.any(|shared| shared.stopped.load(Ordering::Relaxed))
+    }
+}
+
+/// A push that is being written, until this is dropped.
+#[derive(Debug)]
+pub struct Landing(Clock);
+
+impl Drop for Landing {
+    fn drop(&mut self) {
+        self.0.0.landings.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
