@@ -9,6 +9,7 @@ use host::answer::{Call, Reply};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
+use super::ending::Running;
 use super::ticket::{Ticket, WhileWanted};
 use crate::approve::Scripted;
 use crate::command::Context;
@@ -36,19 +37,15 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Opens a sandbox on a thread of its own. Also returns its tools. `ended` is cancelled when the
-    /// thread has ended, because the person interrupted the process.
-    pub fn open(
-        context: &Context,
-        name: SandboxId,
-        ended: CancellationToken,
-    ) -> anyhow::Result<(Desk, Vec<wit::ToolSpec>)> {
+    /// Opens a sandbox on a thread of its own, which has `running` until its end. Also returns its
+    /// tools.
+    pub fn open(context: &Context, name: SandboxId, running: Running) -> anyhow::Result<(Desk, Vec<wit::ToolSpec>)> {
         let (home, clock) = (context.home.clone(), context.clock.clone());
         let (jobs, queue) = channel();
         let (opened, opening) = channel();
         let desk = Desk { jobs, home: home.clone(), name: name.clone() };
         let work = move || {
-            let _ended = ended.drop_guard();
+            let _running = running;
             let mut office = Office { home, name, clock, open: None };
             let tools = office.enter().and_then(|(_, sandbox)| Ok(turns::enter(sandbox)?.tools()?));
             let is_open = tools.is_ok();

@@ -6,6 +6,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `desk` | the thread that has a sandbox, and makes one call after the other |
+//! | `ending` | how a server ends, and what it waits for then |
 //! | `ticket` | a call on its way there, which can be called off |
 //! | `mount` | other servers, whose tools are offered as well |
 //! | `offer` | which tools are offered, and what clients are told of them |
@@ -20,6 +21,7 @@
 
 mod calling;
 mod desk;
+mod ending;
 mod guide;
 mod http;
 mod mount;
@@ -43,9 +45,9 @@ use std::time::Duration;
 
 use gate::id::SandboxId;
 use host::settings::McpServer;
-use tokio_util::sync::CancellationToken;
 
 use self::desk::Desk;
+use self::ending::Desks;
 use self::mount::Mount;
 use self::server::Server;
 use crate::command::Context;
@@ -67,10 +69,9 @@ pub struct Serving {
 /// # Errors
 /// If the sandbox cannot be opened, or the client does not speak the protocol.
 pub fn over_stdio(context: &Context, serving: &Serving) -> anyhow::Result<()> {
-    let ended = CancellationToken::new();
-    runtime()?.block_on(async {
+    Desks::new().serve(async |desks| {
         let mount = Arc::new(Mount::start(&serving.servers).await?);
-        stdio::serve(open(context, context.name.clone(), serving, &mount, &ended)?, ended).await
+        stdio::serve(open(context, context.name.clone(), serving, &mount, desks)?, desks.ended()).await
     })
 }
 
@@ -85,12 +86,11 @@ pub fn over_http(
     address: std::net::SocketAddr,
     listening: impl FnOnce(&[Listening]) -> Result<()>,
 ) -> anyhow::Result<()> {
-    let ended = CancellationToken::new();
-    runtime()?.block_on(async {
+    Desks::new().serve(async |desks| {
         let mount = Arc::new(Mount::start(&serving.servers).await?);
-        let open = |name: &SandboxId| Ok((name.clone(), open(context, name.clone(), serving, &mount, &ended)?));
+        let open = |name: &SandboxId| Ok((name.clone(), open(context, name.clone(), serving, &mount, desks)?));
         let servers = names.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
-        http::serve(servers, address, ended.clone(), listening).await
+        http::serve(servers, address, desks.ended(), listening).await
     })
 }
 
@@ -99,13 +99,8 @@ fn open(
     name: SandboxId,
     serving: &Serving,
     mount: &Arc<Mount>,
-    ended: &CancellationToken,
+    desks: &Desks,
 ) -> anyhow::Result<Server> {
-    let (desk, tools) = Desk::open(context, name, ended.clone())?;
+    let (desk, tools) = Desk::open(context, name, desks.running())?;
     Ok(Server::new(desk, Arc::clone(mount), serving.choice.of(tools, mount)?, serving.wait))
-}
-
-/// One thread for all clients: the work is done at the desks.
-fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
-    Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
 }

@@ -14,6 +14,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::desk::Desk;
+use super::ending::Desks;
 use crate::command::Context;
 use crate::home::{GitSettings, Home};
 use crate::sandbox::{Clock, Runtime, STACK, create, wit};
@@ -23,8 +24,8 @@ use crate::{store, turns};
 pub struct Scene {
     pub desk: Desk,
     pub tools: Vec<wit::ToolSpec>,
-    /// Cancelled when the desk's thread has ended.
-    pub ended: CancellationToken,
+    /// What the desk's thread has told of its end.
+    pub desks: Desks,
     /// It is removed with this.
     pub home: tempfile::TempDir,
 }
@@ -71,10 +72,10 @@ pub fn desk_with(settings: &str) -> Scene {
     };
     thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(made).unwrap().join().unwrap();
     let context = Context::new(Home::find(Some(root)).unwrap(), None, Clock::default());
-    let ended = CancellationToken::new();
-    let (desk, tools) = Desk::open(&context, "one".parse().unwrap(), ended.clone()).unwrap();
+    let desks = Desks::new();
+    let (desk, tools) = Desk::open(&context, "one".parse().unwrap(), desks.running()).unwrap();
     assert!(tools.iter().any(|tool| tool.name == "write_file"));
-    Scene { desk, tools, ended, home }
+    Scene { desk, tools, desks, home }
 }
 
 /// Plays it to its end, on this thread.

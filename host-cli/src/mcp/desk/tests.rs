@@ -4,6 +4,7 @@ use std::time::Duration;
 use gate::policy::Caller;
 
 use super::*;
+use crate::mcp::ending::Desks;
 use crate::mcp::scene::{block_on, desk};
 
 /// The content of a file, if it is there.
@@ -76,7 +77,7 @@ fn a_call_that_is_called_off_while_it_is_made_changes_nothing_and_the_next_one_i
         let never = CancellationToken::new();
         desk.run(&never, |context, sandbox| write(context, sandbox, "next")).await.unwrap();
         assert!(read(&desk, "next").await);
-        assert!(!desk.ended.is_cancelled());
+        assert!(!desk.desks.ended().is_cancelled());
     });
 }
 
@@ -101,6 +102,6 @@ fn who_goes_away_calls_off_what_they_asked_for() {
 fn a_sandbox_that_is_not_there_is_an_error_before_anything_is_served() {
     let folder = tempfile::tempdir().unwrap();
     let context = Context::new(Home::find(Some(folder.path().to_owned())).unwrap(), None, Clock::default());
-    let error = Desk::open(&context, "none".parse().unwrap(), CancellationToken::new()).map(drop).unwrap_err();
+    let error = Desk::open(&context, "none".parse().unwrap(), Desks::new().running()).map(drop).unwrap_err();
     assert!(error.to_string().contains("there is no sandbox 'none'"), "{error}");
 }
