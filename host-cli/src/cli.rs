@@ -12,7 +12,7 @@ use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::{Clock, STACK};
 use crate::screen::colour::When;
-use crate::{home::Home, interrupt};
+use crate::{home::Home, interrupt, mcp};
 
 /// A sandbox for AI agents whose only door is git
 ///
@@ -106,6 +106,10 @@ fn main(arguments: impl Iterator<Item = OsString>) -> Exit {
     cli.color.choose();
     let json = cli.command.wants_json();
     let done = (|| {
+        if let Some(socket) = cli.command.elsewhere() {
+            mcp::connect(socket)?;
+            return Ok(Exit::Done);
+        }
         let clock = Clock::default();
         interrupt::watch(clock.clone())?;
         let context = Context::new(Home::find(cli.home)?, cli.sandbox, clock);

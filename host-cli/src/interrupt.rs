@@ -20,7 +20,8 @@ pub enum Phase {
     /// A push is being written. It is finished first, and nothing starts after it. Recovery could
     /// handle a crash, but avoiding one is better.
     Landing,
-    /// A pager or an editor of the person's has the terminal, and its keys are meant for it.
+    /// An agent, or a pager or an editor of the person's, has the terminal, and its keys are meant for
+    /// it. What is done for an agent meanwhile goes on, so nothing of it is left half done.
     Outside,
 }
 
@@ -86,13 +87,20 @@ pub fn during(phase: Phase) -> During {
 
 /// What matters most of what the process is doing.
 fn phase() -> Option<Phase> {
-    let has = |phase: &Phase| PHASES[*phase as usize].load(Ordering::SeqCst) > 0;
-    [Phase::Landing, Phase::Outside, Phase::Call].into_iter().find(has)
+    most(has)
+}
+
+fn most(has: impl Fn(&Phase) -> bool) -> Option<Phase> {
+    [Phase::Outside, Phase::Landing, Phase::Call].into_iter().find(has)
+}
+
+fn has(phase: &Phase) -> bool {
+    PHASES[*phase as usize].load(Ordering::SeqCst) > 0
 }
 
 /// Whether a push is being written, by whichever thread.
 pub fn is_landing() -> bool {
-    phase() == Some(Phase::Landing)
+    has(&Phase::Landing)
 }
 
 /// Leaves the phase when dropped.
@@ -108,5 +116,18 @@ impl Drop for During {
         {
             clock.cancel();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_is_an_agents_while_it_has_the_terminal_whatever_is_done_for_it() {
+        assert_eq!(most(|_| true), Some(Phase::Outside));
+        assert_eq!(most(|phase| *phase != Phase::Outside), Some(Phase::Landing));
+        assert_eq!(most(|phase| *phase == Phase::Call), Some(Phase::Call));
+        assert_eq!(most(|_| false), None);
     }
 }

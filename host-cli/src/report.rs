@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::error::{ContextKind, ContextValue};
 use host::answer::NotApproved;
@@ -223,9 +224,41 @@ pub fn error(words: &Words) {
     complain(&text);
 }
 
-/// Prints a note for the person to the error stream.
+/// Prints a note for the person to the error stream, or keeps it while others have the terminal.
 pub fn note(message: &str) {
-    complain(&format!("note: {}\n", screen::block(message)));
+    let text = format!("note: {}\n", screen::block(message));
+    match &mut *kept() {
+        Some(kept) if kept.contains(&text) => {}
+        Some(kept) => kept.push(text),
+        None => complain(&text),
+    }
+}
+
+/// Keeps notes until the guard is dropped, which prints each once.
+pub fn keep_notes() -> KeptNotes {
+    kept().get_or_insert_default();
+    KeptNotes(())
+}
+
+/// Whether the error stream is another program's for now, which what is printed would disturb.
+pub fn is_quiet() -> bool {
+    kept().is_some()
+}
+
+/// The notes that are kept, if any are to be.
+fn kept() -> MutexGuard<'static, Option<Vec<String>>> {
+    static KEPT: Mutex<Option<Vec<String>>> = Mutex::new(None);
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Prints the notes that were kept when it is dropped.
+#[derive(Debug)]
+pub struct KeptNotes(());
+
+impl Drop for KeptNotes {
+    fn drop(&mut self) {
+        kept().take().iter().flatten().for_each(|text| complain(text));
+    }
 }
 
 /// Prints the message for a panic.
@@ -272,6 +305,18 @@ mod tests {
 
     fn error(kind: wit::ErrorKind) -> Words {
         tool_error(&wit::ToolError { kind, message: "It failed".to_owned(), hint: "Do this.".to_owned() })
+    }
+
+    #[test]
+    fn a_note_waits_while_others_have_the_terminal_and_is_told_once() {
+        let guard = keep_notes();
+        assert!(is_quiet());
+        note("told in a test");
+        note("told in a test");
+        let told = kept().iter().flatten().filter(|text| text.contains("told in a test")).count();
+        assert_eq!(told, 1);
+        drop(guard);
+        assert!(!is_quiet());
     }
 
     #[test]

@@ -1,11 +1,12 @@
 """`gitgate run`: an agent in an empty folder, then the review."""
 
+import json
 import subprocess
 import sys
 import unittest
 from pathlib import Path
 
-from world import GITGATE, World
+from world import GITGATE, SETTINGS, World
 
 AGENT = [sys.executable, str(Path(__file__).parent / "agent.py")]
 SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ456789"
@@ -38,6 +39,17 @@ class Run(unittest.TestCase):
         again = self.play("-s", "new", "run", "--from", "local:.", command=AGENT)
         self.assertEqual(again.returncode, 2)
         self.assertIn("exists already", again.stderr)
+
+    def test_what_other_servers_complain_about_is_not_on_the_agents_terminal(self):
+        talk = "import sys, runpy; print('complaint', file=sys.stderr); runpy.run_path(sys.argv[1], run_name='__main__')"
+        arguments = json.dumps(["-c", talk, str(Path(__file__).parent / "other.py")])
+        server = f"[mcp.servers.issues]\ncommand = {json.dumps(sys.executable)}\nargs = {arguments}\nenv = [\"ISSUES_FILE\"]\n"
+        (self.world.home / "gitgate.toml").write_text(SETTINGS + server)
+        self.world.more = {"ISSUES_FILE": str(self.world.folder / "done")}
+        ran = self.play("run", command=["true"])
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertNotIn("complaint", ran.stderr)
+        self.assertIn("complaint", (self.world.home / "agents/default/servers.log").read_text())
 
     def test_an_agent_that_fails_or_does_not_exist_is_told(self):
         ran = self.play("run", command=["false"])

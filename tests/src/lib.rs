@@ -2,6 +2,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | `agent` | an agent that `gitgate run` starts, on Unix |
 //! | `batch` | the command line as a process that stays open |
 //! | `built` | builds both, once, so that `cargo test` needs no earlier step |
 //! | `cli` | runs the command line in a home folder of its own |
@@ -18,6 +19,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(unix)]
+pub mod agent;
 pub mod batch;
 pub mod built;
 pub mod cli;

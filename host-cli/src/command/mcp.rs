@@ -1,4 +1,5 @@
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -7,7 +8,7 @@ use gate::id::SandboxId;
 use super::Context;
 use crate::cli::sandbox_name;
 use crate::limits;
-use crate::mcp::{self, Choice, Listening, Serving};
+use crate::mcp::{self, Listening, Serving};
 use crate::report::{self, Exit};
 
 /// Serve the tools to an agent's client over MCP
@@ -32,6 +33,9 @@ pub struct Mcp {
     /// How long a call that needs you waits for your answer, before it comes back as pending
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=limits::WAIT_SECONDS))]
     wait: Option<u64>,
+    /// Pass everything on to the `gitgate run` that serves at this socket. `run` tells clients of it.
+    #[arg(long, value_name = "SOCKET", hide = true, conflicts_with_all = ["http", "read_only", "toolsets", "wait"])]
+    pub connect: Option<PathBuf>,
     /// Print each address as JSON
     #[arg(long, requires = "http")]
     pub json: bool,
@@ -39,18 +43,14 @@ pub struct Mcp {
 
 impl Mcp {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
-        let config = context.config()?;
-        let settings = config.mcp();
-        let toolsets = if self.toolsets.is_empty() { settings.toolsets.clone() } else { self.toolsets };
-        let serving = Serving {
-            choice: Choice {
-                read_only: self.read_only || settings.read_only,
-                toolsets: toolsets.into_iter().collect(),
-                prefer_mcp: settings.prefer_mcp,
-            },
-            servers: settings.servers.clone(),
-            wait: Duration::from_secs(self.wait.unwrap_or(settings.wait_seconds)),
-        };
+        let mut serving = Serving::of(&context.config()?);
+        serving.choice.read_only |= self.read_only;
+        if !self.toolsets.is_empty() {
+            serving.choice.toolsets = self.toolsets.into_iter().collect();
+        }
+        if let Some(seconds) = self.wait {
+            serving.wait = Duration::from_secs(seconds);
+        }
         match self.http {
             None => mcp::over_stdio(&context, &serving)?,
             Some(address) => {

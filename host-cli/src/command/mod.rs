@@ -27,6 +27,8 @@ mod tools;
 mod undo;
 mod watch;
 
+use std::path::Path;
+
 use clap::Subcommand;
 
 pub use call::exit;
@@ -78,6 +80,15 @@ impl Command {
             Command::Log(command) => command.json,
             Command::Fsck(command) => command.json,
             _ => false,
+        }
+    }
+
+    /// The socket of the process that does this command's work. This one needs no home for it, and may
+    /// have none: an agent's client has started it.
+    pub(crate) fn elsewhere(&self) -> Option<&Path> {
+        match self {
+            Command::Mcp(command) => command.connect.as_deref(),
+            _ => None,
         }
     }
 

@@ -11,10 +11,9 @@ use super::new::{New, Source, source};
 use super::push::Push;
 use super::review::Review;
 use crate::error::{ErrorKind, HostError};
-use crate::interrupt::{self, Phase};
+use crate::mcp::{self, Serving};
 use crate::report::{self, Exit};
 use crate::screen::{self, status};
-use crate::setup::server::Server;
 use crate::terminal::Terminal;
 
 mod environment;
@@ -40,11 +39,11 @@ impl Run {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         self.make(&context)?;
         let program = self.command.first().map(PathBuf::from).expect("clap wants one");
-        let folder = Folder::make(&context, &program, &Server::of(&context.home, &context.name)?)?;
+        let folder = Folder::make(&context, &program)?;
         for note in &folder.notes {
             report::note(note);
         }
-        let ended = self.play(&program, &folder)?;
+        let ended = self.play(&context, &program, &folder)?;
         for left in folder.left()? {
             report::note(&format!("the agent left {} in {}", screen::line(&left), folder.start.display()));
         }
@@ -70,16 +69,17 @@ impl Run {
         Ok(())
     }
 
-    fn play(&self, program: &Path, folder: &Folder) -> anyhow::Result<ExitStatus> {
+    /// Runs the agent's program. This process makes its calls, so the credentials for them stay here.
+    fn play(&self, context: &Context, program: &Path, folder: &Folder) -> anyhow::Result<ExitStatus> {
+        let serving = Serving { errors: Some(folder.errors.clone()), ..Serving::of(&context.config()?) };
         let mut agent = Command::new(program);
         agent.args(&self.command[1..]).current_dir(&folder.start);
         environment::strip(&mut agent, std::env::vars_os(), &folder.empty);
-        // The keys are the agent's for as long as it runs.
-        let _during = interrupt::during(Phase::Outside);
-        let ended = agent.status().map_err(|error| {
+        let explain = |error| {
             HostError::new(ErrorKind::Usage, format!("cannot start {}: {error}", program.display()))
                 .hint("name a program that is installed: gitgate run -- PROGRAM ARGUMENTS")
-        })?;
+        };
+        let ended = mcp::beside(context, &serving, &folder.socket, agent, explain)?;
         if !ended.success() {
             report::note(&format!("the agent ended with {ended}"));
         }

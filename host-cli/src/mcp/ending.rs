@@ -50,7 +50,7 @@ impl Desks {
     ///
     /// # Errors
     /// What `serve` fails with.
-    pub fn serve(self, serve: impl AsyncFnOnce(&Desks) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    pub fn serve<T>(self, serve: impl AsyncFnOnce(&Desks) -> anyhow::Result<T>) -> anyhow::Result<T> {
         // One thread for all clients: the work is done at the desks.
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(serve(&self));

@@ -17,7 +17,7 @@
 //! | `resources` | staged commits, files and decisions, to be read |
 //! | `whole` | what tools give an agent to read, and a file whole |
 //! | `guide` | how to work in a sandbox, for agents |
-//! | `stdio`, `http` | the two ways to a client |
+//! | `stdio`, `http`, `private` | the ways to a client |
 
 mod calling;
 mod desk;
@@ -26,6 +26,7 @@ mod guide;
 mod http;
 mod mount;
 mod offer;
+mod private;
 mod resources;
 mod result;
 #[cfg(test)]
@@ -38,8 +39,11 @@ mod whole;
 
 pub use http::Listening;
 pub use offer::Choice;
+pub use private::{Socket, connect};
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,7 +55,10 @@ use self::ending::Desks;
 use self::mount::Mount;
 use self::server::Server;
 use crate::command::Context;
-use crate::error::Result;
+use crate::error::{HostError, Result};
+use crate::home::Config;
+use crate::interrupt::{self, Phase};
+use crate::report;
 
 /// How sandboxes are served.
 #[derive(Clone, Debug)]
@@ -62,6 +69,25 @@ pub struct Serving {
     pub wait: Duration,
     /// Other servers, whose tools are offered as well.
     pub servers: BTreeMap<String, McpServer>,
+    /// The file for their error streams, where this process's own is not for them.
+    pub errors: Option<PathBuf>,
+}
+
+impl Serving {
+    /// As the person's configuration says.
+    pub fn of(config: &Config) -> Self {
+        let settings = config.mcp();
+        Serving {
+            choice: Choice {
+                read_only: settings.read_only,
+                toolsets: settings.toolsets.iter().cloned().collect(),
+                prefer_mcp: settings.prefer_mcp,
+            },
+            servers: settings.servers.clone(),
+            errors: None,
+            wait: Duration::from_secs(settings.wait_seconds),
+        }
+    }
 }
 
 /// Serves one sandbox to the client at the other end of standard input and output, until it goes.
@@ -70,7 +96,7 @@ pub struct Serving {
 /// If the sandbox cannot be opened, or the client does not speak the protocol.
 pub fn over_stdio(context: &Context, serving: &Serving) -> anyhow::Result<()> {
     Desks::new().serve(async |desks| {
-        let mount = Arc::new(Mount::start(&serving.servers).await?);
+        let mount = Arc::new(Mount::start(serving).await?);
         stdio::serve(open(context, context.name.clone(), serving, &mount, desks)?, desks.ended()).await
     })
 }
@@ -87,10 +113,37 @@ pub fn over_http(
     listening: impl FnOnce(&[Listening]) -> Result<()>,
 ) -> anyhow::Result<()> {
     Desks::new().serve(async |desks| {
-        let mount = Arc::new(Mount::start(&serving.servers).await?);
+        let mount = Arc::new(Mount::start(serving).await?);
         let open = |name: &SandboxId| Ok((name.clone(), open(context, name.clone(), serving, &mount, desks)?));
         let servers = names.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
         http::serve(servers, address, desks.ended(), listening).await
+    })
+}
+
+/// Runs an agent's program, and serves the sandbox at `socket` as long as it runs. When this returns,
+/// no client is connected any more, and what was being done for one is called off.
+///
+/// # Errors
+/// If the sandbox cannot be opened, or `agent` cannot be started, which `explain` explains.
+pub fn beside(
+    context: &Context,
+    serving: &Serving,
+    socket: &Socket,
+    agent: Command,
+    explain: impl FnOnce(std::io::Error) -> HostError,
+) -> anyhow::Result<ExitStatus> {
+    Desks::new().serve(async |desks| {
+        let mount = Arc::new(Mount::start(serving).await?);
+        let server = open(context, context.name.clone(), serving, &mount, desks)?;
+        let listener = socket.listen()?;
+        context.clock.ensure_wanted()?;
+        // The terminal and its keys are the agent's for as long as it runs.
+        let _theirs = (interrupt::during(Phase::Outside), report::keep_notes());
+        let mut agent = tokio::process::Command::from(agent).spawn().map_err(explain)?;
+        tokio::select! {
+            exited = agent.wait() => Ok(exited?),
+            never = private::serve(listener, server) => match never {},
+        }
     })
 }
 

@@ -2,6 +2,8 @@
 //! their own (FR-GIT-MCP-01 to 03).
 
 use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -13,12 +15,14 @@ use tokio::process::{Child, Command};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::Serving;
 use super::offer::Toolsets;
-use crate::error::{ErrorKind, HostError, Result};
+use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::limits;
 use crate::report::{self, ToolFailure};
 use crate::sandbox::wit;
 use crate::screen;
+use crate::store::disk;
 
 /// The time in which a server has to answer at first.
 const START: Duration = Duration::from_secs(30);
@@ -58,14 +62,14 @@ impl Mount {
     ///
     /// # Errors
     /// If one does not start, or does not speak the protocol.
-    pub async fn start(servers: &BTreeMap<String, McpServer>) -> Result<Mount> {
+    pub async fn start(serving: &Serving) -> Result<Mount> {
         let mut mount = Mount::default();
-        for (name, server) in servers {
+        for (name, server) in &serving.servers {
             let failed = |what: String| {
                 HostError::new(ErrorKind::Usage, format!("the server '{name}' of gitgate.toml {what}"))
                     .hint("correct [mcp.servers] in gitgate.toml: `gitgate config --edit` opens it")
             };
-            let begun = timeout(START, begin(server)).await;
+            let begun = timeout(START, begin(server, serving.errors.as_deref())).await;
             let (running, tools) = begun
                 .map_err(|_| failed(format!("has not answered within {} seconds", START.as_secs())))?
                 .map_err(|error| failed(format!("cannot be used: {error:#}")))?;
@@ -159,15 +163,22 @@ fn complete(from: CallToolResult) -> CallToolResult {
     result
 }
 
-async fn begin(server: &McpServer) -> anyhow::Result<(Running, Vec<Tool>)> {
+async fn begin(server: &McpServer, errors: Option<&Path>) -> anyhow::Result<(Running, Vec<Tool>)> {
     let variables = VARIABLES.iter().copied().chain(server.env.iter().map(String::as_str));
     let variables = variables.filter_map(|name| Some((name, std::env::var_os(name)?)));
+    let errors = match errors {
+        Some(file) => {
+            disk::private(OpenOptions::new().append(true).create(true)).open(file).doing("open", file)?.into()
+        }
+        None => Stdio::inherit(),
+    };
     let mut child = Command::new(&server.command)
         .args(&server.args)
         .env_clear()
         .envs(variables)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(errors)
         .kill_on_drop(true)
         .spawn()?;
     let pipes = (child.stdout.take().expect("it is piped"), child.stdin.take().expect("it is piped"));

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::remote::{Progress, Stage};
+use crate::report;
 
 /// How long an operation runs before it shows progress.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -25,8 +26,13 @@ pub struct Bars {
 
 impl Default for Bars {
     fn default() -> Self {
-        Bars::new(PATIENCE, ProgressDrawTarget::stderr)
+        Bars::new(PATIENCE, target)
     }
+}
+
+/// The error stream, unless another program has it.
+fn target() -> ProgressDrawTarget {
+    if report::is_quiet() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
 }
 
 impl Bars {
@@ -91,7 +97,7 @@ pub struct Spinner(Option<(mpsc::Sender<()>, JoinHandle<()>)>);
 
 /// Starts a spinner labelled `what`.
 pub fn spinner(what: impl Into<Cow<'static, str>>) -> Spinner {
-    if stderr().is_terminal() { spin(what, PATIENCE, ProgressDrawTarget::stderr()) } else { Spinner(None) }
+    if stderr().is_terminal() && !report::is_quiet() { spin(what, PATIENCE, target()) } else { Spinner(None) }
 }
 
 fn spin(what: impl Into<Cow<'static, str>>, patience: Duration, target: ProgressDrawTarget) -> Spinner {

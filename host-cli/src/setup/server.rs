@@ -31,6 +31,13 @@ impl Server {
         Ok(Server { program: text(&program)?, arguments })
     }
 
+    /// What connects to the `gitgate run` that serves at `socket`.
+    pub fn at(socket: &Path) -> Result<Self> {
+        let program = std::env::current_exe().doing("find", Path::new("gitgate"))?;
+        let arguments = vec!["mcp".to_owned(), "--connect".to_owned(), text(socket)?];
+        Ok(Server { program: text(&program)?, arguments })
+    }
+
     /// Program and arguments under the names that most clients use.
     pub fn entry(&self) -> Value {
         json!({ "command": self.program, "args": self.arguments })

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use serde_json::{Value, json};
+use tests::agent::Agent;
 use tests::built::built;
 use tests::cli::{Cli, Out, finish};
 use tests::repo::Repo;
@@ -118,6 +119,21 @@ fn a_branch_that_moved_is_a_conflict_until_it_is_pulled() {
     there.gitgate(&["push", "--yes"]).ok();
     let files = there.ask(&["files", "main"]);
     assert!(files.contains(" mine.md\n") && files.contains(" theirs.md\n"), "{files}");
+}
+
+#[test]
+#[ignore = "needs node and npm: cargo xtask test"]
+fn attack_13_an_agent_that_is_run_reaches_github_without_the_token() {
+    let there = StandIn::start();
+    there.gitgate(&["new", "--from", "github:ada/project", "--paths", "README.md", "--identity", ADA]).ok();
+    there.ask(&["write", "main", "theirs.md", "theirs\n"]);
+    let calls = [("git_pull", json!({ "paths": ["theirs.md"] })), ("read_file", json!({ "path": "theirs.md" }))];
+    let agent = Agent::calling(&there.cli, &calls);
+    let out = there.gitgate(&["run", "--", agent.name()]).ok();
+    let results = agent.results();
+    assert!(results.len() == 2 && results.iter().all(|result| result["isError"] != true), "{results:#?}");
+    assert!(results[1].to_string().contains("theirs"), "{results:#?}");
+    assert!(!agent.saw("environment").contains(TOKEN) && !out.stdout.contains(TOKEN), "{out:#?}");
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod documents_session;
 mod export;
 mod fsck;
 mod gate_attacks;
+#[cfg(unix)]
 mod github;
 mod jco;
 mod journal;
@@ -59,6 +60,8 @@ mod racing;
 mod reference;
 mod replay;
 mod review;
+#[cfg(unix)]
+mod run;
 mod sandboxes;
 mod sealed;
 #[cfg(unix)]

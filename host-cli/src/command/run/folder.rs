@@ -1,10 +1,11 @@
-//! The folder that an agent starts in: nothing is there but what connects it to gitgate.
+//! The folder that an agent starts in: nothing is there but what connects it to this process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::Context;
 use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::mcp::Socket;
 use crate::setup::client::{Wiring, of_program, plain};
 use crate::setup::place::Place;
 use crate::setup::plan;
@@ -19,17 +20,21 @@ pub struct Folder {
     pub start: PathBuf,
     /// A folder without anything.
     pub empty: PathBuf,
+    /// Where its clients connect.
+    pub socket: Socket,
+    /// What the error streams of other servers are written to: the agent has the terminal.
+    pub errors: PathBuf,
     /// What the person has to know about the agent's program. Sentences.
     pub notes: Vec<String>,
     _taken: LockedFile,
 }
 
 impl Folder {
-    /// Makes the folder for `program`, which starts `server`. What an earlier run left there is gone.
+    /// Makes the folder for `program`. What an earlier run left there is gone.
     ///
     /// # Errors
     /// If another agent runs there.
-    pub fn make(context: &Context, program: &Path, server: &Server) -> Result<Folder> {
+    pub fn make(context: &Context, program: &Path) -> Result<Folder> {
         let root = context.home.agent(&context.name);
         disk::private_folder(&root).doing("make", &root)?;
         let taken = LockFile::open(&root.join("lock"))?.try_acquire().map_err(|error| match error.kind {
@@ -43,12 +48,14 @@ impl Folder {
             disk::private_folder(folder).doing("make", folder)?;
         }
         let start = start.canonicalize().doing("find", &start)?;
-        let Wiring { edits, notes } = wiring(program, &start, server);
+        let (socket, errors) = (Socket::choose(&root)?, root.join("servers.log"));
+        remove_file(&errors)?;
+        let Wiring { edits, notes } = wiring(program, &start, &Server::at(socket.path())?);
         let files = Files { root: Some(start.clone()) };
         for step in plan::set_up(&[], &edits, &|path| files.read(path))?.steps {
             files.write(&step)?;
         }
-        Ok(Folder { start, empty, notes, _taken: taken })
+        Ok(Folder { start, empty, socket, errors, notes, _taken: taken })
     }
 
     /// What the agent has left that was not there, as a list of names.
@@ -71,6 +78,13 @@ fn wiring(program: &Path, start: &Path, server: &Server) -> Wiring {
     match of_program(program) {
         Some(client) => client.wiring(&place, server, false),
         None => plain(start, server),
+    }
+}
+
+fn remove_file(file: &Path) -> Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => removed.doing("remove", file),
     }
 }
 

@@ -1,0 +1,82 @@
+//! `gitgate run`: what an agent is given, what stays with the process that runs it, and what comes afterwards.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tests::agent::Agent;
+use tests::built::built;
+use tests::cli::{Cli, finish};
+use tests::terminal::{Size, Terminal};
+
+const SIZE: Size = Size { columns: 120, rows: 40 };
+const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
+
+/// A person's machine with a sandbox.
+fn sandbox() -> Cli {
+    let cli = Cli::default();
+    cli.run(&["new", "--identity", "Ada <ada@example.org>"]).ok();
+    cli
+}
+
+fn write(path: &str) -> (&'static str, Value) {
+    ("write_file", json!({ "path": path, "content": "by the agent\n" }))
+}
+
+#[test]
+fn an_agent_works_through_the_process_that_runs_it() {
+    let cli = sandbox();
+    let stage = ("git_stage", json!({ "files": ["agent.md"], "message": "Write what was asked for" }));
+    let agent = Agent::calling(&cli, &[write("agent.md"), stage]);
+    let out = cli.run(&["run", "--", agent.name()]).ok();
+    for result in agent.results() {
+        assert_ne!(result["isError"], true, "{result:#}");
+    }
+    assert!(out.stdout.contains("Staged commits wait: `gitgate -s default push "), "{out:#?}");
+    // What its client starts: this gitgate, which passes on, and nothing else.
+    let told: Value = serde_json::from_str(&agent.saw("mcp.json")).unwrap();
+    let server = &told["mcpServers"]["gitgate"];
+    assert_eq!(server["command"], built().cli.to_str().unwrap());
+    assert_eq!(server["args"], json!(["mcp", "--connect", agent.socket().to_str().unwrap()]));
+    assert!(!agent.socket().exists(), "nobody serves there any more");
+}
+
+#[test]
+fn attack_13_an_agent_has_no_credential_and_nobody_else_has_its_socket() {
+    let cli = sandbox();
+    let agent = Agent::of(&cli, "ls -ld $(dirname $socket) > $seen/folder");
+    let mut run = cli.command(&["run", "--", agent.name()]);
+    run.env("GITHUB_TOKEN", SECRET).env("SSH_AUTH_SOCK", "/nowhere").env("ANTHROPIC_API_KEY", "kept");
+    finish(&mut run, b"").ok();
+    let environment = agent.saw("environment");
+    assert!(environment.contains("ANTHROPIC_API_KEY=kept\n"), "{environment}");
+    for gone in [SECRET, "SSH_AUTH_SOCK", "GITGATE_HOME"] {
+        assert!(!environment.contains(gone), "{gone}: {environment}");
+    }
+    assert!(agent.saw("folder").starts_with("drwx------"), "{}", agent.saw("folder"));
+}
+
+#[test]
+fn attack_22_what_an_agent_leaves_behind_is_connected_no_more() {
+    let cli = sandbox();
+    // A client that would never go: it holds its own input open.
+    let script = "mkfifo $seen/pipe\nexec 3<>$seen/pipe\n$gitgate mcp --connect $socket <&3 &";
+    let agent = Agent::of(&cli, script);
+    // Its output is this test's, too, so this waits for it.
+    cli.run(&["run", "--", agent.name()]).ok();
+    let late = cli.run(&["mcp", "--connect", agent.socket().to_str().unwrap()]).fails(2);
+    assert!(late.stderr.contains("no `gitgate run` serves at "), "{late:#?}");
+}
+
+#[test]
+fn an_agents_keys_are_its_own_and_the_review_comes_when_it_ends() {
+    let cli = sandbox();
+    let agent = Agent::of(&cli, "echo ready\nuntil test -e $seen/enough; do sleep 0.05; done\necho done");
+    let mut terminal = Terminal::start(&cli.command(&["run", "--", agent.name()]), SIZE);
+    terminal.sees("ready");
+    terminal.interrupt();
+    terminal.interrupt();
+    fs::write(agent.program.with_file_name("seen").join("enough"), "").unwrap();
+    terminal.sees("done");
+    let (code, rest) = terminal.ends();
+    assert!(code == 0 && rest.contains("The agent has staged nothing"), "{code}: {rest}");
+}
