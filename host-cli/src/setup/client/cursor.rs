@@ -5,7 +5,9 @@
 //! - The command line's permissions are `permissions.allow` and `.deny` in `.cursor/cli.json` of a
 //!   project and in `cli-config.json` in `~/.cursor`, or in `$XDG_CONFIG_HOME/cursor` if that is set
 //!   ("CLI: Configuration"). `Shell(…)`, `Read(…)` and `Write(…)` take patterns with `**`, and deny
-//!   rules precede others ("CLI: Permissions").
+//!   rules precede others. "Relative paths are scoped to the current workspace. Absolute paths can
+//!   target files outside the project" ("CLI: Permissions"), so each denial is there twice. Nobody has
+//!   tried them against the program.
 //! - The editor has no file that turns its agent's tools off: its `permissions.json` is about what runs
 //!   without asking ("permissions.json reference").
 //! - A project's rules are `.cursor/rules/NAME.mdc` with `description` and `alwaysApply`. Those of the
@@ -16,8 +18,8 @@ use crate::setup::change::Change;
 use crate::setup::place::Place;
 use crate::setup::server::Server;
 
-/// Everything that the command line's own tools do.
-const OWN: [&str; 3] = ["Shell(**)", "Read(**)", "Write(**)"];
+/// Everything that the command line's own tools do, in the workspace and elsewhere.
+const OWN: [&str; 5] = ["Shell(**)", "Read(**)", "Read(/**)", "Write(**)", "Write(/**)"];
 
 pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
     let servers = Content::Json(vec![Change::set(&["mcpServers", NAME], server.stdio())]);
@@ -31,7 +33,8 @@ pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
         let changes = vec![Change::add(&["permissions", "allow"], &[]), Change::add(&["permissions", "deny"], &OWN)];
         edits.push(Edit::new(cli, Content::Json(changes)));
         notes.push(format!(
-            "The agent of Cursor's command line can use its own tools for files and shell no more. The editor has no \
+            "By Cursor's documentation, the agent of its command line can use its own tools for files and shell no \
+             more. gitgate has not tried that: ask the agent to read a file before you rely on it. The editor has no \
              setting for that in a file: its agent keeps them. {HABIT}"
         ));
     }

@@ -71,7 +71,11 @@ fn cursor_gets_a_server_denials_for_its_command_line_and_a_rule() {
     let world = fresh(Client::Cursor, &project());
     assert_eq!(names(&world), ["/p/.cursor/cli.json", "/p/.cursor/mcp.json", "/p/.cursor/rules/gitgate.mdc"]);
     let cli = json(&world, "/p/.cursor/cli.json");
-    assert_eq!(cli["permissions"], serde_json::json!({ "allow": [], "deny": ["Shell(**)", "Read(**)", "Write(**)"] }));
+    // A pattern that begins with no slash is about the workspace alone.
+    let denied = ["Shell(**)", "Read(**)", "Read(/**)", "Write(**)", "Write(/**)"];
+    assert_eq!(cli["permissions"], serde_json::json!({ "allow": [], "deny": denied }));
+    let notes = Client::Cursor.wiring(&project(), &server(), false).notes.join(" ");
+    assert!(notes.contains("gitgate has not tried that"), "{notes}");
     assert!(world.text("/p/.cursor/rules/gitgate.mdc").contains("\nalwaysApply: true\n---\n"));
     assert_eq!(names(&fresh(Client::Cursor, &user())), ["/u/.cursor/cli-config.json", "/u/.cursor/mcp.json"]);
 }
