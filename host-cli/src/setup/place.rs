@@ -1,6 +1,6 @@
 //! Whose files are changed, and where they are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -31,6 +31,11 @@ impl Place {
 pub struct UserFolders {
     /// The user's home folder.
     pub home: PathBuf,
+    /// `CLAUDE_CONFIG_DIR`, or `.claude` in the home folder.
+    pub claude: PathBuf,
+    /// Claude Code's file with the user's servers: `.claude.json` in `CLAUDE_CONFIG_DIR` if that is set,
+    /// else in the home folder.
+    pub claude_servers: PathBuf,
     /// `CODEX_HOME`, or `.codex` in the home folder.
     pub codex: PathBuf,
     /// `XDG_CONFIG_HOME`, or `.config` in the home folder.
@@ -48,7 +53,9 @@ impl UserFolders {
             HostError::new(ErrorKind::Usage, "HOME is not set to an absolute path")
                 .hint("set it, or name a folder with --project")
         };
-        let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).ok_or_else(unset)?;
+        let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let home = absolute("HOME").ok_or_else(unset)?;
+        let (claude, claude_servers) = claude(&home, absolute("CLAUDE_CONFIG_DIR"));
         let codex = user_folder("CODEX_HOME", ".codex").ok_or_else(unset)?;
         let config = user_folder("XDG_CONFIG_HOME", ".config").ok_or_else(unset)?;
         let code = match cfg!(target_os = "macos") {
@@ -59,7 +66,15 @@ impl UserFolders {
             Some(_) if !cfg!(target_os = "macos") => config.join("cursor"),
             _ => home.join(".cursor"),
         };
-        Ok(UserFolders { home, codex, config, cursor, code })
+        Ok(UserFolders { home, claude, claude_servers, codex, config, cursor, code })
+    }
+}
+
+/// Claude Code's folder and its file with servers, if the person has `named` a folder for it or not.
+pub(super) fn claude(home: &Path, named: Option<PathBuf>) -> (PathBuf, PathBuf) {
+    match named {
+        Some(folder) => (folder.clone(), folder.join(".claude.json")),
+        None => (home.join(".claude"), home.join(".claude.json")),
     }
 }
 

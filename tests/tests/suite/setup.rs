@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use tests::cli::Cli;
+use tests::cli::{Cli, finish};
 use tests::terminal::{Size, Terminal};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
@@ -81,6 +81,23 @@ fn a_users_files_are_set_up_and_come_back() {
     cli.run(&["setup", "claude-code", "--user", "--undo", "--yes"]).ok();
     assert_eq!(fs::read_to_string(&claude).unwrap(), "{\"numStartups\": 3}");
     assert!(!cli.folder().join(".claude").exists());
+}
+
+#[test]
+fn claude_code_is_set_up_where_it_looks() {
+    let cli = Cli::default();
+    let folder = cli.folder().join("claude-of-work");
+    let setup = |arguments: &[&str]| {
+        let mut command = cli.command(arguments);
+        finish(command.env("CLAUDE_CONFIG_DIR", &folder), b"").ok()
+    };
+    setup(&["setup", "claude-code", "--user", "--yes"]);
+    for file in [".claude.json", "settings.json", "skills/gitgate/SKILL.md"] {
+        assert!(folder.join(file).exists(), "{file}");
+    }
+    assert!(!cli.folder().join(".claude.json").exists() && !cli.folder().join(".claude").exists());
+    setup(&["setup", "claude-code", "--user", "--undo", "--yes"]);
+    assert!(!folder.exists());
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Claude Code.
 //!
 //! - Servers of a project are in `.mcp.json`, those of the user in `~/.claude.json`, both under
-//!   `mcpServers` (documentation: "Connect Claude Code to tools via MCP", scopes).
+//!   `mcpServers` (documentation: "Connect Claude Code to tools via MCP", scopes). `CLAUDE_CONFIG_DIR`
+//!   is where all of the user's files are instead, that one, too ("Environment variables").
 //! - A server in `.mcp.json` waits until the person approves it. `enabledMcpjsonServers` approves it.
 //!   In a committed `.claude/settings.json` that does not count in a folder which is not trusted yet,
 //!   in an uncommitted `.claude/settings.local.json` it does (ibid., "Project server approvals and
@@ -24,8 +25,8 @@ const OWN: [&str; 11] =
 
 pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
     let (servers, settings, folder) = match place {
-        Place::Project(root) => (root.join(".mcp.json"), ".claude/settings.local.json", root),
-        Place::User(user) => (user.home.join(".claude.json"), ".claude/settings.json", &user.home),
+        Place::Project(root) => (root.join(".mcp.json"), "settings.local.json", root.join(".claude")),
+        Place::User(user) => (user.claude_servers.clone(), "settings.json", user.claude.clone()),
     };
     let mut changes = Vec::new();
     if matches!(place, Place::Project(_)) {
@@ -39,7 +40,7 @@ pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
         edits.push(Edit::new(folder.join(settings), Content::Json(changes)));
     }
     let skill = whole(&format!("name: {NAME}\ndescription: {DESCRIPTION}\n"));
-    edits.push(Edit::new(folder.join(".claude/skills/gitgate/SKILL.md"), skill));
+    edits.push(Edit::new(folder.join("skills/gitgate/SKILL.md"), skill));
     let mut notes = Vec::new();
     if !keep_tools {
         notes.push(

@@ -1,6 +1,7 @@
 //! What each client finds in its files afterwards.
 
 use super::*;
+use crate::setup::place::claude;
 
 /// The value of a JSON file without comments.
 fn json(world: &World, name: &str) -> serde_json::Value {
@@ -52,6 +53,16 @@ fn claude_code_of_a_user_needs_no_approval_of_the_server() {
     let world = fresh(Client::ClaudeCode, &user());
     assert_eq!(names(&world), ["/u/.claude.json", "/u/.claude/settings.json", "/u/.claude/skills/gitgate/SKILL.md"]);
     assert_eq!(json(&world, "/u/.claude/settings.json").as_object().unwrap().len(), 1);
+}
+
+#[test]
+fn claude_code_of_a_user_is_where_their_variable_says() {
+    let Place::User(mut folders) = user() else { unreachable!() };
+    let named = |folder: Option<&str>| claude(Path::new("/u"), folder.map(PathBuf::from));
+    assert_eq!(named(None), (folders.claude, folders.claude_servers));
+    (folders.claude, folders.claude_servers) = named(Some("/x"));
+    let world = fresh(Client::ClaudeCode, &Place::User(folders));
+    assert_eq!(names(&world), ["/x/.claude.json", "/x/settings.json", "/x/skills/gitgate/SKILL.md"]);
 }
 
 #[test]

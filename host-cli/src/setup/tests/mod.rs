@@ -80,6 +80,8 @@ fn project() -> Place {
 fn user() -> Place {
     Place::User(UserFolders {
         home: "/u".into(),
+        claude: "/u/.claude".into(),
+        claude_servers: "/u/.claude.json".into(),
         codex: "/u/.codex".into(),
         config: "/u/.config".into(),
         cursor: "/u/.cursor".into(),
