@@ -1,5 +1,5 @@
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use clap::Args;
@@ -18,6 +18,7 @@ use crate::terminal::Terminal;
 
 mod environment;
 mod folder;
+mod program;
 
 /// Start an agent that has gitgate's tools, and review what it proposes when it ends
 ///
@@ -37,8 +38,8 @@ pub struct Run {
 
 impl Run {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let program = program::find_here(&self.command[0])?;
         self.make(&context)?;
-        let program = self.command.first().map(PathBuf::from).expect("clap wants one");
         let folder = Folder::make(&context, &program)?;
         for note in &folder.notes {
             report::note(note);

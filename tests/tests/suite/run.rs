@@ -68,6 +68,28 @@ fn attack_22_what_an_agent_leaves_behind_is_connected_no_more() {
 }
 
 #[test]
+fn an_agent_is_found_where_the_person_is_before_anything_is_made() {
+    let cli = Cli::default();
+    cli.repository("work");
+    cli.repository("project");
+    let run = |program: &str| finish(cli.command(&["run", "--", program]).current_dir(cli.work().join("project")), b"");
+    let none = run("./no-agent").fails(2);
+    assert!(none.stderr.contains("cannot start ./no-agent"), "{none:#?}");
+    assert_eq!(cli.run(&["ls"]).ok().stdout, "", "no sandbox was made");
+    let agent = Agent::of(&cli, "");
+    let ran = run("../../agent.sh").ok();
+    assert!(ran.stdout.contains("The agent has staged nothing"), "{ran:#?}");
+    assert!(agent.saw("environment").contains("PATH="));
+}
+
+#[test]
+fn an_editors_launcher_is_no_agent() {
+    let cli = Cli::default();
+    let out = cli.run(&["run", "--", "code"]).fails(2);
+    assert!(out.stderr.contains("code opens a window") && out.stderr.contains("`gitgate setup vscode`"), "{out:#?}");
+}
+
+#[test]
 fn an_agents_keys_are_its_own_and_the_review_comes_when_it_ends() {
     let cli = sandbox();
     let agent = Agent::of(&cli, "echo ready\nuntil test -e $seen/enough; do sleep 0.05; done\necho done");

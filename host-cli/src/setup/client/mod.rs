@@ -7,6 +7,7 @@ mod gemini;
 mod opencode;
 mod vscode;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -128,6 +129,13 @@ pub fn of_program(program: &Path) -> Option<Client> {
         "opencode" => Client::Opencode,
         _ => return None,
     })
+}
+
+/// Whether a program is an editor's launcher, which ends as soon as it has told the editor what to do.
+/// What the editor then starts has the editor's environment.
+pub fn opens_a_window(program: &Path) -> bool {
+    let name = program.file_name().and_then(OsStr::to_str);
+    name.is_some_and(|name| ["code", "code-insiders", "codium", "cursor"].contains(&name))
 }
 
 /// For a program that is none of them: the server in `.mcp.json`, which many read, and instructions in
