@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use tools::ObjectId;
 use tools::answer::{AttachedPack, Conflict, Fetched, Landed, Reference, Refs};
 use tools::call::Moment;
-use tools::options::{GitSettings, Identity, Toolset};
+use tools::options::{GitSettings, Identity, TaskSettings, Toolset};
 use tools::paths::{Zone, Zones};
 use tools::question::{BlobAt, BlobsWanted, Key, Target};
 use tools::{Answers, Caller, ErrorKind, ToolError};
@@ -29,6 +29,7 @@ pub fn options(options: &wit::Options) -> Result<tools::Options, wit::Fault> {
             timeout_ms: options.git.timeout_ms,
             max_bytes: usize::try_from(options.git.max_bytes).map_err(|_| misuse("max-bytes is too large"))?,
         },
+        tasks: TaskSettings { trailer_prefix: options.tasks.trailer_prefix.clone() },
         agent_may_propose_push: options.push == wit::PushMode::Assisted,
         default_target: options.default_target.as_ref().map(|target| Target {
             kind: target.kind.clone(),

@@ -17,6 +17,7 @@ const options = {
   zones: [],
   toolsets: ['filesystem', 'git', 'session'],
   git: { enabled: true, timeoutMs: 30_000n, maxBytes: 200_000n },
+  tasks: { trailerPrefix: 'Arborist' },
   push: 'manual',
   defaultTarget: undefined,
   limits: {

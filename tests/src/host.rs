@@ -81,6 +81,7 @@ pub fn options() -> Options {
         ],
         toolsets: ["filesystem", "git", "repo", "session"].map(str::to_owned).to_vec(),
         git: wit::GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000 },
+        tasks: wit::TaskSettings { trailer_prefix: "Arborist".to_owned() },
         push: wit::PushMode::Assisted,
         default_target: None,
         limits: wit::Limits {

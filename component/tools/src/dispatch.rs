@@ -10,6 +10,7 @@ use crate::call::ToolCall;
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
+use crate::git::tasks::append_only;
 use crate::git::{absent, fetch, sparse};
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, Structured, truncate};
@@ -135,8 +136,13 @@ fn run(
         }
     }
     fetch::place(session, answers, embedding)?;
-    let named = ["path", "from"].iter().find_map(|field| arguments.get(field)?.as_str()).map(str::to_owned);
+    let named = ["path", "from", "file"].iter().find_map(|field| arguments.get(field)?.as_str()).map(str::to_owned);
+    let before = if is_fact { None } else { append_only::Before::of(session, call, row.read_only)? };
     let mut done = tool.run(arguments, &mut Context { session, call, answers, deadline, embedding });
+    if let (Ok(output), Some(before)) = (&done, before) {
+        let kept = before.ensure_kept(session, call, output.effect, embedding, deadline);
+        done = kept.map_err(Stop::from).and(done);
+    }
     if let (Err(Stop::Failed(error)), Some(named)) = (&done, named) {
         done = Err(sparse::explain(session, &named, error.clone()).into());
     }

@@ -71,6 +71,7 @@ mod reading_attacks;
 mod reading_limits;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod reading_spec;
+mod records;
 mod refs;
 mod refspec;
 mod replay;
@@ -97,6 +98,7 @@ pub(crate) mod status;
 mod summary;
 mod target;
 pub(crate) mod targets;
+pub(crate) mod tasks;
 mod tracking;
 mod tree_diff;
 mod tree_merge;

@@ -11,6 +11,8 @@ pub struct Options {
     pub toolsets: Vec<Toolset>,
     /// The `[tools.git]` section.
     pub git: GitSettings,
+    /// The `[tools.tasks]` section.
+    pub tasks: TaskSettings,
     /// Whether an agent may propose a push.
     pub agent_may_propose_push: bool,
     /// Where a push goes if it names no target. Default: the upstream of the branch.
@@ -23,6 +25,7 @@ impl Default for Options {
             identity: None,
             toolsets: vec![Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Session],
             git: GitSettings::default(),
+            tasks: TaskSettings::default(),
             agent_may_propose_push: false,
             default_target: None,
         }
@@ -52,6 +55,20 @@ pub struct GitSettings {
 impl Default for GitSettings {
     fn default() -> GitSettings {
         GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000 }
+    }
+}
+
+/// The `[tools.tasks]` section of the configuration.
+#[derive(Clone, Debug)]
+pub struct TaskSettings {
+    /// What the keys of a record's trailers begin with, as in `Arborist-Step` (seed 004, "Git
+    /// Trailers"): letters, digits and hyphens, as the host has checked.
+    pub trailer_prefix: String,
+}
+
+impl Default for TaskSettings {
+    fn default() -> TaskSettings {
+        TaskSettings { trailer_prefix: "Arborist".to_owned() }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::git::add::GitAdd;
 use crate::git::blame::GitBlame;
 use crate::git::branch::GitBranch;
 use crate::git::diff::GitDiff;
+use crate::git::tasks::{lessons::TaskLessons, list::TaskList, next::TaskNext, record::TaskRecord, state::TaskState};
 use crate::git::{
     branches::GitBranches, checkout::GitCheckout, commit::GitCommit, discard::GitDiscard, log::GitLog, merge::GitMerge,
     pull::GitPull, push::GitPush, restore::GitRestore, revise::GitRevise, show::GitShow, stage::GitStage,
@@ -41,6 +42,11 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitPull>(),
     Tool::of::<GitMerge>(),
     Tool::of::<GitBranches>(),
+    Tool::of::<TaskRecord>(),
+    Tool::of::<TaskState>(),
+    Tool::of::<TaskList>(),
+    Tool::of::<TaskNext>(),
+    Tool::of::<TaskLessons>(),
     Tool::of::<SandboxHistory>(),
     Tool::of::<SandboxUndo>(),
     Tool::of::<SandboxImport>(),

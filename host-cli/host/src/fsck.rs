@@ -28,7 +28,7 @@ use crate::hint::{Act, Hint};
 use crate::sandbox::{ensure_begun, options};
 use crate::screen;
 use crate::session::{CHUNK, Question, Session, Step};
-use crate::settings::{GitSettings, SandboxFile};
+use crate::settings::{SandboxFile, ToolSettings};
 use crate::store::{self, Storage, Store};
 use crate::wit;
 
@@ -81,7 +81,7 @@ impl Report {
 pub fn look(
     storage: Rc<dyn Storage>,
     name: &str,
-    git: &GitSettings,
+    tools: &ToolSettings,
     components: &dyn Components,
     policy: impl FnOnce(&SandboxFile) -> Result<()>,
 ) -> Result<Report> {
@@ -120,7 +120,7 @@ pub fn look(
             damaged.into_values().for_each(|error| report.error(error));
             report.note(format!("the files are in {}: run `git fsck` there to check them", directory.display()));
         }
-        None => sealed(&store, &options(&file, git), components, damaged, &mut report)?,
+        None => sealed(&store, &options(&file, tools), components, damaged, &mut report)?,
     }
     Ok(report)
 }

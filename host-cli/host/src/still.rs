@@ -139,6 +139,7 @@ pub fn plain_settings() -> SandboxFile {
         targets: Vec::new(),
         worker: None,
         push: None,
+        tasks: None,
         default_target: None,
         auto_pull: Vec::new(),
     }

@@ -85,7 +85,7 @@ impl Context {
     /// Opens the sandbox.
     pub fn open(&self) -> anyhow::Result<Sandbox> {
         let (folder, config) = (self.home.sandbox(&self.name)?, self.home.config()?);
-        Ok(sandbox::open(&folder, config.git(), self.runtime()?)?)
+        Ok(sandbox::open(&folder, config.tools(), self.runtime()?)?)
     }
 
     /// Settles the interrupted pushes of all sandboxes, and of this one only with `own`: each
@@ -100,7 +100,7 @@ impl Context {
             let recovered = self.home.sandbox(name).map_err(anyhow::Error::from).and_then(|folder| {
                 let config = self.config()?;
                 let (approver, servers) = (&mut Scripted::default(), &*self.servers);
-                turns::recover_elsewhere(&folder, config.git(), || self.runtime(), approver, servers)
+                turns::recover_elsewhere(&folder, config.tools(), || self.runtime(), approver, servers)
             });
             if let Err(error) = recovered {
                 report::note(&format!("cannot check the pushes of sandbox {name}: {error:#}"));

@@ -7,7 +7,7 @@ use host::fsck;
 
 use super::Context;
 use crate::error::Result;
-use crate::home::{GitSettings, policy};
+use crate::home::{ToolSettings, policy};
 use crate::report::{self, Exit};
 use crate::sandbox::Runtime;
 use crate::screen;
@@ -29,7 +29,7 @@ pub struct Fsck {
 impl Fsck {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.folder(&context.name)?;
-        let report = check(&folder, context.config()?.git(), &*context.runtime()?)?;
+        let report = check(&folder, context.config()?.tools(), &*context.runtime()?)?;
         let json = || format!("{}\n", report.json(screen::hint::words));
         report::print(&if self.json { json() } else { text(&report) })?;
         Ok(if report.is_sound() { Exit::Done } else { Exit::Error })
@@ -37,10 +37,10 @@ impl Fsck {
 }
 
 /// Checks the sandbox in `folder`.
-pub(crate) fn check(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<fsck::Report> {
+pub(crate) fn check(folder: &Path, tools: &ToolSettings, runtime: &Runtime) -> Result<fsck::Report> {
     let storage = Rc::new(FileStorage::open(folder, Arc::new(RealDisk))?);
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    fsck::look(storage, &name, git, runtime, |file| policy::read(folder, file, false).map(drop))
+    fsck::look(storage, &name, tools, runtime, |file| policy::read(folder, file, false).map(drop))
 }
 
 fn text(report: &fsck::Report) -> String {

@@ -25,7 +25,7 @@ fn waiting(context: &Context, name: &SandboxId) -> String {
 fn conflicts(context: &Context, name: &SandboxId, runtime: Rc<Runtime>) -> anyhow::Result<Option<String>> {
     let context = context.of(name.clone());
     let config = context.config()?;
-    let mut sandbox = sandbox::open(&context.home.sandbox(name)?, config.git(), runtime)?;
+    let mut sandbox = sandbox::open(&context.home.sandbox(name)?, config.tools(), runtime)?;
     // Nobody waits for a list until another process is done.
     sandbox.try_lock()?;
     let result = context.tool(&mut sandbox, "git_status", &json!({}))?;

@@ -23,6 +23,7 @@ mod run;
 mod settle;
 mod setup;
 mod status;
+mod tasks;
 mod tools;
 mod undo;
 mod watch;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Mcp(mcp::Mcp),
     Call(call::CallTool),
     Status(status::Status),
+    Tasks(tasks::Tasks),
     Diff(diff::Diff),
     Push(push::Push),
     Pull(pull::Pull),
@@ -73,6 +75,7 @@ impl Command {
     pub(crate) fn wants_json(&self) -> bool {
         match self {
             Command::Tools(command) => command.json,
+            Command::Tasks(command) => command.json,
             Command::Mcp(command) => command.json,
             Command::Call(command) => command.json || command.batch,
             Command::Push(command) => command.json,
@@ -116,6 +119,7 @@ impl Command {
             Command::Mcp(command) => command.run(context),
             Command::Call(command) => command.run(context),
             Command::Status(command) => command.run(context),
+            Command::Tasks(command) => command.run(context),
             Command::Diff(command) => command.run(context),
             Command::Push(command) => command.run(context),
             Command::Pull(command) => command.run(context),

@@ -158,12 +158,13 @@ impl New {
             base,
             worker: worker.name,
             push: worker.push,
+            tasks: worker.tasks,
             default_target: worker.default_target,
             auto_pull: worker.auto_pull,
         };
         store::put_settings(unfinished.folder(), &file)?;
         let runtime = context.runtime()?;
-        let mut sandbox = sandbox::create(unfinished.folder(), config.git(), runtime)?;
+        let mut sandbox = sandbox::create(unfinished.folder(), config.tools(), runtime)?;
         let mut text = match (is_taken_over, part) {
             (true, _) => "Repository at /workspace, as an earlier sandbox left it\n".to_owned(),
             (false, None) => import(context, &mut sandbox, read)?,

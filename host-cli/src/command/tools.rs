@@ -3,10 +3,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Context;
+use crate::home::ToolSettings;
 use crate::report::{self, Exit};
 use crate::sandbox::{tools_of_new, wit};
 use crate::screen;
 use crate::turns;
+
+/// The toolset that is off unless a person turns it on.
+const TASKS: &str = "tasks";
 
 /// List the tools that an agent can call
 #[derive(Debug, Args)]
@@ -35,11 +39,16 @@ impl Tools {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let tools = if context.home.sandboxes()?.is_empty() {
             // Before the first sandbox exists, list what a new one offers.
-            tools_of_new(&*context.runtime()?, context.config()?.git())?
+            tools_of_new(&*context.runtime()?, context.config()?.tools())?
         } else {
             turns::enter(&mut context.open()?)?.tools()?
         };
-        let out = if self.json { json(&tools)? } else { screen::block(&list(&tools)) };
+        let out = match self.json {
+            true => json(&tools)?,
+            false => {
+                screen::block(&list(&tools)) + &off(&tools, &tools_of_new(&*context.runtime()?, &ToolSettings::all())?)
+            }
+        };
         report::print(&out)?;
         Ok(Exit::Done)
     }
@@ -62,6 +71,18 @@ fn json(tools: &[wit::ToolSpec]) -> anyhow::Result<String> {
     };
     let tools = tools.iter().map(print).collect::<Result<Vec<_>, _>>()?;
     Ok(format!("[{}]\n", tools.join(",\n")))
+}
+
+/// The toolsets that a person can turn on.
+fn off(tools: &[wit::ToolSpec], all: &[wit::ToolSpec]) -> String {
+    let is_on = |toolset: &str| tools.iter().any(|tool| tool.toolsets.iter().any(|name| name == toolset));
+    let count = all.iter().filter(|tool| tool.toolsets.iter().all(|name| name == TASKS)).count();
+    match is_on(TASKS) {
+        true => String::new(),
+        false => format!(
+            "off: {TASKS} ({count} tools). To turn it on, set enabled = true in [tools.{TASKS}] of gitgate.toml.\n"
+        ),
+    }
 }
 
 fn list(tools: &[wit::ToolSpec]) -> String {

@@ -15,18 +15,23 @@ use serde_json::{Value, json};
 
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::command::{Context, New, exit};
-use crate::error::{ErrorKind, HostError};
+use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::Home;
 use crate::report::{self, Exit, print};
 use crate::sandbox::{Clock, Sandbox, wit};
 use crate::screen::{self, status};
+use crate::store::disk;
 use crate::terminal::Terminal;
 
 /// Plays the demo. Keeps its repository and sandbox if `keep` is set.
 pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
     let folder = folder::Folder::make(keep)?;
     let project = folder.path().join("project");
-    let context = Context::new(Home::find(Some(folder.path().join("home")))?, Some("demo".parse()?), clock);
+    let home = folder.path().join("home");
+    disk::private_folder(&home).doing("make", &home)?;
+    let settings = home.join("gitgate.toml");
+    std::fs::write(&settings, "[tools.tasks]\nenabled = true\n").doing("write", &settings)?;
+    let context = Context::new(Home::find(Some(home))?, Some("demo".parse()?), clock);
 
     title("Your repository")?;
     let made = repository::make(&project)?;
@@ -60,9 +65,11 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
 
     title("The repository has the commit")?;
     print(&indented(&proof::of(&project, before)?))?;
-    let exit = conflict(&context, &mut sandbox, &project)?;
-    if exit != Exit::Done {
-        return nothing_left(exit);
+    for act in [conflict, task] {
+        let exit = act(&context, &mut sandbox, &project)?;
+        if exit != Exit::Done {
+            return nothing_left(exit);
+        }
     }
     if keep {
         print(&format!("\nEverything is in {}\n", folder.path().display()))?;
@@ -94,6 +101,23 @@ fn conflict(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow:
     let exit = push(context, sandbox)?;
     if exit == Exit::Done {
         title("The repository has both commits")?;
+        print(&indented(&proof::of(project, before)?))?;
+    }
+    Ok(exit)
+}
+
+/// Plays a task that fails, is tried again with its lesson, and completes. Its state is in the commits.
+fn task(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow::Result<Exit> {
+    title("A task fails, is tried again with its lesson, and completes")?;
+    for step in script::TASK {
+        agent(context, sandbox, step)?;
+    }
+
+    title("You approve its records")?;
+    let before = proof::head(project)?;
+    let exit = push(context, sandbox)?;
+    if exit == Exit::Done {
+        title("The repository has the task's state in its history")?;
         print(&indented(&proof::of(project, before)?))?;
     }
     Ok(exit)

@@ -46,6 +46,42 @@ pub(super) static WAY_OUT: &[Step] = &[
     Step { tool: "git_stage", arguments: r#"{"files": ["src/greet.py"], "message": "Greet at more length"}"# },
 ];
 
+/// A task that fails at first, is tried again with what was learnt, and is completed.
+pub(super) static TASK: &[Step] = &[
+    Step { tool: "write_file", arguments: r##"{"path": "tasks.md", "content": "- [ ] T001 Greet whole families\n"}"## },
+    Step { tool: "task_next", arguments: "{}" },
+    Step {
+        tool: "edit_file",
+        arguments: r#"{"path": "src/greet.py", "old": "def greet(name):", "new": "def greet(*names):"}"#,
+    },
+    Step {
+        tool: "task_record",
+        arguments: r#"{"task": "T001", "step": "implement", "result": "pass", "subject": "take several names"}"#,
+    },
+    Step {
+        tool: "task_record",
+        arguments: r#"{"task": "T001", "step": "test", "result": "fail", "subject": "NameError", "body": "The greeting still says {name}, which is no argument any more."}"#,
+    },
+    Step { tool: "task_lessons", arguments: r#"{"task": "T001"}"# },
+    Step {
+        tool: "edit_file",
+        arguments: r#"{"path": "src/greet.py", "old": "{name}!", "new": "{', '.join(names)}!"}"#,
+    },
+    Step {
+        tool: "task_record",
+        arguments: r#"{"task": "T001", "step": "implement", "result": "pass", "subject": "greet all of them"}"#,
+    },
+    Step {
+        tool: "task_record",
+        arguments: r#"{"task": "T001", "step": "test", "result": "pass", "subject": "tests pass"}"#,
+    },
+    Step {
+        tool: "task_record",
+        arguments: r#"{"task": "T001", "step": "complete", "result": "pass", "subject": "whole families are greeted"}"#,
+    },
+    Step { tool: "task_list", arguments: "{}" },
+];
+
 /// Attacks that a prompt injection may cause.
 pub(super) static ATTACKS: &[Step] = &[
     Step {

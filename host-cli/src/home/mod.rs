@@ -27,7 +27,7 @@ use gate::id::SandboxId;
 
 pub use directories::{ensure_elsewhere, ensure_in_no_sandbox};
 pub use host::settings::{
-    Config, GitSettings, HexId, Identity, NotifySettings, Place, PolicyChoice, SandboxFile, Setting,
+    Config, HexId, Identity, NotifySettings, Place, PolicyChoice, SandboxFile, Setting, ToolSettings,
 };
 pub use identity::of_git as identity_of_git;
 

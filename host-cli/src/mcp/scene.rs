@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::desk::Desk;
 use super::ending::Desks;
 use crate::command::Context;
-use crate::home::{GitSettings, Home};
+use crate::home::{Home, ToolSettings};
 use crate::sandbox::{Clock, Runtime, STACK, create, wit};
 use crate::{store, turns};
 
@@ -67,7 +67,7 @@ pub fn desk_with(settings: &str) -> Scene {
     store::put_settings(&place, &settings).unwrap();
     let made = move || {
         let runtime = Runtime::load(Clock::default(), || ()).unwrap();
-        let mut sandbox = create(&place, &GitSettings::default(), Rc::new(runtime)).unwrap();
+        let mut sandbox = create(&place, &ToolSettings::default(), Rc::new(runtime)).unwrap();
         turns::enter(&mut sandbox).map(drop).unwrap();
     };
     thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(made).unwrap().join().unwrap();

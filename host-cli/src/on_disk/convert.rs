@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use tools::answer::{AttachedPack, Conflict, Fetched, Landed, Reference, Refs};
 use tools::call::Moment;
 use tools::dispatch::Finished;
-use tools::options::{GitSettings, Identity, Toolset};
+use tools::options::{GitSettings, Identity, TaskSettings, Toolset};
 use tools::question::{BlobAt, BlobsWanted, Key, Target};
 use tools::{Answers, Caller, ErrorKind, ObjectId, ToolError};
 
@@ -26,6 +26,7 @@ pub fn options(options: &wit::Options) -> HostResult<tools::Options> {
             timeout_ms: options.git.timeout_ms,
             max_bytes: usize::try_from(options.git.max_bytes).map_err(|_| unknown("max_bytes is too large"))?,
         },
+        tasks: TaskSettings { trailer_prefix: options.tasks.trailer_prefix.clone() },
         agent_may_propose_push: options.push == wit::PushMode::Assisted,
         default_target: options.default_target.clone().map(|wit::Target { kind, location, branch }| Target {
             kind,

@@ -40,14 +40,14 @@ fn severity(risk: Risk) -> Severity {
 
 #[cfg(test)]
 mod tests {
-    use crate::home::GitSettings;
+    use crate::home::ToolSettings;
     use crate::sandbox::{Clock, Runtime, STACK, tools_of_new};
 
     #[test]
     fn the_component_has_the_same_tools() {
         let test = || {
             let runtime = Runtime::load(Clock::default(), || ()).unwrap();
-            let tools = tools_of_new(&runtime, &GitSettings::default()).unwrap();
+            let tools = tools_of_new(&runtime, &ToolSettings::all()).unwrap();
             let theirs: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
             assert_eq!(theirs, super::names().collect::<Vec<_>>());
         };

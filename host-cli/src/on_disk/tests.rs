@@ -3,14 +3,14 @@ use std::fs;
 use host::store::memory::MemoryStorage;
 
 use super::*;
-use crate::home::{GitSettings, HexId};
+use crate::home::{HexId, ToolSettings};
 
 /// An open sandbox on disk, without a repository, in a folder of its own.
 fn opened() -> (tempfile::TempDir, OnDisk) {
     let base = tempfile::tempdir().unwrap();
     let root = base.path().canonicalize().unwrap();
     fs::create_dir_all(root.join("disk/workspace")).unwrap();
-    let options = host::sandbox::options_of_new(HexId([0; 16]), &GitSettings::default());
+    let options = host::sandbox::options_of_new(HexId([0; 16]), &ToolSettings::default());
     let on_disk = OnDisk::open(&root, &root.join("disk"), &options, &Clock::default()).unwrap();
     (base, on_disk)
 }

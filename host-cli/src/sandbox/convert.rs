@@ -23,6 +23,7 @@ pub(super) fn options(options: &wit::Options) -> bound::Options {
             timeout_ms: options.git.timeout_ms,
             max_bytes: options.git.max_bytes,
         },
+        tasks: bound::TaskSettings { trailer_prefix: options.tasks.trailer_prefix.clone() },
         push: match options.push {
             wit::PushMode::Manual => bound::PushMode::Manual,
             wit::PushMode::Assisted => bound::PushMode::Assisted,

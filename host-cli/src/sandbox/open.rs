@@ -10,28 +10,28 @@ use host::wit;
 use super::Runtime;
 use crate::around::Native;
 use crate::error::Result;
-use crate::home::GitSettings;
+use crate::home::ToolSettings;
 use crate::on_disk::OnDisk;
 use crate::remote::Outside;
 use crate::store::{self, Store};
 
 /// Opens the sandbox in `folder`. The first lock replays its journal.
-pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
+pub fn open(folder: &Path, tools: &ToolSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
     let store = store::open(folder)?;
-    open_on(folder, store, git, runtime)
+    open_on(folder, store, tools, runtime)
 }
 
 /// As [`open`], with a store on a disk that may fail.
-pub(crate) fn open_on(folder: &Path, store: Store, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
-    Sandbox::open(&name(folder), store, git, body(folder, runtime))
+pub(crate) fn open_on(folder: &Path, store: Store, tools: &ToolSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
+    Sandbox::open(&name(folder), store, tools, body(folder, runtime))
 }
 
 /// Opens a new sandbox in `folder`, which holds only its settings file.
-pub fn create(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
+pub fn create(folder: &Path, tools: &ToolSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
     let store = store::open(folder)?;
     // The folder is still nobody else's, so nobody is waited for.
     let held = store.lock.try_acquire()?;
-    Sandbox::create(&name(folder), store, &held, git, body(folder, runtime))
+    Sandbox::create(&name(folder), store, &held, tools, body(folder, runtime))
 }
 
 /// The name by which the person knows the sandbox in `folder`.

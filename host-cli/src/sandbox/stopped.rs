@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Clock, Runtime, STACK, Sandbox, create};
 use crate::error::{ErrorKind, Result};
-use crate::home::{GitSettings, SandboxFile};
+use crate::home::{SandboxFile, ToolSettings};
 use crate::store;
 
 /// A call by the user that may take `allowed`. Whatever it asks is approved.
@@ -55,7 +55,7 @@ fn in_folder(folder: &Path) {
     let long = Duration::from_secs(600);
     // To the component no time passes: it never sees that its time is over.
     let runtime = Runtime::load(Clock::still(), || ()).unwrap().with_grace(Duration::ZERO);
-    let mut sandbox = create(&place, &GitSettings::default(), Rc::new(runtime)).unwrap();
+    let mut sandbox = create(&place, &ToolSettings::default(), Rc::new(runtime)).unwrap();
     call(&mut sandbox, "sandbox_import", json!({}), long).unwrap();
     call(&mut sandbox, "write_file", json!({"path": "file", "content": lines(1)}), long).unwrap();
     call(&mut sandbox, "git_stage", json!({"files": ["file"], "message": "One"}), long).unwrap();

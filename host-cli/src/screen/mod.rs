@@ -8,7 +8,7 @@ pub mod wrap;
 
 use std::path::Path;
 
-pub use host::screen::{audit, block, line, status};
+pub use host::screen::{audit, block, line, status, tasks};
 
 /// A text with patches, as the output stream shows it: in colours on a terminal.
 pub fn patches(text: &str) -> String {

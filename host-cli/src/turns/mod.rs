@@ -23,7 +23,7 @@ use host::answer::{
 use crate::approve::{Approver, CallRequest, Response, Scripted};
 use crate::error::Result;
 use crate::github::Client;
-use crate::home::GitSettings;
+use crate::home::ToolSettings;
 use crate::interrupt::{self, Phase};
 use crate::report;
 use crate::sandbox::{self, Locked, Runtime, Sandbox};
@@ -167,7 +167,7 @@ pub fn enter(sandbox: &mut Sandbox) -> Result<Locked<'_>> {
 /// does so itself. Reports what it cannot settle as a note.
 pub fn recover_elsewhere(
     folder: &Path,
-    git: &GitSettings,
+    tools: &ToolSettings,
     runtime: impl FnOnce() -> anyhow::Result<Rc<Runtime>>,
     approver: &mut dyn Approver,
     servers: &dyn Servers,
@@ -179,7 +179,7 @@ pub fn recover_elsewhere(
     if store::open(folder)?.ledger.read()?.open_intents().next().is_none() {
         return Ok(());
     }
-    let mut sandbox = sandbox::open(folder, git, runtime()?)?;
+    let mut sandbox = sandbox::open(folder, tools, runtime()?)?;
     let recovered = answer::try_recover(&mut sandbox);
     let mut here = Here::new(approver, servers);
     here.tell(&mut sandbox);

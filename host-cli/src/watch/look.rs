@@ -102,7 +102,7 @@ impl<'a> Look<'a> {
         let is_open = |open: &Open| open.name == *name && open.settings == now.settings;
         if !self.open.as_ref().is_some_and(is_open) {
             let config = self.context.config()?;
-            let sandbox = sandbox::open(&folder, config.git(), Rc::clone(&self.runtime))?;
+            let sandbox = sandbox::open(&folder, config.tools(), Rc::clone(&self.runtime))?;
             let settings = now.settings;
             self.open = Some(Open { name: name.clone(), settings, sandbox, marks: None, next: Instant::now() });
         }

@@ -68,6 +68,7 @@ mod sealed;
 mod setup;
 mod size;
 #[cfg(unix)]
+mod tasks;
 mod terminal;
 mod timeout;
 mod undo;

@@ -8,7 +8,9 @@ use tests::reference;
 fn the_reference_lists_the_tools_as_they_are() {
     let path = workspace().join("component/tools/README.md");
     let readme = std::fs::read_to_string(&path).unwrap();
-    let tools = Cli::default().run(&["tools", "--json"]).ok().json();
+    let cli = Cli::default();
+    cli.configure("[tools.tasks]\nenabled = true\n");
+    let tools = cli.run(&["tools", "--json"]).ok().json();
     let with_reference = reference::put(&readme, &tools);
     if std::env::var_os("GITGATE_ACCEPT").is_some() {
         std::fs::write(&path, &with_reference).unwrap();

@@ -1,4 +1,4 @@
-// Prints the tools of a new sandbox, as `gitgate tools --json` does: node scripts/tools.mjs GENERATED, with the folder of the shim
+// Prints all tools, as `gitgate tools --json` does: node scripts/tools.mjs GENERATED, with the folder of the shim
 // and of the transpiled component.
 
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const generated = resolve(process.argv[2]);
 const shim = await import(pathToFileURL(join(generated, 'shim/shim.js')));
 shim.initSync({ module: await readFile(join(generated, 'shim/shim_bg.wasm')) });
 const host = new shim.Host(await components(join(generated, 'component')), { who: 'types' }, { create: () => undefined });
-const tools = host.create(new MemoryStorage(), { name: 'types' }, {}).tools();
+const tools = host.create(new MemoryStorage(), { name: 'types', config: '[tools.tasks]\nenabled = true\n' }, {}).tools();
 const described = ({ schema, outputSchema, ...tool }) => ({
   ...tool,
   inputSchema: JSON.parse(schema),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use ::host::component::{Component, Components};
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::sandbox::tools_of_new;
-use ::host::settings::GitSettings;
+use ::host::settings::ToolSettings;
 use ::host::wit;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
@@ -79,7 +79,7 @@ impl Components for Engine {
         if let Some(names) = self.names.get() {
             return Ok(names.clone());
         }
-        let tools = tools_of_new(self, &GitSettings::default())?;
+        let tools = tools_of_new(self, &ToolSettings::all())?;
         Ok(self.names.get_or_init(|| tools.into_iter().map(|tool| tool.name).collect()).clone())
     }
 }

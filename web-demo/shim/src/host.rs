@@ -53,16 +53,16 @@ impl Host {
                 .hint("open it, or choose another storage"));
         }
         store::put_settings(&*with.storage, &held, &file)?;
-        let (name, git) = (&with.opened.name, with.config.git());
-        let sandbox = sandbox::Sandbox::create(name, store, &held, git, self.body.clone())?;
+        let (name, tools) = (&with.opened.name, with.config.tools());
+        let sandbox = sandbox::Sandbox::create(name, store, &held, tools, self.body.clone())?;
         drop(held);
         Ok(Sandbox::new(sandbox, with))
     }
 
     fn checking(&self, with: &With) -> Result<JsValue> {
         let policy = |file: &_| with.policy(file).map(drop);
-        let (name, git) = (&with.opened.name, with.config.git());
-        let report = fsck::look(Rc::clone(&with.storage), name, git, &*self.body.components, policy)?;
+        let (name, tools) = (&with.opened.name, with.config.tools());
+        let report = fsck::look(Rc::clone(&with.storage), name, tools, &*self.body.components, policy)?;
         Ok(of_json(&report.json(act::words)))
     }
 }

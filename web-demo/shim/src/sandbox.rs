@@ -60,7 +60,7 @@ impl With {
         sandbox::Sandbox::open(
             &self.opened.name,
             Store::open(Rc::clone(&self.storage))?,
-            self.config.git(),
+            self.config.tools(),
             self.body.clone(),
         )
     }

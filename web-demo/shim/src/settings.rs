@@ -79,6 +79,7 @@ impl New {
             targets: self.targets,
             worker: None,
             push: self.push,
+            tasks: None,
             default_target: None,
             auto_pull: Vec::new(),
         })

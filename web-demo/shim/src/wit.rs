@@ -24,6 +24,7 @@ pub fn options(options: &wit::Options) -> JsValue {
                 ("maxBytes", options.git.max_bytes.into()),
             ]),
         ),
+        ("tasks", object([("trailerPrefix", text(&options.tasks.trailer_prefix))])),
         (
             "push",
             match options.push {

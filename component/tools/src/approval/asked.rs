@@ -70,6 +70,19 @@ pub fn commit(arguments: &Value) -> Approval {
     Approval { risk: Risk::Medium, summary: format!("Commit: {kind}{scope}: {short}"), detail }
 }
 
+/// `task_record`, which counts as `git_commit`.
+pub fn task_record(arguments: &Value) -> Approval {
+    let text = |name: &str| arguments[name].as_str().unwrap_or_default();
+    let short: String = text("subject").chars().take(MESSAGE_CHARACTERS).collect();
+    let summary = format!("Record: {} {} {}: {short}", text("task"), text("step"), text("result"));
+    let files = match arguments["files"].as_array() {
+        Some(_) => lines(&texts(&arguments["files"])),
+        None => "  everything that has changed\n".to_owned(),
+    };
+    let detail = format!("Files to commit:\n{files}\nBody: \"{}\"\n", text("body"));
+    Approval { risk: Risk::Medium, summary, detail }
+}
+
 /// `git_branch` (FR-GIT-BRANCH-05, FR-GIT-BRANCH-06): a list asks nothing.
 pub fn branch(arguments: &Value) -> Option<Approval> {
     let named = |argument: &str| arguments[argument].as_str();
@@ -146,6 +159,15 @@ mod tests {
         let long = "é".repeat(60);
         let scoped = summary(json!({"type": "fix", "scope": "core", "message": long}));
         assert_eq!(scoped, format!("Commit: fix(core): {}", "é".repeat(50)));
+    }
+
+    #[test]
+    fn a_record_says_of_which_task_and_step_it_is() {
+        let approval = task_record(&json!({"task": "T1", "step": "test", "result": "fail", "subject": "It fails"}));
+        assert_eq!(approval.summary, "Record: T1 test fail: It fails");
+        assert_eq!(approval.detail, "Files to commit:\n  everything that has changed\n\nBody: \"\"\n");
+        let named = task_record(&json!({"task": "T1", "files": ["a"], "body": "b"}));
+        assert_eq!((named.risk, named.detail.as_str()), (Risk::Medium, "Files to commit:\n  a\n\nBody: \"b\"\n"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a session keeps of its repository from call to call.
 
+use crate::git::records::trail;
 use crate::git::{flat_tree, history, index, repo, tracking};
 
 /// One cache for each module that keeps something. A function takes the one that it uses, so no module below needs to know the others.
@@ -15,6 +16,8 @@ pub struct Caches {
     pub trees: flat_tree::Cache,
     /// Commits as a walk needs them.
     pub history: history::Cache,
+    /// What commits record of tasks.
+    pub records: trail::Cache,
     /// How the branch stands to its upstream.
     pub tracking: tracking::Cache,
 }

@@ -4,18 +4,12 @@ mod report;
 
 use std::rc::Rc;
 
-use gix::bstr::ByteSlice;
-use gix::index::State;
-use gix::index::entry::Stage;
-use gix::objs;
 use serde::Deserialize;
 
 use crate::error::{Stop, ToolError};
 use crate::git::changes::{self, Change};
 use crate::git::edit_tree::edit_tree;
-use crate::git::ids::Ids;
 use crate::git::index_edit::{Edits, Slot};
-use crate::git::refs::{self, Refs};
 use crate::git::unfinished::{self, Doing};
 use crate::git::{branch_state, flat_tree, identity, index, new_commit, sparse};
 use crate::options::Toolset;
@@ -68,28 +62,11 @@ impl Call for GitCommit {
                 .into());
         }
         let signature = identity::signature(context)?;
-        ensure_merged(&loaded)?;
+        unfinished::ensure_merged(&loaded)?;
         unfinished::ensure_none(&repo, Doing::Commit)?;
         let tree = edit_tree(&repo, old_tree, &edits(staged))?;
-        let id = new_commit::write(
-            &repo,
-            &objs::Commit {
-                tree,
-                parents: head.id().into_iter().collect(),
-                author: signature.clone(),
-                committer: signature.clone(),
-                encoding: None,
-                message: message.clone(),
-                extra_headers: Vec::new(),
-            },
-        )?;
-        let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
-        let log = format!("{kind}: {}", new_commit::subject(&message).to_str_lossy());
-        refs::move_head(&signature, &Refs::of(&repo, context.deadline), &head, id, &log)?;
+        let (id, short_id) = new_commit::on_head(&repo, &signature, &head, tree, &message, context.deadline)?;
         branch_state::forget(&repo)?;
-        let mut ids = Ids::load(&repo)?;
-        let short_id = ids.give(id);
-        ids.store(&repo)?;
         let present = sparse::present(&repo, &loaded);
         if !Rc::ptr_eq(&present, &loaded) {
             index::store(&mut context.session.caches.index, &repo, present.as_ref().clone())?;
@@ -123,19 +100,6 @@ impl GitCommit {
             None => format!("{kind}: {message}"),
         }
     }
-}
-
-fn ensure_merged(index: &State) -> Result<(), ToolError> {
-    if index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted) {
-        return Ok(());
-    }
-    let advice = crate::git::advice::hint(
-        "Fix them up in the work tree, and then use 'git add/rm <file>'\nas appropriate to mark resolution and make a commit.",
-    );
-    Err(ToolError::failed(format!(
-        "error: Committing is not possible because you have unmerged files.\n{advice}fatal: Exiting because of an unresolved conflict."
-    ))
-    .hint("Resolve each file, then add it with git_add."))
 }
 
 fn edits(staged: Vec<Change>) -> Edits {

@@ -2,11 +2,16 @@
 
 use std::borrow::Cow;
 
+use gix::ObjectId;
+use gix::actor::Signature;
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::{self, WriteTo};
 
+use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::ids::Ids;
+use crate::git::refs::{self, Refs};
+use crate::git::repo::{Head, Repo, damaged};
 
 /// The message as `git commit -m` stores it (git-commit, `--cleanup=whitespace`): no whitespace at
 /// the ends of lines, no empty lines at either end, never two empty lines in a row, and one line
@@ -42,8 +47,39 @@ pub fn clean_message(message: &str) -> Result<BString, ToolError> {
 /// it.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// Makes a commit of `tree` on top of HEAD, which is `head`, moves the branch to it, and gives the
+/// commit an id, which is returned with its name.
+pub fn on_head(
+    repo: &Repo,
+    who: &Signature,
+    head: &Head,
+    tree: ObjectId,
+    message: &BString,
+    deadline: &Deadline,
+) -> Result<(ObjectId, String), ToolError> {
+    let id = write(
+        repo,
+        &objs::Commit {
+            tree,
+            parents: head.id().into_iter().collect(),
+            author: who.clone(),
+            committer: who.clone(),
+            encoding: None,
+            message: message.clone(),
+            extra_headers: Vec::new(),
+        },
+    )?;
+    let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
+    let log = format!("{kind}: {}", subject(message).to_str_lossy());
+    refs::move_head(who, &Refs::of(repo, deadline), head, id, &log)?;
+    let mut ids = Ids::load(repo)?;
+    let short_id = ids.give(id);
+    ids.store(repo)?;
+    Ok((id, short_id))
+}
+
 /// Writes a commit object and moves nothing.
-pub fn write(repo: &Repo, commit: &objs::Commit) -> Result<gix::ObjectId, ToolError> {
+pub fn write(repo: &Repo, commit: &objs::Commit) -> Result<ObjectId, ToolError> {
     if commit.size() > MOST_BYTES {
         return Err(ToolError::bad_args(format!("The commit would be larger than {} MiB", MOST_BYTES >> 20))
             .hint("Nothing has changed. Write a shorter message."));

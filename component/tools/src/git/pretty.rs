@@ -17,7 +17,7 @@ mod placeholder;
 pub mod subject;
 mod tags;
 mod text;
-mod trailers;
+pub mod trailers;
 mod wrap;
 
 use std::cell::OnceCell;

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use self::leave_out::Kept;
 use crate::error::{Stop, ToolError};
 use crate::git::ids::Ids;
+use crate::git::records::message::Recorded;
 use crate::git::repo::{Repo, damaged};
 use crate::git::restack::{self, Restack};
 use crate::git::staged::{self, StagedCommit};
@@ -108,7 +109,14 @@ impl Call for GitRevise {
         for staged in &line {
             context.deadline.poll()?;
             let tree = kept.tree(&repo, staged.tree)?;
-            if tree != staged.tree && tree == replay::tree_below(&repo, stack.tip)? {
+            let is_emptied = tree != staged.tree && tree == replay::tree_below(&repo, stack.tip)?;
+            // What never changed anything says something, and so does a record of a task.
+            let says_something = || -> Result<bool, ToolError> {
+                let parent = replay::tree_below(&repo, staged.parents.first().copied())?;
+                let prefix = &context.session.options.tasks.trailer_prefix;
+                Ok(parent == staged.tree || Recorded::read(&staged.message, prefix).is_some())
+            };
+            if is_emptied && !says_something()? {
                 dropped.push(staged.clone());
                 continue;
             }

@@ -17,7 +17,25 @@ use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::git::staging::Staging;
 use crate::git::worktree::{self, Scan};
+use crate::paths::{Access, Zones};
 use crate::platform::Kind;
+
+/// Files and folders as a caller names them, from the root of the repository, links in the folders
+/// above them resolved.
+///
+/// # Errors
+///
+/// If one is outside /workspace.
+pub fn named(zones: &Zones, files: &[String]) -> Result<Vec<BString>, ToolError> {
+    let path = |file: &String| {
+        let path = zones.resolve(file, &zones.workspace(), Access::Look)?;
+        if !path.is_in_workspace() {
+            return Err(ToolError::outside(file).hint("You can stage only files below /workspace."));
+        }
+        Ok(BString::from(path.relative()))
+    };
+    files.iter().map(path).collect()
+}
 
 /// Reads the present state of the named paths, from the root of the repository, and writes new
 /// objects.

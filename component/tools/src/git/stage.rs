@@ -2,23 +2,19 @@
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
-use gix::objs;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::changes::{self, Change};
 use crate::git::edit_tree::edit_tree;
-use crate::git::ids::Ids;
 use crate::git::index_edit;
-use crate::git::refs::{self, Refs};
 use crate::git::repo::Repo;
 use crate::git::summary;
 use crate::git::unfinished::{self, Doing};
 use crate::git::{identity, index, new_commit, selection};
 use crate::options::Toolset;
 use crate::output::Output;
-use crate::paths::Access;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
@@ -68,7 +64,10 @@ impl Call for GitStage {
         unfinished::ensure_none(&repo, Doing::Stage)?;
         let message = new_commit::clean_message(&self.message)?;
         let signature = identity::signature(context)?;
-        let named = self.named(context)?;
+        if self.files.is_empty() {
+            return Err(ToolError::bad_args("files must contain at least one element").into());
+        }
+        let named = selection::named(&context.session.zones, &self.files)?;
         let old_index = index::load(&mut context.session.caches.index, &repo)?;
         let edits = selection::select(&repo, &old_index, &named, context.deadline)?;
         let head = repo.head()?;
@@ -77,47 +76,12 @@ impl Call for GitStage {
         if tree == old_tree {
             return Err(nothing(&self.files).into());
         }
-        let id = new_commit::write(
-            &repo,
-            &objs::Commit {
-                tree,
-                parents: head.id().into_iter().collect(),
-                author: signature.clone(),
-                committer: signature.clone(),
-                encoding: None,
-                message: message.clone(),
-                extra_headers: Vec::new(),
-            },
-        )?;
-        let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
-        let log = format!("{kind}: {}", new_commit::subject(&message).to_str_lossy());
-        refs::move_head(&signature, &Refs::of(&repo, context.deadline), &head, id, &log)?;
-        let mut ids = Ids::load(&repo)?;
-        let short_id = ids.give(id);
-        ids.store(&repo)?;
+        let (id, short_id) = new_commit::on_head(&repo, &signature, &head, tree, &message, context.deadline)?;
         let mut state = old_index.as_ref().clone();
         index_edit::apply(&mut state, &edits);
         index::store(&mut context.session.caches.index, &repo, state)?;
         let changes = changes::tree_to_tree(&repo, old_tree, tree, context.deadline)?;
         Ok(report(&repo, context, &changes, id, short_id, &message)?)
-    }
-}
-
-impl GitStage {
-    /// The named paths from the root of the repository, links in the folders above them resolved.
-    fn named(&self, context: &Context<'_>) -> Result<Vec<BString>, ToolError> {
-        if self.files.is_empty() {
-            return Err(ToolError::bad_args("files must contain at least one element"));
-        }
-        let zones = &context.session.zones;
-        let path = |file: &String| {
-            let path = zones.resolve(file, &zones.workspace(), Access::Look)?;
-            if !path.is_in_workspace() {
-                return Err(ToolError::outside(file).hint("You can stage only files below /workspace."));
-            }
-            Ok(BString::from(path.relative()))
-        };
-        self.files.iter().map(path).collect()
     }
 }
 

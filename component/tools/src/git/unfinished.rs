@@ -2,7 +2,11 @@
 //! use. Moving HEAD in the middle would spoil it: a merge would lose its other side, and a commit
 //! of a rebase its author and message.
 
+use gix::index::State;
+use gix::index::entry::Stage;
+
 use crate::error::ToolError;
+use crate::git::advice;
 use crate::git::repo::Repo;
 use crate::platform;
 
@@ -43,6 +47,8 @@ pub enum Doing {
     Stage,
     /// A commit of what is in the index.
     Commit,
+    /// A record of a task.
+    Record,
     /// Another branch.
     Switch,
     /// Changes put away or brought back.
@@ -65,11 +71,25 @@ pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
         Doing::Stage => format!("cannot do a partial commit during a {name}."),
         Doing::Stash => format!("cannot stash during a {name}."),
         Doing::Switch => format!("cannot switch branch during a {name}."),
-        Doing::Commit => format!("cannot commit during a {name}."),
+        Doing::Commit | Doing::Record => format!("cannot commit during a {name}."),
         Doing::Discard => format!("cannot discard a commit during a {name}."),
         Doing::Revise => format!("cannot revise a commit during a {name}."),
     };
     Err(ToolError::failed(message).hint(format!(
         "Nothing has changed. Ask the user to run {finish} or {abort} in the repository, then try again."
     )))
+}
+
+/// Refuses, in git's words, to commit what an earlier merge has left open.
+pub fn ensure_merged(index: &State) -> Result<(), ToolError> {
+    if index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted) {
+        return Ok(());
+    }
+    let advice = advice::hint(
+        "Fix them up in the work tree, and then use 'git add/rm <file>'\nas appropriate to mark resolution and make a commit.",
+    );
+    Err(ToolError::failed(format!(
+        "error: Committing is not possible because you have unmerged files.\n{advice}fatal: Exiting because of an unresolved conflict."
+    ))
+    .hint("Resolve each file, then add it with git_add."))
 }

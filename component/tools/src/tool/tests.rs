@@ -57,7 +57,9 @@ fn every_field_that_is_missing_is_named() {
             // Of a type that no field has: what is missing comes first.
             let given = required[..at].iter().map(|name| (name.as_str().unwrap().to_owned(), json!([[]])));
             let arguments = Value::Object(given.collect());
-            let error = Sandbox::new().calling(tool.name, arguments).as_user().approved().unwrap_err();
+            let mut sandbox = Sandbox::new();
+            sandbox.session.options.toolsets.extend(tool.toolsets);
+            let error = sandbox.calling(tool.name, arguments).as_user().approved().unwrap_err();
             assert_eq!(error.message, format!("{} is required", missing.as_str().unwrap()), "{}", tool.name);
             assert!(error.hint.starts_with("Fields: "), "{}: {}", tool.name, error.hint);
         }

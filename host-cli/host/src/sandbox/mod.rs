@@ -30,7 +30,7 @@ use crate::component::Components;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::session::{Session, Step};
 use crate::settings::policy::{self, REMEMBERED};
-use crate::settings::{GitSettings, HexId, SandboxFile};
+use crate::settings::{HexId, SandboxFile, ToolSettings};
 use crate::store::{Held, Item, Mark, Store};
 use crate::target::{Near, Repository, TargetError};
 use crate::wit;
@@ -73,9 +73,9 @@ pub struct Locked<'a> {
 
 impl Sandbox {
     /// Opens the sandbox that a person knows by `name`. The first lock replays its journal.
-    pub fn open(name: &str, store: Store, git: &GitSettings, body: Body) -> Result<Self> {
+    pub fn open(name: &str, store: Store, tools: &ToolSettings, body: Body) -> Result<Self> {
         let file = store.settings()?;
-        let (options, push) = (options(&file, git), options::push_mode(&file, git));
+        let (options, push) = (options(&file, tools), options::push_mode(&file, tools));
         Ok(Sandbox {
             file,
             store,
@@ -91,8 +91,8 @@ impl Sandbox {
     }
 
     /// Opens a new sandbox, of which there are only its settings. `held` is its lock.
-    pub fn create(name: &str, store: Store, held: &Held, git: &GitSettings, body: Body) -> Result<Self> {
-        let mut sandbox = Sandbox::open(name, store, git, body)?;
+    pub fn create(name: &str, store: Store, held: &Held, tools: &ToolSettings, body: Body) -> Result<Self> {
+        let mut sandbox = Sandbox::open(name, store, tools, body)?;
         sandbox.live = Some(match &sandbox.file.on_disk {
             Some(directory) => sandbox.body.components.on_disk(directory, &sandbox.options)?,
             None => Box::new(Sealed::create(&sandbox.store, held, &sandbox.options, &*sandbox.body.components)?),
@@ -259,8 +259,8 @@ impl Sandbox {
 }
 
 /// The tools that are on in a new sandbox.
-pub fn tools_of_new(components: &dyn Components, git: &GitSettings) -> Result<Vec<wit::ToolSpec>> {
-    let mut session = Session::open(components, &options_of_new(HexId([0; 16]), git))?;
+pub fn tools_of_new(components: &dyn Components, tools: &ToolSettings) -> Result<Vec<wit::ToolSpec>> {
+    let mut session = Session::open(components, &options_of_new(HexId([0; 16]), tools))?;
     session.start()?;
     session.tools()
 }

@@ -3,30 +3,39 @@
 use gate::policy::PushMode;
 
 use crate::limits;
-use crate::settings::{GitSettings, HexId, SandboxFile};
+use crate::settings::{HexId, SandboxFile, TaskSettings, ToolSettings};
 use crate::wit;
 
-/// The toolsets that are on.
+/// The toolsets that are always on.
 const TOOLSETS: [&str; 4] = ["filesystem", "git", "repo", "session"];
+/// The one that is off unless a person has turned it on.
+const TASKS: &str = "tasks";
 
 /// The component's options for the sandbox that `file` describes.
-pub fn options(file: &SandboxFile, git: &GitSettings) -> wit::Options {
+pub fn options(file: &SandboxFile, tools: &ToolSettings) -> wit::Options {
+    let mut options = options_of_new(file.id, tools);
+    if let Some(own) = &file.tasks {
+        options.toolsets = toolsets(own.enabled);
+        options.tasks.trailer_prefix = own.trailer_prefix.clone().unwrap_or(options.tasks.trailer_prefix);
+    }
     wit::Options {
         identity: file.identity.as_ref().map(|who| wit::Identity { name: who.name.clone(), email: who.email.clone() }),
-        push: push(push_mode(file, git)),
+        push: push(push_mode(file, tools)),
         default_target: file.default_target.as_ref().map(wit::Target::from),
-        ..options_of_new(file.id, git)
+        ..options
     }
 }
 
 /// The component's default options.
-pub fn options_of_new(id: HexId, git: &GitSettings) -> wit::Options {
+pub fn options_of_new(id: HexId, tools: &ToolSettings) -> wit::Options {
+    let git = &tools.git;
     wit::Options {
         sandbox: id.0.to_vec(),
         identity: None,
         zones: Vec::new(),
-        toolsets: TOOLSETS.map(str::to_owned).to_vec(),
+        toolsets: toolsets(tools.tasks.enabled),
         git: wit::GitSettings { enabled: git.enabled, timeout_ms: git.timeout_ms, max_bytes: git.max_bytes },
+        tasks: tasks(&tools.tasks),
         push: push(git.push),
         default_target: None,
         limits: limits::SANDBOX,
@@ -36,8 +45,16 @@ pub fn options_of_new(id: HexId, git: &GitSettings) -> wit::Options {
 }
 
 /// Who may start a push. The sandbox's setting wins over the configuration's.
-pub fn push_mode(file: &SandboxFile, git: &GitSettings) -> PushMode {
-    file.push.unwrap_or(git.push)
+pub fn push_mode(file: &SandboxFile, tools: &ToolSettings) -> PushMode {
+    file.push.unwrap_or(tools.git.push)
+}
+
+fn toolsets(has_tasks: bool) -> Vec<String> {
+    TOOLSETS.into_iter().chain(has_tasks.then_some(TASKS)).map(str::to_owned).collect()
+}
+
+fn tasks(tasks: &TaskSettings) -> wit::TaskSettings {
+    wit::TaskSettings { trailer_prefix: tasks.trailer_prefix.clone() }
 }
 
 fn push(mode: PushMode) -> wit::PushMode {

@@ -28,7 +28,7 @@ fn sandbox() -> Sandbox {
 fn open(storage: Rc<dyn Storage>) -> Sandbox {
     let world = Rc::new(Still::default());
     let body = Body { components: Rc::new(Names), around: Rc::clone(&world) as _, near: world };
-    Sandbox::open("one", Store::open(storage).unwrap(), &GitSettings::default(), body).unwrap()
+    Sandbox::open("one", Store::open(storage).unwrap(), &ToolSettings::default(), body).unwrap()
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod status;
+pub mod tasks;
 
 /// Text of several lines. Characters that a terminal would obey, hide or reorder are escaped.
 pub fn block(text: &str) -> String {

@@ -23,7 +23,7 @@ pub struct Config {
     #[serde(default)]
     notify: NotifySettings,
     #[serde(default)]
-    tools: Tools,
+    tools: ToolSettings,
     #[serde(default)]
     mcp: McpSettings,
 }
@@ -52,11 +52,52 @@ impl Default for NotifySettings {
     }
 }
 
+/// `[tools]`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct Tools {
-    #[serde(default)]
-    git: GitSettings,
+#[serde(deny_unknown_fields, default)]
+pub struct ToolSettings {
+    /// Of the git tools.
+    pub git: GitSettings,
+    /// Of the tools for tasks.
+    pub tasks: TaskSettings,
+}
+
+impl ToolSettings {
+    /// With every tool that there is.
+    pub fn all() -> Self {
+        let tasks = TaskSettings { enabled: true, ..TaskSettings::default() };
+        ToolSettings { tasks, ..ToolSettings::default() }
+    }
+}
+
+/// `[tools.tasks]`
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TaskSettings {
+    /// True if the tools for tasks are on, unless the sandbox has its own setting.
+    pub enabled: bool,
+    /// What the keys of a record's trailers begin with, as in `Arborist-Step` (seed 004).
+    #[serde(deserialize_with = "trailer_prefix")]
+    pub trailer_prefix: String,
+}
+
+impl Default for TaskSettings {
+    fn default() -> Self {
+        TaskSettings { enabled: false, trailer_prefix: "Arborist".to_owned() }
+    }
+}
+
+impl TaskSettings {
+    /// The longest prefix, in bytes.
+    const MOST_PREFIX: usize = 40;
+
+    /// Whether the key of a trailer can begin with `prefix`: letters, digits and hyphens, the first one
+    /// a letter.
+    pub fn is_prefix(prefix: &str) -> bool {
+        let begins = prefix.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic());
+        let may_stand = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        begins && prefix.len() <= Self::MOST_PREFIX && prefix.bytes().all(may_stand)
+    }
 }
 
 /// `[tools.git]`
@@ -160,9 +201,9 @@ impl Config {
         &self.notify
     }
 
-    /// `[tools.git]`
-    pub fn git(&self) -> &GitSettings {
-        &self.tools.git
+    /// `[tools]`
+    pub fn tools(&self) -> &ToolSettings {
+        &self.tools
     }
 }
 
@@ -221,6 +262,17 @@ fn servers<'de, D: serde::Deserializer<'de>>(value: D) -> Result<BTreeMap<String
     }
 }
 
+fn trailer_prefix<'de, D: serde::Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+    let prefix = String::deserialize(value)?;
+    match TaskSettings::is_prefix(&prefix) {
+        true => Ok(prefix),
+        false => Err(serde::de::Error::custom(format!(
+            "trailer_prefix is {prefix:?}; it must be up to {} letters, digits and hyphens, the first one a letter",
+            TaskSettings::MOST_PREFIX
+        ))),
+    }
+}
+
 fn wait_seconds<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
     within(value, "wait_seconds", 0, limits::WAIT_SECONDS)
 }
@@ -244,7 +296,7 @@ mod tests {
             settings.map(|Setting { name, value, is_set }| (name, value, is_set)).collect::<Vec<_>>()
         };
         let settings = set("[tools.git]\ntimeout_ms = 500\n");
-        assert_eq!(settings.len(), 12);
+        assert_eq!(settings.len(), 14);
         assert!(settings.contains(&("tools.git.timeout_ms".to_owned(), "500".to_owned(), true)));
         assert!(settings.contains(&("approval.without_terminal".to_owned(), "false".to_owned(), false)));
         assert!(settings.contains(&("tools.git.push".to_owned(), "\"manual\"".to_owned(), false)));
@@ -261,7 +313,8 @@ mod tests {
         let config = read("").unwrap();
         assert!(!config.unattended);
         let git = GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000, push: PushMode::Manual };
-        assert_eq!(config.git(), &git);
+        assert_eq!(config.tools().git, git);
+        assert_eq!(config.tools().tasks, TaskSettings { enabled: false, trailer_prefix: "Arborist".to_owned() });
     }
 
     #[test]
@@ -271,7 +324,9 @@ mod tests {
         assert!(config.unattended);
         assert_eq!(config.notify(), &NotifySettings { desktop: true, bell: false });
         let git = GitSettings { enabled: false, timeout_ms: 100, max_bytes: 5_000_000, push: PushMode::Assisted };
-        assert_eq!(config.git(), &git);
+        assert_eq!(config.tools().git, git);
+        let tasks = read("[tools.tasks]\nenabled = true\ntrailer_prefix = \"X-1\"\n").unwrap().tools().tasks.clone();
+        assert_eq!(tasks, TaskSettings { enabled: true, trailer_prefix: "X-1".to_owned() });
     }
 
     #[test]
@@ -307,6 +362,10 @@ mod tests {
         assert_eq!(
             message("[tools.git]\npush = \"agent\""),
             "/gitgate.toml:2: unknown variant `agent`, expected `manual` or `assisted`"
+        );
+        assert_eq!(
+            message("[tools.tasks]\ntrailer_prefix = \"a b\""),
+            "/gitgate.toml:2: trailer_prefix is \"a b\"; it must be up to 40 letters, digits and hyphens, the first one a letter"
         );
         assert_eq!(message("\nunattended = 1"), "/gitgate.toml:2: invalid type: integer `1`, expected a boolean");
         assert!(message("unattended = ").starts_with("/gitgate.toml:1: "));

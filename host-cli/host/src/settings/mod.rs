@@ -8,9 +8,9 @@ pub mod policy;
 mod sandbox_file;
 mod worker;
 
-pub use config::{Config, GitSettings, McpServer, NotifySettings, Setting};
+pub use config::{Config, GitSettings, McpServer, NotifySettings, Setting, TaskSettings, ToolSettings};
 pub use identity::Identity;
 pub use place::{AutoPull, Place};
 pub use policy::PolicyChoice;
-pub use sandbox_file::{HexId, SandboxFile};
+pub use sandbox_file::{HexId, SandboxFile, TaskChoice};
 pub use worker::Worker;

@@ -42,12 +42,26 @@ pub struct SandboxFile {
     /// Who may start a push. Default: the setting in `gitgate.toml`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push: Option<PushMode>,
+    /// Its tools for tasks. Default: the setting in `gitgate.toml`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<TaskChoice>,
     /// The target of a push that names none. Default: where the branch came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_target: Option<Place>,
     /// What `new` pulls into it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub auto_pull: Vec<AutoPull>,
+}
+
+/// A sandbox's own tools for tasks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaskChoice {
+    /// True if they are on.
+    pub enabled: bool,
+    /// What the keys of a record's trailers begin with. Default: the setting in `gitgate.toml`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trailer_prefix: Option<String>,
 }
 
 /// Sixteen random bytes, in hex where they are written.
@@ -124,6 +138,7 @@ mod tests {
             targets: vec!["local:/home/ada/project".to_owned()],
             worker: Some("report-writer".to_owned()),
             push: Some(PushMode::Assisted),
+            tasks: None,
             default_target: Some(Place::Local { path: ".".to_owned(), branch: Some("reports".to_owned()) }),
             auto_pull: vec![
                 AutoPull {

@@ -6,6 +6,8 @@
 //! description: Writes analysis reports
 //! toolsets:
 //!   filesystem: {}
+//!   tasks:
+//!     trailer_prefix: Arborist
 //!   git:
 //!     mode: assisted
 //!     default_target:
@@ -24,7 +26,7 @@ use gate::refname::BranchRef;
 use gate::target::TargetKind;
 
 use super::front_matter::{self, Entry, Node, Value, Wrong};
-use super::{AutoPull, Place};
+use super::{AutoPull, Place, TaskChoice, TaskSettings};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
 use crate::moment::Moment;
@@ -39,6 +41,8 @@ pub struct Worker {
     pub default_target: Option<Place>,
     /// Who may start a push.
     pub push: Option<PushMode>,
+    /// The tools for tasks, if it has them.
+    pub tasks: Option<TaskChoice>,
     /// What a new sandbox pulls.
     pub auto_pull: Vec<AutoPull>,
 }
@@ -71,9 +75,10 @@ fn worker(root: Node, now: Moment) -> Read<Worker> {
         match key {
             "name" => worker.name = Some(text(key, node)?),
             "description" => drop(text(key, node)?),
-            _ => each(node, &["filesystem", "git"], |toolset, node| match toolset {
+            _ => each(node, &["filesystem", "git", "tasks"], |toolset, node| match toolset {
                 // Its tools are always on and have no settings.
                 "filesystem" => each(node, &[], |_, _| Ok(())),
+                "tasks" => tasks(node).map(|tasks| worker.tasks = Some(tasks)),
                 _ => git(node, &mut worker, now),
             })?,
         }
@@ -103,6 +108,23 @@ fn git(node: Node, worker: &mut Worker, now: Moment) -> Read<()> {
         }
         Ok(())
     })
+}
+
+fn tasks(node: Node) -> Read<TaskChoice> {
+    let mut tasks = TaskChoice { enabled: true, trailer_prefix: None };
+    each(node, &["trailer_prefix"], |key, node| {
+        let line = node.line;
+        let prefix = text(key, node)?;
+        if !TaskSettings::is_prefix(&prefix) {
+            return Err(Wrong::at(
+                line,
+                "`trailer_prefix` must be letters, digits and hyphens, the first one a letter",
+            ));
+        }
+        tasks.trailer_prefix = Some(prefix);
+        Ok(())
+    })?;
+    Ok(tasks)
 }
 
 fn auto_pull(node: Node, now: Moment) -> Read<AutoPull> {

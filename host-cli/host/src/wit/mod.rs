@@ -62,6 +62,13 @@ pub enum PushMode {
     Assisted,
 }
 
+/// `task-settings`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskSettings {
+    /// What the keys of a record's trailers begin with.
+    pub trailer_prefix: String,
+}
+
 /// `target`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
@@ -86,6 +93,8 @@ pub struct Options {
     pub toolsets: Vec<String>,
     /// Settings of the git tools.
     pub git: GitSettings,
+    /// Settings of the task tools.
+    pub tasks: TaskSettings,
     /// Who may start a push.
     pub push: PushMode,
     /// Where a push goes that names no target.

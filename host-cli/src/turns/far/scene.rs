@@ -22,7 +22,7 @@ use super::person::Person;
 use super::support::github::{NAME, Server};
 use super::support::{Repo, hex};
 use crate::error::{ErrorKind, HostError, Result};
-use crate::home::{GitSettings, SandboxFile};
+use crate::home::{SandboxFile, ToolSettings};
 use crate::sandbox::{Clock, Runtime, STACK, Sandbox};
 
 /// The token that the body adds to each request.
@@ -66,7 +66,7 @@ impl Scene {
         let held = scene.storage.lock(Wait::Not).unwrap();
         put_settings(&scene.storage, &held, &file).unwrap();
         let store = Store::open(Rc::new(scene.storage.clone())).unwrap();
-        let sandbox = &mut Sandbox::create("one", store, &held, &GitSettings::default(), scene.body()).unwrap();
+        let sandbox = &mut Sandbox::create("one", store, &held, &ToolSettings::default(), scene.body()).unwrap();
         drop(held);
         scene.user(sandbox, "sandbox_import", json!({}));
         scene
@@ -90,13 +90,13 @@ impl Scene {
 
     pub(super) fn open_on(&self, storage: MemoryStorage) -> Sandbox {
         let store = Store::open(Rc::new(storage)).unwrap();
-        Sandbox::open("one", store, &GitSettings::default(), self.body()).unwrap()
+        Sandbox::open("one", store, &ToolSettings::default(), self.body()).unwrap()
     }
 
     /// Checks all that is stored.
     pub(super) fn check(&self) -> fsck::Report {
         let storage = Rc::new(self.storage.clone());
-        fsck::look(storage, "one", &GitSettings::default(), &*self.runtime, |_| Ok(())).unwrap()
+        fsck::look(storage, "one", &ToolSettings::default(), &*self.runtime, |_| Ok(())).unwrap()
     }
 
     pub(super) fn main(&self) -> ObjectId {

@@ -13,7 +13,7 @@ use host::still::plain_settings;
 
 use super::calls::{BRANCHES, Ended, Person, Step, begun, look, make, pushed};
 use crate::command::check;
-use crate::home::{GitSettings, SandboxFile};
+use crate::home::{SandboxFile, ToolSettings};
 use crate::moment;
 use crate::sandbox::{Clock, Runtime, Sandbox, create, open_on};
 use crate::store;
@@ -97,7 +97,7 @@ impl Scene {
             ..plain_settings()
         };
         store::put_settings(&scene.place(), &file).unwrap();
-        create(&scene.place(), &GitSettings::default(), Rc::clone(&scene.runtime)).unwrap();
+        create(&scene.place(), &ToolSettings::default(), Rc::clone(&scene.runtime)).unwrap();
         copy(&now, &scene.folder.path().join("saved"));
         scene
     }
@@ -121,7 +121,7 @@ impl Scene {
     /// The sandbox in `place`, as one more process opens it.
     fn open(&self, place: &Path, disk: Arc<Chaos>) -> Sandbox {
         let store = store::open_on(place, disk).unwrap();
-        open_on(place, store, &GitSettings::default(), Rc::clone(&self.runtime)).unwrap()
+        open_on(place, store, &ToolSettings::default(), Rc::clone(&self.runtime)).unwrap()
     }
 
     fn sound(&self, name: &str) -> Arc<Chaos> {
@@ -209,7 +209,7 @@ impl Scene {
         }
         assert_eq!(sandbox.store.leftovers().unwrap(), Vec::<String>::new(), "what a failed write has left is removed");
         self.agrees(&sandbox, told);
-        let report = check(&self.place(), &GitSettings::default(), &self.runtime).unwrap();
+        let report = check(&self.place(), &ToolSettings::default(), &self.runtime).unwrap();
         assert_eq!(report.findings, [], "{report:?}");
         // There may be no repository yet.
         let missing = begun(&self.now()).into_iter().filter(|(tool, ..)| !seen.contains(tool));
@@ -224,7 +224,7 @@ impl Scene {
         let mut results = ledger.intents().map(|intent| ledger.result(intent.nonce));
         assert!(results.all(|result| result.is_some()), "a push is not settled");
         drop(sandbox);
-        let report = check(&self.place(), &GitSettings::default(), &self.runtime).unwrap();
+        let report = check(&self.place(), &ToolSettings::default(), &self.runtime).unwrap();
         assert_eq!(report.findings, [], "{report:?}");
     }
 

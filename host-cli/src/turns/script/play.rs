@@ -99,11 +99,11 @@ impl<'a> Player<'a> {
         };
         let held = self.storage.lock(Wait::Not).unwrap();
         store::put_settings(&self.storage, &held, &file).unwrap();
-        Sandbox::create("one", self.store(), &held, self.config().git(), self.body()).unwrap()
+        Sandbox::create("one", self.store(), &held, self.config().tools(), self.body()).unwrap()
     }
 
     fn open(&self) -> Sandbox {
-        Sandbox::open("one", self.store(), self.config().git(), self.body()).unwrap()
+        Sandbox::open("one", self.store(), self.config().tools(), self.body()).unwrap()
     }
 
     /// Plays all steps. Each is written with what went in and what came out, and what is stored
@@ -171,7 +171,9 @@ impl<'a> Player<'a> {
                     self.policy(file);
                     Ok(())
                 };
-                fsck::look(storage, "one", self.config().git(), &*self.runtime, policy).unwrap().json(super::act::words)
+                fsck::look(storage, "one", self.config().tools(), &*self.runtime, policy)
+                    .unwrap()
+                    .json(super::act::words)
             }
             "audit" => {
                 let ledger = sandbox.store.ledger.read().unwrap();

@@ -17,6 +17,7 @@ use super::pages::Pages;
 use super::peers::Peer;
 use super::place::{Place, git};
 use super::reads::{self, Read};
+use super::tasks;
 use super::timing::{Pair, median, pair, spawn, time};
 
 /// Rounds of what is short, of what takes a while, of what takes long.
@@ -102,6 +103,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     let journal = bench.journal(&place.sandbox("bench").join("journal"))?;
     bench.host.end()?;
     times.extend(mcp::all(&place, &generate::name(0))?);
+    times.extend(tasks::all(&place, &repo)?);
     times.push(("status, a whole process, after 10,000 calls more", durable::open(&place, &bench.clone)?));
     let content = generate::pack_bytes(&repo)? + worktree_bytes(&repo)?;
     Ok(Results {

@@ -6,6 +6,7 @@
 //! | `place` | the folders and processes of a measurement |
 //! | `host` | a running gitgate, spoken to through pipes |
 //! | `mcp` | the MCP server, against the running host |
+//! | `tasks` | the state of tasks in a long history |
 //! | `measure` | what is measured |
 //! | `reads` | the calls that read |
 //! | `changes` | the calls that change |
@@ -32,6 +33,7 @@ mod peers;
 mod place;
 mod reads;
 mod table;
+mod tasks;
 mod timing;
 
 use anyhow::Result;

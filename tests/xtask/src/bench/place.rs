@@ -46,7 +46,7 @@ impl Place {
             std::fs::remove_dir_all(folder)?;
         }
         std::fs::create_dir_all(folder.join("home"))?;
-        std::fs::write(folder.join("home/gitgate.toml"), "unattended = true\n")?;
+        std::fs::write(folder.join("home/gitgate.toml"), "unattended = true\n[tools.tasks]\nenabled = true\n")?;
         Ok(Place { folder: folder.to_owned(), gitgate: gitgate.to_owned() })
     }
 

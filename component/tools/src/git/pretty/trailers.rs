@@ -139,6 +139,23 @@ impl TrailerOptions {
     }
 }
 
+/// The trailers of `message`, which begins with its subject: keys, and values in one line each, as
+/// `git interpret-trailers --parse --no-divider` prints them.
+pub fn trailers(message: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let lines = folded(block(message)).into_iter().filter(|line| !line.starts_with(b"#"));
+    let trailer = |line: Vec<u8>| {
+        let at = separator(&line).filter(|at| *at > 0)?;
+        Some((line[..at].trim_space().to_vec(), unfolded(line[at + 1..].trim_space())))
+    };
+    lines.filter_map(trailer).collect()
+}
+
+/// `message`, which begins with its subject, without the paragraph of its trailers.
+pub fn without_trailers(message: &[u8]) -> &[u8] {
+    let message = super::body::without_comments(message);
+    &message[..message.len() - block(message).len()]
+}
+
 fn begins_with_space(line: &[u8]) -> bool {
     line.first().is_some_and(|byte| is_space(*byte))
 }

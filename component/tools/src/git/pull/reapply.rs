@@ -9,6 +9,7 @@ use crate::error::ToolError;
 use crate::git::ids::Ids;
 use crate::git::pull::report::Unstaged;
 use crate::git::pull::same;
+use crate::git::records::message::Recorded;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
@@ -50,6 +51,16 @@ impl Reapplied {
     }
 }
 
+impl Reapplied {
+    /// Makes `commit` again without what it changed.
+    fn empty(&mut self, repo: &Repo, commit: ObjectId) -> Result<(), ToolError> {
+        let again = replay::rewrite(repo, commit, repo.tree_of(self.tip)?, Some(self.tip))?;
+        self.successors.insert(commit, again);
+        self.tip = again;
+        Ok(())
+    }
+}
+
 /// Makes the commits of `head` on top of `incoming` that are the sandbox's own: neither there, nor in what the branch was when it was seen
 /// last, `before`, or at any time before that.
 pub fn reapply(
@@ -74,7 +85,9 @@ pub fn reapply(
         false => same::upstream_already(repo, &own, head, incoming, context.deadline)?,
         true => BTreeSet::new(),
     };
-    let (skipped, own): (Vec<_>, Vec<_>) = own.into_iter().partition(|commit| skipped.contains(commit));
+    let Records { kept, came_in } = Records::of(context, repo, &own, head, incoming)?;
+    let is_skipped = |commit: &ObjectId| skipped.contains(commit) && !kept.contains(commit);
+    let (skipped, own): (Vec<_>, Vec<_>) = own.into_iter().partition(is_skipped);
     for commit in skipped {
         if !landed.contains_key(&commit) {
             reapplied.landed.push(unstaged(repo, &ids, commit)?);
@@ -83,6 +96,10 @@ pub fn reapply(
     }
     note_absent(context, repo, &own, incoming)?;
     for commit in own {
+        if came_in.contains(&commit) {
+            reapplied.gone.insert(commit);
+            continue;
+        }
         match replay::replay(repo, commit, Some(reapplied.tip), context)? {
             Replayed::Applied(again) => {
                 let has_landed = match landed.get(&commit) {
@@ -99,6 +116,8 @@ pub fn reapply(
                 }
                 reapplied.tip = again;
             }
+            // What a record of a task says stays, unless it came in with the same words.
+            Replayed::Empty if kept.contains(&commit) => reapplied.empty(repo, commit)?,
             Replayed::Empty => {
                 reapplied.gone.insert(commit);
                 // Of one that was pushed by itself nobody need be told.
@@ -112,12 +131,69 @@ pub fn reapply(
                     let parent = replay::parent(repo, commit)?;
                     reapplied.first_conflict = Some((replay::tree_below(repo, parent)?, reapplied.tip));
                 }
-                reapplied.gone.insert(commit);
-                reapplied.unstaged.push(unstaged(repo, &ids, commit)?);
+                if kept.contains(&commit) {
+                    reapplied.empty(repo, commit)?;
+                } else {
+                    reapplied.gone.insert(commit);
+                    reapplied.unstaged.push(unstaged(repo, &ids, commit)?);
+                }
             }
         }
     }
     Ok(reapplied)
+}
+
+/// The sandbox's own records of tasks.
+struct Records {
+    /// Those that `incoming` has not: they stay, whatever becomes of what they changed.
+    kept: BTreeSet<ObjectId>,
+    /// Those that came in by other commits and change nothing themselves.
+    came_in: BTreeSet<ObjectId>,
+}
+
+impl Records {
+    /// Those among the commits `own` of `head`. Two with the same words are two.
+    fn of(
+        context: &Context<'_>,
+        repo: &Repo,
+        own: &[ObjectId],
+        head: ObjectId,
+        incoming: ObjectId,
+    ) -> Result<Records, ToolError> {
+        let prefix = &context.session.options.tasks.trailer_prefix;
+        let message = |commit: &ObjectId| -> Result<Option<BString>, ToolError> {
+            context.deadline.poll()?;
+            let object = repo.gix.find_commit(*commit).map_err(|error| crate::git::repo::damaged(&error))?;
+            let message = object.message_raw_sloppy();
+            Ok(Recorded::read(message, prefix).map(|_| message.to_owned()))
+        };
+        let mut records = Records { kept: BTreeSet::new(), came_in: BTreeSet::new() };
+        let mut own_messages = Vec::new();
+        for commit in own {
+            own_messages.extend(message(commit)?.map(|message| (*commit, message)));
+        }
+        if own_messages.is_empty() {
+            return Ok(records);
+        }
+        let mut theirs: BTreeMap<BString, usize> = BTreeMap::new();
+        for commit in rev_list::between(repo, [incoming], &BTreeSet::from([head]), context.deadline)? {
+            if let Some(message) = message(&commit)? {
+                *theirs.entry(message).or_default() += 1;
+            }
+        }
+        for (commit, message) in own_messages {
+            match theirs.get_mut(&message).filter(|count| **count > 0) {
+                None => drop(records.kept.insert(commit)),
+                Some(count) => {
+                    *count -= 1;
+                    if replay::tree_below(repo, replay::parent(repo, commit)?)? == repo.tree_of(commit)? {
+                        records.came_in.insert(commit);
+                    }
+                }
+            }
+        }
+        Ok(records)
+    }
 }
 
 /// Notes which blobs a sparse sandbox lacks for all of these commits, so that they are asked for at once: those of paths that the commits

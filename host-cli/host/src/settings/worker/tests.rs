@@ -26,6 +26,7 @@ fn everything_that_a_worker_file_can_say_is_read() {
         Worker {
             name: Some("report-writer".to_owned()),
             push: Some(PushMode::Assisted),
+            tasks: None,
             default_target: Some(Place::Local {
                 path: ".".to_owned(),
                 branch: Some("worker-20261120T100000Z".to_owned())
@@ -55,7 +56,10 @@ fn a_worker_file_need_not_say_anything() {
 #[test]
 fn a_key_that_is_not_known_is_named_with_its_line_and_those_that_are() {
     assert_eq!(wrong("nam: x"), "/worker.md:2: unknown key `nam`; known keys are name, description, toolsets");
-    assert_eq!(wrong("toolsets:\n  shell: {}"), "/worker.md:3: unknown key `shell`; known keys are filesystem, git");
+    assert_eq!(
+        wrong("toolsets:\n  shell: {}"),
+        "/worker.md:3: unknown key `shell`; known keys are filesystem, git, tasks"
+    );
     assert_eq!(
         wrong("toolsets:\n  filesystem:\n    root: /"),
         "/worker.md:4: unknown key `root`; this map takes no keys"
@@ -106,4 +110,20 @@ fn a_file_that_cannot_be_one_is_an_error() {
     assert!(message(b"---\nname: \xff\n---\n").ends_with("none.md:2: it is not UTF-8"));
     let long = vec![b' '; usize::try_from(limits::WORKER_FILE_BYTES).unwrap() + 1];
     assert!(message(&long).ends_with("none.md: a worker file may have at most 1 MiB"));
+}
+
+#[test]
+fn the_tools_for_tasks_are_on_where_a_worker_names_them() {
+    let tasks = |text: &str| {
+        Worker::parse("/worker.md", format!("---\n{text}\n---\n").as_bytes(), NOW).map(|worker| worker.tasks)
+    };
+    assert_eq!(tasks("toolsets:\n  git: {}").unwrap(), None);
+    let on = |trailer_prefix| Some(TaskChoice { enabled: true, trailer_prefix });
+    assert_eq!(tasks("toolsets:\n  tasks: {}").unwrap(), on(None));
+    assert_eq!(tasks("toolsets:\n  tasks:\n    trailer_prefix: My-Run").unwrap(), on(Some("My-Run".to_owned())));
+    let error = tasks("toolsets:\n  tasks:\n    trailer_prefix: 1x").unwrap_err();
+    assert_eq!(
+        error.message,
+        "/worker.md:4: `trailer_prefix` must be letters, digits and hyphens, the first one a letter"
+    );
 }

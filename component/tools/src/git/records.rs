@@ -1,0 +1,16 @@
+//! Records of tasks: commits that say how a step of a task went (seed 004). Their history is the only
+//! place where the state of a task is kept.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `step` | the steps of a task, how they end, and the status that follows |
+//! | `id` | names of tasks |
+//! | `message` | a record as a commit message: written and read |
+//! | `trail` | the records of a branch, latest first |
+//! | `chart` | the state that follows from the records of a task |
+
+pub mod chart;
+pub mod id;
+pub mod message;
+pub mod step;
+pub mod trail;

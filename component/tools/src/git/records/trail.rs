@@ -1,0 +1,178 @@
+//! The records of a branch, latest first.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::hashtable::{HashMap, HashSet};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::history::{History, Limits, Node, Walk};
+use crate::git::records::message::Recorded;
+use crate::git::repo::Repo;
+
+/// How many commits are kept.
+const KEPT: usize = 200_000;
+
+/// What commits record, nothing for those that are no records, and the trail that was read last. None
+/// of it ever changes, as the names of commits say what is in them and before them.
+#[derive(Clone, Default)]
+pub struct Cache {
+    records: Rc<RefCell<HashMap<ObjectId, Option<Rc<Recorded>>>>>,
+    last: Rc<RefCell<Option<(ObjectId, Trail)>>>,
+}
+
+/// Reads records.
+pub struct Records<'a> {
+    /// What is known.
+    pub cache: &'a Cache,
+    /// What the keys of trailers begin with: the same as long as the cache is kept.
+    pub prefix: &'a str,
+}
+
+impl Records<'_> {
+    /// What the commit `id` records.
+    pub fn read(&self, history: &History<'_>, id: ObjectId) -> Result<Option<Rc<Recorded>>, ToolError> {
+        if let Some(known) = self.cache.records.borrow().get(&id) {
+            return Ok(known.clone());
+        }
+        let recorded = Recorded::read(history.commit(id)?.message(), self.prefix).map(Rc::new);
+        let mut kept = self.cache.records.borrow_mut();
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(id, recorded.clone());
+        Ok(recorded)
+    }
+}
+
+/// A record and the commit that it is.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The commit.
+    pub id: ObjectId,
+    /// When it was committed, in seconds since the epoch.
+    pub time: u64,
+    /// What it says.
+    pub recorded: Rc<Recorded>,
+}
+
+/// How many commits on top of a known trail are looked at one by one.
+const NEAR: usize = 1000;
+
+/// The records of the branch that HEAD is on.
+#[derive(Clone, Debug)]
+pub struct Trail {
+    /// The branch, without `refs/heads/`.
+    pub branch: String,
+    /// Latest first.
+    pub entries: Rc<Vec<Entry>>,
+    /// Whether the history that is here ends before its beginning.
+    pub is_cut: bool,
+}
+
+impl Trail {
+    /// Reads it.
+    ///
+    /// # Errors
+    ///
+    /// If HEAD is on no branch.
+    pub fn of(
+        repo: &Repo,
+        history: &History<'_>,
+        records: &Records<'_>,
+        deadline: &Deadline,
+    ) -> Result<Trail, ToolError> {
+        let branch = branch(repo)?;
+        let Some(head) = repo.head()?.id() else {
+            return Ok(Trail { branch, entries: Rc::default(), is_cut: false });
+        };
+        let last = records.cache.last.borrow().clone().filter(|(_, last)| last.branch == branch);
+        let trail = match last {
+            Some((known, last)) => match line(history, head, known)? {
+                Some(line) => last.followed_by(line, history, records)?,
+                None => Trail::walk(branch, head, history, records, deadline)?,
+            },
+            None => Trail::walk(branch, head, history, records, deadline)?,
+        };
+        *records.cache.last.borrow_mut() = Some((head, trail.clone()));
+        Ok(trail)
+    }
+
+    /// Reads everything that `head` reaches.
+    fn walk(
+        branch: String,
+        head: ObjectId,
+        history: &History<'_>,
+        records: &Records<'_>,
+        deadline: &Deadline,
+    ) -> Result<Trail, ToolError> {
+        let (mut entries, mut is_cut) = (Vec::new(), false);
+        let mut walk = Walk::new(history, [head], HashSet::default(), None, Limits::default(), deadline)?;
+        while let Some(node) = walk.next()? {
+            is_cut |= history.boundary().contains(&node.id);
+            entries.extend(entry(&branch, &node, history, records)?);
+        }
+        Ok(Trail { branch, entries: Rc::new(entries), is_cut })
+    }
+
+    /// The same trail with the commits of `line` on top of it, latest first.
+    fn followed_by(
+        self,
+        line: Vec<Rc<Node>>,
+        history: &History<'_>,
+        records: &Records<'_>,
+    ) -> Result<Trail, ToolError> {
+        let mut latest = Vec::new();
+        for node in line {
+            latest.extend(entry(&self.branch, &node, history, records)?);
+        }
+        if latest.is_empty() {
+            return Ok(self);
+        }
+        latest.extend_from_slice(&self.entries);
+        Ok(Trail { entries: Rc::new(latest), ..self })
+    }
+
+    /// The records of `task`, latest first.
+    pub fn task<'t>(&'t self, task: &'t str) -> impl Iterator<Item = &'t Entry> {
+        self.entries.iter().filter(move |entry| *entry.recorded.task == *task)
+    }
+
+    /// What to know of a history that is not here as a whole.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.is_cut.then_some(
+            "The sandbox has only a part of the history. Earlier records of tasks may be missing. A first pull without \
+             depth and paths brings the whole history.",
+        )
+    }
+}
+
+/// The branch that HEAD is on, without `refs/heads/`.
+pub fn branch(repo: &Repo) -> Result<String, ToolError> {
+    repo.head()?.short_branch().ok_or_else(|| {
+        ToolError::failed("HEAD is detached: records of tasks belong to a branch")
+            .hint("Switch to a branch with git_checkout.")
+    })
+}
+
+/// The record of `branch` that `node` is.
+fn entry(branch: &str, node: &Node, history: &History<'_>, records: &Records<'_>) -> Result<Option<Entry>, ToolError> {
+    let recorded = records.read(history, node.id)?.filter(|recorded| *recorded.branch == *branch);
+    Ok(recorded.map(|recorded| Entry { id: node.id, time: node.time, recorded }))
+}
+
+/// The commits from `head` down to `known`, without it, if they are a short line.
+fn line(history: &History<'_>, head: ObjectId, known: ObjectId) -> Result<Option<Vec<Rc<Node>>>, ToolError> {
+    let (mut line, mut at) = (Vec::new(), head);
+    while at != known {
+        let node = history.node(at)?;
+        match history.parents(&node) {
+            [parent] if line.len() < NEAR => at = *parent,
+            _ => return Ok(None),
+        }
+        line.push(node);
+    }
+    Ok(Some(line))
+}
