@@ -4,6 +4,7 @@
 import { told } from 'gitgate/extension';
 
 import { insist } from '../common/ask.js';
+import { whenGone } from '../common/ports.js';
 import { BEGIN } from './begin.js';
 
 /** The page may say anything. */
@@ -21,7 +22,7 @@ async function join(page: MessagePort): Promise<void> {
     await insist('wake', null);
     port = chrome.runtime.connect();
     const there = port;
-    there.onDisconnect.addListener(() => gone('the connection to the extension has ended'));
+    whenGone(there, () => gone('the connection to the extension has ended'));
     there.onMessage.addListener((message: unknown) => page.postMessage(message));
     page.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (isClose(data)) return gone('the agent has closed the connection');

@@ -5,6 +5,7 @@ import { signal } from '@preact/signals';
 import { fail, problem } from '../../../app/src/state/toast.js';
 import { insist } from '../common/ask.js';
 import type { Account, State } from '../common/kept.js';
+import { whenGone } from '../common/ports.js';
 
 export const state = signal<State | undefined>(undefined);
 export const account = signal<Account | undefined>(undefined);
@@ -13,7 +14,7 @@ export const account = signal<Account | undefined>(undefined);
 async function once(): Promise<void> {
   await insist('wake', null);
   const port = chrome.runtime.connect();
-  const gone = new Promise<void>((resolve) => port.onDisconnect.addListener(() => resolve()));
+  const gone = new Promise<void>((resolve) => whenGone(port, resolve));
   // Only the document sends through this port, which is of this extension.
   port.onMessage.addListener((message: State) => void (state.value = message));
   await gone;

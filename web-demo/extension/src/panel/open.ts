@@ -10,6 +10,7 @@ import { changed, openProblem, sandbox, waiting } from '../../../app/src/state/s
 import { fail, problem } from '../../../app/src/state/toast.js';
 import type { Opened } from '../desk/panels.js';
 import { insist } from '../common/ask.js';
+import { whenGone } from '../common/ports.js';
 
 const lost = () => errorOf({ kind: 'lost', message: 'the sandbox is gone from here', hint: 'open it again' });
 
@@ -23,13 +24,13 @@ async function reach(name: string): Promise<void> {
       else reject(errorOf(message.error));
     };
     port.onMessage.addListener(first);
-    port.onDisconnect.addListener(() => reject(lost()));
+    whenGone(port, () => reject(lost()));
   });
   await opened;
   const close = (): Promise<void> => Promise.resolve(port.disconnect());
   const reached = reachSandbox(name, jsonPort<ToServer, ToClient>(port), close);
   const one = reached.sandbox;
-  port.onDisconnect.addListener(() => {
+  whenGone(port, () => {
     reached.lost(lost());
     if (sandbox.value === one) openProblem.value = problem(lost());
   });
