@@ -123,6 +123,28 @@ test('each screen of the workspace passes', async () => {
   await page.close();
 });
 
+test('the tabs stay where one points at them, whatever the sandbox has to tell', async () => {
+  const page = await chrome.page();
+  await make(page, 'steady');
+  await play(page, call('write_file', { path: 'a.md', content: 'a' }));
+  await played(page);
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await page.getByRole('link', { name: 'steady' }).waitFor();
+  const places = await page.evaluate(async () => {
+    const seen = new Set<string>();
+    [...document.querySelectorAll('a')].find(({ textContent }) => textContent.includes('steady'))?.click();
+    // A file in the tree and a count of changes are the last that comes.
+    while (!document.querySelector('.tabs .count') || !document.querySelector('[role=treeitem]')) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const tabs = [...document.querySelectorAll('.tabs a')].map((tab) => Math.round(tab.getBoundingClientRect().x));
+      if (tabs.length > 0) seen.add(tabs.join(' '));
+    }
+    return [...seen];
+  });
+  assert.equal(places.length, 1, places.join('\n'));
+  await page.close();
+});
+
 test('one walks back in the history, and what was undone is gone', async () => {
   const page = await chrome.page('#/s/sandbox/history');
   await page.locator('.call-row').first().waitFor();

@@ -105,6 +105,11 @@ export function Shell() {
         <strong class="name">
           <Plain text={name} />
         </strong>
+        <Tabs name={name} />
+        {/* What comes and goes stands behind the tabs: they stay where a person points at. */}
+        <span class="muted small doing" aria-live="polite">
+          {progress.value.at(-1)}
+        </span>
         {branch.value && isOpen && (
           <span class="tag branch">
             <Icon name="branch" />
@@ -113,10 +118,6 @@ export function Shell() {
         )}
         {isInMemory.value && <span class="tag warning">in memory only</span>}
         {!isOwner.value && <span class="tag">another tab has it</span>}
-        <Tabs name={name} />
-        <span class="muted small doing" aria-live="polite">
-          {progress.value.at(-1)}
-        </span>
         <Waiting />
         <Corner />
       </header>
