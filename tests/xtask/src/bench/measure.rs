@@ -76,6 +76,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
             Ok((git, time(|| spawn(place.gitgate("bench").args(["call", "git_status"])))?))
         })?,
     ));
+    times.extend(mcp::all(&place, &generate::name(0))?);
     let mut bench = Bench { host: Host::start(place.gitgate("bench"))?, clone, rounds: 0 };
     let reads = reads::all(&generate::name(0));
     times.extend(bench.read(&reads)?);
@@ -102,7 +103,6 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     let peak = bench.host.peak();
     let journal = bench.journal(&place.sandbox("bench").join("journal"))?;
     bench.host.end()?;
-    times.extend(mcp::all(&place, &generate::name(0))?);
     times.extend(tasks::all(&place, &repo)?);
     times.push(("status, a whole process, after 10,000 calls more", durable::open(&place, &bench.clone)?));
     let content = generate::pack_bytes(&repo)? + worktree_bytes(&repo)?;
