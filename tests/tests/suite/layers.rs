@@ -6,10 +6,11 @@ use crate::metadata::{name, packages};
 
 /// Each crate of the workspace, with those of the workspace that it may name.
 const MAY_NAME: &[(&str, &[&str])] = &[
+    ("api", &["gate", "host"]),
     ("component", &["tools", "vfs"]),
     ("fuzz", &["gate", "tools", "vfs"]),
     ("gate", &["patch", "trial"]),
-    ("gitgate", &["gate", "host", "patch", "seal", "tools", "trial"]),
+    ("gitgate", &["api", "gate", "host", "patch", "seal", "tools", "trial"]),
     ("host", &["gate", "patch", "yaml"]),
     ("patch", &["trial"]),
     ("seal", &[]),

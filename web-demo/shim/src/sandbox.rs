@@ -206,21 +206,7 @@ impl Sandbox {
     fn specs(&self) -> Result<Json> {
         let mut sandbox = self.shared.get()?;
         let tools = answer::enter(&mut sandbox)?.tools()?;
-        let tool = |tool: ::host::wit::ToolSpec| {
-            json!({
-                "name": tool.name,
-                "description": tool.description,
-                "toolsets": tool.toolsets,
-                "schema": tool.schema,
-                "outputSchema": tool.output_schema,
-                "manual": tool.manual,
-                "readOnly": tool.read_only,
-                "destructive": tool.destructive,
-                "idempotent": tool.idempotent,
-                "openWorld": tool.open_world,
-            })
-        };
-        Ok(tools.into_iter().map(tool).collect())
+        Ok(tools.iter().map(answer::json::tool_spec).collect())
     }
 }
 

@@ -9,7 +9,7 @@ use super::call::{NotApproved, ShownPush};
 use super::turn::PushRequest;
 use crate::approve::{CallRequest, Offer};
 use crate::hint::Hint;
-use crate::wit::{ErrorKind, ToolError};
+use crate::wit::{ErrorKind, ToolError, ToolSpec};
 
 /// A question about a call.
 pub fn call_request(CallRequest { tool, severity, summary, detail, reasons, offer }: &CallRequest) -> Value {
@@ -35,6 +35,22 @@ pub fn push_request(PushRequest { reasons, offer }: &PushRequest, proposal: Opti
         "push": push,
         "patches": review.map(|review| review.files.iter().map(patch).collect::<Vec<_>>()),
         "risks": review.map(|review| review.flags.iter().map(risk).collect::<Vec<_>>()),
+    })
+}
+
+/// What there is to know of a tool.
+pub fn tool_spec(tool: &ToolSpec) -> Value {
+    json!({
+        "name": tool.name,
+        "description": tool.description,
+        "toolsets": tool.toolsets,
+        "schema": tool.schema,
+        "outputSchema": tool.output_schema,
+        "manual": tool.manual,
+        "readOnly": tool.read_only,
+        "destructive": tool.destructive,
+        "idempotent": tool.idempotent,
+        "openWorld": tool.open_world,
     })
 }
 

@@ -1,0 +1,46 @@
+//! What a sandbox says, as JSON.
+
+use gate::approval::Proposal;
+use host::answer::{Ask, Reply, json};
+use host::hint::Hint;
+use host::wit::ToolResult;
+use serde_json::{Value, json};
+
+use crate::message::Response;
+use crate::problem::problem;
+
+/// How a call ended.
+pub fn reply(reply: &Reply, words: impl Fn(&Hint) -> String) -> Response {
+    match reply {
+        Reply::Done(Ok(ToolResult { text, structured, truncated })) => Response::json(
+            200,
+            // The host has checked that it is JSON.
+            &json!({
+                "outcome": "done",
+                "text": text,
+                "structured": serde_json::from_str::<Value>(structured).unwrap_or_default(),
+                "truncated": truncated,
+            }),
+        ),
+        Reply::Done(Err(error)) => {
+            let mut members = json::tool_error(error);
+            members["detail"] = members["message"].take();
+            members.as_object_mut().expect("it is an object").remove("message");
+            problem(422, &members)
+        }
+        Reply::NotApproved(not) => {
+            let mut pending = json::not_approved(not, words);
+            pending["outcome"] = json!("pending");
+            Response::json(202, &pending)
+        }
+    }
+}
+
+/// What a person is asked about the waiting call `id`.
+pub fn question(id: &str, ask: &Ask, proposal: Option<&Proposal>) -> Response {
+    let question = match ask {
+        Ask::Call(request) => json!({ "id": id, "about": "call", "call": json::call_request(request) }),
+        Ask::Push(request) => json!({ "id": id, "about": "push", "push": json::push_request(request, proposal) }),
+    };
+    Response::json(200, &question)
+}

@@ -1,0 +1,300 @@
+//! An operation on an open sandbox, in turns. A question is never put to whoever waits for the answer:
+//! what needs a person comes back as pending, and they decide by a request of their own.
+
+use std::rc::Rc;
+
+use gate::ledger::How;
+use gate::policy::{Caller, Policy};
+use host::answer::{self, Answered, Ask, Call, Given, Making, Need, Reply, Run, Said, Turn, Wanted};
+use host::approve;
+use host::error::{ErrorKind, HostError, Result};
+use host::sandbox::Sandbox;
+use host::store::Waiting;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::answer::{question, reply};
+use crate::authority::Authorized;
+use crate::decision::{self, Decision, Edits};
+use crate::message::Response;
+use crate::operation::Operation;
+use crate::problem::Problem;
+use crate::role::Role;
+use crate::token;
+
+/// An operation that goes on in turns.
+pub struct Doing(Stage);
+
+enum Stage {
+    /// Nothing is left to do.
+    Over(Response),
+    /// A call is made.
+    Making(Box<Made>),
+}
+
+/// A call, and what its questions are answered with.
+struct Made {
+    making: Making,
+    answers: Answers,
+    /// Whether an agent gets the reply, and so no digest.
+    for_agent: bool,
+}
+
+enum Answers {
+    /// Nobody is asked: it waits.
+    Nobody,
+    /// The question itself is wanted, about this waiting call.
+    Look(Waiting),
+    /// This was decided about this waiting call. What was said is said once: a push that was edited
+    /// is another one.
+    Decided { waiting: Waiting, decision: Decision, is_said: bool },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pushing {
+    #[serde(default = "head")]
+    commit_id: String,
+    target: Option<Value>,
+    only: Option<bool>,
+    digest: Option<String>,
+    revision: Option<Edits>,
+}
+
+fn head() -> String {
+    "HEAD".to_owned()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TokenWanted {
+    role: Role,
+    #[serde(default)]
+    note: String,
+    expires_in: Option<u64>,
+}
+
+impl Doing {
+    /// Begins what may be done with this sandbox. `policy` is the one that holds for it.
+    pub fn begin(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Doing {
+        Doing(stage(wanted, sandbox, policy).unwrap_or_else(|error| Stage::Over(failed(&error, sandbox))))
+    }
+
+    /// Goes on until it is over, or needs a server's answer or some time.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Turn<Response> {
+        let made = match &mut self.0 {
+            Stage::Over(response) => return Turn::Done(response.clone()),
+            Stage::Making(made) => made,
+        };
+        let response = match made.advance(sandbox) {
+            Ok(Turn::Need(need)) => return Turn::Need(need),
+            Ok(Turn::Done(response)) => response,
+            // What failed may have failed half-way: it is over.
+            Err(error) => failed(&error, sandbox),
+        };
+        self.0 = Stage::Over(response.clone());
+        Turn::Done(response)
+    }
+
+    /// Gives what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        if let Stage::Making(made) = &mut self.0 {
+            made.making.give(given);
+        }
+    }
+}
+
+impl Made {
+    fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+        loop {
+            let ask = match self.making.advance(sandbox)? {
+                Turn::Done(reply) => return self.ended(reply, sandbox).map(Turn::Done),
+                Turn::Need(Need::Ask(ask)) => ask,
+                Turn::Need(need) => return Ok(Turn::Need(need)),
+            };
+            let given = match &mut self.answers {
+                Answers::Nobody => later(&ask, "nobody has decided yet"),
+                Answers::Look(waiting) => return Ok(Turn::Done(question(&waiting.id, &ask, self.making.proposal()))),
+                Answers::Decided { decision, is_said, .. } => {
+                    let shown = self.making.proposal().map(|proposal| proposal.digest().to_string());
+                    decided(decision, is_said, &ask, shown.as_deref())?
+                }
+            };
+            self.making.give(Given::Answer(given));
+        }
+    }
+
+    fn ended(&self, ended: Reply, sandbox: &mut Sandbox) -> Result<Response> {
+        let around = sandbox.around();
+        let words = |hint: &_| around.words(hint);
+        match &self.answers {
+            Answers::Nobody => {}
+            // It was over before anybody was asked.
+            Answers::Look(waiting) => {
+                answer::settle_waiting(sandbox, waiting, &ended)?;
+                return Ok(match &ended {
+                    Reply::Done(Err(_)) => reply(&ended, words),
+                    _ => gone("nothing is asked about it any more").response(),
+                });
+            }
+            Answers::Decided { waiting, .. } => answer::settle_waiting(sandbox, waiting, &ended)?,
+        }
+        let ended = if self.for_agent { ended.for_agent() } else { ended };
+        Ok(reply(&ended, words))
+    }
+}
+
+/// What a decision says to a question. `shown` is the digest of the push that it is about.
+fn decided(decision: &Decision, is_said: &mut bool, ask: &Ask, shown: Option<&str>) -> Result<Answered> {
+    if let Ask::Call(_) = ask {
+        return decision.about_call();
+    }
+    let is_approval = matches!(decision, Decision::Approve { .. });
+    let is_another = matches!(decision, Decision::Approve { digest: Some(digest), .. } if shown != Some(digest));
+    if is_another || (std::mem::replace(is_said, true) && !is_approval) {
+        return Ok(later(ask, "it is another push than the one that was reviewed"));
+    }
+    decision.about_push()
+}
+
+/// Nobody has said anything.
+fn later(ask: &Ask, reason: &str) -> Answered {
+    let (reason, hint) = (reason.to_owned(), String::new());
+    let said = match ask {
+        Ask::Call(_) => Said::Call(approve::Response::Unavailable { reason, hint }),
+        Ask::Push(_) => Said::Push(approve::Response::Unavailable { reason, hint }),
+    };
+    Answered { said, how: How::Prompt, was_shown: false }
+}
+
+fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
+    let over = |response| Ok(Stage::Over(response));
+    match wanted.operation {
+        Operation::ListTools => over(Response::json(200, &json!({ "tools": tools(sandbox)? }))),
+        Operation::CallTool => call(wanted, sandbox, policy),
+        Operation::ListWaiting => over(Response::json(200, &json!({ "waiting": sandbox.store.waiting.unanswered()? }))),
+        Operation::Review => match find(wanted, sandbox)? {
+            Err(gone) => over(gone),
+            Ok(waiting) => match answer::ask_waiting(&waiting) {
+                Some(request) => over(question(&waiting.id, &Ask::Call(request), None)),
+                None => Ok(again(waiting.clone(), Answers::Look(waiting), policy)),
+            },
+        },
+        Operation::Decide => match find(wanted, sandbox)? {
+            Err(gone) => over(gone),
+            Ok(waiting) => decide(wanted, waiting, sandbox, policy),
+        },
+        Operation::Push => push(wanted, policy),
+        Operation::ListDecisions => over(Response::json(200, &json!({ "decisions": decisions(sandbox)? }))),
+        Operation::ListTokens => {
+            let tokens = token::all(&sandbox.store, sandbox.around().now().timestamp())?;
+            let shown: Vec<_> = tokens.iter().map(token::Token::shown).collect();
+            over(Response::json(200, &json!({ "tokens": shown })))
+        }
+        Operation::MakeToken => {
+            let TokenWanted { role, note, expires_in } = decision::read(&wanted.body)?;
+            let held = sandbox.store.lock.acquire()?;
+            let made = token::Wanted { role, note, expires_in };
+            over(Response::json(201, &token::make(&sandbox.store, &held, &*sandbox.around(), &made)?.shown()))
+        }
+        Operation::WithdrawToken => {
+            let held = sandbox.store.lock.acquire()?;
+            let now = sandbox.around().now().timestamp();
+            match token::withdraw(&sandbox.store, &held, now, wanted.parameter("id"))? {
+                true => over(Response::empty()),
+                false => over(gone("there is no such token").response()),
+            }
+        }
+        Operation::Describe | Operation::ListSandboxes | Operation::CreateSandbox | Operation::DeleteSandbox => {
+            Err(HostError::new(ErrorKind::Usage, "no open sandbox does this"))
+        }
+    }
+}
+
+fn tools(sandbox: &mut Sandbox) -> Result<Vec<Value>> {
+    Ok(answer::enter(sandbox)?.tools()?.iter().map(answer::json::tool_spec).collect())
+}
+
+fn decisions(sandbox: &Sandbox) -> Result<Vec<Value>> {
+    let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+    Ok(ledger.entries().iter().map(|entry| json!(entry.record)).collect())
+}
+
+/// A call of a tool, in the name of the role.
+fn call(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
+    let tool = wanted.parameter("tool").to_owned();
+    let role = wanted.role();
+    if role == Some(Role::Reviewer) {
+        let found = answer::enter(sandbox)?.tools()?.into_iter().find(|spec| spec.name == tool);
+        if !found.is_some_and(|spec| spec.read_only) {
+            return Err(HostError::new(ErrorKind::NotApproved, format!("a reviewer does not call {tool}"))
+                .hint("a reviewer's token calls only tools that change nothing"));
+        }
+    }
+    let caller = if role == Some(Role::Agent) { Caller::Agent } else { Caller::User };
+    let call = Call { tool, arguments: wanted.body.to_string(), caller };
+    Ok(making(Run::new(of(call, policy)), Answers::Nobody, caller == Caller::Agent))
+}
+
+/// A push as the user, which is made if its digest is given.
+fn push(wanted: &Authorized, policy: Rc<Policy>) -> Result<Stage> {
+    let Pushing { commit_id, target, only, digest, revision } = decision::read(&wanted.body)?;
+    let mut arguments = json!({ "commitId": commit_id });
+    if let Some(target) = target {
+        arguments["target"] = target;
+    }
+    if let Some(only) = only {
+        arguments["only"] = json!(only);
+    }
+    let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+    let run = Run::new(Wanted {
+        digest: digest.map(|digest| decision::digest(&digest)).transpose()?,
+        revision: revision.map(Edits::revision),
+        ..of(call, policy)
+    });
+    Ok(making(run, Answers::Nobody, false))
+}
+
+fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
+    let decision: Decision = decision::read(&wanted.body)?;
+    if answer::ask_waiting(&waiting).is_none() {
+        let answers = Answers::Decided { waiting: waiting.clone(), decision, is_said: false };
+        return Ok(again(waiting, answers, policy));
+    }
+    let decided = answer::decide_waiting(sandbox, &waiting, decision.about_call()?)?;
+    let around = sandbox.around();
+    Ok(Stage::Over(match decided {
+        Ok(_) => Response::empty(),
+        Err(not) => reply(&Reply::NotApproved(Box::new(not)), |hint| around.words(hint)),
+    }))
+}
+
+/// Makes a waiting call again, as the agent made it.
+fn again(waiting: Waiting, answers: Answers, policy: Rc<Policy>) -> Stage {
+    let call = Call { tool: waiting.tool, arguments: waiting.arguments, caller: Caller::Agent };
+    making(Run::new(of(call, policy)), answers, false)
+}
+
+fn of(call: Call, policy: Rc<Policy>) -> Wanted {
+    Wanted { call, attached: Vec::new(), policy, digest: None, revision: None, takes_time: false }
+}
+
+fn making(run: Run, answers: Answers, for_agent: bool) -> Stage {
+    Stage::Making(Box::new(Made { making: run.into(), answers, for_agent }))
+}
+
+/// The waiting call that the path names, whole.
+fn find(wanted: &Authorized, sandbox: &Sandbox) -> Result<Result<Waiting, Response>> {
+    let id = wanted.parameter("id");
+    let found = sandbox.store.waiting.unanswered()?.into_iter().find(|waiting| waiting.id == id);
+    Ok(found.ok_or_else(|| gone("no call with this id waits").response()))
+}
+
+fn gone(what: &str) -> Problem {
+    Problem::refused(crate::problem::Refusal::NotFound, what, "list what there is")
+}
+
+fn failed(error: &HostError, sandbox: &Sandbox) -> Response {
+    let around = sandbox.around();
+    Problem::of(error, |hint| around.words(hint)).response()
+}

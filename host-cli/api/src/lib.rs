@@ -1,0 +1,44 @@
+//! The HTTP interface of sandboxes, the same for a plain server and for edge functions.
+//!
+//! It does no I/O. A body hands over a request and gets what to do, or the answer that it is refused
+//! with; what a sandbox does for it goes on in turns, as every call does.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `message` | a request and its answer |
+//! | `description` | the OpenAPI file, which routes, roles and shapes are read from |
+//! | `schema` | holds JSON to its shape |
+//! | `operation` | what can be asked for |
+//! | `role` | who may ask for it |
+//! | `route` | from a request to an operation |
+//! | `token` | the tokens of a sandbox |
+//! | `authority` | whether a token may do what it asks for |
+//! | `problem` | errors, as RFC 9457 has them |
+//! | `doing` | an operation on an open sandbox, in turns |
+//! | `decision` | what a person decides, read from JSON |
+//! | `answer` | what a sandbox says, as JSON |
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod answer;
+mod authority;
+mod decision;
+mod description;
+mod doing;
+mod message;
+mod operation;
+mod problem;
+mod role;
+mod route;
+mod schema;
+pub mod token;
+
+pub use authority::{Operator, authorize};
+pub use description::DESCRIPTION;
+pub use doing::Doing;
+pub use message::{Request, Response};
+pub use operation::Operation;
+pub use problem::{Problem, Refusal};
+pub use role::Role;
+pub use route::{Routed, route};

@@ -1,0 +1,53 @@
+//! A request and its answer, as far as they matter here.
+
+use serde_json::Value;
+
+/// A request, with its whole body.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// As it was sent: `GET`.
+    pub method: String,
+    /// Path, percent-encoded, without the query.
+    pub path: String,
+    /// The header `Authorization`.
+    pub authorization: Option<String>,
+    /// The header `Content-Type`.
+    pub content_type: Option<String>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// What a request is answered with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    /// The header `Content-Type`. `None` if there is no body.
+    pub content_type: Option<&'static str>,
+    /// The header `Allow`, where another method would have been right.
+    pub allow: Option<String>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    /// JSON.
+    pub fn json(status: u16, value: &Value) -> Self {
+        Response::of(status, "application/json", value.to_string().into_bytes())
+    }
+
+    /// Nothing but that it is done.
+    pub fn empty() -> Self {
+        Response { status: 204, content_type: None, allow: None, body: Vec::new() }
+    }
+
+    /// A body of that type.
+    pub fn of(status: u16, content_type: &'static str, body: Vec<u8>) -> Self {
+        Response { status, content_type: Some(content_type), allow: None, body }
+    }
+
+    /// Whether the client is to be told how to say who it is.
+    pub fn asks_for_token(&self) -> bool {
+        self.status == 401
+    }
+}

@@ -1,0 +1,200 @@
+//! From a request to an operation.
+
+use std::collections::BTreeMap;
+
+use gate::id::SandboxId;
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+use crate::description::{Described, OPERATIONS};
+use crate::message::Request;
+use crate::operation::Operation;
+use crate::problem::{Problem, Refusal};
+use crate::schema::{self, Wrong};
+
+/// What a request asks for. Nobody has looked yet whether it may.
+#[derive(Clone, Debug)]
+pub struct Routed {
+    described: &'static Described,
+    /// The sandbox that it is about, if it is about one.
+    pub sandbox: Option<SandboxId>,
+    parameters: BTreeMap<String, String>,
+    token: Option<String>,
+    content_type: Option<String>,
+    body: Vec<u8>,
+}
+
+/// Finds what a request asks for.
+///
+/// # Errors
+/// If there is no such path, or it has no such method.
+pub fn route(request: Request) -> Result<Routed, Problem> {
+    let parts = parts(&request.path).ok_or_else(|| nothing_here(&request.path))?;
+    let here: Vec<_> =
+        OPERATIONS.iter().filter_map(|described| Some((described, parameters(described, &parts)?))).collect();
+    if here.is_empty() {
+        return Err(nothing_here(&request.path));
+    }
+    let allow = here.iter().map(|(described, _)| described.method.as_str()).collect::<Vec<_>>().join(", ");
+    let found = here.into_iter().find(|(described, _)| described.method == request.method);
+    let Some((described, parameters)) = found else {
+        let detail = format!("{} has no method {}", request.path, request.method);
+        return Err(Problem::refused(Refusal::MethodNotAllowed, detail, format!("use {allow}")).allowing(allow));
+    };
+    let name = parameters.get("name").map(|name| name.parse());
+    let sandbox = name.transpose().map_err(|fault: gate::Fault| {
+        Problem::refused(Refusal::BadRequest, fault.message, fault.hint)
+    })?;
+    Ok(Routed {
+        described,
+        sandbox,
+        parameters,
+        token: request.authorization.as_deref().and_then(bearer).map(str::to_owned),
+        content_type: request.content_type,
+        body: request.body,
+    })
+}
+
+impl Routed {
+    /// What is asked for.
+    pub fn operation(&self) -> Operation {
+        self.described.operation
+    }
+
+    /// Whether a token of that scheme, or role, may ask for it.
+    pub(crate) fn allows(&self, scheme: &str) -> bool {
+        self.described.roles.contains(scheme)
+    }
+
+    /// Whether anybody may ask for it.
+    pub(crate) fn is_public(&self) -> bool {
+        self.described.roles.is_empty()
+    }
+
+    /// The bearer token.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// The parameters in the path, and the body, held to its shape. Who may not ask for it is told
+    /// so before.
+    pub(crate) fn read(self) -> Result<(BTreeMap<String, String>, Value), Problem> {
+        let body = match &self.described.body {
+            Some(shape) => body(&self.body, self.content_type.as_deref(), shape)?,
+            None if self.body.is_empty() => Value::Null,
+            None => return Err(unfit("the request has a body, and is to have none", "leave it away")),
+        };
+        Ok((self.parameters, body))
+    }
+}
+
+/// The parts of a path, decoded. `None` for what is no path of text.
+fn parts(path: &str) -> Option<Vec<String>> {
+    let parts = path.strip_prefix('/')?.split('/');
+    parts.map(|part| Some(percent_decode_str(part).decode_utf8().ok()?.into_owned())).collect()
+}
+
+/// The parameters that the parts give, if the path is that of this operation.
+fn parameters(described: &Described, parts: &[String]) -> Option<BTreeMap<String, String>> {
+    if described.path.len() != parts.len() {
+        return None;
+    }
+    let mut parameters = BTreeMap::new();
+    for (wanted, part) in described.path.iter().zip(parts) {
+        match wanted.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+            Some(_) if part.is_empty() => return None,
+            Some(name) => {
+                parameters.insert(name.to_owned(), part.clone());
+            }
+            None if wanted == part => {}
+            None => return None,
+        }
+    }
+    Some(parameters)
+}
+
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn body(bytes: &[u8], content_type: Option<&str>, shape: &Value) -> Result<Value, Problem> {
+    let kind = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if kind != "application/json" {
+        let detail = if kind.is_empty() { "the body has no type".to_owned() } else { format!("the body is {kind}") };
+        return Err(Problem::refused(Refusal::UnsupportedMediaType, detail, "send application/json"));
+    }
+    let value: Value =
+        serde_json::from_slice(bytes).map_err(|error| unfit(&format!("the body is no JSON: {error}"), "send JSON"))?;
+    schema::check(&value, shape).map_err(|Wrong { at, what }| {
+        let place = if at.is_empty() { "the body".to_owned() } else { format!("'{at}' in the body") };
+        unfit(&format!("{place} {what}"), "see /openapi.json")
+    })?;
+    Ok(value)
+}
+
+fn unfit(detail: &str, hint: &str) -> Problem {
+    Problem::refused(Refusal::BadRequest, detail, hint)
+}
+
+fn nothing_here(path: &str) -> Problem {
+    Problem::refused(Refusal::NotFound, format!("there is nothing at {path}"), "see /openapi.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(method: &str, path: &str) -> Request {
+        Request { method: method.to_owned(), path: path.to_owned(), ..Request::default() }
+    }
+
+    fn status(result: Result<Routed, Problem>) -> u16 {
+        result.map_or_else(|problem| problem.response().status, |_| 200)
+    }
+
+    #[test]
+    fn a_path_leads_to_one_operation_whatever_is_encoded_in_it() {
+        let routed = route(request("POST", "/sandboxes/a%2Db/tools/git%5Fstatus")).unwrap();
+        assert_eq!((routed.operation(), routed.sandbox.unwrap().as_str()), (Operation::CallTool, "a-b"));
+        assert_eq!(routed.parameters["tool"], "git_status");
+        for (method, path, expected) in [
+            ("GET", "/sandboxes", 200),
+            ("GET", "/sandboxes/", 404),
+            ("GET", "sandboxes", 404),
+            ("GET", "/sandboxes/a/tools/b/c", 404),
+            ("GET", "/sandboxes//tools", 404),
+            ("GET", "/Sandboxes", 404),
+            ("PUT", "/sandboxes", 405),
+            ("get", "/sandboxes", 405),
+            ("GET", "/sandboxes/..%2Fb/tools", 400),
+            ("GET", "/sandboxes/%FF/tools", 404),
+        ] {
+            assert_eq!(status(route(request(method, path))), expected, "{method} {path}");
+        }
+        let refused = route(request("PUT", "/sandboxes")).unwrap_err().response();
+        assert_eq!(refused.allow.as_deref(), Some("GET, POST"));
+    }
+
+    #[test]
+    fn a_body_is_json_of_the_right_shape_or_is_refused() {
+        let read = |content_type: Option<&str>, body: &str| {
+            let request = Request {
+                content_type: content_type.map(str::to_owned),
+                body: body.into(),
+                ..request("POST", "/sandboxes")
+            };
+            route(request).unwrap().read().map_or_else(|problem| problem.response().status, |_| 200)
+        };
+        let json = Some("application/json; charset=utf-8");
+        assert_eq!(read(json, r#"{"name": "a"}"#), 200);
+        assert_eq!(read(json, r#"{"name": "a", "x": 1}"#), 400);
+        assert_eq!(read(json, "{"), 400);
+        assert_eq!(read(json, ""), 400);
+        assert_eq!(read(json, &"[".repeat(1_000_000)), 400, "no stack is used up");
+        assert_eq!(read(Some("text/plain"), r#"{"name": "a"}"#), 415);
+        assert_eq!(read(None, r#"{"name": "a"}"#), 415);
+        let with_body = Request { body: b"{}".to_vec(), ..request("GET", "/sandboxes") };
+        assert_eq!(route(with_body).unwrap().read().unwrap_err().response().status, 400);
+    }
+}
