@@ -13,7 +13,9 @@
 //! | `github` | the server that some of them are at |
 //! | `screen` | what a person reads |
 //! | `terminal` | where they read it: keys, pager, editor |
+//! | `desk` | the thread that has a sandbox, for servers |
 //! | `mcp` | the tools, for agents' clients |
+//! | `serve` | sandboxes over HTTP |
 //! | `setup` | what connects agents' programs to gitgate |
 //! | `watch` | what goes on in sandboxes, live |
 //! | `demo` | the main job, played on a repository of its own |
@@ -23,10 +25,12 @@ mod around;
 mod cli;
 mod command;
 mod demo;
+mod desk;
 pub mod error;
 pub mod github;
 pub mod home;
 pub mod interrupt;
+mod listen;
 mod mcp;
 pub mod moment;
 pub mod notify;
@@ -35,6 +39,7 @@ pub mod remote;
 pub mod report;
 pub mod sandbox;
 pub mod screen;
+mod serve;
 pub mod setup;
 pub mod store;
 mod terminal;

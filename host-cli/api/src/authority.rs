@@ -33,6 +33,13 @@ pub struct Authorized {
 }
 
 impl Authorized {
+    /// Who does it, for the audit log.
+    pub fn who(&self) -> String {
+        let Some(Token { id, role, note, .. }) = &self.by else { return "the operator".to_owned() };
+        let whose = if note.is_empty() { String::new() } else { format!("{note}, ") };
+        format!("{whose}{} token {id}", role.name())
+    }
+
     /// A parameter of the path.
     pub fn parameter(&self, name: &str) -> &str {
         &self.parameters[name]
@@ -44,37 +51,28 @@ impl Authorized {
     }
 }
 
-impl Operator {
-    /// What is asked for, if anybody may ask for it, or the operator asks and may.
-    ///
-    /// # Errors
-    /// If it may not, or the body is not as the description says.
-    pub fn authorize(&self, routed: Routed) -> Result<Authorized, Problem> {
-        if !routed.is_public() {
-            let is_operator = routed.token().is_some_and(|token| token::hash(token) == self.0);
-            if !is_operator {
-                return Err(unknown(&routed));
-            }
-            if !routed.allows("operator") {
-                return Err(forbidden("the operator"));
-            }
-        }
-        authorized(routed, None)
-    }
-}
-
-/// What is asked for of a sandbox, if the token may. `store` is the sandbox's, or `None` if there is
-/// no such sandbox: who has no token of it learns nothing, not even that.
+/// What is asked for, if anybody may ask for it, or the token may. `store` is that of the sandbox that
+/// is asked about, or `None` if there is none: who has no token of it learns nothing, not even that.
 ///
 /// # Errors
-/// If it may not, the body is not as the description says, or the tokens cannot be read.
-pub fn authorize(routed: Routed, store: Option<&Store>, now: Timestamp) -> Result<Result<Authorized, Problem>> {
-    let found = match (store, routed.token()) {
-        (Some(store), Some(token)) => token::find(store, now, token)?,
-        _ => None,
-    };
-    Ok(match found {
-        None => Err(unknown(&routed)),
+/// If the tokens cannot be read. The problem, if it may not, or the body is not as the description
+/// says.
+pub fn authorize(
+    routed: Routed,
+    operator: Operator,
+    store: Option<&Store>,
+    now: Timestamp,
+) -> Result<Result<Authorized, Problem>> {
+    if routed.is_public() {
+        return Ok(authorized(routed, None));
+    }
+    let Some(token) = routed.token() else { return Ok(Err(unknown("this needs a token"))) };
+    if token::hash(token) == operator.0 {
+        let may = routed.allows("operator");
+        return Ok(if may { authorized(routed, None) } else { Err(forbidden("the operator")) });
+    }
+    Ok(match store.map(|store| token::find(store, now, token)).transpose()?.flatten() {
+        None => Err(unknown("the token is not known here, has expired, or was withdrawn")),
         Some(token) if routed.allows(token.role.name()) => authorized(routed, Some(token)),
         Some(token) => Err(forbidden(&format!("the role {}", token.role.name()))),
     })
@@ -86,11 +84,7 @@ fn authorized(routed: Routed, by: Option<Token>) -> Result<Authorized, Problem> 
     Ok(Authorized { operation, sandbox, by, body, parameters })
 }
 
-fn unknown(routed: &Routed) -> Problem {
-    let detail = match routed.token() {
-        Some(_) => "the token is not known here, has expired, or was withdrawn",
-        None => "this needs a token",
-    };
+fn unknown(detail: &str) -> Problem {
     Problem::refused(Refusal::Unauthorized, detail, "send Authorization: Bearer TOKEN")
 }
 
@@ -108,13 +102,13 @@ mod tests {
     use host::store::memory::MemoryStorage;
 
     use super::*;
-    use crate::description::OPERATIONS;
+    use crate::description::{Described, OPERATIONS};
     use crate::message::Request;
     use crate::route::route;
     use crate::token::Wanted;
 
     /// Every operation, as a request with a token and without a body.
-    fn requests(token: Option<&str>) -> impl Iterator<Item = (Operation, Request)> {
+    fn requests(token: Option<&str>) -> impl Iterator<Item = (&'static Described, Request)> {
         OPERATIONS.iter().map(move |described| {
             let parts = described.path.iter().map(|part| part.trim_matches(['{', '}']));
             let request = Request {
@@ -123,7 +117,7 @@ mod tests {
                 authorization: token.map(|token| format!("Bearer {token}")),
                 ..Request::default()
             };
-            (described.operation, request)
+            (described, request)
         })
     }
 
@@ -148,29 +142,25 @@ mod tests {
             tokens.push((role.name().to_owned(), made.token));
         }
         tokens.push(("operator".to_owned(), operator));
+        let get = |request, store| status(authorize(route(request).unwrap(), door, store, now).unwrap());
         for (role, token) in &tokens {
-            for (operation, request) in requests(Some(token)) {
-                let described = OPERATIONS.iter().find(|one| one.operation == operation).unwrap();
+            for (described, request) in requests(Some(token)) {
                 let may = described.roles.is_empty() || described.roles.contains(role);
-                let of_sandbox = !described.roles.is_empty() && !described.roles.contains("operator");
-                let routed = route(request).unwrap();
-                let got = match of_sandbox {
-                    true => status(authorize(routed, Some(&store), now).unwrap()),
-                    false => status(door.authorize(routed)),
+                let here = request.path.starts_with("/sandboxes/").then_some(&store);
+                let is_known = role == "operator" || here.is_some();
+                let expected = match (may, is_known) {
+                    (true, _) => 200,
+                    (false, true) => 403,
+                    (false, false) => 401,
                 };
-                let known = of_sandbox == (role != "operator");
-                let expected = if may { 200 } else if known { 403 } else { 401 };
-                assert_eq!(got, expected, "{role} {operation:?}");
+                assert_eq!(get(request, here), expected, "{role} {:?}", described.operation);
             }
         }
-        for (operation, request) in requests(None).chain(requests(Some("gitgate_x"))) {
-            let routed = route(request).unwrap();
-            let expected = if operation == Operation::Describe { 200 } else { 401 };
-            assert_eq!(status(door.authorize(routed.clone())), expected, "{operation:?}");
-            if routed.sandbox.is_some() {
-                let there = status(authorize(routed.clone(), Some(&store), now).unwrap());
-                let elsewhere = status(authorize(routed, None, now).unwrap());
-                assert_eq!((there, elsewhere), (401, 401), "{operation:?}");
+        for token in [None, Some("gitgate_x")] {
+            for (described, request) in requests(token) {
+                let expected = if described.operation == Operation::Describe { 200 } else { 401 };
+                let (there, elsewhere) = (get(request.clone(), Some(&store)), get(request, None));
+                assert_eq!((there, elsewhere), (expected, expected), "{:?}", described.operation);
             }
         }
     }

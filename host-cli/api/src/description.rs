@@ -96,7 +96,10 @@ mod tests {
         all.sort_unstable();
         let expected = [
             ("agent", vec!["callTool", "listTools"]),
-            ("operator", vec!["createSandbox", "listSandboxes"]),
+            (
+                "operator",
+                vec!["createSandbox", "deleteSandbox", "listSandboxes", "listTokens", "makeToken", "withdrawToken"],
+            ),
             ("owner", all),
             ("reviewer", seen.to_vec()),
         ];

@@ -23,7 +23,11 @@ use crate::role::Role;
 use crate::token;
 
 /// An operation that goes on in turns.
-pub struct Doing(Stage);
+pub struct Doing {
+    stage: Stage,
+    /// Who does it.
+    who: String,
+}
 
 enum Stage {
     /// Nothing is left to do.
@@ -45,9 +49,9 @@ enum Answers {
     Nobody,
     /// The question itself is wanted, about this waiting call.
     Look(Waiting),
-    /// This was decided about this waiting call. What was said is said once: a push that was edited
-    /// is another one.
-    Decided { waiting: Waiting, decision: Decision, is_said: bool },
+    /// This was decided, about this waiting call if about one. What was said is said once: a push that
+    /// was edited is another one.
+    Decided { waiting: Option<Waiting>, decision: Decision, is_said: bool },
 }
 
 #[derive(Deserialize)]
@@ -77,12 +81,17 @@ struct TokenWanted {
 impl Doing {
     /// Begins what may be done with this sandbox. `policy` is the one that holds for it.
     pub fn begin(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Doing {
-        Doing(stage(wanted, sandbox, policy).unwrap_or_else(|error| Stage::Over(failed(&error, sandbox))))
+        let who = wanted.who();
+        sandbox.used_by(who.clone());
+        let stage = stage(wanted, sandbox, policy).unwrap_or_else(|error| Stage::Over(failed(&error, sandbox)));
+        Doing { stage, who }
     }
 
     /// Goes on until it is over, or needs a server's answer or some time.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Turn<Response> {
-        let made = match &mut self.0 {
+        // Something else may have been done since the last turn.
+        sandbox.used_by(self.who.clone());
+        let made = match &mut self.stage {
             Stage::Over(response) => return Turn::Done(response.clone()),
             Stage::Making(made) => made,
         };
@@ -92,13 +101,13 @@ impl Doing {
             // What failed may have failed half-way: it is over.
             Err(error) => failed(&error, sandbox),
         };
-        self.0 = Stage::Over(response.clone());
+        self.stage = Stage::Over(response.clone());
         Turn::Done(response)
     }
 
     /// Gives what the last turn needed.
     pub fn give(&mut self, given: Given) {
-        if let Stage::Making(made) = &mut self.0 {
+        if let Stage::Making(made) = &mut self.stage {
             made.making.give(given);
         }
     }
@@ -128,7 +137,7 @@ impl Made {
         let around = sandbox.around();
         let words = |hint: &_| around.words(hint);
         match &self.answers {
-            Answers::Nobody => {}
+            Answers::Nobody | Answers::Decided { waiting: None, .. } => {}
             // It was over before anybody was asked.
             Answers::Look(waiting) => {
                 answer::settle_waiting(sandbox, waiting, &ended)?;
@@ -137,7 +146,7 @@ impl Made {
                     _ => gone("nothing is asked about it any more").response(),
                 });
             }
-            Answers::Decided { waiting, .. } => answer::settle_waiting(sandbox, waiting, &ended)?,
+            Answers::Decided { waiting: Some(waiting), .. } => answer::settle_waiting(sandbox, waiting, &ended)?,
         }
         let ended = if self.for_agent { ended.for_agent() } else { ended };
         Ok(reply(&ended, words))
@@ -247,18 +256,17 @@ fn push(wanted: &Authorized, policy: Rc<Policy>) -> Result<Stage> {
         arguments["only"] = json!(only);
     }
     let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-    let run = Run::new(Wanted {
-        digest: digest.map(|digest| decision::digest(&digest)).transpose()?,
-        revision: revision.map(Edits::revision),
-        ..of(call, policy)
-    });
-    Ok(making(run, Answers::Nobody, false))
+    let parsed = digest.as_deref().map(decision::digest).transpose()?;
+    let run = Run::new(Wanted { digest: parsed, revision: revision.map(Edits::revision), ..of(call, policy) });
+    let approve = |digest| Decision::Approve { digest: Some(digest), remember: false };
+    let decided = |digest| Answers::Decided { waiting: None, decision: approve(digest), is_said: false };
+    Ok(making(run, digest.map_or(Answers::Nobody, decided), false))
 }
 
 fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
     let decision: Decision = decision::read(&wanted.body)?;
     if answer::ask_waiting(&waiting).is_none() {
-        let answers = Answers::Decided { waiting: waiting.clone(), decision, is_said: false };
+        let answers = Answers::Decided { waiting: Some(waiting.clone()), decision, is_said: false };
         return Ok(again(waiting, answers, policy));
     }
     let decided = answer::decide_waiting(sandbox, &waiting, decision.about_call()?)?;

@@ -13,6 +13,8 @@ pub struct Request {
     pub authorization: Option<String>,
     /// The header `Content-Type`.
     pub content_type: Option<String>,
+    /// The header `Content-Encoding`. Nothing is unpacked.
+    pub content_encoding: Option<String>,
     /// The body.
     pub body: Vec<u8>,
 }

@@ -83,7 +83,13 @@ impl Problem {
             ErrorKind::Storage | ErrorKind::Damaged | ErrorKind::Component => 500,
             ErrorKind::Busy | ErrorKind::Interrupted => 503,
         };
-        Problem { status, kind: error.kind.name(), detail: error.message.clone(), hint: words(&error.hint), allow: None }
+        Problem {
+            status,
+            kind: error.kind.name(),
+            detail: error.message.clone(),
+            hint: words(&error.hint),
+            allow: None,
+        }
     }
 
     /// The same with the methods that would have been right.

@@ -29,6 +29,10 @@ pub struct Routed {
 /// # Errors
 /// If there is no such path, or it has no such method.
 pub fn route(request: Request) -> Result<Routed, Problem> {
+    if request.content_encoding.as_deref().is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
+        let hint = "send it as it is, without Content-Encoding";
+        return Err(Problem::refused(Refusal::UnsupportedMediaType, "the body is compressed", hint));
+    }
     let parts = parts(&request.path).ok_or_else(|| nothing_here(&request.path))?;
     let here: Vec<_> =
         OPERATIONS.iter().filter_map(|described| Some((described, parameters(described, &parts)?))).collect();
@@ -42,9 +46,9 @@ pub fn route(request: Request) -> Result<Routed, Problem> {
         return Err(Problem::refused(Refusal::MethodNotAllowed, detail, format!("use {allow}")).allowing(allow));
     };
     let name = parameters.get("name").map(|name| name.parse());
-    let sandbox = name.transpose().map_err(|fault: gate::Fault| {
-        Problem::refused(Refusal::BadRequest, fault.message, fault.hint)
-    })?;
+    let sandbox = name
+        .transpose()
+        .map_err(|fault: gate::Fault| Problem::refused(Refusal::BadRequest, fault.message, fault.hint))?;
     Ok(Routed {
         described,
         sandbox,
@@ -194,6 +198,8 @@ mod tests {
         assert_eq!(read(json, &"[".repeat(1_000_000)), 400, "no stack is used up");
         assert_eq!(read(Some("text/plain"), r#"{"name": "a"}"#), 415);
         assert_eq!(read(None, r#"{"name": "a"}"#), 415);
+        let packed = Request { content_encoding: Some("gzip".to_owned()), ..request("GET", "/sandboxes") };
+        assert_eq!(status(route(packed)), 415);
         let with_body = Request { body: b"{}".to_vec(), ..request("GET", "/sandboxes") };
         assert_eq!(route(with_body).unwrap().read().unwrap_err().response().status, 400);
     }

@@ -7,8 +7,21 @@ use crate::description::FILE;
 /// What is held, and what only explains.
 #[cfg(test)]
 pub(crate) const KEYWORDS: [&str; 15] = [
-    "$ref", "additionalProperties", "const", "description", "enum", "items", "maxItems", "maxLength", "maximum",
-    "minLength", "minimum", "oneOf", "properties", "required", "type",
+    "$ref",
+    "additionalProperties",
+    "const",
+    "description",
+    "enum",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maximum",
+    "minLength",
+    "minimum",
+    "oneOf",
+    "properties",
+    "required",
+    "type",
 ];
 
 /// Says where `value` is not of that shape, and why.
@@ -161,14 +174,30 @@ mod tests {
             (json!({ "name": "" }), "NewSandbox", "/name has less than 1 characters"),
             (json!({ "name": "a", "nmae": "b" }), "NewSandbox", "/nmae is unknown"),
             (json!({ "name": "a", "policy": "none" }), "NewSandbox", "/policy is none of [\"gate\",\"strict\"]"),
-            (json!({ "name": "a", "from": { "github": "a/b", "depth": 0 } }), "NewSandbox", "/from/depth is less than 1"),
-            (json!({ "name": "a", "from": { "github": "a/b", "depth": 1.5 } }), "NewSandbox", "/from/depth is not of type integer"),
-            (json!({ "name": "a", "from": { "github": "a/b", "paths": ["a", 2] } }), "NewSandbox", "/from/paths/1 is not of type string"),
+            (
+                json!({ "name": "a", "from": { "github": "a/b", "depth": 0 } }),
+                "NewSandbox",
+                "/from/depth is less than 1",
+            ),
+            (
+                json!({ "name": "a", "from": { "github": "a/b", "depth": 1.5 } }),
+                "NewSandbox",
+                "/from/depth is not of type integer",
+            ),
+            (
+                json!({ "name": "a", "from": { "github": "a/b", "paths": ["a", 2] } }),
+                "NewSandbox",
+                "/from/paths/1 is not of type string",
+            ),
             (json!([]), "Push", " is not of type object"),
             (json!({ "say": "approve", "digest": "d" }), "Decision", ""),
             (json!({ "say": "reject" }), "Decision", " lacks reason"),
             (json!({ "say": "later" }), "Decision", "/say is not \"approve\""),
-            (json!({ "say": "revise", "revision": { "leaveOut": [{ "path": "a", "hunks": [0] }] } }), "Decision", "/revision/leaveOut/0/hunks/0 is less than 1"),
+            (
+                json!({ "say": "revise", "revision": { "leaveOut": [{ "path": "a", "hunks": [0] }] } }),
+                "Decision",
+                "/revision/leaveOut/0/hunks/0 is less than 1",
+            ),
         ] {
             assert_eq!(wrong(&value, name), expected, "{value}");
         }

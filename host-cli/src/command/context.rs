@@ -88,6 +88,12 @@ impl Context {
         Ok(sandbox::open(&folder, config.tools(), self.runtime()?)?)
     }
 
+    /// Opens the sandbox for others than the person here.
+    pub fn open_for_others(&self) -> anyhow::Result<Sandbox> {
+        let (folder, config) = (self.home.sandbox(&self.name)?, self.home.config()?);
+        Ok(sandbox::open_for_others(&folder, config.tools(), self.runtime()?)?)
+    }
+
     /// Settles the interrupted pushes of all sandboxes, and of this one only with `own`: each
     /// target ends up with or without the push. Reports what it cannot settle as a note, so that
     /// the command still runs.

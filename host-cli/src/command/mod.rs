@@ -20,6 +20,7 @@ mod push;
 mod review;
 mod rm;
 mod run;
+mod serve;
 mod settle;
 mod setup;
 mod status;
@@ -36,7 +37,8 @@ pub use call::exit;
 pub use context::Context;
 #[cfg(test)]
 pub(crate) use fsck::check;
-pub use new::New;
+pub use new::{New, Part};
+pub use rm::Rm;
 
 use crate::report::Exit;
 
@@ -47,6 +49,7 @@ pub(crate) enum Command {
     Rm(rm::Rm),
     Tools(tools::Tools),
     Mcp(mcp::Mcp),
+    Serve(serve::Serve),
     Call(call::CallTool),
     Status(status::Status),
     Tasks(tasks::Tasks),
@@ -77,6 +80,7 @@ impl Command {
             Command::Tools(command) => command.json,
             Command::Tasks(command) => command.json,
             Command::Mcp(command) => command.json,
+            Command::Serve(command) => command.json,
             Command::Call(command) => command.json || command.batch,
             Command::Push(command) => command.json,
             Command::Policy(command) => command.wants_json(),
@@ -98,7 +102,10 @@ impl Command {
     /// True if the command opens the named sandbox, and so settles its pushes itself, or only
     /// inspects it.
     fn enters_sandbox(&self) -> bool {
-        !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Run(_) | Command::Demo(_))
+        !matches!(
+            self,
+            Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Run(_) | Command::Serve(_) | Command::Demo(_)
+        )
     }
 
     /// True if the command has to do with no sandbox.
@@ -117,6 +124,7 @@ impl Command {
             Command::Rm(command) => command.run(context),
             Command::Tools(command) => command.run(context),
             Command::Mcp(command) => command.run(context),
+            Command::Serve(command) => command.run(context),
             Command::Call(command) => command.run(context),
             Command::Status(command) => command.run(context),
             Command::Tasks(command) => command.run(context),

@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -29,7 +29,20 @@ pub struct Rm {
 }
 
 impl Rm {
+    /// The same as `gitgate rm NAME`.
+    pub fn of(name: SandboxId, force: bool) -> Self {
+        Rm { name, force }
+    }
+
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let stay = self.remove(&context)?;
+        let stay = stay.map(|folder| format!("; its files stay in {}", screen::line(&folder.display().to_string())));
+        report::print(&format!("Removed {}{}\n", self.name, stay.unwrap_or_default()))?;
+        Ok(Exit::Done)
+    }
+
+    /// Removes it. Returns the folder of a sandbox on disk, which stays.
+    pub fn remove(&self, context: &Context) -> anyhow::Result<Option<PathBuf>> {
         let folder = context.home.folder(&self.name)?;
         let storage = FileStorage::open(&folder, Arc::new(RealDisk))?;
         // Files on disk stay, so no work can be lost.
@@ -50,9 +63,7 @@ impl Rm {
             ensure_settled(&folder, &self.name)?;
         }
         context.home.remove(&self.name)?;
-        let stay = on_disk.map(|folder| format!("; its files stay in {}", screen::line(&folder.display().to_string())));
-        report::print(&format!("Removed {}{}\n", self.name, stay.unwrap_or_default()))?;
-        Ok(Exit::Done)
+        Ok(on_disk)
     }
 }
 

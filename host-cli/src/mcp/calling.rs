@@ -13,11 +13,11 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::desk::Desk;
 use super::mount::Mount;
 use super::result;
 use super::telling::Telling;
 use crate::command::Context;
+use crate::desk::Desk;
 use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store;

@@ -2,7 +2,6 @@
 //! own: who has one reaches no other.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,28 +11,23 @@ use gate::hex;
 use gate::id::SandboxId;
 use http::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
 use http::{Request, Response, StatusCode};
-use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use sha2::{Digest, Sha256};
-use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use super::server::Server;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
+use crate::listen::{self, Answer};
 
 /// The environment's variable with the token, where one sandbox is served.
 pub const TOKEN: &str = "GITGATE_MCP_TOKEN";
 
 /// Bytes of the longest request.
 const BODY: usize = 64 << 20;
-/// The time in which a client has to send a request's head.
-const HEAD: Duration = Duration::from_secs(30);
 /// How long a session lasts in which nothing is sent. Nothing may be while a call is made, waits
 /// for the person, and is made again.
 const IDLE: Duration = Duration::from_millis(limits::WAIT_SECONDS * 1000 + 2 * limits::CALL_MS)
@@ -85,11 +79,7 @@ pub async fn serve(
         .hint("unset it: each sandbox gets a token of its own")
         .into());
     }
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        HostError::new(ErrorKind::Usage, format!("cannot listen on {address}: {error}"))
-            .hint("choose another port, or let the system choose one with --http")
-    })?;
-    let address = listener.local_addr()?;
+    let (listener, address) = listen::bind(address).await?;
     let (mut routes, mut places) = (Routes::new(), Vec::new());
     for (sandbox, server) in servers {
         let token = given.clone().map_or_else(random, Ok)?;
@@ -99,15 +89,12 @@ pub async fn serve(
     }
     listening(&places)?;
     let routes = Arc::new(routes);
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => drop(tokio::spawn(connection(stream, Arc::clone(&routes)))),
-                Err(error) => tracing::debug!("a connection is not accepted: {error}"),
-            },
-            () = ended.cancelled() => return Ok(()),
-        }
-    }
+    let answer = move |request| {
+        let routes = Arc::clone(&routes);
+        async move { route(&routes, request).await }
+    };
+    listen::serve(listener, ended, answer).await;
+    Ok(())
 }
 
 /// Browsers say where a page comes from. A page from elsewhere is no client, even one with a token.
@@ -132,19 +119,7 @@ fn sessions() -> LocalSessionManager {
     sessions
 }
 
-async fn connection(stream: TcpStream, routes: Arc<Routes>) {
-    let answer = service_fn(move |request| {
-        let routes = Arc::clone(&routes);
-        async move { Ok::<_, Infallible>(route(&routes, request).await) }
-    });
-    let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
-    if let Err(error) = http.serve_connection(TokioIo::new(stream), answer).await {
-        tracing::debug!("a connection ended: {error}");
-    }
-}
-
-async fn route(routes: &Routes, request: Request<Incoming>) -> Response<BoxBody<Bytes, Infallible>> {
+async fn route(routes: &Routes, request: Request<Incoming>) -> Answer {
     // Who has no token learns nothing, not even which sandboxes there are.
     let token = request.headers().get(AUTHORIZATION).and_then(bearer).map(hash);
     match routes.get(request.uri().path()).filter(|route| token == Some(route.token)) {
@@ -153,7 +128,7 @@ async fn route(routes: &Routes, request: Request<Incoming>) -> Response<BoxBody<
     }
 }
 
-fn refused() -> Response<BoxBody<Bytes, Infallible>> {
+fn refused() -> Answer {
     let text = "This address needs the sandbox's token: Authorization: Bearer TOKEN\n";
     let mut response = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
     *response.status_mut() = StatusCode::UNAUTHORIZED;

@@ -5,9 +5,6 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `desk` | the thread that has a sandbox, and makes one call after the other |
-//! | `ending` | how a server ends, and what it waits for then |
-//! | `ticket` | a call on its way there, which can be called off |
 //! | `mount` | other servers, whose tools are offered as well |
 //! | `offer` | which tools are offered, and what clients are told of them |
 //! | `server` | answers a client's requests |
@@ -20,8 +17,6 @@
 //! | `stdio`, `http`, `private` | the ways to a client |
 
 mod calling;
-mod desk;
-mod ending;
 mod guide;
 mod http;
 mod mount;
@@ -29,12 +24,9 @@ mod offer;
 mod private;
 mod resources;
 mod result;
-#[cfg(test)]
-mod scene;
 mod server;
 mod stdio;
 mod telling;
-mod ticket;
 mod whole;
 
 pub use http::Listening;
@@ -50,11 +42,10 @@ use std::time::Duration;
 use gate::id::SandboxId;
 use host::settings::McpServer;
 
-use self::desk::Desk;
-use self::ending::Desks;
 use self::mount::Mount;
 use self::server::Server;
 use crate::command::Context;
+use crate::desk::{Desk, Desks};
 use crate::error::{HostError, Result};
 use crate::home::Config;
 use crate::interrupt::{self, Phase};
@@ -154,6 +145,6 @@ fn open(
     mount: &Arc<Mount>,
     desks: &Desks,
 ) -> anyhow::Result<Server> {
-    let (desk, tools) = Desk::open(context, name, desks.running())?;
+    let (desk, tools) = Desk::open(context.home.clone(), context.clock.clone(), name, Context::open, desks.running())?;
     Ok(Server::new(desk, Arc::clone(mount), serving.choice.of(tools, mount)?, serving.wait))
 }

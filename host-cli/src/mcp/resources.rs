@@ -6,10 +6,10 @@ use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, Res
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::desk::Desk;
 use super::offer::Offer;
 use super::whole::{self, Content, LARGEST, Unread, tool};
 use crate::command::Context;
+use crate::desk::Desk;
 use crate::error::{ErrorKind, HostError};
 use crate::report;
 use crate::sandbox::Sandbox;

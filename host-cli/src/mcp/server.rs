@@ -11,10 +11,10 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
-use super::desk::Desk;
 use super::mount::Mount;
 use super::offer::Offer;
 use super::{calling, guide, resources, result};
+use crate::desk::Desk;
 use crate::report;
 
 /// A sandbox as a client sees it.

@@ -45,7 +45,7 @@ pub use host::target::{
     Recovered, RecoveryReport, RefEntry, RefListing, Remotes, Repository, Silent, Stage, TargetError, TargetErrorKind,
     TargetSpec, Undone,
 };
-pub use near::{Folders, Outside, canonical};
+pub use near::{Folders, Given, Outside, canonical};
 pub use objects::TargetObjects;
 pub use open::Target;
 pub use prompt::of_person;

@@ -16,7 +16,7 @@ use super::{
     BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, Location, Near, Progress, RawPlan, RecoveryReport,
     RefListing, Remotes, Repository, Target, TargetError, TargetErrorKind, TargetSpec,
 };
-use crate::error::Doing;
+use crate::error::{Doing, ErrorKind, HostError};
 use crate::home;
 use crate::screen;
 use crate::store::disk::{self, RealDisk};
@@ -82,6 +82,46 @@ impl Near for Outside {
 
     fn create(&self, file: &Path, content: &[u8]) -> crate::error::Result<()> {
         Folders.create(file, content)
+    }
+}
+
+/// The same for a sandbox that others use over HTTP: nothing of this machine is theirs but the
+/// repositories that the sandbox was given here.
+#[derive(Clone, Debug)]
+pub struct Given {
+    outside: Outside,
+    targets: Vec<String>,
+}
+
+impl Given {
+    /// The repositories of the sandbox in `folder` that are among these canonical names.
+    pub fn of(folder: &Path, targets: Vec<String>) -> Self {
+        Given { outside: Outside::of(folder), targets }
+    }
+
+    fn has(&self, target: &CanonicalTarget) -> bool {
+        self.targets.contains(&target.to_string())
+    }
+}
+
+impl Near for Given {
+    fn open(&self, spec: &TargetSpec, base: &Path) -> Result<Box<dyn Repository>, TargetError> {
+        // Whatever is wrong with any other, it is told nothing but this of it.
+        let opened = self.outside.open(spec, base).ok().filter(|opened| self.has(opened.canonical()));
+        opened.ok_or_else(|| TargetError::not_near(&spec.to_string()))
+    }
+
+    fn known(&self, target: &CanonicalTarget, branch: Option<&BranchRef>) -> Result<Box<dyn Repository>, TargetError> {
+        if self.has(target) {
+            self.outside.known(target, branch)
+        } else {
+            Err(TargetError::not_near(&target.to_string()))
+        }
+    }
+
+    fn create(&self, file: &Path, _: &[u8]) -> crate::error::Result<()> {
+        let what = format!("{} cannot be written for a client", file.display());
+        Err(HostError::new(ErrorKind::Refused, what).hint("export it on the machine that serves the sandbox"))
     }
 }
 

@@ -23,4 +23,4 @@ pub use host::session::{CHUNK, Question, Session, Step};
 pub use host::wit;
 #[cfg(test)]
 pub(crate) use open::open_on;
-pub use open::{create, open};
+pub use open::{create, open, open_for_others};

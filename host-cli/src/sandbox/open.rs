@@ -9,16 +9,31 @@ use host::wit;
 
 use super::Runtime;
 use crate::around::Native;
-use crate::error::Result;
+use crate::error::{ErrorKind, HostError, Result};
 use crate::home::ToolSettings;
 use crate::on_disk::OnDisk;
-use crate::remote::Outside;
+use crate::remote::{Given, Outside};
 use crate::store::{self, Store};
 
 /// Opens the sandbox in `folder`. The first lock replays its journal.
 pub fn open(folder: &Path, tools: &ToolSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
     let store = store::open(folder)?;
     open_on(folder, store, tools, runtime)
+}
+
+/// The same for others, who reach no repository of this machine but those that the sandbox was given.
+///
+/// # Errors
+/// Also if its tools run on a folder of this machine.
+pub fn open_for_others(folder: &Path, tools: &ToolSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
+    let store = store::open(folder)?;
+    let file = store.settings()?;
+    if file.on_disk.is_some() {
+        return Err(HostError::new(ErrorKind::Refused, "the tools of this sandbox run on a folder of this machine")
+            .hint("serve a sandbox that is sealed: make one without --on-disk"));
+    }
+    let near = Rc::new(Given::of(folder, file.targets));
+    Sandbox::open(&name(folder), store, tools, Body { near, ..body(folder, runtime) })
 }
 
 /// As [`open`], with a store on a disk that may fail.

@@ -132,6 +132,20 @@ pub fn export(
     play(sandbox, export.into(), approver, servers)
 }
 
+/// Does what a request over HTTP asks for. Nobody is asked here: what needs a person waits for them.
+pub fn answer_request(sandbox: &mut Sandbox, doing: &mut api::Doing, servers: &dyn Servers) -> api::Response {
+    let mut nobody = Scripted::default();
+    let mut here = Here::new(&mut nobody, servers);
+    loop {
+        let turn = doing.advance(sandbox);
+        here.tell(sandbox);
+        match turn {
+            Turn::Done(response) => return response,
+            Turn::Need(need) => doing.give(here.perform(&need, None)),
+        }
+    }
+}
+
 /// Opens a pull request.
 pub fn propose(mut proposing: Proposing, servers: &dyn Servers) -> Result<PullRequest> {
     let mut nobody = Scripted::default();

@@ -64,7 +64,8 @@ fn untested(text: &str) -> impl Iterator<Item = &str> {
 
 /// The sources of the gate and the shared host, without files of tests.
 fn shared() -> impl Iterator<Item = (String, String)> {
-    let is_shared = |path: &str| path.starts_with("host-cli/gate/src/") || path.starts_with("host-cli/host/src/");
+    let is_shared =
+        |path: &str| ["gate", "host", "api"].iter().any(|name| path.starts_with(&format!("host-cli/{name}/src/")));
     sources().into_iter().filter(move |(path, _)| is_shared(path) && !path.ends_with("tests.rs"))
 }
 

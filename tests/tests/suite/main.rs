@@ -65,6 +65,8 @@ mod run;
 mod sandboxes;
 mod sealed;
 #[cfg(unix)]
+mod serve;
+#[cfg(unix)]
 mod setup;
 mod size;
 #[cfg(unix)]

@@ -16,7 +16,7 @@ pub(super) fn decided_by(rule: &RuleName, sandbox: &Sandbox) -> Decided {
 
 /// A decision by the person in this way.
 pub(super) fn decided_so(how: How, sandbox: &Sandbox) -> Decided {
-    Decided { by: Brief::of(&sandbox.around().who()), how }
+    Decided { by: Brief::of(&sandbox.who()), how }
 }
 
 /// Records that a push was rejected, by a person or a rule.

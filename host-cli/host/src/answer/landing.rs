@@ -218,7 +218,7 @@ pub(super) fn tell(
 /// Records how the push with this nonce ended.
 pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
     let around = locked.sandbox().around();
-    let by = (result == PushResult::Settled).then(|| Brief::of(&around.who()));
+    let by = (result == PushResult::Settled).then(|| Brief::of(&locked.sandbox().who()));
     let outcome = Outcome { nonce, result, by, at: around.now().timestamp() };
     locked.store().ledger.append(locked.held(), Record::Outcome(outcome)).map_err(HostError::from)?;
     // A push in doubt is looked at again. Without the record it would count as never sent.

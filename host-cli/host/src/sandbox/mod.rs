@@ -57,6 +57,8 @@ pub struct Sandbox {
     push: PushMode,
     body: Body,
     live: Option<Box<dyn Tools>>,
+    /// Who uses it, where its body says it for each call.
+    who: Option<String>,
     /// Notes for the person, until somebody takes them.
     notes: Vec<String>,
     /// Notes that are told only once.
@@ -84,6 +86,7 @@ impl Sandbox {
             push,
             body,
             live: None,
+            who: None,
             notes: Vec::new(),
             told: HashSet::new(),
             look_again: HashMap::new(),
@@ -126,6 +129,17 @@ impl Sandbox {
     /// The world around it.
     pub fn around(&self) -> Rc<dyn Around> {
         Rc::clone(&self.body.around)
+    }
+
+    /// From now on `who` uses it, for the audit log: a server has many users. Never what anybody could
+    /// claim.
+    pub fn used_by(&mut self, who: String) {
+        self.who = Some(who);
+    }
+
+    /// Who uses it.
+    pub fn who(&self) -> String {
+        self.who.clone().unwrap_or_else(|| self.body.around.who())
     }
 
     /// The repositories that are reached synchronously.

@@ -2,9 +2,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::oneshot;
 
 use super::*;
+use crate::desk::scene::{self, Scene};
 use crate::mcp::mount::Mount;
 use crate::mcp::offer::Choice;
-use crate::mcp::scene::{self, Scene};
 
 /// How the server at `place` answers a client that begins by this host, on a page of this origin.
 async fn status(place: &Listening, host: &str, origin: Option<&str>) -> u16 {

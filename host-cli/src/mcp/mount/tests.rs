@@ -4,7 +4,7 @@ use rmcp::{RoleServer, ServerHandler};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::*;
-use crate::mcp::scene::{block_on, never};
+use crate::desk::scene::{block_on, never};
 
 /// A server whose tool never ends by itself. It tells of what it hears.
 struct Slow(UnboundedSender<Heard>);

@@ -1,7 +1,7 @@
 use super::*;
+use crate::desk::scene::{self, Scene, never};
 use crate::mcp::mount::Mount;
 use crate::mcp::offer::{Choice, Toolsets};
-use crate::mcp::scene::{self, Scene, never};
 
 /// The words of an error, which clients show, and what it is for programs.
 fn told(error: ErrorData) -> (String, String) {

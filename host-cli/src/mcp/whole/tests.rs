@@ -1,5 +1,5 @@
 use super::*;
-use crate::mcp::scene;
+use crate::desk::scene;
 
 /// A file of which each page is a line, and what becomes of it before its second page is read, in
 /// one reading after the other.

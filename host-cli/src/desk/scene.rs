@@ -13,8 +13,7 @@ use host::still::plain_settings;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::desk::Desk;
-use super::ending::Desks;
+use super::{Desk, Desks};
 use crate::command::Context;
 use crate::home::{Home, ToolSettings};
 use crate::sandbox::{Clock, Runtime, STACK, create, wit};
@@ -73,7 +72,8 @@ pub fn desk_with(settings: &str) -> Scene {
     thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(made).unwrap().join().unwrap();
     let context = Context::new(Home::find(Some(root)).unwrap(), None, Clock::default());
     let desks = Desks::new();
-    let (desk, tools) = Desk::open(&context, "one".parse().unwrap(), desks.running()).unwrap();
+    let (desk, tools) =
+        Desk::open(context.home, context.clock, "one".parse().unwrap(), Context::open, desks.running()).unwrap();
     assert!(tools.iter().any(|tool| tool.name == "write_file"));
     Scene { desk, tools, desks, home }
 }

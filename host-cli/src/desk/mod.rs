@@ -1,5 +1,17 @@
 //! The thread that has a sandbox. The sandbox is not to be shared, and its code needs a large stack:
 //! whatever a client asks for comes here, and is made one after the other.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `ticket` | a call on its way there, which can be called off |
+//! | `ending` | how a server ends, and what it waits for then |
+
+mod ending;
+#[cfg(test)]
+pub(crate) mod scene;
+mod ticket;
+
+pub use ending::{Desks, Opener};
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -9,8 +21,8 @@ use host::answer::{Call, Reply};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::ending::Running;
-use super::ticket::{Ticket, WhileWanted};
+use self::ending::Running;
+use self::ticket::{Ticket, WhileWanted};
 use crate::approve::Scripted;
 use crate::command::Context;
 use crate::error::{ErrorKind, HostError};
@@ -20,6 +32,9 @@ use crate::turns;
 
 /// What is done with the sandbox. `None` where it cannot be opened, for the reason that is given.
 type Work = Box<dyn FnOnce(anyhow::Result<(&Context, &mut Sandbox)>) + Send>;
+
+/// How a sandbox is opened, which depends on who uses it.
+pub type Open = fn(&Context) -> anyhow::Result<Sandbox>;
 
 struct Job {
     ticket: Ticket,
@@ -39,23 +54,24 @@ pub struct Desk {
 impl Desk {
     /// Opens a sandbox on a thread of its own, which has `running` until its end. Also returns its
     /// tools.
-    pub fn open(context: &Context, name: SandboxId, running: Running) -> anyhow::Result<(Desk, Vec<wit::ToolSpec>)> {
-        let (home, clock) = (context.home.clone(), context.clock.clone());
+    pub fn open(
+        home: Home,
+        clock: Clock,
+        name: SandboxId,
+        open: Open,
+        running: Running,
+    ) -> anyhow::Result<(Desk, Vec<wit::ToolSpec>)> {
         let (jobs, queue) = channel();
         let (opened, opening) = channel();
         let desk = Desk { jobs, home: home.clone(), name: name.clone() };
         let work = move || {
-            let _running = running;
-            let mut office = Office { home, name, clock, open: None };
+            let mut office = Office { home, name, clock, how: open, open: None };
             let tools = office.enter().and_then(|(_, sandbox)| Ok(turns::enter(sandbox)?.tools()?));
             let is_open = tools.is_ok();
-            if opened.send(tools).is_ok() && is_open {
-                office.serve(&queue);
-            }
+            let is_interrupted = opened.send(tools).is_ok() && is_open && office.serve(&queue);
+            running.end(is_interrupted);
         };
-        // As in a process that makes one call.
-        let stack = STACK + (16 << 20);
-        thread::Builder::new().name("desk".to_owned()).stack_size(stack).spawn(work)?;
+        spawn("desk", work)?;
         let tools = opening.recv().map_err(|_| gone())??;
         Ok((desk, tools))
     }
@@ -100,11 +116,14 @@ struct Office {
     name: SandboxId,
     /// The process's clock.
     clock: Clock,
+    how: Open,
     open: Option<(Context, Sandbox)>,
 }
 
 impl Office {
-    fn serve(&mut self, queue: &Receiver<Job>) {
+    /// Makes what is in the queue, until nobody puts anything there any more, or the person interrupts
+    /// the process. Returns whether they have.
+    fn serve(&mut self, queue: &Receiver<Job>) -> bool {
         while let Ok(Job { ticket, work }) = queue.recv() {
             let office = self.enter();
             let clock = office.as_ref().map_or_else(|_| Clock::default(), |(context, _)| context.clock.clone());
@@ -117,21 +136,29 @@ impl Office {
                 self.open = None;
             }
             if self.clock.is_cancelled() {
-                return;
+                return true;
             }
         }
+        false
     }
 
     /// Opens the sandbox unless it is open.
     fn enter(&mut self) -> anyhow::Result<(&Context, &mut Sandbox)> {
         if self.open.is_none() {
             let context = Context::new(self.home.clone(), Some(self.name.clone()), self.clock.child());
-            let sandbox = context.open()?;
+            let sandbox = (self.how)(&context)?;
             self.open = Some((context, sandbox));
         }
         let (context, sandbox) = self.open.as_mut().expect("it has been opened");
         Ok((context, sandbox))
     }
+}
+
+/// Starts a thread in which a sandbox can be opened.
+pub fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    // As in a process that makes one call.
+    let stack = STACK + (16 << 20);
+    thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(work).map(drop)
 }
 
 fn gone() -> HostError {

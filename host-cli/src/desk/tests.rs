@@ -3,9 +3,8 @@ use std::time::Duration;
 
 use gate::policy::Caller;
 
+use super::scene::{block_on, desk};
 use super::*;
-use crate::mcp::ending::Desks;
-use crate::mcp::scene::{block_on, desk};
 
 /// The content of a file, if it is there.
 async fn read(desk: &Desk, path: &'static str) -> bool {

@@ -16,15 +16,21 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// What the desks of a server have in common.
 #[derive(Debug)]
 pub struct Desks {
+    opener: Opener,
+    closed: Receiver<Infallible>,
+}
+
+/// What is needed to open another desk.
+#[derive(Clone, Debug)]
+pub struct Opener {
     ended: CancellationToken,
     open: Sender<Infallible>,
-    closed: Receiver<Infallible>,
 }
 
 /// What a desk's thread has as long as it runs.
 #[derive(Debug)]
 pub struct Running {
-    _ended: DropGuard,
+    ended: DropGuard,
     _open: Sender<Infallible>,
 }
 
@@ -32,17 +38,22 @@ impl Desks {
     /// None yet.
     pub fn new() -> Desks {
         let (open, closed) = channel();
-        Desks { ended: CancellationToken::new(), open, closed }
+        Desks { opener: Opener { ended: CancellationToken::new(), open }, closed }
     }
 
     /// Cancelled when a desk's thread has ended, because the person interrupted the process.
     pub fn ended(&self) -> CancellationToken {
-        self.ended.clone()
+        self.opener.ended.clone()
+    }
+
+    /// For whoever opens desks while these are served.
+    pub fn opener(&self) -> Opener {
+        self.opener.clone()
     }
 
     /// For another desk.
     pub fn running(&self) -> Running {
-        Running { _ended: self.ended.clone().drop_guard(), _open: self.open.clone() }
+        self.opener.running()
     }
 
     /// Plays `serve` to its end. Then nobody waits for the calls of its clients any more, and they
@@ -62,11 +73,28 @@ impl Desks {
 
     /// Waits until the threads have ended. Those that are not landing have only a moment for it.
     fn wait(self, moment: Duration, is_landing: impl FnOnce() -> bool) {
-        let Desks { open, closed, .. } = self;
-        drop(open);
+        let Desks { opener, closed } = self;
+        drop(opener);
         if closed.recv_timeout(moment) == Err(RecvTimeoutError::Timeout) && is_landing() {
             // Nothing is ever sent: it fails as soon as the last thread has ended.
             let Err(_) = closed.recv();
+        }
+    }
+}
+
+impl Opener {
+    /// For another desk.
+    pub fn running(&self) -> Running {
+        Running { ended: self.ended.clone().drop_guard(), _open: self.open.clone() }
+    }
+}
+
+impl Running {
+    /// A desk's thread has come to its end. That is the end of all of them if the person has interrupted
+    /// the process, or the thread has not even come to this.
+    pub fn end(self, is_interrupted: bool) {
+        if !is_interrupted {
+            self.ended.disarm();
         }
     }
 }

@@ -1,0 +1,41 @@
+use std::net::SocketAddr;
+
+use clap::Args;
+
+use super::Context;
+use crate::report::{self, Exit};
+use crate::serve::{self, Listening};
+
+/// Serve sandboxes over HTTP, to agents, reviewers and owners with tokens of their own
+///
+/// Whoever has the operator's token, which this prints, makes sandboxes with `POST /sandboxes`;
+/// GITGATE_SERVE_TOKEN sets it. `GET /openapi.json` describes the rest. HTTP is not encrypted: put a
+/// server with TLS before it where others than this machine are to reach it.
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Address to listen on; with port 0 the system chooses one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8420")]
+    listen: SocketAddr,
+    /// Print address and token as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Serve {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        if !self.listen.ip().is_loopback() {
+            report::note("others can reach this address, and read along: HTTP is not encrypted");
+        }
+        serve::over_http(&context, self.listen, |listening| tell(listening, self.json))?;
+        context.clock.ensure_wanted()?;
+        Ok(Exit::Done)
+    }
+}
+
+fn tell(Listening { url, token }: &Listening, json: bool) -> crate::error::Result<()> {
+    report::print(&match json {
+        true => format!("{}\n", serde_json::json!({ "url": url, "token": token })),
+        false => format!("Sandboxes: {url}\n  Authorization: Bearer {token}\n"),
+    })?;
+    Ok(())
+}

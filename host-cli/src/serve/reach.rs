@@ -1,0 +1,71 @@
+//! What a sandbox that others use can reach: with the credentials of whoever serves it, only the
+//! repositories that it was given.
+
+use std::time::Duration;
+
+use gate::github::{self, Cut, Request};
+
+use crate::error::{ErrorKind, HostError, Result};
+use crate::turns::Servers;
+
+/// Servers, asked only about these repositories.
+pub struct Reach<'a, S> {
+    /// What asks them.
+    pub servers: &'a S,
+    /// The canonical names of the sandbox's targets.
+    pub targets: &'a [String],
+}
+
+impl<S: Servers> Servers for Reach<'_, S> {
+    fn send(&self, request: &Request) -> Result<Result<github::Response, Cut>> {
+        if !is_given(&request.path, self.targets) {
+            return Err(HostError::new(ErrorKind::Refused, "this sandbox has nothing to do with that repository")
+                .hint("only repositories that it was made from can be reached over HTTP"));
+        }
+        self.servers.send(request)
+    }
+
+    fn sleep(&self, time: Duration) -> Result<()> {
+        self.servers.sleep(time)
+    }
+}
+
+/// Whether a request is about one of the targets. One that moves a branch names it by an id, which only
+/// a request about the repository has found out.
+fn is_given(path: &str, targets: &[String]) -> bool {
+    let (path, _) = path.split_once('?').unwrap_or((path, ""));
+    let mut parts = path.trim_start_matches('/').split('/');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some("repos"), Some(owner), Some(repository)) => {
+            let name = format!("github:{owner}/{repository}");
+            targets.iter().any(|target| target.eq_ignore_ascii_case(&name))
+        }
+        (Some("graphql"), None, None) => targets.iter().any(|target| target.starts_with("github:")),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_asked_about_the_sandboxs_own_repositories_only() {
+        let targets = ["github:ada/engine".to_owned(), "bare:/srv/x.git".to_owned()];
+        for (path, expected) in [
+            ("/repos/ada/engine", true),
+            ("/repos/Ada/Engine/git/refs/heads/main", true),
+            ("/repos/ada/engine?x=/repos/ada/other", true),
+            ("/repos/ada/engine2/git/refs", false),
+            ("/repos/ada/other?a=/repos/ada/engine", false),
+            ("/repos/ada", false),
+            ("/repos/ada/%65ngine", false),
+            ("/graphql", true),
+            ("/user/repos", false),
+            ("/", false),
+        ] {
+            assert_eq!(is_given(path, &targets), expected, "{path}");
+        }
+        assert!(!is_given("/graphql", &targets[1..]));
+    }
+}
