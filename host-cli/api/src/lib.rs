@@ -34,7 +34,7 @@ mod route;
 mod schema;
 pub mod token;
 
-pub use authority::{Authorized, Operator, authorize};
+pub use authority::{Authorized, Operator, Permit, authorize};
 pub use description::DESCRIPTION;
 pub use doing::Doing;
 pub use message::{Request, Response};

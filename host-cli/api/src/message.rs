@@ -1,8 +1,8 @@
-//! A request and its answer, as far as they matter here.
+//! The head of a request, and its answer, as far as they matter here.
 
 use serde_json::Value;
 
-/// A request, with its whole body.
+/// A request without its body, which is read once it is known that it may be made.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// As it was sent: `GET`.
@@ -15,8 +15,6 @@ pub struct Request {
     pub content_type: Option<String>,
     /// The header `Content-Encoding`. Nothing is unpacked.
     pub content_encoding: Option<String>,
-    /// The body.
-    pub body: Vec<u8>,
 }
 
 /// What a request is answered with.

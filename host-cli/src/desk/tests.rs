@@ -100,7 +100,8 @@ fn who_goes_away_calls_off_what_they_asked_for() {
 #[test]
 fn a_sandbox_that_is_not_there_is_an_error_before_anything_is_served() {
     let folder = tempfile::tempdir().unwrap();
-    let context = Context::new(Home::find(Some(folder.path().to_owned())).unwrap(), None, Clock::default());
-    let error = Desk::open(&context, "none".parse().unwrap(), Desks::new().running()).map(drop).unwrap_err();
+    let home = Home::find(Some(folder.path().to_owned())).unwrap();
+    let (name, running) = ("none".parse().unwrap(), Desks::new().running());
+    let error = Desk::open(home, Clock::default(), name, Context::open, running).map(drop).unwrap_err();
     assert!(error.to_string().contains("there is no sandbox 'none'"), "{error}");
 }

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use api::{Authorized, DESCRIPTION, Doing, Operation, Operator, Problem, Refusal, Routed};
+use api::{Authorized, DESCRIPTION, Doing, Operation, Operator, Permit, Problem, Refusal, Routed};
+use bytes::Bytes;
 use gate::id::SandboxId;
 use http::header::{ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::header::{WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
@@ -47,16 +48,15 @@ impl Office {
 
     /// Answers a request, whatever it is.
     pub async fn answer(&self, request: Request<Incoming>) -> Answer {
-        let answered = match self.places.try_acquire() {
-            Ok(_place) => self.asked(request).await,
-            Err(_) => Err(Problem::refused(Refusal::TooMany, "too many requests are worked on", "try again later")),
-        };
-        written(answered.unwrap_or_else(|problem| problem.response()))
+        written(self.asked(request).await.unwrap_or_else(|problem| problem.response()))
     }
 
     async fn asked(&self, request: Request<Incoming>) -> Result<api::Response, Problem> {
-        let routed = api::route(read(request).await?)?;
-        let authorized = authorize(routed, self.operator, &self.rooms.home).await??;
+        let routed = api::route(head(&request))?;
+        let permit = authorize(routed, self.operator, &self.rooms.home).await??;
+        let too_many = || Problem::refused(Refusal::TooMany, "too many requests are worked on", "try again later");
+        let _place = self.places.try_acquire().map_err(|_| too_many())?;
+        let authorized = permit.admit(&body(request).await?)?;
         self.done(authorized).await.map_err(|error| of_error(&error))
     }
 
@@ -88,39 +88,39 @@ impl Office {
     }
 }
 
-/// Reads a request whole.
-async fn read(request: Request<Incoming>) -> Result<api::Request, Problem> {
+fn head(request: &Request<Incoming>) -> api::Request {
     let header =
         |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let mut read = api::Request {
+    api::Request {
         method: request.method().as_str().to_owned(),
         path: request.uri().path().to_owned(),
         authorization: header(AUTHORIZATION),
         content_type: header(CONTENT_TYPE),
         content_encoding: header(CONTENT_ENCODING),
-        body: Vec::new(),
-    };
-    let body = Limited::new(request.into_body(), BODY).collect();
-    read.body = match timeout(SENDING, body).await {
-        Ok(Ok(body)) => body.to_bytes().into(),
+    }
+}
+
+/// Reads the body, whole.
+async fn body(request: Request<Incoming>) -> Result<Bytes, Problem> {
+    match timeout(SENDING, Limited::new(request.into_body(), BODY).collect()).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
             let detail = format!("the body has more than {} MiB", BODY >> 20);
-            return Err(Problem::refused(Refusal::TooLarge, detail, "send less at a time"));
+            Err(Problem::refused(Refusal::TooLarge, detail, "send less at a time"))
         }
         Ok(Err(error)) => {
             let detail = format!("the body does not come to its end: {error}");
-            return Err(Problem::refused(Refusal::BadRequest, detail, "send it again"));
+            Err(Problem::refused(Refusal::BadRequest, detail, "send it again"))
         }
         Err(_) => {
             let detail = format!("the body has not come within {} seconds", SENDING.as_secs());
-            return Err(Problem::refused(Refusal::BadRequest, detail, "send it faster, or less of it"));
+            Err(Problem::refused(Refusal::BadRequest, detail, "send it faster, or less of it"))
         }
-    };
-    Ok(read)
+    }
 }
 
 /// Looks whether it may be done. That reads files, and needs no turn at a desk.
-async fn authorize(routed: Routed, operator: Operator, home: &Home) -> Result<Result<Authorized, Problem>, Problem> {
+async fn authorize(routed: Routed, operator: Operator, home: &Home) -> Result<Result<Permit, Problem>, Problem> {
     let home = home.clone();
     let look = move || {
         let store = routed.sandbox.as_ref().map(|name| store_of(&home, name)).transpose()?.flatten();
