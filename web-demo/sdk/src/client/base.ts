@@ -1,31 +1,46 @@
-// Where GitHub's API is, and whether a token may go there.
+// Where a server's interface is, and whether a token may go there.
 
 import { GitgateError } from '../error.js';
 
-const HINT = 'give the base of the API, such as https://api.github.com or https://HOST/api/v3';
+/** What errors say of an address. */
+export interface Naming {
+  what: string;
+  server: string;
+  hint: string;
+}
 
-/** The base of the API. No error repeats what was given: there may be a password in it. */
+const GITHUB: Naming = {
+  what: 'the base of GitHub',
+  server: 'GitHub',
+  hint: 'give the base of the API, such as https://api.github.com or https://HOST/api/v3',
+};
+
+/** The base of an interface. No error repeats what was given: there may be a password in it. */
 export class Base {
   readonly #origin: string;
   /** Without a slash at its end. */
   readonly #prefix: string;
+  readonly #naming: Naming;
 
-  constructor(text = 'https://api.github.com') {
-    if (!URL.canParse(text)) throw new GitgateError('usage', 'the base of GitHub is not an address', HINT);
+  constructor(text = 'https://api.github.com', naming = GITHUB) {
+    const { what, hint } = naming;
+    if (!URL.canParse(text)) throw new GitgateError('usage', `${what} is not an address`, hint);
     const { protocol, hostname, origin, pathname, username, password } = new URL(text);
     // Even an empty query or fragment would swallow the path that follows.
     if (username || password || /[?#]/.test(text)) {
-      throw new GitgateError('usage', 'the base of GitHub has more than server and path', HINT);
+      throw new GitgateError('usage', `${what} has more than server and path`, hint);
     }
     if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
-      throw new GitgateError(
-        'refused',
-        'the base of GitHub is not https, so the token would travel in the clear',
-        HINT,
-      );
+      throw new GitgateError('refused', `${what} is not https, so the token would travel in the clear`, hint);
     }
+    this.#naming = naming;
     this.#origin = origin;
     this.#prefix = pathname.replace(/\/+$/, '');
+  }
+
+  /** The name that the address ends with. */
+  get name(): string {
+    return this.#prefix.replace(/^.*\//, '');
   }
 
   /** The address of a request, which is always at the same server. */
@@ -34,7 +49,7 @@ export class Base {
     const prefix = path === '/graphql' ? this.#prefix.replace(/\/v3$/, '') : this.#prefix;
     const url = path.startsWith('/') ? `${this.#origin}${prefix}${path}` : '';
     if (!URL.canParse(url) || new URL(url).origin !== this.#origin) {
-      throw new GitgateError('refused', 'what was asked for is no path at GitHub');
+      throw new GitgateError('refused', `what was asked for is no path at ${this.#naming.server}`);
     }
     return url;
   }

@@ -3,6 +3,7 @@
 import { GitgateError } from '../error.js';
 import type { HttpAnswer, HttpRequest } from '../http.js';
 import { Base } from './base.js';
+import { read } from './body.js';
 
 export interface GitHubOptions {
   /** Default: https://api.github.com. */
@@ -101,19 +102,4 @@ export class GitHub implements Sender {
 
 function ensureWanted(signal: AbortSignal): void {
   if (signal.aborted) throw new GitgateError('interrupted', 'interrupted while GitHub was asked');
-}
-
-/** The body, or nothing if it is longer than `most` bytes. */
-async function read(response: Response, most: number, moved: () => void): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  if (!response.body) return new Uint8Array();
-  for (const reader = response.body.getReader(); ;) {
-    const { done, value } = await reader.read();
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-    moved();
-    length += value.length;
-    if (length > most) return undefined;
-    parts.push(value);
-  }
 }
