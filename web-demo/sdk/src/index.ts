@@ -1,5 +1,7 @@
 // A sealed sandbox with git and file tools for an AI agent, in a page.
 
+export { connectSandbox } from './client/connect.js';
+export type { ConnectOptions } from './client/connect.js';
 export { listSandboxes, memory, openSandbox, opfs, persist, removeSandbox } from './client/open.js';
 export type { OpenOptions, Place } from './client/open.js';
 export { pushResult } from './client/push-result.js';

@@ -1,4 +1,4 @@
-// The way to a sandbox: through the Worker of this tab, or through the tab that has the Worker.
+// The way to a sandbox: through the Worker of this tab, through the tab that has it, or to a server.
 
 import { GitgateError } from '../error.js';
 import type { Args, Method, Result } from '../protocol.js';

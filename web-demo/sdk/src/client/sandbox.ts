@@ -13,7 +13,7 @@ import type { Line } from './line.js';
 import type { Asked, Needs } from './needs.js';
 
 export interface CallOptions extends Limits {
-  /** Who calls. Default: an agent. Never let an agent choose. */
+  /** Who calls. Default: an agent. Never let an agent choose. A server must have a token for it. */
   as?: 'agent' | 'user';
   /** Whether a person is asked now, which is the default, or the call comes back as pending. */
   wait?: 'ask' | 'pending';
@@ -201,7 +201,7 @@ export class Sandbox {
     };
   }
 
-  /** Ends the Worker, unless another tab has it. */
+  /** Ends the Worker, unless another tab has it, or leaves the server. */
   close(): Promise<void> {
     return this.#parts.line.close();
   }

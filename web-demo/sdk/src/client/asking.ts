@@ -1,0 +1,158 @@
+// Asks a person about what has come back as pending, and sends what they say. A server asks nobody.
+
+import { told } from '../error.js';
+import type { Answer, Push, Question, Revision } from '../question.js';
+import type { Failed, Pending, Reply, Sent } from '../reply.js';
+import type { Person } from './person.js';
+import { shown } from './shown.js';
+
+/** What a request that is worked on has. */
+export interface Work {
+  /** Whether anybody answers questions here. */
+  isAsked: boolean;
+  ask(question: Question): Promise<Answer>;
+}
+
+const hasDigest = (push: Push): push is Push & { digest: string } => push.digest !== null;
+
+/** The push that a person can decide about. */
+function pushOf({ push }: Pending): (Push & { digest: string }) | undefined {
+  return push && hasDigest(push) ? push : undefined;
+}
+
+function later(pending: Pending, { reason }: Answer & { say: 'later' }): Pending {
+  return { ...pending, reason: reason ?? 'nobody has decided yet' };
+}
+
+/** As the host says it. Nothing is sent: a call of the user waits nowhere. */
+function rejected(reason: string): Failed {
+  return {
+    outcome: 'failed',
+    kind: 'rejected',
+    message: reason === '' ? 'Rejected by the user' : `Rejected by the user: ${reason}`,
+    hint: 'ask the user what to change, and do not repeat the same call; nothing has changed',
+    reason,
+    partial: null,
+  };
+}
+
+const NO_EDIT: Failed = {
+  outcome: 'failed',
+  kind: 'not-permitted',
+  message: 'an export cannot be edited: a bundle holds the branch as it is',
+  hint: 'discard or revise staged commits, then export again',
+  reason: null,
+  partial: null,
+};
+
+/** What a person adds to a call of the user. */
+export interface More {
+  digest?: string;
+  revision?: Revision;
+}
+
+type Ended<D> = D | Failed | Pending;
+
+/** A call of the user that makes a push, or a bundle. `make` makes the same, and adds that. */
+export interface UserCall<D> {
+  make: (more: More) => Promise<Ended<D>>;
+  canEdit: boolean;
+}
+
+/** Asks about a call of the user until it is made, rejected or put off. */
+export async function askedAsUser<D extends { outcome: 'done' }>(
+  ended: Ended<D>,
+  { make, canEdit }: UserCall<D>,
+  work: Work,
+): Promise<Ended<D>> {
+  for (let now = ended; ;) {
+    const push = now.outcome === 'pending' ? pushOf(now) : undefined;
+    if (now.outcome !== 'pending' || !push || !work.isAsked) return now;
+    const answer = await work.ask({ id: null, about: 'push', push: shown(push) });
+    if (answer.say === 'later') return later(now, answer);
+    if (answer.say === 'reject') return rejected(answer.reason);
+    if (answer.say === 'revise' && !canEdit) return NO_EDIT;
+    // An edit is kept in the sandbox, so it is sent once.
+    const isEdit = answer.say === 'revise';
+    now = await make(isEdit ? { revision: answer.revision } : { digest: answer.digest ?? push.digest });
+    // What is approved and yet not made is asked about again if it is another push.
+    if (!isEdit && now.outcome === 'pending' && now.push?.digest === push.digest) return now;
+  }
+}
+
+/** An agent's call. */
+export interface AgentCall {
+  tool: string;
+  args: object;
+  make: () => Promise<Sent<Reply>>;
+  /** Who decides about it. */
+  person: Person;
+}
+
+/** Asks about an agent's call until it has been made, or rejected, or waits on. */
+export async function askedAsAgent(ended: Sent<Reply>, call: AgentCall, work: Work): Promise<Sent<Reply>> {
+  let now = ended;
+  while (now.outcome === 'pending' && now.waits && work.isAsked) {
+    const id = await waitingId(call);
+    // Somebody else has answered it in the meantime, and the agent learns of that.
+    if (id === undefined) return call.make();
+    const decided = await decide(now, id, call.person, work);
+    if (decided) return decided;
+    now = await call.make();
+  }
+  return now;
+}
+
+/** How the call has ended, or nothing if it has to be made again. */
+async function decide(pending: Pending, id: string, person: Person, work: Work): Promise<Sent<Reply> | undefined> {
+  for (let before: string | undefined; ;) {
+    const question = await ifWaits(person.review(id));
+    if (!question) return undefined;
+    const digest = question.about === 'push' ? question.push.push?.digest : undefined;
+    // It was approved and waits on, and nothing else can be approved.
+    if (before !== undefined && before === digest) return pending;
+    const answer = await work.ask(question);
+    if (answer.say === 'later') return later(pending, answer);
+    const isApproval = answer.say === 'approve';
+    const said = isApproval && digest !== undefined ? { ...answer, digest: answer.digest ?? digest } : answer;
+    const ended = await ifWaits(person.decide(id, said));
+    // A rejection is kept for the agent, who takes it by making the call again.
+    if (!ended || answer.say === 'reject') return undefined;
+    if (ended.outcome !== 'pending') return ended;
+    before = isApproval ? digest : undefined;
+  }
+}
+
+/** Nothing if somebody else was faster. */
+async function ifWaits<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (told(error).kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/** The reply does not say which one waits. The same call waits once. */
+async function waitingId({ tool, args, person }: AgentCall): Promise<string | undefined> {
+  const wanted = sorted(args);
+  const all = await person.waiting();
+  return all.find((one) => one.tool === tool && sorted(parsed(one.arguments)) === wanted)?.id;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON in which the order of members makes no difference. */
+function sorted(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

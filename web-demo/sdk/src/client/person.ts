@@ -1,0 +1,35 @@
+// What a person sees of what waits, and what they say to it, over HTTP.
+
+import type { Answer, Question, Waiting } from '../question.js';
+import type { Reply, Sent } from '../reply.js';
+import { replyIn } from './replies.js';
+import { part } from './server.js';
+import type { Ask, Server } from './server.js';
+import { question, waiting } from './shapes.js';
+
+export class Person {
+  readonly #server: Server;
+  readonly #signal: AbortSignal;
+
+  constructor(server: Server, signal: AbortSignal) {
+    this.#server = server;
+    this.#signal = signal;
+  }
+
+  async waiting(): Promise<Waiting[]> {
+    const ask: Ask = { method: 'GET', path: '/waiting', signal: this.#signal };
+    return (await this.#server.get(ask, waiting)).waiting;
+  }
+
+  review(id: string): Promise<Question> {
+    return this.#server.get({ method: 'GET', path: `/waiting/${part(id)}`, signal: this.#signal }, question);
+  }
+
+  /** Nothing comes of a call that stays inside: it runs when the agent makes it again. */
+  async decide(id: string, answer: Exclude<Answer, { say: 'later' }>): Promise<Sent<Reply> | null> {
+    const path = `/waiting/${part(id)}/decision`;
+    const ask: Ask = { method: 'POST', path, body: answer, signal: this.#signal };
+    const said = await this.#server.say(ask, 422);
+    return said.status === 204 ? null : replyIn(said, ask);
+  }
+}

@@ -1,0 +1,176 @@
+// Sends requests to the server of a sandbox, with one token. It is the only place that sees it.
+
+import { GitgateError, calledOff } from '../error.js';
+import { Base } from './base.js';
+import { read } from './body.js';
+import type { Check } from './check.js';
+import { unknown } from './line.js';
+import { problem } from './shapes.js';
+
+/** Bytes of the longest answer. */
+const LARGEST = 256 << 20;
+const NAMING = {
+  what: 'the address of the sandbox',
+  server: 'the server',
+  hint: 'give the address of one sandbox, such as https://HOST/sandboxes/NAME',
+};
+const LOOK = 'look at the history, and make the call again if it is not there';
+
+/** What is known of a request. One that `moves` may change something. */
+export interface Ask {
+  method: 'GET' | 'POST';
+  /** Below the address of the sandbox. */
+  path: string;
+  body?: object;
+  signal: AbortSignal;
+}
+
+export interface Said {
+  status: number;
+  /** The media type, without its parameters. */
+  type: string;
+  body: Uint8Array;
+}
+
+/** Not everything that has `fetch` has all of what it takes in a page, or cares about it. */
+function careful(): RequestInit {
+  const all: RequestInit = { cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name in Request.prototype));
+}
+
+/** A name as a part of a path. An address has other plans with some. */
+export function part(name: string): string {
+  if (name !== '' && name !== '.' && name !== '..') return encodeURIComponent(name);
+  throw new GitgateError('usage', `'${name}' names nothing`, 'look at what there is');
+}
+
+function mediaType(response: Response): string {
+  const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+  return type.trim().toLowerCase();
+}
+
+export class Server {
+  readonly #url: string;
+  readonly #base: Base;
+  readonly #token: string;
+  readonly #fetch: typeof fetch;
+  readonly name: string;
+
+  constructor(url: string, token: string, send: typeof fetch) {
+    this.#url = url;
+    this.#base = new Base(url, NAMING);
+    this.name = nameOf(this.#base);
+    if (!/^[\x21-\x7e]+$/.test(token)) {
+      throw new GitgateError('usage', 'this is no token', 'give a token of the sandbox, as it was shown');
+    }
+    this.#token = token;
+    this.#fetch = send;
+  }
+
+  /** The same with another token. */
+  by(token: string): Server {
+    return new Server(this.#url, token, this.#fetch);
+  }
+
+  /** Sends a request once, and gives the head of the answer. No redirect is followed. */
+  async open({ method, path, body, signal }: Ask, accept: string): Promise<Response> {
+    const headers: { [name: string]: string } = { accept, authorization: `Bearer ${this.#token}` };
+    if (body) headers['content-type'] = 'application/json';
+    if (signal.aborted) throw calledOff();
+    // It must not be called as a method of this object.
+    const send = this.#fetch;
+    let response: Response;
+    try {
+      response = await send(this.#base.url(path), {
+        ...careful(),
+        method,
+        headers,
+        body: body ? JSON.stringify(body) : null,
+        redirect: 'manual',
+        signal,
+      });
+    } catch (error) {
+      throw gone(error, method, signal);
+    }
+    // A page sees only that there is a redirect.
+    if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response;
+    void response.body?.cancel();
+    throw new GitgateError(
+      'refused',
+      'the server leads to another address, where the token does not go',
+      'give the address of the sandbox itself',
+    );
+  }
+
+  /** The answer, whole. One that is an error is thrown, but for those with the status `besides`. */
+  async say(ask: Ask, besides?: number, accept = 'application/json'): Promise<Said> {
+    const response = await this.open(ask, accept);
+    let body: Uint8Array | undefined;
+    try {
+      body = await read(response, LARGEST);
+    } catch (error) {
+      throw gone(error, ask.method, ask.signal);
+    }
+    if (!body) throw new GitgateError('refused', 'the answer of the server is too large', 'ask for less at a time');
+    const said = { status: response.status, type: mediaType(response), body };
+    if (response.ok || said.status === besides) return said;
+    throw errorIn(said, ask);
+  }
+
+  /** What the server says, if it is what it should be. */
+  async get<T>(ask: Ask, check: Check<T>): Promise<T> {
+    return checked(await this.say(ask), ask, check);
+  }
+}
+
+function nameOf(base: Base): string {
+  try {
+    const name = decodeURIComponent(base.name);
+    if (name !== '') return name;
+  } catch {
+    // It has a percent sign with nothing behind it.
+  }
+  throw new GitgateError('usage', 'the address names no sandbox', NAMING.hint);
+}
+
+function gone(error: unknown, method: Ask['method'], signal: AbortSignal): GitgateError {
+  const isRead = method === 'GET';
+  if (signal.aborted) return isRead ? calledOff() : unknown('the call was called off');
+  console.debug('gitgate: no answer of the server', error);
+  if (isRead) {
+    const hint = 'look whether the address is right, the server is there, and it lets this page ask it';
+    return new GitgateError('lost', 'the server does not answer', hint);
+  }
+  return new GitgateError('lost', 'the server does not answer; what was asked for may have happened', LOOK);
+}
+
+/** An answer that says something else than the interface has. */
+export function strange({ status }: Said, { method, path }: Ask): GitgateError {
+  const what = `the answer to ${method} ${path}, with status ${status}, is not that of gitgate`;
+  if (method === 'GET') return new GitgateError('lost', what, 'look whether the address is that of a sandbox');
+  return new GitgateError('lost', `${what}; what was asked for may have happened`, LOOK);
+}
+
+/** The JSON of an answer that says it is JSON. */
+export function json({ type, body }: Said): unknown {
+  if (!/^application\/(problem\+)?json$/.test(type)) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same, if it is what it should be. */
+export function checked<T>(said: Said, ask: Ask, check: Check<T>): T {
+  const value = json(said);
+  if (check(value)) return value;
+  throw strange(said, ask);
+}
+
+/** The error that an answer tells. */
+export function errorIn(said: Said, ask: Ask): GitgateError {
+  if (said.type !== 'application/problem+json') return strange(said, ask);
+  const { kind, detail, hint } = checked(said, ask, problem);
+  return new GitgateError(kind, detail, hint);
+}
