@@ -72,8 +72,8 @@ export class Listening extends Emitter {
         if (end === 'never') return;
         // A server that has told something is there, and is asked again soon.
         if (end === 'heard') wait = soonMs;
-      } catch (error) {
-        if (!signal.aborted) console.debug('gitgate: the server does not tell what waits', error);
+      } catch {
+        // It is asked again, whatever it was.
       }
       await pause(wait, signal);
     }

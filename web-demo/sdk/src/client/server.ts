@@ -136,12 +136,12 @@ function nameOf(base: Base): string {
 function gone(error: unknown, method: Ask['method'], signal: AbortSignal): GitgateError {
   const isRead = method === 'GET';
   if (signal.aborted) return isRead ? calledOff() : unknown('the call was called off');
-  console.debug('gitgate: no answer of the server', error);
-  if (isRead) {
-    const hint = 'look whether the address is right, the server is there, and it lets this page ask it';
-    return new GitgateError('lost', 'the server does not answer', hint);
-  }
-  return new GitgateError('lost', 'the server does not answer; what was asked for may have happened', LOOK);
+  const hint = 'look whether the address is right, the server is there, and it lets this page ask it';
+  const lost = isRead
+    ? new GitgateError('lost', 'the server does not answer', hint)
+    : new GitgateError('lost', 'the server does not answer; what was asked for may have happened', LOOK);
+  lost.cause = error;
+  return lost;
 }
 
 /** An answer that says something else than the interface has. */
