@@ -14,6 +14,8 @@ import { Server } from './server.js';
 import { tools } from './shapes.js';
 
 export interface ConnectOptions {
+  /** What it is called here. Default: as the address ends. */
+  name?: string;
   /**
    * Besides an agent's token, that of a reviewer or an owner: with it calls are made as the user,
    * and a listener's answers sent. An agent's own token cannot do that.
@@ -50,7 +52,7 @@ export async function connectSandbox(url: string, token: string, options: Connec
     () => needs.person !== undefined,
     () => events.close(),
   );
-  return new Sandbox({ name: server.name, line, needs, events, timeoutMs, alone: (_, work) => work() });
+  return new Sandbox({ name: options.name ?? server.name, line, needs, events, timeoutMs, alone: (_, work) => work() });
 }
 
 /** Asks what the tokens may. So a wrong address or token is noticed when it opens. */
