@@ -1,4 +1,5 @@
-// Serves the built page on loopback, on a free port or on the one that is given.
+// Serves the built page on loopback, on a free port or on the one that is given. After that the
+// address of `gitgate serve` can be given, whose sandboxes are then beside the page.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +13,13 @@ if (!existsSync(new URL('../dist/index.html', import.meta.url))) {
   console.error('error: the page is not built\nhint: npm run build');
   process.exit(1);
 }
-const port = Number(process.argv[2] ?? 0);
-const server = await preview({ root, logLevel: 'warn', preview: { host: 'localhost', port, headers: HEADERS } });
+const [, , port = '0', sandboxes] = process.argv;
+const proxy = sandboxes === undefined ? {} : { '/sandboxes': sandboxes };
+const server = await preview({
+  root,
+  logLevel: 'warn',
+  preview: { host: 'localhost', port: Number(port), headers: HEADERS, proxy },
+});
 const address = server.httpServer.address();
 if (address === null || typeof address === 'string') throw new Error('the server has no port');
 console.log(`http://localhost:${address.port}/`);

@@ -29,8 +29,9 @@ export interface Chrome {
   close(): Promise<void>;
 }
 
-async function serve(): Promise<{ address: string; end: () => void }> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('scripts/serve.mjs', APP))], {
+async function serve(sandboxes: string[]): Promise<{ address: string; end: () => void }> {
+  const script = fileURLToPath(new URL('scripts/serve.mjs', APP));
+  const child = spawn(process.execPath, [script, '0', ...sandboxes], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout })) {
@@ -46,10 +47,10 @@ function listen(): void {
   });
 }
 
-async function open(): Promise<Chrome> {
+async function open(sandboxes: string[]): Promise<Chrome> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
   const profile = await mkdtemp(join(existsSync('/dev/shm/tmp') ? '/dev/shm/tmp' : tmpdir(), 'gitgate-app-'));
-  const { address, end } = await serve();
+  const { address, end } = await serve(sandboxes);
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
     headless: true,
@@ -69,7 +70,8 @@ async function open(): Promise<Chrome> {
       page.on('console', (message) => {
         const { url } = message.location();
         // That a server answers with an error is what some tests are about.
-        const isElsewhere = /^http/.test(url) && !url.startsWith(address);
+        const isOwn = url.startsWith(address) && !url.startsWith(`${address}sandboxes/`);
+        const isElsewhere = /^http/.test(url) && !isOwn;
         if (!isElsewhere && ['error', 'warning'].includes(message.type())) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
@@ -90,9 +92,12 @@ async function open(): Promise<Chrome> {
   };
 }
 
-/** Chromium for the tests of a file, in which no page has complained and axe has found nothing. */
-export async function scene(): Promise<Chrome> {
-  const chrome = await open();
+/**
+ * Chromium for the tests of a file, in which no page has complained and axe has found nothing. The
+ * server of `sandboxes`, if there is one, is beside the page.
+ */
+export async function scene(...sandboxes: string[]): Promise<Chrome> {
+  const chrome = await open(sandboxes);
   after(async () => {
     await chrome.close();
     assert.deepEqual(faults, [], 'axe finds what is serious');

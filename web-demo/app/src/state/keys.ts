@@ -10,7 +10,7 @@ import * as review from './review.js';
 import { judge } from './judge.js';
 import { go, goStart, route } from './route.js';
 import type { Screen } from './route.js';
-import { sandbox, waiting } from './session.js';
+import { isRemote, sandbox, waiting } from './session.js';
 import { live } from './live.js';
 import { run, restart, stop } from './agent.js';
 import { attempt } from './toast.js';
@@ -75,7 +75,8 @@ const AGENT: Command[] = [
 
 export const commands = computed<Command[]>(() => {
   if (!sandbox.value) return ALWAYS;
-  const places = PLACES.map(([title, key, screen]): Command => ({ title, key, group: 'Go to', run: () => go(screen) }));
+  const all = PLACES.filter(([, , screen]) => screen !== 'agent' || !isRemote.value);
+  const places = all.map(([title, key, screen]): Command => ({ title, key, group: 'Go to', run: () => go(screen) }));
   return [
     ...ALWAYS,
     ...places,

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { listSandboxes, removeSandbox } from 'gitgate';
 
 import { local } from './kept.js';
+import { leaveOut, remotes } from './remote.js';
 
 interface Meta {
   from: string;
@@ -34,17 +35,22 @@ export const hasOpfs = signal<boolean | undefined>(undefined);
 /** Those in memory of this tab. */
 export const inMemory = signal<string[]>([]);
 
+/** What is told of sandboxes on a server. It is not kept: nothing of them is. */
+let elsewhere: { [name: string]: Meta } = {};
+
 export function tell(name: string, meta: Partial<Meta>): void {
-  const all = { ...read() };
-  all[name] = { ...(all[name] ?? { from: 'unknown', created: Date.now() }), ...meta };
-  local.setItem(KEY, JSON.stringify(all));
-  metas.value = all;
+  const isElsewhere = remotes.value.has(name);
+  const all = isElsewhere ? elsewhere : read();
+  const now = { ...all, [name]: { ...(all[name] ?? { from: 'unknown', created: Date.now() }), ...meta } };
+  if (isElsewhere) elsewhere = now;
+  else local.setItem(KEY, JSON.stringify(now));
+  metas.value = { ...read(), ...elsewhere };
 }
 
 function forget(name: string): void {
   const { [name]: _, ...rest } = read();
   local.setItem(KEY, JSON.stringify(rest));
-  metas.value = rest;
+  metas.value = { ...rest, ...elsewhere };
 }
 
 export async function refresh(): Promise<void> {
@@ -59,4 +65,12 @@ export async function remove(name: string): Promise<void> {
   if (hasOpfs.value) await removeSandbox(name);
   forget(name);
   await refresh();
+}
+
+/** A sandbox on a server is left out here, and stays there. */
+export function disconnect(name: string): void {
+  leaveOut(name);
+  const { [name]: _, ...rest } = elsewhere;
+  elsewhere = rest;
+  metas.value = { ...read(), ...elsewhere };
 }

@@ -1,15 +1,17 @@
 // The sandbox that is open in this tab.
 
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { GitgateError, memory, openSandbox, opfs } from 'gitgate';
 import type { From, Json, Sandbox, ToolArguments, ToolName, Waiting } from 'gitgate';
 
 import { asked, person } from './live.js';
 import { hasOpfs, inMemory, metas, names, refresh, remove, tell } from './meta.js';
 import { identity } from './prefs.js';
+import { add, connect, remotes } from './remote.js';
+import type { Remote } from './remote.js';
 import { currentName } from './route.js';
 import { token } from './token.js';
-import { fail, note, problem } from './toast.js';
+import { attempt, fail, note, problem } from './toast.js';
 import type { Problem } from './toast.js';
 
 export const sandbox = signal<Sandbox | undefined>(undefined);
@@ -25,12 +27,16 @@ export const progress = signal<string[]>([]);
 export const isOwner = signal(true);
 /** Grows with each call that may have changed something. */
 export const changed = signal(0);
+/** Whether it is on a server, where its agents are, too. */
+export const isRemote = computed(() => remotes.value.has(sandbox.value?.name ?? ''));
 export const isInMemory = computed(() => inMemory.value.includes(sandbox.value?.name ?? ''));
 
 const inThisTab = new Map<string, Sandbox>();
 export interface Begin {
   from?: From;
   base?: string;
+  /** The server that has it already. */
+  server?: Remote;
   /** In words, for the list. */
   origin: string;
 }
@@ -39,7 +45,10 @@ function listen(one: Sandbox): void {
   one.onQuestion(person);
   one.on('waiting', (value) => {
     // One that is in memory goes on when it was left.
-    if (sandbox.value === one) waiting.value = value;
+    if (sandbox.value !== one) return;
+    waiting.value = value;
+    // An agent that is elsewhere has done something.
+    if (isRemote.value) changed.value += 1;
   });
   one.on('note', note);
   one.on('owner', ({ isHere }) => {
@@ -56,9 +65,17 @@ async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<S
   const found = inThisTab.get(name);
   if (found) return found;
   if (hasOpfs.value === undefined) await refresh();
-  const isKnown = names.value?.includes(name) ?? false;
+  const remote = begin?.server ?? remotes.value.get(name);
+  const isKnown = remotes.value.has(name) || (names.value?.includes(name) ?? false);
   if (!begin && !isKnown) throw new GitgateError('not-found', `there is no sandbox '${name}' here`, 'make a new one');
   if (begin && isKnown) throw new GitgateError('usage', `there is a sandbox '${name}' already`, 'choose another name');
+  if (remote) {
+    const one = await connect(name, remote, signal);
+    listen(one);
+    add(name, remote);
+    if (begin) tell(name, { from: begin.origin, created: Date.now() });
+    return one;
+  }
   const base = begin?.base ?? metas.value[name]?.base;
   const one = await openSandbox({
     name,
@@ -99,7 +116,7 @@ export async function open(name: string, begin?: Begin): Promise<Sandbox> {
       throw left(name);
     }
     sandbox.value = one;
-    isOwner.value = one.owner.isHere;
+    isOwner.value = isRemote.value || one.owner.isHere;
     const now = await one.waiting();
     if (sandbox.value !== one) throw left(name);
     waiting.value = now;
@@ -172,5 +189,22 @@ export async function fork(name: string, to: string): Promise<void> {
   await leave();
   await refresh();
 }
+
+/** A server need not tell what waits by itself, but it is there to be asked. */
+async function lookAgain(): Promise<void> {
+  const one = sandbox.peek();
+  if (!one || !isRemote.peek()) return;
+  const now = await one.waiting();
+  if (sandbox.value === one) waiting.value = now;
+}
+
+effect(() => {
+  if (changed.value > 0) attempt(lookAgain);
+});
+
+document.addEventListener('visibilitychange', () => {
+  // Agents have gone on while nobody looked.
+  if (document.visibilityState === 'visible' && isRemote.value) changed.value += 1;
+});
 
 addEventListener('unhandledrejection', ({ reason }) => fail(reason));

@@ -12,6 +12,7 @@ import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
 import { pull } from '../../state/repo.js';
 import { currentName, go } from '../../state/route.js';
+import { isRemote } from '../../state/session.js';
 import { askToken } from '../../state/token.js';
 import { attempt, note } from '../../state/toast.js';
 
@@ -46,7 +47,7 @@ function Card({
       <h2>{title}</h2>
       {children}
       <div class="buttons">
-        <Button onClick={() => go('agent')}>To the agent</Button>
+        {!isRemote.value && <Button onClick={() => go('agent')}>To the agent</Button>}
         <Button onClick={() => go('commits')}>To the commits</Button>
       </div>
     </div>

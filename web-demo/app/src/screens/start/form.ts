@@ -7,18 +7,20 @@ import { create, createFromFolder, dropped } from '../../state/create.js';
 import type { Dropped } from '../../state/create.js';
 import { free } from '../../state/free.js';
 import { inMemory, names } from '../../state/meta.js';
+import { lastPart, remotes } from '../../state/remote.js';
 import { opening } from '../../state/session.js';
 import { forgetToken, setToken } from '../../state/token.js';
 import { attempt, note, problem } from '../../state/toast.js';
 import type { Problem } from '../../state/toast.js';
 
-export const KINDS = ['empty', 'github', 'bundle', 'folder'] as const;
+export const KINDS = ['empty', 'github', 'bundle', 'folder', 'server'] as const;
 type Kind = (typeof KINDS)[number];
 export const WORDS: { [kind in Kind]: string } = {
   empty: 'Empty',
   github: 'GitHub',
   bundle: 'Bundle',
   folder: 'Folder',
+  server: 'Server',
 };
 
 export const kind = signal<Kind>('empty');
@@ -28,11 +30,16 @@ export const branch = signal('');
 export const token = signal('');
 export const isKept = signal(false);
 export const base = signal('');
+/** Where gitgate serves this page, it serves sandboxes beside it. */
+const HERE = `${location.origin}/sandboxes/`;
+export const url = signal(HERE);
+/** Not that of GitHub: each goes where it was given for. */
+export const serverToken = signal('');
 export const bundle = signal<File | undefined>(undefined);
 export const folder = signal<{ name: string; files: Dropped[] } | undefined>(undefined);
 export const isOver = signal(false);
 
-const known = (): string[] => [...(names.value ?? []), ...inMemory.value];
+const known = (): string[] => [...(names.value ?? []), ...inMemory.value, ...remotes.value.keys()];
 
 /** A name that no sandbox has, from what it begins with. */
 export function fallback(): string {
@@ -41,13 +48,15 @@ export function fallback(): string {
     github: repo.value.trim().split('/').at(-1) || 'repository',
     bundle: bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle',
     folder: folder.value?.name ?? 'folder',
+    server: url.value.trim() === HERE ? 'sandbox' : lastPart(url.value) || 'sandbox',
   }[kind.value];
   return free(wanted, known());
 }
 
 function clear(): void {
-  name.value = repo.value = branch.value = base.value = token.value = '';
+  name.value = repo.value = branch.value = base.value = token.value = serverToken.value = '';
   bundle.value = folder.value = undefined;
+  url.value = HERE;
 }
 
 export const wrong = signal<Problem | undefined>(undefined);
@@ -72,6 +81,10 @@ async function begin(title: string): Promise<void> {
   if (kind.value === 'bundle' && bundle.value) {
     const bytes = new Uint8Array(await bundle.value.arrayBuffer());
     return create(title, { from: { bundle: bytes, ...on }, origin: `bundle ${bundle.value.name}` });
+  }
+  if (kind.value === 'server') {
+    const server = { url: url.value.trim(), token: serverToken.value.trim() };
+    return create(title, { server, origin: `server ${URL.canParse(server.url) ? new URL(server.url).host : ''}` });
   }
   if (kind.value === 'folder') return createFromFolder(title, folder.value?.files ?? []);
   return create(title, { origin: 'empty' });

@@ -20,7 +20,9 @@ import {
   make,
   name,
   repo,
+  serverToken,
   token,
+  url,
   wrong,
 } from './form.js';
 
@@ -82,6 +84,35 @@ function GitHub() {
   );
 }
 
+function Server() {
+  return (
+    <>
+      <Field label="Address" hint="https, or http on this machine">
+        <input
+          required
+          inputMode="url"
+          pattern="\s*\S+\/sandboxes\/[^\/\s]+\s*"
+          title="The address of one sandbox: …/sandboxes/NAME"
+          value={url}
+          onInput={(event) => (url.value = event.currentTarget.value)}
+        />
+      </Field>
+      <Field
+        label="Token"
+        hint="A reviewer's or an owner's. It stays in memory of this page, and goes to this server only."
+      >
+        <input
+          required
+          type="password"
+          autocomplete="off"
+          value={serverToken}
+          onInput={(event) => (serverToken.value = event.currentTarget.value)}
+        />
+      </Field>
+    </>
+  );
+}
+
 function Folder() {
   return (
     <div class={`drop ${isOver.value ? 'over' : ''}`}>
@@ -104,6 +135,7 @@ function Folder() {
 
 export function New() {
   const isBusy = opening.value !== undefined;
+  const isServer = kind.value === 'server';
   const work = importing.value;
   return (
     <section aria-labelledby="new" class="new">
@@ -139,7 +171,8 @@ export function New() {
           </>
         )}
         {kind.value === 'folder' && <Folder />}
-        <Field label="Name">
+        {isServer && <Server />}
+        <Field label="Name" {...(isServer && { hint: 'What it is called here' })}>
           <input
             maxLength={100}
             placeholder={fallback()}
@@ -147,18 +180,25 @@ export function New() {
             onInput={(event) => (name.value = event.currentTarget.value)}
           />
         </Field>
-        <Field label="Commits are made as">
-          <input
-            placeholder="You <you@example.org>"
-            value={identity}
-            onInput={(event) => (identity.value = event.currentTarget.value)}
-          />
-        </Field>
+        {!isServer && (
+          <Field label="Commits are made as">
+            <input
+              placeholder="You <you@example.org>"
+              value={identity}
+              onInput={(event) => (identity.value = event.currentTarget.value)}
+            />
+          </Field>
+        )}
         {wrong.value && <Trouble {...wrong.value} />}
         <button type="submit" class="button primary" aria-disabled={isBusy ? 'true' : undefined}>
-          <span>Make the sandbox</span>
+          <span>{isServer ? 'Open the sandbox' : 'Make the sandbox'}</span>
         </button>
-        {isBusy && <Busy what={progress.value.at(-1) ?? 'Making it'} stop={() => opening.value?.abort()} />}
+        {isBusy && (
+          <Busy
+            what={progress.value.at(-1) ?? (isServer ? 'Opening it' : 'Making it')}
+            stop={() => opening.value?.abort()}
+          />
+        )}
         {work && <Busy what={`Importing ${work.done} of ${work.all} files`} stop={() => work.off.abort()} />}
       </form>
     </section>

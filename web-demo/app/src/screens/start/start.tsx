@@ -7,7 +7,8 @@ import { Plain } from '../../parts/plain.js';
 import { script } from '../../state/agent.js';
 import { create } from '../../state/create.js';
 import { ask } from '../../state/dialog.js';
-import { hasOpfs, inMemory, metas, names, refresh, remove } from '../../state/meta.js';
+import { disconnect, hasOpfs, inMemory, metas, names, refresh, remove } from '../../state/meta.js';
+import { hostOf, remotes } from '../../state/remote.js';
 import { link } from '../../state/route.js';
 import { SAMPLE } from '../../state/sample.js';
 import { fork } from '../../state/session.js';
@@ -43,7 +44,8 @@ async function playSample(): Promise<void> {
 
 function Row({ name }: { name: string }) {
   const meta = metas.value[name];
-  const isLasting = !inMemory.value.includes(name);
+  const host = hostOf(name);
+  const isLasting = host === undefined && !inMemory.value.includes(name);
   return (
     <li class="sandbox-row">
       <a href={link(name)}>
@@ -58,9 +60,16 @@ function Row({ name }: { name: string }) {
             {meta.files} files, {size(meta.bytes ?? 0)}
           </span>
         )}
-        {!isLasting && <span>in memory only</span>}
+        {!isLasting && <span>{host === undefined ? 'in memory only' : 'until this page is closed'}</span>}
         {(meta?.waiting ?? 0) > 0 && <span class="tag warning">{meta?.waiting} waiting</span>}
       </span>
+      {host !== undefined && (
+        <span class="row-actions">
+          <Button kind="quiet" label={`Disconnect ${name}`} onClick={() => disconnect(name)}>
+            Disconnect
+          </Button>
+        </span>
+      )}
       {isLasting && (
         <span class="row-actions">
           <Button kind="quiet" label={`Copy ${name}`} onClick={() => attempt(() => askFork(name))}>
@@ -77,7 +86,7 @@ function Row({ name }: { name: string }) {
 
 export function Start() {
   useEffect(() => attempt(refresh), []);
-  const all = [...(names.value ?? []), ...inMemory.value];
+  const all = [...(names.value ?? []), ...inMemory.value, ...remotes.value.keys()];
   return (
     <div class="start" {...dropping}>
       <header class="top">

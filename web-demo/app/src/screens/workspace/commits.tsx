@@ -11,7 +11,7 @@ import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
 import { commitDiff, commits, discard, loadCommits, loadOlder, most, staged } from '../../state/repo.js';
 import { currentName, go, link, route } from '../../state/route.js';
-import { changed } from '../../state/session.js';
+import { changed, isRemote } from '../../state/session.js';
 import { askToken, token } from '../../state/token.js';
 import { attempt } from '../../state/toast.js';
 
@@ -122,9 +122,11 @@ export function Commits() {
     return (
       <Empty icon="commit" title="No commits yet">
         <p>Stage changes, or let the agent do it.</p>
-        <Button kind="primary" icon="play" onClick={() => go('agent')}>
-          Play the agent
-        </Button>
+        {!isRemote.value && (
+          <Button kind="primary" icon="play" onClick={() => go('agent')}>
+            Play the agent
+          </Button>
+        )}
       </Empty>
     );
   }

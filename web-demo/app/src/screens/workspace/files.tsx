@@ -11,7 +11,7 @@ import { inside, text } from '../../state/json.js';
 import { entries, readFile, saveFile, unstaged } from '../../state/repo.js';
 import type { FileText } from '../../state/repo.js';
 import { go, link, currentName, route } from '../../state/route.js';
-import { changed } from '../../state/session.js';
+import { changed, isRemote } from '../../state/session.js';
 import { attempt, note } from '../../state/toast.js';
 
 async function newFile(): Promise<void> {
@@ -82,9 +82,11 @@ export function Files() {
       <Empty icon="folder" title="No files yet">
         <p>Let an agent write some, or make one.</p>
         <div class="buttons">
-          <Button kind="primary" icon="play" onClick={() => go('agent')}>
-            Play the agent
-          </Button>
+          {!isRemote.value && (
+            <Button kind="primary" icon="play" onClick={() => go('agent')}>
+              Play the agent
+            </Button>
+          )}
           <Button icon="plus" onClick={() => attempt(newFile)}>
             New file
           </Button>

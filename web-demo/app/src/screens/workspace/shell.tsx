@@ -12,6 +12,7 @@ import { Plain } from '../../parts/plain.js';
 import { running } from '../../state/agent.js';
 import { openWaiting } from '../../state/keys.js';
 import { asked, live } from '../../state/live.js';
+import { hostOf } from '../../state/remote.js';
 import { branch, refresh, unstaged } from '../../state/repo.js';
 import { currentName, goStart, link, route } from '../../state/route.js';
 import type { Screen } from '../../state/route.js';
@@ -19,6 +20,7 @@ import {
   changed,
   isInMemory,
   isOwner,
+  isRemote,
   openProblem,
   opening,
   others,
@@ -72,7 +74,7 @@ function Tabs({ name }: { name: string }) {
   const now = route.value.screen === 'blame' ? 'files' : route.value.screen;
   return (
     <nav class="tabs" aria-label="Sandbox">
-      {TABS.map(([screen, title, icon]) => (
+      {TABS.filter(([screen]) => screen !== 'agent' || !hostOf(name)).map(([screen, title, icon]) => (
         <a key={screen} href={link(name, screen)} aria-current={now === screen ? 'page' : undefined}>
           <Icon name={icon} />
           <span>{title}</span>
@@ -117,6 +119,11 @@ export function Shell() {
           </span>
         )}
         {isInMemory.value && <span class="tag warning">in memory only</span>}
+        {isRemote.value && (
+          <span class="tag" title="It is on this server">
+            <Plain text={hostOf(name) ?? ''} />
+          </span>
+        )}
         {!isOwner.value && <span class="tag">another tab has it</span>}
         <Waiting />
         <Corner />
