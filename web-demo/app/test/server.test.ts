@@ -105,7 +105,7 @@ test('a person rejects on a server, edits and pushes, and sees the whole of what
   await page.keyboard.press('Control+Enter');
   await page.getByText('Rejected').first().waitFor();
   await go(page, 'Commits');
-  await page.keyboard.press('p');
+  await page.getByRole('button', { name: 'Review and push' }).click();
   await page.locator('.verdict').waitFor();
   await openAll(page);
   await page.getByRole('option', { name: 'README.md' }).click();
@@ -143,4 +143,29 @@ test('a wrong token, one of an agent, and a server elsewhere are told with what 
   await said(other, 'http://127.0.0.2:9/sandboxes/default', owner, 'this page may not ask 127.0.0.2:9');
   await look(other, 'start-server-policy');
   await other.close();
+});
+
+test('what waits on a server is told while the page is open, and its log is shown', { skip }, async () => {
+  const token = await server().token('reviewer');
+  const headers = { authorization: `Bearer ${token}` };
+  // The page hears events in streams that end and begin anew, whatever the server itself can do.
+  await chrome.context.route('**/sandboxes/default/events', async (route) => {
+    const waiting = await (await fetch(`${server().url()}/waiting`, { headers })).text();
+    await route.fulfill({ contentType: 'text/event-stream', body: `event: waiting\ndata: ${waiting}\n\n` });
+  });
+  await chrome.context.route('**/sandboxes/default/audit', (route) =>
+    route.fulfill({
+      contentType: 'text/plain; charset=utf-8',
+      body: '2026-11-26T10:00:00Z Ada rejected a push\n  say why\n',
+    }),
+  );
+  const page = await connect('reviewer');
+  await propose('c.md');
+  await page.getByText('Waiting for you').waitFor();
+  await page.getByRole('treeitem', { name: 'c.md' }).waitFor();
+  await go(page, 'Audit');
+  await page.getByText('Ada rejected a push').waitFor();
+  await look(page, 'server-audit');
+  await page.close();
+  await chrome.context.unrouteAll();
 });

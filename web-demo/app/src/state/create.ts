@@ -18,7 +18,8 @@ export const importing = signal<{ done: number; all: number; off: AbortControlle
 
 export async function create(name: string, begin: Begin): Promise<void> {
   await open(name, begin);
-  attempt(async () => void (await persist()));
+  // What is on a server is not in this browser's storage.
+  if (!begin.server) attempt(async () => void (await persist()));
   location.hash = link(name);
 }
 

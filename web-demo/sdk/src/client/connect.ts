@@ -11,6 +11,7 @@ import type { Tokens } from './over-http.js';
 import { Person } from './person.js';
 import { Sandbox } from './sandbox.js';
 import { Server } from './server.js';
+import type { Fetch } from './server.js';
 import { tools } from './shapes.js';
 
 export interface ConnectOptions {
@@ -22,7 +23,7 @@ export interface ConnectOptions {
    */
   person?: string;
   /** Sends requests, if not `fetch` of this program: a binding of an edge function, say. */
-  fetch?: typeof fetch;
+  fetch?: Fetch;
   /** How long a request may take, not counting a person. Default: five minutes. */
   timeoutMs?: number;
   /** Answers what is asked. The same as `onQuestion`. */
@@ -40,7 +41,7 @@ const TIMEOUT_MS = 300_000;
  */
 export async function connectSandbox(url: string, token: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const { timeoutMs = TIMEOUT_MS, question, signal } = options;
-  const server = new Server(url, token, options.fetch ?? ((input, init) => fetch(input, init)));
+  const server = new Server(url, token, options.fetch ?? ((url, init) => fetch(url, init)));
   const off = new AbortController();
   const limit = new Limit({ signal, timeoutMs });
   const tokens = await limit.hold(rolesOf(server, options.person, off.signal), () => off.abort());

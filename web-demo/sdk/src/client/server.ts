@@ -16,6 +16,9 @@ const NAMING = {
 };
 const LOOK = 'look at the history, and make the call again if it is not there';
 
+/** Sends a request, as `fetch` does. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What is known of a request. One that `moves` may change something. */
 export interface Ask {
   method: 'GET' | 'POST';
@@ -53,10 +56,10 @@ export class Server {
   readonly #url: string;
   readonly #base: Base;
   readonly #token: string;
-  readonly #fetch: typeof fetch;
+  readonly #fetch: Fetch;
   readonly name: string;
 
-  constructor(url: string, token: string, send: typeof fetch) {
+  constructor(url: string, token: string, send: Fetch) {
     this.#url = url;
     this.#base = new Base(url, NAMING);
     this.name = nameOf(this.#base);
@@ -94,7 +97,7 @@ export class Server {
     }
     // A page sees only that there is a redirect.
     if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response;
-    void response.body?.cancel();
+    response.body?.cancel().catch(() => undefined);
     throw new GitgateError(
       'refused',
       'the server leads to another address, where the token does not go',

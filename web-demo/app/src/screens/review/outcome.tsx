@@ -88,18 +88,19 @@ function Conflict({ pushed }: { pushed: PushResult }) {
 function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
   const name = currentName.value ?? '';
   const isRejected = reply.kind === 'rejected';
+  const isFromGitHub = metas.value[name]?.repo !== undefined;
   return (
     <Card icon={isRejected ? 'cross' : 'warn'} tone="danger" title={isRejected ? 'Rejected' : 'Nothing has left'}>
       <p>
         <Plain text={reply.reason ?? reply.message} clip={false} />
       </p>
       <p class="muted">{isRejected ? 'The agent reads the reason.' : <Plain text={reply.hint} clip={false} />}</p>
-      {!isRejected && metas.value[name]?.repo !== undefined && (
+      {!isRejected && (isFromGitHub || isRemote.value) && (
         <div class="buttons">
           <Button kind="primary" onClick={() => beginPush('upstream')}>
             Review again
           </Button>
-          <Button onClick={() => attempt(() => askToken(name))}>Token…</Button>
+          {isFromGitHub && <Button onClick={() => attempt(() => askToken(name))}>Token…</Button>}
         </div>
       )}
     </Card>

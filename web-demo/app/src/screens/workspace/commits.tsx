@@ -28,6 +28,8 @@ async function askDiscard(id: string): Promise<void> {
 function Push() {
   const name = currentName.value ?? '';
   const isFromGitHub = metas.value[name]?.repo !== undefined;
+  // One on a server may have come from anywhere, and the server knows.
+  const hasTarget = isFromGitHub || isRemote.value;
   const count = staged.value.length;
   return (
     <div class="bar-row">
@@ -40,13 +42,13 @@ function Push() {
           {token(name) ? 'Token' : 'No token'}
         </Button>
       )}
-      {isFromGitHub && (
+      {hasTarget && (
         <Button kind="primary" icon="gate" isDisabled={count === 0} onClick={() => beginPush('upstream')}>
           Review and push
         </Button>
       )}
-      <Button kind={isFromGitHub ? 'quiet' : 'primary'} icon="down" onClick={() => beginPush('bundle')}>
-        {isFromGitHub ? 'Bundle' : 'Review and download'}
+      <Button kind={hasTarget ? 'quiet' : 'primary'} icon="down" onClick={() => beginPush('bundle')}>
+        {hasTarget ? 'Bundle' : 'Review and download'}
       </Button>
     </div>
   );
