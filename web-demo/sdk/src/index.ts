@@ -2,6 +2,7 @@
 
 export { connectSandbox } from './client/connect.js';
 export type { ConnectOptions } from './client/connect.js';
+export type { Fetch } from './client/server.js';
 export { listSandboxes, memory, openSandbox, opfs, persist, removeSandbox } from './client/open.js';
 export type { OpenOptions, Place } from './client/open.js';
 export { pushResult } from './client/push-result.js';

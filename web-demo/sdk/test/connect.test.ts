@@ -126,6 +126,10 @@ test('a token goes to no address where it would travel in the clear, or that is 
     await assert.rejects(connectSandbox('https://example.org/sandboxes/one', token, { fetch }), { kind: 'usage' });
   }
   const { fake, sandbox } = await open(t, {});
+  for (const json of ['{', '[]', '1']) {
+    const call = { tool: 'read_file', arguments: json, caller: 'user', ask: false } as const;
+    await assert.rejects(sandbox.request('call', call), { kind: 'usage' });
+  }
   for (const name of ['..', '.', '']) await assert.rejects(sandbox.review(name), { kind: 'usage' });
   await assert.rejects(sandbox.review('../decisions?x#y'), { kind: 'not-found' });
   assert.deepEqual(fake.rest(), ['GET /waiting/..%2Fdecisions%3Fx%23y']);

@@ -4,6 +4,7 @@ import { told } from '../error.js';
 import type { Answer, Push, Question, Revision } from '../question.js';
 import type { Failed, Pending, Reply, Sent } from '../reply.js';
 import type { Person } from './person.js';
+import { parsed } from './server.js';
 import { shown } from './shown.js';
 
 /** What a request that is worked on has. */
@@ -138,14 +139,6 @@ async function waitingId({ tool, args, person }: AgentCall): Promise<string | un
   const wanted = sorted(args);
   const all = await person.waiting();
   return all.find((one) => one.tool === tool && sorted(parsed(one.arguments)) === wanted)?.id;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** JSON in which the order of members makes no difference. */

@@ -2,6 +2,7 @@
 
 import type { EventName, Events as Values } from '../protocol.js';
 import { Emitter } from './events.js';
+import { parsed } from './server.js';
 import type { Server } from './server.js';
 import { waiting } from './shapes.js';
 import { Events } from './sse.js';
@@ -109,7 +110,7 @@ export class Listening extends Emitter {
   /** What is no event of the interface is not for us. */
   #hear({ event, data }: Sent): boolean {
     if (event !== 'waiting') return false;
-    const value: unknown = JSON.parse(data);
+    const value = parsed(data);
     if (!waiting(value)) return false;
     const text = JSON.stringify(value.waiting);
     if (text !== this.#waiting) this.emit('waiting', value.waiting);

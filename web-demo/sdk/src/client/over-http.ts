@@ -12,7 +12,7 @@ import { closed } from './line.js';
 import type { Asking, Line } from './line.js';
 import { Person } from './person.js';
 import { exportTo, replyTo } from './replies.js';
-import { part, strange } from './server.js';
+import { parsed, part, strange } from './server.js';
 import type { Ask, Server } from './server.js';
 import { decisions, tools } from './shapes.js';
 
@@ -199,7 +199,7 @@ function ownAffair(): GitgateError {
 
 /** The arguments of a call. That they fit the tool is looked at elsewhere. */
 function fields(json: string): object {
-  const value: unknown = JSON.parse(json);
+  const value = parsed(json);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new GitgateError('usage', 'the arguments are no JSON object', 'give an object');
 }

@@ -19,7 +19,7 @@ const LOOK = 'look at the history, and make the call again if it is not there';
 /** Sends a request, as `fetch` does. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What is known of a request. One that `moves` may change something. */
+/** A request. What is sent by POST may change something. */
 export interface Ask {
   method: 'GET' | 'POST';
   /** Below the address of the sandbox. */
@@ -80,11 +80,12 @@ export class Server {
     const headers: { [name: string]: string } = { accept, authorization: `Bearer ${this.#token}` };
     if (body) headers['content-type'] = 'application/json';
     if (signal.aborted) throw calledOff();
+    const url = this.#base.url(path);
     // It must not be called as a method of this object.
     const send = this.#fetch;
     let response: Response;
     try {
-      response = await send(this.#base.url(path), {
+      response = await send(url, {
         ...careful(),
         method,
         headers,
@@ -158,7 +159,17 @@ export function strange({ status }: Said, { method, path }: Ask): GitgateError {
 export function json({ type, body }: Said): unknown {
   if (!/^application\/(problem\+)?json$/.test(type)) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return parsed(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    // It is no text.
+    return undefined;
+  }
+}
+
+/** What a text says as JSON, which is never `undefined`. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
