@@ -20,9 +20,11 @@ function server(): Gitgate {
   return served ?? assert.fail('the test is left out');
 }
 
+const agentOf = async () => connectSandbox(server().url(), await server().token('agent'));
+
 /** An agent that works elsewhere. */
 async function propose(path: string): Promise<void> {
-  const agent = await connectSandbox(server().url(), await server().token('agent'));
+  const agent = await agentOf();
   await agent.call('write_file', { path, content: 'one\n' });
   await agent.call('write_file', { path: 'README.md', content: `# Project\n\nSee ${path}.\n` });
   await agent.call('git_stage', { files: [path, 'README.md'], message: `Write ${path}` });
@@ -104,6 +106,8 @@ test('a person rejects on a server, edits and pushes, and sees the whole of what
   await page.getByRole('dialog').getByRole('textbox').fill('say why');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Rejected').first().waitFor();
+  const told = await (await agentOf()).call('git_push', { commitId: 'HEAD' });
+  assert.ok(told.outcome === 'failed' && told.reason === 'say why', JSON.stringify(told));
   await go(page, 'Commits');
   await page.getByRole('button', { name: 'Review and push' }).click();
   await page.locator('.verdict').waitFor();
