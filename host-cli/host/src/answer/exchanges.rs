@@ -26,6 +26,11 @@ impl Exchanges {
         }
     }
 
+    /// Whether an exchange is under way.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Goes on with the exchange under way, or else with the one that `begin` gives.
     pub(super) fn go_on<E: Exchange + 'static>(&mut self, begin: impl FnOnce() -> E) -> Halting<Result<E::Out, Fault>> {
         let mut exchange = match self.open.take().map(Box::<dyn Any>::downcast) {

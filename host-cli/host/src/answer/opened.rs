@@ -148,18 +148,24 @@ impl Opened {
             }
             Opened::Far(server) => {
                 let known = server.known(sandbox)?;
-                server.expect_pushed(&known, sandbox)?;
-                let look = || wanted.iter().try_for_each(|blob| known.follow(&blob.commit, &blob.path));
-                if let Err(error) = server.read_for(&known, exchanges, look)? {
-                    return Ok(Err(error));
+                // Once the blobs are on their way, what the host had to read for them is there. To look for it at
+                // every request would take longer than the requests.
+                if !exchanges.is_under_way() || !server.reading.is_empty() {
+                    server.expect_pushed(&known, sandbox)?;
+                    let look = || wanted.iter().try_for_each(|blob| known.follow(&blob.commit, &blob.path));
+                    if let Err(error) = server.read_for(&known, exchanges, look)? {
+                        return Ok(Err(error));
+                    }
                 }
-                let blobs = wanted.iter().map(|BlobAt { commit, path, id }| github::BlobAt {
-                    commit: *commit,
-                    path: path.clone(),
-                    id: *id,
-                });
-                let (repository, blobs) = (server.repository.clone(), blobs.collect());
-                let begin = || github::Blobs::new(repository, blobs, Rc::new(known.clone()), PackLimits::import());
+                let begin = || {
+                    let blob = |BlobAt { commit, path, id }: &BlobAt| github::BlobAt {
+                        commit: *commit,
+                        path: path.clone(),
+                        id: *id,
+                    };
+                    let blobs = wanted.iter().map(blob).collect();
+                    github::Blobs::new(server.repository.clone(), blobs, Rc::new(known.clone()), PackLimits::import())
+                };
                 let fetched = exchanges.go_on(begin)?;
                 Ok(fetched
                     .map_err(|fault| said::server(&fault))
