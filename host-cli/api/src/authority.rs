@@ -65,6 +65,17 @@ impl Authorized {
         &self.parameters[name]
     }
 
+    /// Whether whoever does it still may.
+    ///
+    /// # Errors
+    /// If the tokens cannot be read.
+    pub(crate) fn is_still(&self, store: &Store, now: Timestamp) -> Result<bool> {
+        match &self.by {
+            Some(by) => Ok(token::all(store, now)?.contains(by)),
+            None => Ok(true),
+        }
+    }
+
     /// The role that it is done in.
     pub fn role(&self) -> Option<Role> {
         self.by.as_ref().map(|token| token.role)

@@ -91,8 +91,19 @@ mod tests {
             }
         }
         may.values_mut().for_each(|ids| ids.sort_unstable());
-        let seen = ["callTool", "decide", "listDecisions", "listTools", "listWaiting", "push", "review"];
-        let mut all = [&seen[..], &["deleteSandbox", "listTokens", "makeToken", "withdrawToken"]].concat();
+        let seen = [
+            "audit",
+            "callTool",
+            "decide",
+            "listDecisions",
+            "listTools",
+            "listWaiting",
+            "listen",
+            "push",
+            "review",
+            "settings",
+        ];
+        let mut all = [&seen[..], &["deleteSandbox", "journal", "listTokens", "makeToken", "withdrawToken"]].concat();
         all.sort_unstable();
         let expected = [
             ("agent", vec!["callTool", "listTools"]),

@@ -3,22 +3,27 @@
 
 use std::rc::Rc;
 
-use gate::ledger::How;
 use gate::policy::{Caller, Policy};
-use host::answer::{self, Answered, Ask, Call, Given, Making, Need, Reply, Run, Said, Turn, Wanted};
-use host::approve;
+use host::answer::{self, Ask, Call, Given, Need, Reply, Run, Turn, Wanted};
 use host::error::{ErrorKind, HostError, Result};
 use host::sandbox::Sandbox;
+use host::screen::audit;
+use host::session::CHUNK;
+use host::settings::SandboxFile;
 use host::store::Waiting;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::answer::{question, reply};
 use crate::authority::Authorized;
+use crate::creation::{Filling, NewSandbox};
 use crate::decision::{self, Decision, Edits};
+use crate::leaving::Leaving;
+use crate::making::{Answers, Made};
 use crate::message::Response;
 use crate::operation::Operation;
 use crate::problem::Problem;
+use crate::reach;
 use crate::role::Role;
 use crate::token;
 
@@ -34,24 +39,10 @@ enum Stage {
     Over(Response),
     /// A call is made.
     Making(Box<Made>),
-}
-
-/// A call, and what its questions are answered with.
-struct Made {
-    making: Making,
-    answers: Answers,
-    /// Whether an agent gets the reply, and so no digest.
-    for_agent: bool,
-}
-
-enum Answers {
-    /// Nobody is asked: it waits.
-    Nobody,
-    /// The question itself is wanted, about this waiting call.
-    Look(Waiting),
-    /// This was decided, about this waiting call if about one. What was said is said once: a push that
-    /// was edited is another one.
-    Decided { waiting: Option<Waiting>, decision: Decision, is_said: bool },
+    /// A new sandbox gets what it begins with.
+    Filling(Box<Filling>),
+    /// It is looked whether anything would be lost with the sandbox.
+    Leaving(Box<Leaving>),
 }
 
 #[derive(Deserialize)]
@@ -87,93 +78,56 @@ impl Doing {
         Doing { stage, who }
     }
 
+    /// Begins to fill a new sandbox with what it is to begin with. Unless the answer says that it was
+    /// created, nothing of it is to be left.
+    pub fn create(new: NewSandbox, sandbox: &mut Sandbox) -> Doing {
+        let who = "the operator".to_owned();
+        sandbox.used_by(who.clone());
+        Doing { stage: Stage::Filling(Box::new(Filling::new(new))), who }
+    }
+
     /// Goes on until it is over, or needs a server's answer or some time.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Turn<Response> {
         // Something else may have been done since the last turn.
         sandbox.used_by(self.who.clone());
-        let made = match &mut self.stage {
-            Stage::Over(response) => return Turn::Done(response.clone()),
-            Stage::Making(made) => made,
-        };
-        let response = match made.advance(sandbox) {
-            Ok(Turn::Need(need)) => return Turn::Need(need),
-            Ok(Turn::Done(response)) => response,
-            // What failed may have failed half-way: it is over.
-            Err(error) => failed(&error, sandbox),
-        };
+        loop {
+            match self.stage.advance(sandbox) {
+                Ok(Turn::Need(Need::Http(request))) if !reach::is_given(&request.path, &sandbox.file.targets) => {
+                    self.give(Given::Failed(reach::refused()));
+                }
+                Ok(Turn::Need(need)) => return Turn::Need(need),
+                Ok(Turn::Done(response)) => return self.end(response),
+                // What failed may have failed half-way: it is over.
+                Err(error) => return self.end(failed(&error, sandbox)),
+            }
+        }
+    }
+
+    fn end(&mut self, response: Response) -> Turn<Response> {
         self.stage = Stage::Over(response.clone());
         Turn::Done(response)
     }
 
     /// Gives what the last turn needed.
     pub fn give(&mut self, given: Given) {
-        if let Stage::Making(made) = &mut self.stage {
-            made.making.give(given);
+        match &mut self.stage {
+            Stage::Over(_) => {}
+            Stage::Making(made) => made.give(given),
+            Stage::Filling(filling) => filling.give(given),
+            Stage::Leaving(leaving) => leaving.give(given),
         }
     }
 }
 
-impl Made {
+impl Stage {
     fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
-        loop {
-            let ask = match self.making.advance(sandbox)? {
-                Turn::Done(reply) => return self.ended(reply, sandbox).map(Turn::Done),
-                Turn::Need(Need::Ask(ask)) => ask,
-                Turn::Need(need) => return Ok(Turn::Need(need)),
-            };
-            let given = match &mut self.answers {
-                Answers::Nobody => later(&ask, "nobody has decided yet"),
-                Answers::Look(waiting) => return Ok(Turn::Done(question(&waiting.id, &ask, self.making.proposal()))),
-                Answers::Decided { decision, is_said, .. } => {
-                    let shown = self.making.proposal().map(|proposal| proposal.digest().to_string());
-                    decided(decision, is_said, &ask, shown.as_deref())?
-                }
-            };
-            self.making.give(Given::Answer(given));
+        match self {
+            Stage::Over(response) => Ok(Turn::Done(response.clone())),
+            Stage::Making(made) => made.advance(sandbox),
+            Stage::Filling(filling) => filling.advance(sandbox),
+            Stage::Leaving(leaving) => leaving.advance(sandbox),
         }
     }
-
-    fn ended(&self, ended: Reply, sandbox: &mut Sandbox) -> Result<Response> {
-        let around = sandbox.around();
-        let words = |hint: &_| around.words(hint);
-        match &self.answers {
-            Answers::Nobody | Answers::Decided { waiting: None, .. } => {}
-            // It was over before anybody was asked.
-            Answers::Look(waiting) => {
-                answer::settle_waiting(sandbox, waiting, &ended)?;
-                return Ok(match &ended {
-                    Reply::Done(Err(_)) => reply(&ended, words),
-                    _ => gone("nothing is asked about it any more").response(),
-                });
-            }
-            Answers::Decided { waiting: Some(waiting), .. } => answer::settle_waiting(sandbox, waiting, &ended)?,
-        }
-        let ended = if self.for_agent { ended.for_agent() } else { ended };
-        Ok(reply(&ended, words))
-    }
-}
-
-/// What a decision says to a question. `shown` is the digest of the push that it is about.
-fn decided(decision: &Decision, is_said: &mut bool, ask: &Ask, shown: Option<&str>) -> Result<Answered> {
-    if let Ask::Call(_) = ask {
-        return decision.about_call();
-    }
-    let is_approval = matches!(decision, Decision::Approve { .. });
-    let is_another = matches!(decision, Decision::Approve { digest: Some(digest), .. } if shown != Some(digest));
-    if is_another || (std::mem::replace(is_said, true) && !is_approval) {
-        return Ok(later(ask, "it is another push than the one that was reviewed"));
-    }
-    decision.about_push()
-}
-
-/// Nobody has said anything.
-fn later(ask: &Ask, reason: &str) -> Answered {
-    let (reason, hint) = (reason.to_owned(), String::new());
-    let said = match ask {
-        Ask::Call(_) => Said::Call(approve::Response::Unavailable { reason, hint }),
-        Ask::Push(_) => Said::Push(approve::Response::Unavailable { reason, hint }),
-    };
-    Answered { said, how: How::Prompt, was_shown: false }
 }
 
 fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
@@ -194,6 +148,12 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
             Ok(waiting) => decide(wanted, waiting, sandbox, policy),
         },
         Operation::Push => push(wanted, policy),
+        Operation::Settings => over(Response::json(200, &settings(sandbox))),
+        Operation::Audit => {
+            let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+            over(Response::of(200, "text/plain; charset=utf-8", audit::screen(&ledger).into_bytes()))
+        }
+        Operation::Journal => over(Response::of(200, "application/octet-stream", journal(sandbox)?)),
         Operation::ListDecisions => over(Response::json(200, &json!({ "decisions": decisions(sandbox)? }))),
         Operation::ListTokens => {
             let tokens = token::all(&sandbox.store, sandbox.around().now().timestamp())?;
@@ -211,10 +171,11 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
             let now = sandbox.around().now().timestamp();
             match token::withdraw(&sandbox.store, &held, now, wanted.parameter("id"))? {
                 true => over(Response::empty()),
-                false => over(gone("there is no such token").response()),
+                false => over(Problem::gone("there is no such token").response()),
             }
         }
-        Operation::Describe | Operation::ListSandboxes | Operation::CreateSandbox | Operation::DeleteSandbox => {
+        Operation::DeleteSandbox => leave(wanted, sandbox),
+        Operation::Describe | Operation::ListSandboxes | Operation::CreateSandbox | Operation::Listen => {
             Err(HostError::new(ErrorKind::Usage, "no open sandbox does this"))
         }
     }
@@ -224,9 +185,36 @@ fn tools(sandbox: &mut Sandbox) -> Result<Vec<Value>> {
     Ok(answer::enter(sandbox)?.tools()?.iter().map(answer::json::tool_spec).collect())
 }
 
+/// What of the settings is others' business: no path of the machine that has it.
+fn settings(sandbox: &Sandbox) -> Value {
+    let SandboxFile { id, created, identity, policy, targets, .. } = &sandbox.file;
+    let push = sandbox.push_mode();
+    json!({ "id": id, "created": created, "identity": identity, "policy": policy, "targets": targets, "push": push })
+}
+
+fn journal(sandbox: &Sandbox) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let take = |part: &[u8]| {
+        bytes.extend_from_slice(part);
+        Ok(())
+    };
+    sandbox.store.journal()?.read(CHUNK, take)?;
+    Ok(bytes)
+}
+
 fn decisions(sandbox: &Sandbox) -> Result<Vec<Value>> {
     let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
     Ok(ledger.entries().iter().map(|entry| json!(entry.record)).collect())
+}
+
+/// Looks whether the sandbox may go. Removing it is its body's, once the answer is that it is gone.
+fn leave(wanted: &Authorized, sandbox: &mut Sandbox) -> Result<Stage> {
+    if wanted.body["force"] == true {
+        return Ok(Stage::Over(Response::empty()));
+    }
+    let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+    answer::ensure_settled(&ledger, &sandbox.name())?;
+    Ok(Stage::Leaving(Box::default()))
 }
 
 /// A call of a tool, in the name of the role.
@@ -288,18 +276,14 @@ fn of(call: Call, policy: Rc<Policy>) -> Wanted {
 }
 
 fn making(run: Run, answers: Answers, for_agent: bool) -> Stage {
-    Stage::Making(Box::new(Made { making: run.into(), answers, for_agent }))
+    Stage::Making(Box::new(Made::new(run, answers, for_agent)))
 }
 
 /// The waiting call that the path names, whole.
 fn find(wanted: &Authorized, sandbox: &Sandbox) -> Result<Result<Waiting, Response>> {
     let id = wanted.parameter("id");
     let found = sandbox.store.waiting.unanswered()?.into_iter().find(|waiting| waiting.id == id);
-    Ok(found.ok_or_else(|| gone("no call with this id waits").response()))
-}
-
-fn gone(what: &str) -> Problem {
-    Problem::refused(crate::problem::Refusal::NotFound, what, "list what there is")
+    Ok(found.ok_or_else(|| Problem::gone("no call with this id waits").response()))
 }
 
 fn failed(error: &HostError, sandbox: &Sandbox) -> Response {

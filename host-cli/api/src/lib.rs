@@ -14,7 +14,12 @@
 //! | `token` | the tokens of a sandbox |
 //! | `authority` | whether a token may do what it asks for |
 //! | `problem` | errors, as RFC 9457 has them |
+//! | `creation` | a new sandbox, and what it begins with |
 //! | `doing` | an operation on an open sandbox, in turns |
+//! | `leaving` | whether anything would be lost with a sandbox |
+//! | `listening` | what somebody hears who listens |
+//! | `making` | a call on its way, which nobody is there to be asked about |
+//! | `reach` | the repositories that a sandbox can reach |
 //! | `decision` | what a person decides, read from JSON |
 //! | `answer` | what a sandbox says, as JSON |
 
@@ -23,22 +28,29 @@
 
 mod answer;
 mod authority;
+mod creation;
 mod decision;
 mod description;
 mod doing;
+mod leaving;
+mod listening;
+mod making;
 mod message;
 mod operation;
 mod problem;
+mod reach;
 mod role;
 mod route;
 mod schema;
 pub mod token;
 
 pub use authority::{Authorized, Operator, Permit, authorize};
+pub use creation::NewSandbox;
 pub use description::DESCRIPTION;
 pub use doing::Doing;
+pub use listening::Listening;
 pub use message::{Request, Response};
 pub use operation::Operation;
 pub use problem::{Problem, Refusal};
 pub use role::Role;
-pub use route::{Routed, route};
+pub use route::{Routed, preflight, route};

@@ -46,8 +46,27 @@ impl Response {
         Response { status, content_type: Some(content_type), allow: None, body }
     }
 
-    /// Whether the client is to be told how to say who it is.
-    pub fn asks_for_token(&self) -> bool {
-        self.status == 401
+    /// Its headers.
+    pub fn headers(&self) -> Vec<(&'static str, &str)> {
+        // What is answered is for whoever asked. Whatever page asks has to send a token by itself, as
+        // nothing here is known by cookies: so every page may.
+        let mut headers = vec![
+            ("cache-control", "no-store"),
+            ("x-content-type-options", "nosniff"),
+            ("access-control-allow-origin", "*"),
+        ];
+        headers.extend(self.content_type.map(|content_type| ("content-type", content_type)));
+        if let Some(allow) = &self.allow {
+            headers.extend([("allow", allow.as_str()), ("access-control-allow-methods", allow)]);
+        }
+        match self.status {
+            401 => headers.push(("www-authenticate", "Bearer")),
+            204 if self.allow.is_some() => {
+                headers.push(("access-control-allow-headers", "authorization, content-type"));
+                headers.push(("access-control-max-age", "3600"));
+            }
+            _ => {}
+        }
+        headers
     }
 }

@@ -17,14 +17,22 @@ pub enum Operation {
     CallTool,
     /// What waits for a person.
     ListWaiting,
+    /// The same, whenever it has changed.
+    Listen,
     /// What a person is asked.
     Review,
     /// Answers that.
     Decide,
     /// Pushes as the user.
     Push,
-    /// The audit log.
+    /// The audit log, as records.
     ListDecisions,
+    /// The same for a person to read.
+    Audit,
+    /// How it was made.
+    Settings,
+    /// What it can be restored from.
+    Journal,
     /// The tokens.
     ListTokens,
     /// Makes one.
@@ -35,7 +43,7 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Operation; 14] = [
+    pub const ALL: [Operation; 18] = [
         Operation::Describe,
         Operation::ListSandboxes,
         Operation::CreateSandbox,
@@ -43,10 +51,14 @@ impl Operation {
         Operation::ListTools,
         Operation::CallTool,
         Operation::ListWaiting,
+        Operation::Listen,
         Operation::Review,
         Operation::Decide,
         Operation::Push,
         Operation::ListDecisions,
+        Operation::Audit,
+        Operation::Settings,
+        Operation::Journal,
         Operation::ListTokens,
         Operation::MakeToken,
         Operation::WithdrawToken,
@@ -62,10 +74,14 @@ impl Operation {
             Operation::ListTools => "listTools",
             Operation::CallTool => "callTool",
             Operation::ListWaiting => "listWaiting",
+            Operation::Listen => "listen",
             Operation::Review => "review",
             Operation::Decide => "decide",
             Operation::Push => "push",
             Operation::ListDecisions => "listDecisions",
+            Operation::Audit => "audit",
+            Operation::Settings => "settings",
+            Operation::Journal => "journal",
             Operation::ListTokens => "listTokens",
             Operation::MakeToken => "makeToken",
             Operation::WithdrawToken => "withdrawToken",

@@ -72,6 +72,11 @@ impl Problem {
         Problem { status, kind, detail: detail.into(), hint: hint.into(), allow: None }
     }
 
+    /// Something with a name of its own is not there.
+    pub(crate) fn gone(what: &str) -> Self {
+        Problem::refused(Refusal::NotFound, what, "list what there is")
+    }
+
     /// An error of the host, with the hint in a body's `words`.
     pub fn of(error: &HostError, words: impl Fn(&Hint) -> String) -> Self {
         let status = match error.kind {

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use crate::description::{Described, OPERATIONS};
-use crate::message::Request;
+use crate::message::{Request, Response};
 use crate::operation::Operation;
 use crate::problem::{Problem, Refusal};
 use crate::schema::{self, Wrong};
@@ -33,12 +33,11 @@ pub fn route(request: Request) -> Result<Routed, Problem> {
         return Err(Problem::refused(Refusal::UnsupportedMediaType, "the body is compressed", hint));
     }
     let parts = parts(&request.path).ok_or_else(|| nothing_here(&request.path))?;
-    let here: Vec<_> =
-        OPERATIONS.iter().filter_map(|described| Some((described, parameters(described, &parts)?))).collect();
+    let here = operations(&parts);
     if here.is_empty() {
         return Err(nothing_here(&request.path));
     }
-    let allow = here.iter().map(|(described, _)| described.method.as_str()).collect::<Vec<_>>().join(", ");
+    let allow = methods(&here);
     let found = here.into_iter().find(|(described, _)| described.method == request.method);
     let Some((described, parameters)) = found else {
         let detail = format!("{} has no method {}", request.path, request.method);
@@ -55,6 +54,24 @@ pub fn route(request: Request) -> Result<Routed, Problem> {
         token: request.authorization.as_deref().and_then(bearer).map(str::to_owned),
         content_type: request.content_type,
     })
+}
+
+/// The answer to a browser that asks what a page of another origin may send here. `None` if it asks for
+/// anything else.
+pub fn preflight(request: &Request) -> Option<Response> {
+    let parts = (request.method == "OPTIONS").then(|| parts(&request.path)).flatten()?;
+    let here = operations(&parts);
+    let none = || nothing_here(&request.path).response();
+    Some(if here.is_empty() { none() } else { Response { allow: Some(methods(&here)), ..Response::empty() } })
+}
+
+/// What there is at a path, with the parameters in it.
+fn operations(parts: &[String]) -> Vec<(&'static Described, BTreeMap<String, String>)> {
+    OPERATIONS.iter().filter_map(|described| Some((described, parameters(described, parts)?))).collect()
+}
+
+fn methods(here: &[(&Described, BTreeMap<String, String>)]) -> String {
+    here.iter().map(|(described, _)| described.method.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 impl Routed {
@@ -175,6 +192,18 @@ mod tests {
         }
         let refused = route(request("PUT", "/sandboxes")).unwrap_err().response();
         assert_eq!(refused.allow.as_deref(), Some("GET, POST"));
+    }
+
+    #[test]
+    fn a_page_of_another_origin_learns_what_it_may_send() {
+        let asked = preflight(&request("OPTIONS", "/sandboxes/a/tools/x")).unwrap();
+        let headers = asked.headers();
+        let header = |name| headers.iter().find(|(one, _)| *one == name).map(|(_, value)| *value);
+        assert_eq!((asked.status, header("access-control-allow-methods")), (204, Some("POST")));
+        assert_eq!(header("access-control-allow-origin"), Some("*"));
+        assert_eq!(header("access-control-allow-headers"), Some("authorization, content-type"));
+        assert_eq!(preflight(&request("OPTIONS", "/x")).unwrap().status, 404);
+        assert_eq!(preflight(&request("GET", "/sandboxes")), None);
     }
 
     #[test]

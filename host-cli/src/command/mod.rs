@@ -37,7 +37,7 @@ pub use call::exit;
 pub use context::Context;
 #[cfg(test)]
 pub(crate) use fsck::check;
-pub use new::{New, Part};
+pub use new::New;
 pub use rm::Rm;
 
 use crate::report::Exit;

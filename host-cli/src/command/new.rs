@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gate::policy::{Caller, Policy};
 use gate::target::{CanonicalTarget, TargetKind};
-use serde::Deserialize;
 use serde_json::Value;
 
 use self::part::Pull;
@@ -59,21 +58,6 @@ pub struct New {
     worker: Option<PathBuf>,
 }
 
-/// What of a repository on GitHub a sandbox begins with.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Part {
-    /// OWNER/REPO
-    github: Option<String>,
-    /// Default: the default branch.
-    branch: Option<String>,
-    /// Default: all.
-    #[serde(default)]
-    paths: Vec<String>,
-    /// Commits of history.
-    depth: Option<NonZeroU32>,
-}
-
 /// What a sandbox is created from.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
@@ -101,32 +85,6 @@ impl New {
     pub fn from_local(path: &Path, identity: Identity) -> Self {
         let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
         New { identity: Some(identity), ..New::of(Source::Repository(spec)) }
-    }
-
-    /// The same as `gitgate new --from github:OWNER/REPO`, for whoever asks for it over HTTP. What they
-    /// name is on a server: nothing of this machine is theirs.
-    ///
-    /// # Errors
-    /// If the repository has no such name.
-    pub fn for_others(from: Option<Part>, identity: Option<Identity>, policy: PolicyChoice) -> Result<Self, HostError> {
-        let Part { github, branch, paths, depth } = from.unwrap_or_default();
-        let wrong = |error| HostError::new(ErrorKind::Usage, error).hint("write github as OWNER/REPO");
-        let name = match (github, branch) {
-            (Some(github), Some(branch)) => Some(format!("github:{github}#{branch}")),
-            (github, _) => github.map(|github| format!("github:{github}")),
-        };
-        let from = name.map(|name| source(&name).map_err(wrong)).transpose()?;
-        // Who commits is never whoever runs the server.
-        let nobody = || "gitgate <gitgate@localhost>".parse().expect("it is an identity");
-        Ok(New {
-            from,
-            paths,
-            depth,
-            policy,
-            identity: Some(identity.unwrap_or_else(nobody)),
-            on_disk: None,
-            worker: None,
-        })
     }
 
     /// The same as `gitgate new --from SOURCE`.

@@ -72,17 +72,18 @@ fn ensure_pushed(context: &Context) -> anyhow::Result<Sandbox> {
     let looked = (|| {
         let mut sandbox = context.open()?;
         let status = context.tool(&mut sandbox, "git_status", &json!({}))?;
-        anyhow::Ok((status::unpushed(&status::read(&status.structured)?), sandbox))
+        status::ensure_pushed(&status::read(&status.structured)?)?;
+        anyhow::Ok(sandbox)
     })();
-    let what = match looked {
-        Ok((0, sandbox)) => return Ok(sandbox),
-        Ok((1, _)) => "1 commit or changed file was not pushed".to_owned(),
-        Ok((many, _)) => format!("{many} commits and changed files were not pushed"),
-        Err(error) => format!("cannot tell whether all its work was pushed: {error:#}"),
-    };
-    Err(HostError::new(ErrorKind::Unpushed, what)
-        .hint(format!("see `gitgate -s {} status`, or remove the sandbox anyway with --force", context.name))
-        .into())
+    looked.map_err(|error| {
+        let unpushed = error.downcast_ref::<HostError>().filter(|error| error.kind == ErrorKind::Unpushed);
+        let what = match unpushed {
+            Some(unpushed) => unpushed.message.clone(),
+            None => format!("cannot tell whether all its work was pushed: {error:#}"),
+        };
+        let hint = format!("see `gitgate -s {} status`, or remove the sandbox anyway with --force", context.name);
+        HostError::new(ErrorKind::Unpushed, what).hint(hint).into()
+    })
 }
 
 /// Fails if a push is not settled. What could be settled was settled at the start of this process.

@@ -1,14 +1,16 @@
 //! From a request to its answer.
 
+use std::convert::Infallible;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
-use api::{Authorized, DESCRIPTION, Doing, Operation, Operator, Permit, Problem, Refusal, Routed};
+use api::{Authorized, DESCRIPTION, Doing, Listening, Operation, Operator, Permit, Problem, Refusal, Routed};
 use bytes::Bytes;
 use gate::id::SandboxId;
-use http::header::{ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
-use http::header::{WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
+use http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Request, Response, StatusCode};
+use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Incoming;
 use tokio::sync::Semaphore;
@@ -16,7 +18,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::directory;
-use super::reach::Reach;
+use super::events;
 use super::rooms::Rooms;
 use crate::command::Context;
 use crate::error::{ErrorKind, HostError, Result};
@@ -29,7 +31,7 @@ use crate::{moment, screen, store, turns};
 const BODY: usize = 16 << 20;
 /// The time in which a client has to send one.
 const SENDING: Duration = Duration::from_secs(60);
-/// The most requests that are worked on. More are turned away.
+/// The most requests that are worked on, and the most that listen. More are turned away.
 const MOST: usize = 256;
 
 /// Answers requests.
@@ -38,26 +40,44 @@ pub struct Office {
     rooms: Rooms,
     operator: Operator,
     places: Semaphore,
+    listeners: Arc<Semaphore>,
 }
 
 impl Office {
     /// An office for these sandboxes.
     pub fn new(rooms: Rooms, operator: Operator) -> Self {
-        Office { rooms, operator, places: Semaphore::new(MOST) }
+        Office { rooms, operator, places: Semaphore::new(MOST), listeners: Arc::new(Semaphore::new(MOST)) }
     }
 
     /// Answers a request, whatever it is.
     pub async fn answer(&self, request: Request<Incoming>) -> Answer {
-        written(self.asked(request).await.unwrap_or_else(|problem| problem.response()))
+        self.asked(request).await.unwrap_or_else(|problem| whole(&problem.response()))
     }
 
-    async fn asked(&self, request: Request<Incoming>) -> Result<api::Response, Problem> {
-        let routed = api::route(head(&request))?;
+    async fn asked(&self, request: Request<Incoming>) -> Result<Answer, Problem> {
+        let head = head(&request);
+        if let Some(response) = api::preflight(&head) {
+            return Ok(whole(&response));
+        }
+        let routed = api::route(head)?;
         let permit = authorize(routed, self.operator, &self.rooms.home).await??;
         let too_many = || Problem::refused(Refusal::TooMany, "too many requests are worked on", "try again later");
         let _place = self.places.try_acquire().map_err(|_| too_many())?;
         let authorized = permit.admit(&body(request).await?)?;
-        self.done(authorized).await.map_err(|error| of_error(&error))
+        if authorized.operation == Operation::Listen {
+            return self.listener(authorized);
+        }
+        let done = self.done(authorized).await;
+        Ok(whole(&done.map_err(|error| of_error(&error))?))
+    }
+
+    /// An answer that goes on as long as there may be something to tell.
+    fn listener(&self, authorized: Authorized) -> Result<Answer, Problem> {
+        let too_many = || Problem::refused(Refusal::TooMany, "too many are listening", "try again later");
+        let place = Arc::clone(&self.listeners).try_acquire_owned().map_err(|_| too_many())?;
+        let name = authorized.sandbox.clone().expect("what is listened to is a sandbox");
+        let events = events::of(self.rooms.home.clone(), name, Listening::new(authorized), place);
+        Ok(written(&Listening::response(), events.boxed()))
     }
 
     async fn done(&self, authorized: Authorized) -> anyhow::Result<api::Response> {
@@ -77,9 +97,7 @@ impl Office {
                 let work = move |context: &Context, sandbox: &mut Sandbox| {
                     let policy = Rc::new(context.policy(sandbox)?);
                     let mut doing = Doing::begin(&authorized, sandbox, policy);
-                    let targets = sandbox.file.targets.clone();
-                    let servers = Reach { servers: &*context.servers, targets: &targets };
-                    Ok(turns::answer_request(sandbox, &mut doing, &servers))
+                    Ok(turns::answer_request(sandbox, &mut doing, &*context.servers))
                 };
                 desk.run(&never, work).await
             }
@@ -131,7 +149,7 @@ async fn authorize(routed: Routed, operator: Operator, home: &Home) -> Result<Re
 }
 
 /// The store of a sandbox. `None` if there is none of that name.
-fn store_of(home: &Home, name: &SandboxId) -> Result<Option<store::Store>> {
+pub(super) fn store_of(home: &Home, name: &SandboxId) -> Result<Option<store::Store>> {
     match home.sandbox(name) {
         Ok(folder) => store::open(&folder).map(Some),
         Err(error) if error.kind == ErrorKind::NoSuchSandbox => Ok(None),
@@ -145,23 +163,19 @@ fn of_error(error: &anyhow::Error) -> Problem {
     Problem::of(&known, screen::hint::words)
 }
 
-fn written(response: api::Response) -> Answer {
-    let asks_for_token = response.asks_for_token();
-    let api::Response { status, content_type, allow, body } = response;
-    let mut answer = Response::new(Full::new(body.into()).boxed());
-    *answer.status_mut() = StatusCode::from_u16(status).expect("the interface has only statuses that there are");
-    let headers = answer.headers_mut();
-    // What is answered is for whoever asked.
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if let Some(content_type) = content_type {
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    }
-    if let Some(allow) = allow.and_then(|allow| HeaderValue::from_str(&allow).ok()) {
-        headers.insert(ALLOW, allow);
-    }
-    if asks_for_token {
-        headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-    }
+fn whole(response: &api::Response) -> Answer {
+    written(response, Full::new(Bytes::copy_from_slice(&response.body)).boxed())
+}
+
+fn written(response: &api::Response, body: BoxBody<Bytes, Infallible>) -> Answer {
+    let mut answer = Response::new(body);
+    *answer.status_mut() =
+        StatusCode::from_u16(response.status).expect("the interface has only statuses that there are");
+    let headers = response.headers().into_iter().map(|(name, value)| {
+        // Methods and types are all that they say.
+        let value = HeaderValue::from_str(value).expect("no header has a line of its own");
+        (HeaderName::from_static(name), value)
+    });
+    answer.headers_mut().extend(headers);
     answer
 }

@@ -1,28 +1,16 @@
 //! Makes and removes sandboxes.
 
-use api::token::{self, Wanted};
-use api::{Authorized, Response, Role};
+use api::{Authorized, Doing, NewSandbox, Response};
 use gate::id::SandboxId;
-use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::oneshot;
 
 use crate::around::Native;
-use crate::command::{Context, New, Part, Rm};
+use crate::command::{Context, Rm};
 use crate::desk;
-use crate::error::{ErrorKind, HostError};
-use crate::home::{Home, Identity, PolicyChoice};
-use crate::sandbox::Clock;
-use crate::store;
-
-/// What a new sandbox is to be. The description holds it to its shape.
-#[derive(Debug, Deserialize)]
-struct Made {
-    name: SandboxId,
-    from: Option<Part>,
-    identity: Option<String>,
-    policy: Option<String>,
-}
+use crate::home::Home;
+use crate::sandbox::{self, Clock};
+use crate::{store, turns};
 
 /// The names of all sandboxes.
 pub fn list(home: &Home) -> anyhow::Result<Response> {
@@ -32,31 +20,25 @@ pub fn list(home: &Home) -> anyhow::Result<Response> {
 /// Makes a sandbox, and its owner's token.
 ///
 /// # Errors
-/// If it cannot be made. Then nothing is left of it.
+/// If it cannot be made. Then nothing is left of it, nor if the answer says why.
 pub async fn create(home: &Home, clock: &Clock, authorized: Authorized) -> anyhow::Result<Response> {
-    let Made { name, from, identity, policy } = Made::deserialize(&authorized.body)
-        .map_err(|error| HostError::new(ErrorKind::Usage, format!("the body does not fit: {error}")))?;
-    let identity = identity.map(|identity| identity.parse::<Identity>()).transpose()?;
-    let policy = policy.map(|policy| policy.parse::<PolicyChoice>()).transpose();
-    let policy = policy.map_err(|error| HostError::new(ErrorKind::Usage, error.to_string()))?.unwrap_or_default();
+    let new = NewSandbox::read(&authorized)?;
     let (home, clock) = (home.clone(), clock.child());
     apart(move || {
-        let context = Context::new(home, Some(name.clone()), clock);
-        let text = New::for_others(from, identity, policy)?.create(&context)?;
-        let owner = owner(&context).inspect_err(|_| {
-            // Nobody could ever use it.
-            let _ = context.home.remove(&name);
-        })?;
-        Ok(Response::json(201, &json!({ "name": name, "text": text, "owner": owner })))
+        let context = Context::new(home, Some(new.name.clone()), clock);
+        let config = context.config()?;
+        let unfinished = context.home.begin(&new.name)?;
+        store::put_settings(unfinished.folder(), &new.settings(&Native::new(context.clock.clone()))?)?;
+        let mut sandbox = sandbox::create(unfinished.folder(), config.tools(), context.runtime()?)?;
+        let mut doing = Doing::create(new, &mut sandbox);
+        let response = turns::answer_request(&mut sandbox, &mut doing, &*context.servers);
+        drop(sandbox);
+        if response.status == 201 {
+            unfinished.finish()?;
+        }
+        Ok(response)
     })
     .await
-}
-
-fn owner(context: &Context) -> anyhow::Result<serde_json::Value> {
-    let store = store::open(&context.home.sandbox(&context.name)?)?;
-    let held = store.lock.acquire()?;
-    let wanted = Wanted { role: Role::Owner, note: String::new(), expires_in: None };
-    Ok(token::make(&store, &held, &Native::new(context.clock.clone()), &wanted)?.shown())
 }
 
 /// Removes a sandbox.

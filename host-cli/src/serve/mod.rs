@@ -3,13 +3,13 @@
 //! | file | what it does |
 //! |---|---|
 //! | `answer` | from a request to its answer |
+//! | `events` | tells listeners what waits |
 //! | `rooms` | the sandboxes that are open |
 //! | `directory` | makes and removes sandboxes |
-//! | `reach` | what a sandbox that others use can reach |
 
 mod answer;
 mod directory;
-mod reach;
+mod events;
 mod rooms;
 
 use std::net::SocketAddr;

@@ -75,6 +75,19 @@ pub fn unpushed(state: &State) -> usize {
     state.staged.len() + state.staged_omitted + unstaged(state)
 }
 
+/// Fails if there is work that would be lost with the sandbox.
+///
+/// # Errors
+/// With how much there is.
+pub fn ensure_pushed(state: &State) -> Result<()> {
+    let what = match unpushed(state) {
+        0 => return Ok(()),
+        1 => "1 commit or changed file was not pushed".to_owned(),
+        many => format!("{many} commits and changed files were not pushed"),
+    };
+    Err(HostError::new(ErrorKind::Unpushed, what))
+}
+
 /// The id of the latest staged commit.
 pub fn last_staged(state: &State) -> Option<String> {
     state.staged.last().map(|commit| commit.id.clone())

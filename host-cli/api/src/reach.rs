@@ -1,38 +1,17 @@
 //! What a sandbox that others use can reach: with the credentials of whoever serves it, only the
 //! repositories that it was given.
 
-use std::time::Duration;
+use host::error::{ErrorKind, HostError};
 
-use gate::github::{self, Cut, Request};
-
-use crate::error::{ErrorKind, HostError, Result};
-use crate::turns::Servers;
-
-/// Servers, asked only about these repositories.
-pub struct Reach<'a, S> {
-    /// What asks them.
-    pub servers: &'a S,
-    /// The canonical names of the sandbox's targets.
-    pub targets: &'a [String],
-}
-
-impl<S: Servers> Servers for Reach<'_, S> {
-    fn send(&self, request: &Request) -> Result<Result<github::Response, Cut>> {
-        if !is_given(&request.path, self.targets) {
-            return Err(HostError::new(ErrorKind::Refused, "this sandbox has nothing to do with that repository")
-                .hint("only repositories that it was made from can be reached over HTTP"));
-        }
-        self.servers.send(request)
-    }
-
-    fn sleep(&self, time: Duration) -> Result<()> {
-        self.servers.sleep(time)
-    }
+/// What a request to any other is refused with.
+pub fn refused() -> HostError {
+    HostError::new(ErrorKind::Refused, "this sandbox has nothing to do with that repository")
+        .hint("only repositories that it was made from can be reached over HTTP")
 }
 
 /// Whether a request is about one of the targets. One that moves a branch names it by an id, which only
 /// a request about the repository has found out.
-fn is_given(path: &str, targets: &[String]) -> bool {
+pub fn is_given(path: &str, targets: &[String]) -> bool {
     let (path, _) = path.split_once('?').unwrap_or((path, ""));
     let mut parts = path.trim_start_matches('/').split('/');
     match (parts.next(), parts.next(), parts.next()) {

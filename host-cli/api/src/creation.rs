@@ -1,0 +1,235 @@
+//! A new sandbox: its settings, and what it begins with.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::vec::IntoIter;
+
+use gate::id::SandboxId;
+use gate::ledger::How;
+use gate::policy::{Base, Caller, Policy};
+use gate::target::{CanonicalTarget, TargetKind};
+use host::answer::{Answered, Ask, Call, Given, Making, Need, Reply, Run, Said, Turn, Wanted};
+use host::approve::{CallDecision, Response as Decided};
+use host::around::{Around, random};
+use host::error::{ErrorKind, HostError, Result};
+use host::sandbox::Sandbox;
+use host::settings::{HexId, Identity, SandboxFile};
+use host::target::{Location, TargetError, TargetSpec};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::answer::reply;
+use crate::authority::Authorized;
+use crate::decision;
+use crate::message::Response;
+use crate::role::Role;
+use crate::token;
+
+/// Who commits where nobody is named: never whoever runs the server.
+const NOBODY: &str = "gitgate <gitgate@localhost>";
+
+/// What a sandbox is to be. The description holds the body to its shape.
+#[derive(Clone, Debug)]
+pub struct NewSandbox {
+    /// Its name.
+    pub name: SandboxId,
+    identity: Identity,
+    policy: Base,
+    from: Option<From>,
+}
+
+/// What of a repository on GitHub it begins with. What others name is on a server: nothing of the
+/// machine that serves them is theirs.
+#[derive(Clone, Debug)]
+struct From {
+    spec: TargetSpec,
+    target: CanonicalTarget,
+    paths: Vec<String>,
+    depth: Option<NonZeroU32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body {
+    name: SandboxId,
+    from: Option<BodyFrom>,
+    identity: Option<String>,
+    policy: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BodyFrom {
+    github: String,
+    branch: Option<String>,
+    #[serde(default)]
+    paths: Vec<String>,
+    depth: Option<NonZeroU32>,
+}
+
+impl NewSandbox {
+    /// Reads what is asked for.
+    ///
+    /// # Errors
+    /// If there can be no such sandbox.
+    pub fn read(wanted: &Authorized) -> Result<Self> {
+        let Body { name, from, identity, policy } = decision::read(&wanted.body)?;
+        let policy = policy.map(|named| {
+            let found = Base::ALL.into_iter().find(|base| base.name() == named);
+            found.ok_or_else(|| HostError::new(ErrorKind::Usage, format!("there is no policy {named}")))
+        });
+        Ok(NewSandbox {
+            name,
+            identity: identity.as_deref().unwrap_or(NOBODY).parse()?,
+            policy: policy.transpose()?.unwrap_or_default(),
+            from: from.map(From::read).transpose()?,
+        })
+    }
+
+    /// The settings to store.
+    ///
+    /// # Errors
+    /// If there is no randomness.
+    pub fn settings(&self, around: &dyn Around) -> Result<SandboxFile> {
+        Ok(SandboxFile {
+            version: SandboxFile::VERSION,
+            id: HexId(random(around)?),
+            created: around.now().rfc3339(),
+            // No path of a target is relative: it has none.
+            base: PathBuf::from("/"),
+            on_disk: None,
+            identity: Some(self.identity.clone()),
+            policy: self.policy,
+            policy_file: None,
+            targets: self.from.iter().map(|from| from.target.to_string()).collect(),
+            worker: None,
+            push: None,
+            tasks: None,
+            default_target: None,
+            auto_pull: Vec::new(),
+        })
+    }
+
+    /// The calls that bring in what it begins with.
+    fn calls(&self) -> Result<Vec<Call>> {
+        let call = |tool: &str, arguments: &Value| Call {
+            tool: tool.to_owned(),
+            arguments: arguments.to_string(),
+            caller: Caller::User,
+        };
+        let mut calls = vec![call("sandbox_import", &json!({}))];
+        if let Some(From { spec, paths, depth, .. }) = &self.from {
+            let mut arguments = json!({ "source": spec.place().map_err(wrong)? });
+            if !paths.is_empty() {
+                arguments["paths"] = json!(paths);
+            }
+            if let Some(depth) = depth {
+                arguments["depth"] = json!(depth);
+            }
+            calls.push(call("git_pull", &arguments));
+        }
+        Ok(calls)
+    }
+}
+
+impl From {
+    fn read(BodyFrom { github, branch, paths, depth }: BodyFrom) -> Result<Self> {
+        let name = match branch {
+            Some(branch) => format!("github:{github}#{branch}"),
+            None => format!("github:{github}"),
+        };
+        let spec = TargetSpec::parse(&name).map_err(wrong)?;
+        let Location::GitHub { owner, repo } = &spec.location else {
+            return Err(HostError::new(ErrorKind::Usage, format!("{github} is no repository on GitHub"))
+                .hint("write github as OWNER/REPO"));
+        };
+        let target = CanonicalTarget::new(TargetKind::Github, format!("{owner}/{repo}"))?;
+        Ok(From { spec, target, paths, depth })
+    }
+}
+
+fn wrong(error: TargetError) -> HostError {
+    HostError::new(ErrorKind::Usage, error.message).hint(error.hint.unwrap_or_default())
+}
+
+/// The calls that fill a new sandbox, on their way. Whoever makes it has asked for them, so nobody is
+/// asked again.
+pub struct Filling {
+    new: NewSandbox,
+    calls: Option<IntoIter<Call>>,
+    making: Option<Making>,
+    /// What the calls have said.
+    text: String,
+}
+
+impl Filling {
+    /// Nothing is done yet.
+    pub fn new(new: NewSandbox) -> Self {
+        Filling { new, calls: None, making: None, text: String::new() }
+    }
+
+    /// Goes on until it is filled, or needs a server's answer or some time. Ends with the token of its
+    /// owner, or with what has failed.
+    ///
+    /// # Errors
+    /// The host's own, which end it.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+        loop {
+            let Some(making) = &mut self.making else {
+                let calls = match &mut self.calls {
+                    Some(calls) => calls,
+                    None => self.calls.insert(self.new.calls()?.into_iter()),
+                };
+                match calls.next() {
+                    Some(call) => self.making = Some(Run::new(of_person(call)).into()),
+                    None => return self.created(sandbox).map(Turn::Done),
+                }
+                continue;
+            };
+            match making.advance(sandbox)? {
+                Turn::Need(Need::Ask(ask)) => making.give(Given::Answer(approved(&ask)?)),
+                Turn::Need(need) => return Ok(Turn::Need(need)),
+                Turn::Done(Reply::Done(Ok(result))) => {
+                    self.text.push_str(&result.text);
+                    self.making = None;
+                }
+                Turn::Done(ended) => {
+                    let around = sandbox.around();
+                    return Ok(Turn::Done(reply(&ended, |hint| around.words(hint))));
+                }
+            }
+        }
+    }
+
+    /// Gives what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        if let Some(making) = &mut self.making {
+            making.give(given);
+        }
+    }
+
+    fn created(&self, sandbox: &Sandbox) -> Result<Response> {
+        let held = sandbox.store.lock.acquire()?;
+        let wanted = token::Wanted { role: Role::Owner, note: String::new(), expires_in: None };
+        let owner = token::make(&sandbox.store, &held, &*sandbox.around(), &wanted)?;
+        let name = &self.new.name;
+        Ok(Response::json(201, &json!({ "name": name, "text": self.text, "owner": owner.shown() })))
+    }
+}
+
+fn of_person(call: Call) -> Wanted {
+    let policy = Rc::new(Policy::default());
+    Wanted { call, attached: Vec::new(), policy, digest: None, revision: None, takes_time: false }
+}
+
+/// A pull stays inside, and is approved. None of these calls can push.
+fn approved(ask: &Ask) -> Result<Answered> {
+    match ask {
+        Ask::Call(_) => {
+            let said = Said::Call(Decided::Given(CallDecision::Approve));
+            Ok(Answered { said, how: How::Command, was_shown: false })
+        }
+        Ask::Push(_) => Err(HostError::new(ErrorKind::Component, "a new sandbox asks for a push")),
+    }
+}

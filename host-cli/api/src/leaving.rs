@@ -1,0 +1,57 @@
+//! Whether anything would be lost with a sandbox that is to go.
+
+use std::rc::Rc;
+
+use gate::policy::{Caller, Policy};
+use host::answer::{Call, Given, Reply, Run, Turn, Wanted};
+use host::error::{HostError, Result};
+use host::hint::Hint;
+use host::sandbox::Sandbox;
+use host::screen::status;
+
+use crate::answer::reply;
+use crate::message::Response;
+
+/// The look at its status, on its way.
+pub struct Leaving(Run);
+
+impl Default for Leaving {
+    fn default() -> Self {
+        let call = Call { tool: "git_status".to_owned(), arguments: "{}".to_owned(), caller: Caller::User };
+        // Nothing leaves, so no rule of the person's is concerned.
+        let policy = Rc::new(Policy::default());
+        Leaving(Run::new(Wanted {
+            call,
+            attached: Vec::new(),
+            policy,
+            digest: None,
+            revision: None,
+            takes_time: false,
+        }))
+    }
+}
+
+impl Leaving {
+    /// Goes on until it is known.
+    ///
+    /// # Errors
+    /// If there is work that was not pushed.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+        let ended = match self.0.advance(sandbox)? {
+            Turn::Need(need) => return Ok(Turn::Need(need)),
+            Turn::Done(ended) => ended,
+        };
+        if let Reply::Done(Ok(result)) = &ended {
+            let hint = |error: HostError| error.hint("push it, or remove the sandbox with force");
+            status::ensure_pushed(&status::read(&result.structured)?).map_err(hint)?;
+            return Ok(Turn::Done(Response::empty()));
+        }
+        let around = sandbox.around();
+        Ok(Turn::Done(reply(&ended, |hint: &Hint| around.words(hint))))
+    }
+
+    /// Gives what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        self.0.give(given);
+    }
+}

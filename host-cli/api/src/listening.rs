@@ -1,0 +1,96 @@
+//! What somebody hears who listens: server-sent events, as HTML has them.
+
+use std::time::Duration;
+
+use gate::time::Timestamp;
+use host::error::Result;
+use host::store::Store;
+use serde_json::json;
+
+use crate::authority::Authorized;
+use crate::message::Response;
+
+/// Tells of what waits for a person, whenever that has changed.
+#[derive(Debug)]
+pub struct Listening {
+    by: Authorized,
+    told: Option<String>,
+}
+
+impl Listening {
+    /// Whoever hears nothing for longer than that may think that nobody is there.
+    pub const PERIOD: Duration = Duration::from_secs(15);
+    /// What is sent then.
+    pub const NOTHING: &str = ":\n\n";
+
+    /// Nothing is told yet.
+    pub fn new(by: Authorized) -> Self {
+        Listening { by, told: None }
+    }
+
+    /// The answer, whose body are the events.
+    pub fn response() -> Response {
+        Response::of(200, "text/event-stream", Vec::new())
+    }
+
+    /// The next event, if anything has changed.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn news(&mut self, store: &Store) -> Result<Option<String>> {
+        let waiting = json!({ "waiting": store.waiting.unanswered()? }).to_string();
+        if self.told.as_ref() == Some(&waiting) {
+            return Ok(None);
+        }
+        let event = format!("event: waiting\ndata: {waiting}\n\n");
+        self.told = Some(waiting);
+        Ok(Some(event))
+    }
+
+    /// Whether it may still be told: tokens expire and are withdrawn.
+    ///
+    /// # Errors
+    /// If the tokens cannot be read.
+    pub fn is_allowed(&self, store: &Store, now: Timestamp) -> Result<bool> {
+        self.by.is_still(store, now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use host::around::Around;
+    use host::still::Still;
+    use host::store::memory::MemoryStorage;
+
+    use super::*;
+    use crate::message::Request;
+    use crate::operation::Operation;
+    use crate::role::Role;
+    use crate::{Operator, authorize, route, token};
+
+    #[test]
+    fn what_waits_is_told_once_and_only_as_long_as_the_token_is_worth_something() {
+        let (store, around) = (Store::new(Rc::new(MemoryStorage::default()), "a".parse().unwrap()), Still::default());
+        let held = store.lock.acquire().unwrap();
+        let wanted = token::Wanted { role: Role::Reviewer, note: String::new(), expires_in: Some(60) };
+        let made = token::make(&store, &held, &around, &wanted).unwrap();
+        let request = Request {
+            method: "GET".to_owned(),
+            path: "/sandboxes/a/events".to_owned(),
+            authorization: Some(format!("Bearer {}", made.token)),
+            ..Request::default()
+        };
+        let now = || around.now().timestamp();
+        let permit = authorize(route(request).unwrap(), Operator([0; 32]), Some(&store), now()).unwrap().unwrap();
+        let authorized = permit.admit(b"").unwrap();
+        assert_eq!(authorized.operation, Operation::Listen);
+        let mut listening = Listening::new(authorized);
+        assert_eq!(listening.news(&store).unwrap().unwrap(), "event: waiting\ndata: {\"waiting\":[]}\n\n");
+        assert_eq!(listening.news(&store).unwrap(), None);
+        assert!(listening.is_allowed(&store, now()).unwrap());
+        around.pass(Duration::from_secs(61));
+        assert!(!listening.is_allowed(&store, now()).unwrap());
+    }
+}

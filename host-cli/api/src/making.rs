@@ -1,0 +1,109 @@
+//! A call on its way, and what its questions are answered with. Nobody who could answer is there.
+
+use gate::ledger::How;
+use host::answer::{self, Answered, Ask, Given, Making, Need, Reply, Run, Said, Turn};
+use host::approve;
+use host::error::Result;
+use host::sandbox::Sandbox;
+use host::store::Waiting;
+
+use crate::answer::{question, reply};
+use crate::decision::Decision;
+use crate::message::Response;
+use crate::problem::Problem;
+
+/// A call, and what its questions are answered with.
+pub struct Made {
+    making: Making,
+    answers: Answers,
+    /// Whether an agent gets the reply, and so no digest.
+    for_agent: bool,
+}
+
+/// What questions are answered with.
+pub enum Answers {
+    /// Nobody is asked: it waits.
+    Nobody,
+    /// The question itself is wanted, about this waiting call.
+    Look(Waiting),
+    /// This was decided, about this waiting call if about one. What was said is said once: a push that
+    /// was edited is another one.
+    Decided { waiting: Option<Waiting>, decision: Decision, is_said: bool },
+}
+
+impl Made {
+    /// A call that begins.
+    pub fn new(run: Run, answers: Answers, for_agent: bool) -> Self {
+        Made { making: run.into(), answers, for_agent }
+    }
+
+    /// Goes on until it is over, or needs a server's answer or some time.
+    ///
+    /// # Errors
+    /// The host's own, which end it.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+        loop {
+            let ask = match self.making.advance(sandbox)? {
+                Turn::Done(reply) => return self.ended(reply, sandbox).map(Turn::Done),
+                Turn::Need(Need::Ask(ask)) => ask,
+                Turn::Need(need) => return Ok(Turn::Need(need)),
+            };
+            let given = match &mut self.answers {
+                Answers::Nobody => later(&ask, "nobody has decided yet"),
+                Answers::Look(waiting) => return Ok(Turn::Done(question(&waiting.id, &ask, self.making.proposal()))),
+                Answers::Decided { decision, is_said, .. } => {
+                    let shown = self.making.proposal().map(|proposal| proposal.digest().to_string());
+                    decided(decision, is_said, &ask, shown.as_deref())?
+                }
+            };
+            self.making.give(Given::Answer(given));
+        }
+    }
+
+    /// Gives what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        self.making.give(given);
+    }
+
+    fn ended(&self, ended: Reply, sandbox: &mut Sandbox) -> Result<Response> {
+        let around = sandbox.around();
+        let words = |hint: &_| around.words(hint);
+        match &self.answers {
+            Answers::Nobody | Answers::Decided { waiting: None, .. } => {}
+            // It was over before anybody was asked.
+            Answers::Look(waiting) => {
+                answer::settle_waiting(sandbox, waiting, &ended)?;
+                return Ok(match &ended {
+                    Reply::Done(Err(_)) => reply(&ended, words),
+                    _ => Problem::gone("nothing is asked about it any more").response(),
+                });
+            }
+            Answers::Decided { waiting: Some(waiting), .. } => answer::settle_waiting(sandbox, waiting, &ended)?,
+        }
+        let ended = if self.for_agent { ended.for_agent() } else { ended };
+        Ok(reply(&ended, words))
+    }
+}
+
+/// What a decision says to a question. `shown` is the digest of the push that it is about.
+fn decided(decision: &Decision, is_said: &mut bool, ask: &Ask, shown: Option<&str>) -> Result<Answered> {
+    if let Ask::Call(_) = ask {
+        return decision.about_call();
+    }
+    let is_approval = matches!(decision, Decision::Approve { .. });
+    let is_another = matches!(decision, Decision::Approve { digest: Some(digest), .. } if shown != Some(digest));
+    if is_another || (std::mem::replace(is_said, true) && !is_approval) {
+        return Ok(later(ask, "it is another push than the one that was reviewed"));
+    }
+    decision.about_push()
+}
+
+/// Nobody has said anything.
+fn later(ask: &Ask, reason: &str) -> Answered {
+    let (reason, hint) = (reason.to_owned(), String::new());
+    let said = match ask {
+        Ask::Call(_) => Said::Call(approve::Response::Unavailable { reason, hint }),
+        Ask::Push(_) => Said::Push(approve::Response::Unavailable { reason, hint }),
+    };
+    Answered { said, how: How::Prompt, was_shown: false }
+}
