@@ -7,6 +7,7 @@ mod check;
 mod chromium;
 mod date;
 mod demo;
+mod edge;
 mod fuzz;
 mod mcp;
 mod node;
@@ -32,8 +33,9 @@ cargo xtask COMMAND
   bench [--write]   measure gitgate against git side by side; --write puts the table into tests/README.md
   fuzz [TARGET [SECONDS]]
                     run one fuzz target, or each, for so many seconds, or a minute
-  shim              build the host for JavaScript into target/shim
+  shim [--edge]     build the host for JavaScript into target/shim; --edge the one for edge functions, where the worker has it
   web [--build]     build what runs in a browser, and serve the page on loopback; --build only builds
+  edge [--build]    build the worker for edge functions, and run it on loopback; --build only builds
   help              this text
 ";
 
@@ -45,8 +47,11 @@ fn main() -> ExitCode {
         ["soak", rest @ ..] => soak::Plan::parse(rest).and_then(|plan| soak::all(&plan)),
         ["demo", rest @ ..] => demo::run_demo(rest),
         ["shim"] => shim::report().map(|report| println!("{}", report.note)),
+        ["shim", "--edge"] => edge::generate().map(|report| println!("{}", report.note)),
         ["web"] => web::command(false),
         ["web", "--build"] => web::command(true),
+        ["edge"] => edge::command(false),
+        ["edge", "--build"] => edge::command(true),
         ["fuzz", rest @ ..] => fuzz::command(rest),
         ["bench"] => bench::run(false),
         ["bench", "--write"] => bench::run(true),

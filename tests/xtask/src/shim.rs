@@ -13,16 +13,25 @@ use crate::{target_dir, workspace};
 
 /// Builds it and says where it is.
 pub fn build() -> Result<PathBuf> {
+    build_with("shim", &[])
+}
+
+/// The same for edge functions, which answer requests over HTTP.
+pub fn build_edge() -> Result<PathBuf> {
+    build_with("shim-edge", &["--features", "edge"])
+}
+
+fn build_with(name: &str, features: &[&str]) -> Result<PathBuf> {
     let (target, triple) = (target_dir()?, "wasm32-unknown-unknown");
     seal::target::ensure(workspace(), triple)?;
     let pages = target.join("pages");
     let mut cargo = cargo();
     cargo.args(["build", "--locked", "-p", "shim", "--lib", "--profile", "shim", "--target", triple]);
-    cargo.arg("--target-dir").arg(&pages);
+    cargo.args(features).arg("--target-dir").arg(&pages);
     // A build inside a run of the tests is not linted again.
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
     run(&mut cargo)?;
-    let out = target.join("shim");
+    let out = target.join(name);
     // Workers and edge functions have the module from elsewhere, so nothing looks for it beside the
     // file.
     Bindgen::new()

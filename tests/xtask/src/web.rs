@@ -10,10 +10,12 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use crate::step::{Report, Steps, cargo, run, run_tests_of_node};
-use crate::{node, shim, target_dir, workspace};
+use crate::{edge, node, shim, target_dir, workspace};
 
 /// Tells the tests where that is what the native host has played.
 const TRANSCRIPTS: &str = "GITGATE_TEST_TRANSCRIPTS";
+/// Tells the tests where the command is, which the tests have built.
+const COMMAND: &str = "GITGATE_TEST_GITGATE";
 
 /// Builds everything from the component as it is shipped, and serves the page unless `only_build`.
 pub fn command(only_build: bool) -> Result<()> {
@@ -29,7 +31,8 @@ pub fn command(only_build: bool) -> Result<()> {
 /// Builds everything from this component.
 pub fn build(steps: &mut Steps, component: &Path) -> Result<()> {
     generated(steps, component)?;
-    steps.take("npm package, page and extension", || npm(&["run", "build"]).map(|()| Report::default()))?;
+    steps.take("the shim for edge functions", edge::generate)?;
+    steps.take("npm package, page, extension and worker", || npm(&["run", "build"]).map(|()| Report::default()))?;
     steps.take("what is given to users", dist)
 }
 
@@ -105,14 +108,24 @@ pub fn scripts() -> Result<Command> {
     npm_test(&["run", "test:script", "-w", "sdk"])
 }
 
+/// Kills the worker that often, at random, while it works.
+pub fn kills(times: u64) -> Result<Command> {
+    let mut npm = npm_test(&["run", "test:kills", "-w", "edge"])?;
+    npm.env("GITGATE_KILLS", times.to_string());
+    Ok(npm)
+}
+
 /// A command of npm's that runs tests.
 fn npm_test(arguments: &[&str]) -> Result<Command> {
     let shim = shim::build()?;
     packages()?;
     generate(&target_dir()?.join("debug/gitgate.wasm"))?;
+    edge::generate()?;
     npm(&["run", "build"])?;
     let mut npm = Command::new("npm");
     npm.current_dir(folder()).arg("--silent").args(arguments).env(TRANSCRIPTS, shim::transcripts(&shim));
+    let target = target_dir()?;
+    npm.env(COMMAND, target.join("debug/gitgate")).env("XDG_CACHE_HOME", target.join("tests-cache"));
     Ok(npm)
 }
 
@@ -128,11 +141,13 @@ fn size(file: &Path) -> Result<Report> {
     Ok(Report::note(format!("{} KiB", bytes / 1024)))
 }
 
-fn folder() -> PathBuf {
+/// Where all of it is.
+pub fn folder() -> PathBuf {
     workspace().join("web-demo")
 }
 
-fn npm(arguments: &[&str]) -> Result<()> {
+/// Runs a command of npm's.
+pub fn npm(arguments: &[&str]) -> Result<()> {
     run(Command::new("npm").current_dir(folder()).args(["--silent"]).args(arguments)).map(drop)
 }
 

@@ -5,11 +5,7 @@ import type { Kept } from '../src/storage/index.js';
 import { openMemory } from '../src/storage/index.js';
 import { Keeping } from '../src/storage/keeping.js';
 import { Disk, random } from './storage/disk.js';
-import { Model, bytes, content, make, note, parts, seen } from './storage/model.js';
-import type { Change } from './storage/model.js';
-
-const ID = 'ab'.repeat(32);
-const OTHER = 'cd'.repeat(32);
+import { ID, Model, OTHER, bytes, changes, content, make, note, parts, seen } from './storage/model.js';
 
 async function opened(disk: Disk): Promise<Kept> {
   const kept = new Keeping(disk.files());
@@ -28,25 +24,7 @@ test('a storage shows what any sequence of changes has left, also when it is ope
     const disk = new Disk();
     let kept = await opened(disk);
     const model = new Model();
-    const one = <T>(...all: [T, ...T[]]): T => all[pick(all.length)] ?? all[0];
-    const some = (most: number): Uint8Array => Uint8Array.from({ length: pick(most) }, () => pick(256));
-    const change = (): Change => {
-      const log = one('journal', 'audit.log');
-      const length = model.logs.get(log)?.length;
-      const at = pick(2) === 0 ? (length ?? 0) : pick((length ?? 0) + 1);
-      const kind = one('pending', 'waiting', 'sent');
-      const key = one('a.json', 'b.json', 'c');
-      const what = pick(9);
-      if (length === undefined) return one<Change>({ do: 'create', log }, { do: 'replace', log, parts: [some(20)] });
-      if (what === 0) return { do: 'replace', log, parts: [some(300), some(9)] };
-      if (what === 1) return { do: 'cut', log, at };
-      if (what <= 3) return { do: 'append', log, at, parts: [some(90), some(4), some(90)] };
-      if (what === 4) return { do: 'put', kind, key, content: some(9_000) };
-      if (what === 5) return { do: 'remove', kind, key };
-      if (what === 6) return { do: 'addBlob', id: one(ID, OTHER), content: some(200) };
-      if (what === 7) return { do: 'removeBlob', id: one(ID, OTHER) };
-      return { do: 'putText', name: one('sandbox.toml', 'b.text'), text: one('', 'short', 'ünï\u2028🦀', '\ufeffx') };
-    };
+    const change = changes(pick, model);
     for (let step = 0; step < 400; step += 1) {
       const next = change();
       const mark = make(kept, next);

@@ -7,7 +7,7 @@ use ::host::component::Components;
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::fsck;
 use ::host::sandbox::{self, Body};
-use ::host::settings::{Config, HexId};
+use ::host::settings::{Config, HexId, SandboxFile};
 use ::host::store::{self, Log, Storage, Store};
 use ::host::target::bundle::read_bundle;
 use ::host::target::{Silent, TargetError};
@@ -33,26 +33,31 @@ pub struct Host {
 }
 
 impl Host {
-    fn with(&self, storage: JsStorage, opened: JsValue) -> Result<With> {
+    /// What a sandbox in `storage` is opened with.
+    pub(crate) fn with(&self, storage: JsStorage, opened: JsValue) -> Result<With> {
         let opened = Opened::read(&Value::new(opened, Maker::Caller, "opened"))?;
         let config = Config::parse("gitgate.toml", &opened.config)?;
         let storage: Rc<dyn Storage> = Kept::new(storage);
         Ok(With { storage, body: self.body.clone(), opened: Rc::new(opened), config: Rc::new(config) })
     }
 
-    fn making(&self, with: With, new: New) -> Result<Sandbox> {
-        let around = &self.body.around;
-        let file = new.file(HexId(random(&**around)?), around.now().rfc3339())?;
+    /// The world around it.
+    pub(crate) fn around(&self) -> &dyn Around {
+        &*self.body.around
+    }
+
+    /// Makes a sandbox with these settings.
+    pub(crate) fn making(&self, with: With, file: &SandboxFile) -> Result<Sandbox> {
         let store = Store::new(Rc::clone(&with.storage), file.id.name());
         // The rules are read once before anything is there that they would have to hold for.
-        with.policy(&file)?;
+        with.policy(file)?;
         let held = store.lock.acquire()?;
         // Settings without a journal are what a creation has left that was cut off.
         if with.storage.mark(Log::Journal)?.is_some() {
             return Err(HostError::new(ErrorKind::SandboxExists, "there is a sandbox already")
                 .hint("open it, or choose another storage"));
         }
-        store::put_settings(&*with.storage, &held, &file)?;
+        store::put_settings(&*with.storage, &held, file)?;
         let (name, tools) = (&with.opened.name, with.config.tools());
         let sandbox = sandbox::Sandbox::create(name, store, &held, tools, self.body.clone())?;
         drop(held);
@@ -101,7 +106,8 @@ impl Host {
     pub fn create(&self, storage: JsStorage, opened: JsValue, new: JsValue) -> Thrown<Sandbox> {
         let made = self.with(storage, opened).and_then(|with| {
             let new = New::read(&Value::new(new, Maker::Caller, "settings"))?;
-            self.making(with, new)
+            let file = new.file(HexId(random(self.around())?), self.around().now().rfc3339())?;
+            self.making(with, &file)
         });
         made.map_err(thrown)
     }

@@ -20,6 +20,7 @@
 //! | `near` | files that are written, and repositories that are not reached |
 //! | `value` | JavaScript values, read with suspicion |
 //! | `error` | errors of either side |
+//! | `visit` | a request over HTTP, with the feature `edge` |
 
 mod act;
 mod around;
@@ -34,8 +35,12 @@ mod settings;
 mod storage;
 mod turn;
 mod value;
+#[cfg(feature = "edge")]
+mod visit;
 mod wit;
 
 pub use self::host::Host;
 pub use self::run::Run;
 pub use self::sandbox::Sandbox;
+#[cfg(feature = "edge")]
+pub use self::visit::Visit;

@@ -129,6 +129,18 @@ impl Sandbox {
         Sandbox { shared: Shared::new(sandbox), with }
     }
 
+    /// What its calls share.
+    #[cfg(feature = "edge")]
+    pub(crate) fn shared(&self) -> Shared {
+        self.shared.clone()
+    }
+
+    /// The policy that holds for `file` now.
+    #[cfg(feature = "edge")]
+    pub(crate) fn policy(&self, file: &SandboxFile) -> Result<Policy> {
+        self.with.policy(file)
+    }
+
     fn making(&self, described: Described, attached: Vec<Attachment>) -> Result<Run> {
         let for_agent = described.caller == Caller::Agent;
         let call = Call { tool: described.tool, arguments: described.arguments, caller: described.caller };

@@ -45,6 +45,9 @@ pub fn all(soak: &mut Soak) -> Result<()> {
         "GITGATE_TEST_TRANSCRIPTS=target/shim/transcripts npm run test:script -w sdk",
         || run_tests_of_node(&mut web::scripts()?),
     );
+    soak.work("the worker killed 200 times", "GITGATE_KILLS=200 npm run test:kills -w edge", || {
+        run_tests_of_node(&mut web::kills(200)?)
+    });
     soak.work(
         "16 MCP clients for a minute",
         "GITGATE_BIN=target/debug/gitgate GITGATE_SECONDS=60 target/mcp/bin/python tests/mcp test_many",

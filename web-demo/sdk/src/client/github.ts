@@ -11,6 +11,8 @@ export interface GitHubOptions {
   /** The token, which is asked for at each request. Without one, what is public can be read. */
   token?: () => string | undefined | Promise<string | undefined>;
   limits?: Partial<Limits>;
+  /** Sends a request. Default: the environment's own `fetch`. */
+  fetch?: (url: URL | string, init: RequestInit) => Promise<Response>;
 }
 
 export interface Limits {
@@ -33,11 +35,13 @@ export class GitHub implements Sender {
   readonly #base: Base;
   readonly #token: GitHubOptions['token'];
   readonly #limits: Limits;
+  readonly #fetch: NonNullable<GitHubOptions['fetch']>;
 
-  constructor({ base, token, limits }: GitHubOptions = {}) {
+  constructor({ base, token, limits, fetch: own }: GitHubOptions = {}) {
     this.#base = new Base(base);
     this.#token = token;
     this.#limits = { ...LIMITS, ...limits };
+    this.#fetch = own ?? ((url, init) => fetch(url, init));
   }
 
   /**
@@ -67,7 +71,7 @@ export class GitHub implements Sender {
     };
     if (!request.moves) signal.addEventListener('abort', end);
     try {
-      const response = await fetch(url, {
+      const response = await this.#fetch(url, {
         method: request.method,
         headers,
         body: request.body ? new Blob([new Uint8Array(request.body)]) : null,

@@ -22,12 +22,17 @@ export async function load(assets: Assets, compiled?: Modules): Promise<Engine> 
     compiled ?? compileAll(assets),
   ]);
   shim.initSync({ module: modules.shim });
-  return { shim, modules, components: (clock) => componentsOf(component, modules, clock) };
+  return { shim, modules, components: (clock) => componentsOf(component, modules.component, clock) };
 }
 
-function componentsOf({ instantiate }: ComponentModule, { component }: Modules, clock: Clock): Components {
+/** Instances of the component, whose `modules` are compiled. */
+export function componentsOf(
+  { instantiate }: ComponentModule,
+  modules: Modules['component'],
+  clock: Pick<Clock, 'now'>,
+): Components {
   const module = (name: string): WebAssembly.Module => {
-    const found = component.get(name);
+    const found = modules.get(name);
     if (!found) throw new GitgateError('component', `the component needs ${name}, which is not among the assets`);
     return found;
   };

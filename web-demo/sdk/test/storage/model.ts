@@ -6,6 +6,9 @@ const LOGS = ['journal', 'audit.log'];
 const KINDS = ['pending', 'waiting', 'sent'];
 const TEXTS = ['sandbox.toml', 'b.text'];
 
+export const ID = 'ab'.repeat(32);
+export const OTHER = 'cd'.repeat(32);
+
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 export const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
@@ -142,4 +145,27 @@ export function note(model: Model, change: Change): void {
     case 'putText':
       model.texts.set(change.name, change.text);
   }
+}
+
+/** Gives changes that `pick`, which gives numbers below another, chooses. */
+export function changes(pick: (below: number) => number, model: Model): () => Change {
+  const one = <T>(...all: [T, ...T[]]): T => all[pick(all.length)] ?? all[0];
+  const some = (most: number): Uint8Array => Uint8Array.from({ length: pick(most) }, () => pick(256));
+  return () => {
+    const log = one('journal', 'audit.log');
+    const length = model.logs.get(log)?.length;
+    const at = pick(2) === 0 ? (length ?? 0) : pick((length ?? 0) + 1);
+    const kind = one('pending', 'waiting', 'sent');
+    const key = one('a.json', 'b.json', 'c');
+    const what = pick(9);
+    if (length === undefined) return one<Change>({ do: 'create', log }, { do: 'replace', log, parts: [some(20)] });
+    if (what === 0) return { do: 'replace', log, parts: [some(300), some(9)] };
+    if (what === 1) return { do: 'cut', log, at };
+    if (what <= 3) return { do: 'append', log, at, parts: [some(90), some(4), some(90)] };
+    if (what === 4) return { do: 'put', kind, key, content: some(9_000) };
+    if (what === 5) return { do: 'remove', kind, key };
+    if (what === 6) return { do: 'addBlob', id: one(ID, OTHER), content: some(200) };
+    if (what === 7) return { do: 'removeBlob', id: one(ID, OTHER) };
+    return { do: 'putText', name: one('sandbox.toml', 'b.text'), text: one('', 'short', 'ünï\u2028🦀', '\ufeffx') };
+  };
 }

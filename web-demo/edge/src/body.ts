@@ -1,0 +1,54 @@
+import type { Visit } from './shim.js';
+
+/** Bytes of the longest body. */
+const MOST = 16 << 20;
+/** Milliseconds in which a client has to send one. */
+const SENDING = 60_000;
+
+/** Reads the body whole, and has the visit admit it. */
+export async function admit(visit: Visit, request: Request): Promise<void> {
+  const read = await body(request);
+  if (read === 'too-large') {
+    visit.refuse(read, `the body has more than ${MOST >> 20} MiB`, 'send less at a time');
+  } else if (read === 'cut') {
+    visit.refuse('bad-request', 'the body does not come to its end', 'send it again');
+  } else visit.admit(read);
+}
+
+async function body({ body, headers }: Request): Promise<Uint8Array | 'too-large' | 'cut'> {
+  if (!body) return new Uint8Array();
+  if (Number(headers.get('content-length') ?? 0) > MOST) return 'too-large';
+  const reader = body.getReader();
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    // What is read then looks like the end.
+    void reader.cancel('it takes too long');
+  }, SENDING);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (isLate) return 'cut';
+      if (done) break;
+      length += value.length;
+      if (length > MOST) {
+        await reader.cancel('it is too long');
+        return 'too-large';
+      }
+      parts.push(value);
+    }
+  } catch {
+    return 'cut';
+  } finally {
+    clearTimeout(late);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,167 @@
+import { DurableObject } from 'cloudflare:workers';
+import { GitHub, Turns, told } from 'gitgate/edge';
+import type { Opened, ShimGiven, ShimHost, ShimNeed, ShimSandbox } from 'gitgate/edge';
+
+import { admit } from './body.js';
+import { Directory } from './directory.js';
+import { components, shim } from './engine.js';
+import type { Env } from './env.js';
+import { github } from './github.js';
+import { Listeners, MOST as MOST_LISTENERS } from './listeners.js';
+import { Rows } from './rows.js';
+import type { Visit } from './shim.js';
+import { answer, visit } from './talk.js';
+
+/** In a storage whose sandbox does not have yet what it begins with. */
+const UNFINISHED = 'unfinished';
+/** The most requests that wait for their turn. */
+const MOST = 64;
+
+/**
+ * One sandbox. What it has answered is in its storage: it can be evicted at any await, and the next
+ * request opens it again from there.
+ */
+export class SandboxObject extends DurableObject<Env> {
+  readonly #github: GitHub = github(this.env);
+  readonly #turns = new Turns();
+  readonly #listeners = new Listeners(() => this.#rows);
+  #waiting = 0;
+  #rows = new Rows(this.ctx.storage);
+  #host: ShimHost | undefined;
+  #sandbox: ShimSandbox | undefined;
+
+  override async fetch(request: Request): Promise<Response> {
+    const asked = visit(request, this.env.OPERATOR_TOKEN);
+    let isKept = false;
+    this.#waiting += 1;
+    try {
+      // A token counts as long as it is kept, so nobody waits to learn that theirs is not.
+      if (asked.operation === 'createSandbox') asked.authorize(undefined, Date.now());
+      else asked.authorize(this.#rows, Date.now());
+      if (!asked.response && this.#waiting > MOST) {
+        asked.refuse('busy', 'too many requests wait for this sandbox', 'try again later');
+      }
+      if (!asked.response) await admit(asked, request);
+      if (!asked.response && asked.operation === 'listen') {
+        if (this.#listeners.size < MOST_LISTENERS) {
+          isKept = true;
+          return this.#listeners.add(asked);
+        }
+        asked.refuse('busy', 'too many are listening', 'try again later');
+      }
+      if (!asked.response) await this.#turns.take(() => this.#serve(asked));
+      return answer(asked);
+    } catch (error) {
+      // The shim has lost its way, or the platform its storage: what is in memory is worth nothing.
+      console.error('gitgate: the object begins anew', error);
+      this.ctx.abort(told(error).message);
+      throw error;
+    } finally {
+      this.#waiting -= 1;
+      if (!isKept) asked.free();
+    }
+  }
+
+  /** Answers it from its beginning to its end. Nothing else is done on the sandbox meanwhile. */
+  async #serve(asked: Visit): Promise<void> {
+    await this.#discardUnfinished();
+    if (asked.operation === 'createSandbox') return this.#create(asked);
+    const exists = this.#rows.mark('journal') !== undefined;
+    if (!exists && asked.operation !== 'deleteSandbox') return asked.absent();
+    if (exists) {
+      asked.begin(this.#open(asked));
+      await this.#finish(asked);
+    } else asked.absent();
+    if (asked.operation === 'deleteSandbox' && (!exists || asked.response?.status === 204)) await this.#remove(asked);
+  }
+
+  /** Goes on until the visit is over. */
+  async #finish(asked: Visit): Promise<void> {
+    for (let need = asked.advance(); need; need = asked.advance()) {
+      // What is kept must be so before anybody outside can tell.
+      await this.ctx.storage.sync();
+      asked.give(await this.#perform(need));
+    }
+    for (const note of this.#sandbox?.notes() ?? []) console.warn(`gitgate: ${note}`);
+    this.#listeners.tell();
+  }
+
+  async #perform(need: ShimNeed): Promise<ShimGiven> {
+    switch (need.tag) {
+      case 'sleep':
+        await scheduler.wait(need.val);
+        return { tag: 'sleep' };
+      case 'http':
+        try {
+          return { tag: 'http', val: await this.#github.send(need.val, new AbortController().signal) };
+        } catch (error) {
+          return { tag: 'failed', val: error };
+        }
+      case 'call':
+      case 'push':
+        throw new Error('a request over HTTP asks nobody');
+    }
+  }
+
+  #theHost(): ShimHost {
+    const around = { who: 'the operator', isWanted: () => true, doing: () => () => undefined, utcOffset: () => 0 };
+    const files = {
+      create: (): never => {
+        throw new Error('nothing is written to files here');
+      },
+    };
+    this.#host ??= new (shim().Host)(components(), around, files);
+    return this.#host;
+  }
+
+  #opened(asked: Visit): Opened {
+    return { name: asked.sandbox ?? '', config: this.env.CONFIG, rules: this.env.RULES };
+  }
+
+  #open(asked: Visit): ShimSandbox {
+    this.#sandbox ??= this.#theHost().open(this.#rows, this.#opened(asked));
+    return this.#sandbox;
+  }
+
+  async #create(asked: Visit): Promise<void> {
+    const directory = Directory.of(this.env.DIRECTORY);
+    const name = asked.sandbox ?? '';
+    const exists = this.#rows.mark('journal') !== undefined;
+    if (!exists) {
+      this.#rows.putText(UNFINISHED, 'yes');
+      // It is in the list before it is there: one that is there and not in the list could be lost.
+      await directory.add(name);
+    }
+    this.#sandbox = asked.create(this.#theHost(), this.#rows, this.#opened(asked)) ?? this.#sandbox;
+    if (!asked.response) await this.#finish(asked);
+    if (asked.response?.status === 201) this.#rows.putText(UNFINISHED, '');
+    else if (!exists) {
+      await this.#clear();
+      await directory.remove(name);
+    }
+    // An import takes more memory than what it brings in, and memory of WebAssembly never shrinks.
+    this.#close();
+  }
+
+  /** What was cut off while it was made was never given to anybody. */
+  async #discardUnfinished(): Promise<void> {
+    if (this.#rows.text(UNFINISHED)) await this.#clear();
+  }
+
+  async #remove(asked: Visit): Promise<void> {
+    await this.#clear();
+    await Directory.of(this.env.DIRECTORY).remove(asked.sandbox ?? '');
+  }
+
+  #close(): void {
+    this.#sandbox?.free();
+    this.#sandbox = undefined;
+  }
+
+  /** Takes away all that is kept. */
+  async #clear(): Promise<void> {
+    this.#close();
+    await this.ctx.storage.deleteAll();
+    this.#rows = new Rows(this.ctx.storage);
+  }
+}

@@ -1,0 +1,45 @@
+// The shim as it is made for edge functions. It is generated, so its types are stated: see
+// web-demo/shim/src/visit.rs.
+
+import type { Opened, ShimGiven, ShimHost, ShimModule, ShimNeed, ShimSandbox, Storage } from 'gitgate/edge';
+
+/** The head of a request. */
+export interface Head {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  contentType: string | undefined;
+  contentEncoding: string | undefined;
+}
+
+export interface Answer {
+  status: number;
+  headers: { [name: string]: string };
+  body: Uint8Array;
+}
+
+/** A request on its way. A step that it does not pass ends it, and the next ones change nothing. */
+export interface Visit {
+  readonly operation: string | undefined;
+  readonly sandbox: string | undefined;
+  /** Once it is over. */
+  readonly response: Answer | undefined;
+  authorize(storage: Storage | undefined, now: number): void;
+  admit(body: Uint8Array): void;
+  describe(): void;
+  list(names: string[]): void;
+  create(host: ShimHost, storage: Storage, opened: Opened): ShimSandbox | undefined;
+  begin(sandbox: ShimSandbox): void;
+  /** Gives the answer, whose body is what `hear` gives from time to time. */
+  listen(): Answer;
+  hear(storage: Storage, now: number): string | undefined;
+  advance(): ShimNeed | undefined;
+  give(given: ShimGiven): void;
+  refuse(why: 'too-large' | 'busy' | 'bad-request' | 'failed', detail: string, hint: string): void;
+  absent(): void;
+  free(): void;
+}
+
+export interface EdgeShim extends ShimModule {
+  Visit: new (head: Head, operator: string) => Visit;
+}

@@ -1,0 +1,98 @@
+// Values by kind and key, each in as many rows as it needs.
+
+import { GitgateError } from 'gitgate/edge';
+import type { Blob, Next } from 'gitgate/edge';
+
+import type { Database } from './database.js';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS value (
+    kind TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, bytes BLOB NOT NULL,
+    UNIQUE (kind, key, at)
+  ) STRICT;
+`;
+
+export class Values {
+  readonly #database: Database;
+  readonly #row: number;
+  /** Counts the changes of each blob that is open or was. */
+  readonly #changes = new Map<string, number>();
+
+  /** No row has more than `row` bytes. */
+  constructor(database: Database, row: number) {
+    this.#database = database;
+    this.#row = row;
+    database.rows(SCHEMA);
+  }
+
+  /** Sorted. */
+  keys(kind: string): string[] {
+    const rows = this.#database.rows<{ key: string }>('SELECT key FROM value WHERE kind = ? AND at = 0', kind);
+    return rows.map(({ key }) => key).sort();
+  }
+
+  get(kind: string, key: string): Uint8Array | undefined {
+    const size = this.#size(kind, key);
+    return size === undefined ? undefined : this.#read(kind, key, 0, size);
+  }
+
+  /** Puts what comes in the place of the value. */
+  put(kind: string, key: string, next: Next): void {
+    this.remove(kind, key);
+    let at = 0;
+    const add = (bytes: Uint8Array): void => {
+      this.#database.rows('INSERT INTO value VALUES (?, ?, ?, ?)', kind, key, at, bytes.slice().buffer);
+      at += bytes.length;
+    };
+    for (let part = next(); part; part = next()) {
+      for (let done = 0; done < part.length; done += this.#row) add(part.subarray(done, done + this.#row));
+    }
+    if (at === 0) add(new Uint8Array());
+  }
+
+  remove(kind: string, key: string): void {
+    this.#database.rows('DELETE FROM value WHERE kind = ? AND key = ?', kind, key);
+    if (kind === 'blob') this.#changes.set(key, this.#changed(key) + 1);
+  }
+
+  #changed(id: string): number {
+    return this.#changes.get(id) ?? 0;
+  }
+
+  #size(kind: string, key: string): number | undefined {
+    const sum = 'SELECT sum(length(bytes)) AS size FROM value WHERE kind = ? AND key = ?';
+    return this.#database.rows<{ size: number | null }>(sum, kind, key)[0]?.size ?? undefined;
+  }
+
+  #read(kind: string, key: string, from: number, most: number): Uint8Array {
+    const rows = this.#database.rows<{ at: number; bytes: ArrayBuffer }>(
+      'SELECT at, bytes FROM value WHERE kind = ?1 AND key = ?2 AND at < ?4 AND at + length(bytes) > ?3 ORDER BY at',
+      kind,
+      key,
+      from,
+      from + most,
+    );
+    const read = new Uint8Array(most);
+    let length = 0;
+    for (const row of rows) {
+      const part = new Uint8Array(row.bytes).subarray(from + length - row.at).subarray(0, most - length);
+      read.set(part, length);
+      length += part.length;
+    }
+    return read.subarray(0, length);
+  }
+
+  /** A blob, open. Reading fails once it was replaced or removed. */
+  blob(id: string): Blob | undefined {
+    const size = this.#size('blob', id);
+    if (size === undefined) return undefined;
+    const changes = this.#changed(id);
+    const read = (at: bigint, most: number): Uint8Array => {
+      if (this.#changed(id) !== changes) {
+        throw new GitgateError('storage', `the attachment ${id} was replaced or removed`, 'open it again');
+      }
+      return this.#read('blob', id, Number(at), most);
+    };
+    return { size: BigInt(size), read };
+  }
+}

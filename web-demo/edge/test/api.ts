@@ -1,0 +1,70 @@
+// Requests to the interface, and what comes back.
+
+import assert from 'node:assert/strict';
+
+/** JSON of which a test looks at some fields. */
+export type Answer = { status: number; body: Fields; text: string; headers: Headers };
+export interface Fields {
+  readonly [name: string]: Fields;
+}
+
+export class Api {
+  constructor(
+    public url: string,
+    readonly operator: string,
+  ) {}
+
+  async ask(method: string, path: string, token?: string, body?: unknown, headers: object = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const type = response.headers.get('content-type') ?? '';
+    // Events go on, and are heard elsewhere.
+    const goesOn = type.startsWith('text/event-stream');
+    if (goesOn) await response.body?.cancel();
+    const text = goesOn ? '' : await response.text();
+    const isProblem = type.startsWith('application/problem+json');
+    assert.equal(isProblem, response.status >= 400, `${method} ${path}: ${response.status} ${type}`);
+    const parsed: Fields = type.includes('json') ? JSON.parse(text) : {};
+    if (isProblem) {
+      for (const name of ['detail', 'kind', 'hint']) assert.equal(typeof parsed[name], 'string', `${name} in ${text}`);
+    }
+    return { status: response.status, body: parsed, text, headers: response.headers };
+  }
+
+  /** Makes a sandbox, and gives its owner's token. */
+  async create(body: { name: string; from?: object; identity?: string; policy?: string }): Promise<string> {
+    const made = await this.ask('POST', '/sandboxes', this.operator, body);
+    assert.equal(made.status, 201, made.text);
+    return words(made.body['owner']?.['token']);
+  }
+
+  async token(name: string, owner: string, role: string, more: object = {}): Promise<string> {
+    const made = await this.ask('POST', `/sandboxes/${name}/tokens`, owner, { role, note: role, ...more });
+    assert.equal(made.status, 201, made.text);
+    return words(made.body['token']);
+  }
+
+  call(name: string, token: string, tool: string, args: object): Promise<Answer> {
+    return this.ask('POST', `/sandboxes/${name}/tools/${tool}`, token, args);
+  }
+
+  /** Has a file written and staged. */
+  async stage(name: string, token: string, path: string, content = 'one\n'): Promise<void> {
+    const written = await this.call(name, token, 'write_file', { path, content });
+    assert.equal(written.status, 200, written.text);
+    const staged = await this.call(name, token, 'git_stage', { files: [path], message: `Write ${path}` });
+    assert.equal(staged.status, 200, staged.text);
+  }
+}
+
+/** A field that is a text. */
+export function words(value: unknown): string {
+  return typeof value === 'string' ? value : assert.fail(`${JSON.stringify(value)} is no text`);
+}

@@ -1,0 +1,77 @@
+// A worker that tries the storage of an object, and plays scripts in it. It runs in workerd.
+
+import assert from 'node:assert/strict';
+
+import { DurableObject } from 'cloudflare:workers';
+
+import { Player } from '../../../shim/tests/play.mjs';
+import { random } from '../../../sdk/dist/test/storage/disk.js';
+import { Model, changes, make, note, seen } from '../../../sdk/dist/test/storage/model.js';
+import { Directory } from '../../src/directory.js';
+import { components, shim } from '../../src/engine.js';
+import type { Env } from '../../src/env.js';
+import { Rows } from '../../src/rows.js';
+
+export { Directory };
+
+/** Where the name of an object's part of a test is. */
+interface Asked {
+  seed?: number;
+  steps?: number;
+  transcript?: object;
+  way?: string;
+}
+
+export class SandboxObject extends DurableObject<Env> {
+  override async fetch(request: Request): Promise<Response> {
+    const asked: Asked = await request.json();
+    try {
+      if (asked.transcript) return Response.json(await this.#script(asked.transcript, asked.way ?? ''));
+      this.#storage(asked);
+      return Response.json({});
+    } catch (error) {
+      return Response.json({ failed: error instanceof Error ? error.stack : `${error}` });
+    }
+  }
+
+  /** Makes random changes to the storage and to a model of it. */
+  #storage({ seed = 1, steps = 400 }: Asked): void {
+    const pick = random(seed);
+    const model = new Model();
+    const change = changes(pick, model);
+    // So that most values have several rows.
+    let rows = new Rows(this.ctx.storage, 40);
+    for (let step = 0; step < steps; step += 1) {
+      const next = change();
+      const mark = make(rows, next);
+      note(model, next);
+      if (mark && 'log' in next) assert.deepEqual(mark, rows.mark(next.log), `step ${step}`);
+      if (pick(20) === 0) rows = new Rows(this.ctx.storage, 40);
+      assert.deepEqual(seen(rows), model.seen(), `step ${step}: ${next.do}`);
+    }
+    const [before, generation] = [seen(rows), rows.mark('journal')?.generation ?? 0n];
+    let parts = 0;
+    const next = (): Uint8Array => {
+      parts += 1;
+      if (parts % 4 === 0) throw new Error('the parts end');
+      return new Uint8Array(50);
+    };
+    assert.throws(() => rows.append('journal', generation, 0n, next), { message: 'the parts end' });
+    assert.deepEqual(seen(rows), before);
+    assert.throws(() => rows.replace('journal', next), { message: 'the parts end' });
+    assert.deepEqual(seen(rows), before);
+  }
+
+  async #script(transcript: object, way: string): Promise<object> {
+    const steps: object[] = [];
+    const playing = new Player(shim(), components(), transcript, way === 'dropped', new Rows(this.ctx.storage));
+    await playing.play((_: number, step: object) => steps.push(step));
+    return { steps, kept: playing.kept() };
+  }
+}
+
+export default {
+  fetch(request, env): Promise<Response> {
+    return env.SANDBOXES.getByName(new URL(request.url).pathname).fetch(request);
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,20 @@
+// Parts of the SDK for a worker that has sandboxes itself.
+
+export { GitHub } from './client/github.js';
+export type { Limits } from './client/github.js';
+export { GitgateError, told } from './error.js';
+export type { HttpAnswer, HttpRequest } from './http.js';
+export type { Blob, Mark, Next, Storage } from './storage/types.js';
+export { componentsOf } from './worker/engine.js';
+export type {
+  Around,
+  ComponentModule,
+  Components,
+  Opened,
+  ShimGiven,
+  ShimHost,
+  ShimModule,
+  ShimNeed,
+  ShimSandbox,
+} from './worker/shim.js';
+export { Turns } from './worker/turns.js';

@@ -1,0 +1,289 @@
+//! A request over HTTP, answered as the crate `api` says.
+//!
+//! It goes from step to step, and a step that it does not pass ends it: what comes after that
+//! changes nothing. Whoever takes it there can so take each step, and look at the end.
+
+use std::rc::Rc;
+
+use ::host::answer::Turn;
+use ::host::error::{ErrorKind, HostError, Result};
+use ::host::moment::Moment;
+use ::host::store::Store;
+use api::{
+    Authorized, DESCRIPTION, Doing, Listening, NewSandbox, Operation, Operator, Permit, Problem, Refusal, Request,
+    Response, Routed, token,
+};
+use gate::id::SandboxId;
+use gate::time::Timestamp;
+use serde_json::json;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::act;
+use crate::error::{Thrown, thrown};
+use crate::host::Host;
+use crate::run::Shared;
+use crate::sandbox::Sandbox;
+use crate::storage::{JsStorage, Kept};
+use crate::turn;
+use crate::value::{Maker, Value, bytes, object, of_json};
+
+/// How far it has come.
+enum Step {
+    Routed(Routed),
+    Permitted(Permit),
+    Admitted(Authorized),
+    Doing(Shared, Box<Doing>),
+    Listening(Listening),
+    Over(Response),
+}
+
+/// A request on its way through a worker.
+#[wasm_bindgen]
+pub struct Visit {
+    step: Step,
+    operator: Operator,
+    operation: Option<Operation>,
+    sandbox: Option<SandboxId>,
+}
+
+impl Visit {
+    /// Takes a step.
+    fn take(&mut self, step: impl FnOnce(Step) -> Result<Step, Problem>) {
+        let before = std::mem::replace(&mut self.step, Step::Over(out_of_turn().response()));
+        self.step = match before {
+            Step::Over(response) => Step::Over(response),
+            before => step(before).unwrap_or_else(|problem| Step::Over(problem.response())),
+        };
+    }
+
+    fn over(&mut self, response: Response) {
+        self.take(|_| Ok(Step::Over(response)));
+    }
+}
+
+fn of(error: &HostError) -> Problem {
+    Problem::of(error, act::words)
+}
+
+fn out_of_turn() -> Problem {
+    of(&Maker::Caller.wrong("a step out of its turn"))
+}
+
+fn answer(response: &Response) -> JsValue {
+    let headers = response.headers().into_iter().map(|(name, value)| (name.to_owned(), json!(value)));
+    object([
+        ("status", response.status.into()),
+        ("headers", of_json(&headers.collect::<serde_json::Map<_, _>>().into())),
+        ("body", bytes(&response.body)),
+    ])
+}
+
+/// The time of that many milliseconds after 1970.
+fn timestamp(milliseconds: f64) -> Timestamp {
+    // The cast saturates.
+    Moment { nanos: (milliseconds.max(0.0) * 1e6) as u64, utc_offset: 0 }.timestamp()
+}
+
+fn head(value: &Value) -> Result<Request> {
+    value.only(&["method", "path", "authorization", "contentType", "contentEncoding"])?;
+    Ok(Request {
+        method: value.field("method")?.text()?,
+        path: value.field("path")?.text()?,
+        authorization: value.field("authorization")?.optional_text()?,
+        content_type: value.field("contentType")?.optional_text()?,
+        content_encoding: value.field("contentEncoding")?.optional_text()?,
+    })
+}
+
+#[wasm_bindgen]
+impl Visit {
+    /// A request, by its head: `{ method, path, authorization?, contentType?, contentEncoding? }`. The
+    /// operator is known by this token.
+    #[wasm_bindgen(constructor)]
+    pub fn new(request: JsValue, operator: &str) -> Thrown<Visit> {
+        let request = head(&Value::new(request, Maker::Caller, "request")).map_err(thrown)?;
+        let operator = Operator(token::hash(operator));
+        if let Some(response) = api::preflight(&request) {
+            return Ok(Visit { step: Step::Over(response), operator, operation: None, sandbox: None });
+        }
+        Ok(match api::route(request) {
+            Ok(routed) => {
+                let (operation, sandbox) = (Some(routed.operation()), routed.sandbox.clone());
+                Visit { step: Step::Routed(routed), operator, operation, sandbox }
+            }
+            Err(problem) => Visit { step: Step::Over(problem.response()), operator, operation: None, sandbox: None },
+        })
+    }
+
+    /// What is asked for, by its `operationId`.
+    #[wasm_bindgen(getter)]
+    pub fn operation(&self) -> Option<String> {
+        self.operation.map(|operation| operation.id().to_owned())
+    }
+
+    /// The name of the sandbox that it is about. Of one that is to be made it is known once the request
+    /// is admitted.
+    #[wasm_bindgen(getter)]
+    pub fn sandbox(&self) -> Option<String> {
+        self.sandbox.as_ref().map(ToString::to_string)
+    }
+
+    /// The answer, `{ status, headers, body }`, once it is over.
+    #[wasm_bindgen(getter)]
+    pub fn response(&self) -> JsValue {
+        match &self.step {
+            Step::Over(response) => answer(response),
+            _ => JsValue::UNDEFINED,
+        }
+    }
+
+    /// Begins to listen. Gives the answer, whose body is what `hear` gives from time to time.
+    pub fn listen(&mut self) -> JsValue {
+        self.take(|step| match step {
+            Step::Admitted(authorized) => Ok(Step::Listening(Listening::new(authorized))),
+            _ => Err(out_of_turn()),
+        });
+        answer(&Listening::response())
+    }
+
+    /// What there is to tell to whoever listens, which may be nothing. It is over once they may not hear
+    /// it any more.
+    pub fn hear(&mut self, storage: JsStorage, now: f64) -> Option<String> {
+        let mut news = None;
+        let name = self.sandbox.clone();
+        self.take(|step| {
+            let (Step::Listening(mut listening), Some(name)) = (step, name) else { return Err(out_of_turn()) };
+            let store = Store::new(Kept::new(storage), name);
+            let mut hear = || {
+                let is_allowed = listening.is_allowed(&store, timestamp(now))?;
+                Ok(if is_allowed { Some(listening.news(&store)?) } else { None })
+            };
+            match hear().map_err(|error: HostError| of(&error))? {
+                Some(heard) => news = heard,
+                None => return Ok(Step::Over(Response::empty())),
+            }
+            Ok(Step::Listening(listening))
+        });
+        news
+    }
+
+    /// Looks whether it may be asked for. `storage` is that of the sandbox, which need not be there; `now`
+    /// in milliseconds since 1970.
+    pub fn authorize(&mut self, storage: Option<JsStorage>, now: f64) {
+        let (operator, sandbox) = (self.operator, self.sandbox.clone());
+        self.take(|step| {
+            let Step::Routed(routed) = step else { return Err(out_of_turn()) };
+            let store = storage.zip(sandbox).map(|(storage, name)| Store::new(Kept::new(storage), name));
+            api::authorize(routed, operator, store.as_ref(), timestamp(now))
+                .map_err(|error| of(&error))?
+                .map(Step::Permitted)
+        });
+    }
+
+    /// Reads the body, once it is known that whoever sends it may.
+    pub fn admit(&mut self, body: Vec<u8>) {
+        self.take(|step| match step {
+            Step::Permitted(permit) => permit.admit(&body).map(Step::Admitted),
+            _ => Err(out_of_turn()),
+        });
+        if let Step::Admitted(authorized) = &self.step
+            && authorized.operation == Operation::CreateSandbox
+        {
+            match NewSandbox::read(authorized) {
+                Ok(new) => self.sandbox = Some(new.name),
+                Err(error) => self.over(of(&error).response()),
+            }
+        }
+    }
+
+    /// Answers with the description of the interface.
+    pub fn describe(&mut self) {
+        self.over(Response::of(200, "application/json", DESCRIPTION.as_bytes().to_vec()));
+    }
+
+    /// Answers with the names of all sandboxes.
+    pub fn list(&mut self, names: Vec<String>) {
+        self.over(Response::json(200, &json!({ "sandboxes": names })));
+    }
+
+    /// Makes the sandbox that is asked for in an empty `storage`, and begins to fill it. Unless the
+    /// answer has the status 201, nothing of it is to be left. `undefined` if it cannot be made.
+    pub fn create(&mut self, host: &Host, storage: JsStorage, opened: JsValue) -> Option<Sandbox> {
+        let mut made = None;
+        self.take(|step| {
+            let Step::Admitted(authorized) = step else { return Err(out_of_turn()) };
+            let make = || {
+                let new = NewSandbox::read(&authorized)?;
+                let file = new.settings(host.around())?;
+                let sandbox = host.making(host.with(storage, opened)?, &file)?;
+                let doing = Doing::create(new, &mut *sandbox.shared().get()?);
+                Ok((sandbox, doing))
+            };
+            let (sandbox, doing) = make().map_err(|error: HostError| of(&error))?;
+            let shared = sandbox.shared();
+            made = Some(sandbox);
+            Ok(Step::Doing(shared, Box::new(doing)))
+        });
+        made
+    }
+
+    /// Begins what is asked of a sandbox.
+    pub fn begin(&mut self, sandbox: &Sandbox) {
+        self.take(|step| {
+            let Step::Admitted(authorized) = step else { return Err(out_of_turn()) };
+            let begin = || {
+                let shared = sandbox.shared();
+                let mut open = shared.get()?;
+                let policy = Rc::new(sandbox.policy(&open.file)?);
+                Ok(Doing::begin(&authorized, &mut open, policy))
+            };
+            let doing = begin().map_err(|error: HostError| of(&error))?;
+            Ok(Step::Doing(sandbox.shared(), Box::new(doing)))
+        });
+    }
+
+    /// Goes on as far as it can. Gives what it needs, as a call does, or `undefined` when it is over.
+    pub fn advance(&mut self) -> Thrown<JsValue> {
+        let Step::Doing(shared, doing) = &mut self.step else { return Ok(JsValue::UNDEFINED) };
+        let turn = doing.advance(&mut *shared.get().map_err(thrown)?);
+        match turn {
+            Turn::Need(need) => Ok(turn::need(&need, None)),
+            Turn::Done(response) => {
+                self.step = Step::Over(response);
+                Ok(JsValue::UNDEFINED)
+            }
+        }
+    }
+
+    /// Gives what the last turn needed.
+    pub fn give(&mut self, given: JsValue) -> Thrown<()> {
+        let given = turn::given(given).map_err(thrown)?;
+        if let Step::Doing(_, doing) = &mut self.step {
+            doing.give(given);
+        }
+        Ok(())
+    }
+
+    /// Ends it: `too-large`, `busy` or `bad-request`, or with any other word, that the worker has failed.
+    pub fn refuse(&mut self, why: &str, detail: &str, hint: &str) {
+        let refusal = match why {
+            "too-large" => Some(Refusal::TooLarge),
+            "busy" => Some(Refusal::TooMany),
+            "bad-request" => Some(Refusal::BadRequest),
+            _ => None,
+        };
+        let problem = match refusal {
+            Some(refusal) => Problem::refused(refusal, detail, hint),
+            None => of(&HostError::new(ErrorKind::Component, detail).hint(hint)),
+        };
+        self.over(problem.response());
+    }
+
+    /// Ends it, because there is no such sandbox.
+    pub fn absent(&mut self) {
+        let name = self.sandbox().unwrap_or_default();
+        let error = HostError::new(ErrorKind::NoSuchSandbox, format!("there is no sandbox '{name}'"));
+        self.over(of(&error).response());
+    }
+}
