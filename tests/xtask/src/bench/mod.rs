@@ -16,11 +16,13 @@
 //! | `peers` | isomorphic-git and wasm-git, run by node |
 //! | `pages` | gitgate's SDK and the others in Chromium |
 //! | `app` | the built page in Chromium |
+//! | `edge` | the worker in workerd |
 //! | `table`, `page_table` | the results in words |
 
 mod app;
 mod changes;
 mod durable;
+mod edge;
 mod far;
 mod generate;
 mod host;
@@ -39,7 +41,7 @@ mod timing;
 use anyhow::Result;
 
 use crate::step::{Report, Steps};
-use crate::{chromium, demo, target_dir, web, workspace};
+use crate::{chromium, demo, target_dir, workspace};
 
 /// Measures everything and prints the table; `write` puts it into `tests/README.md` as well.
 pub fn run(write: bool) -> Result<()> {
@@ -50,7 +52,7 @@ pub fn run(write: bool) -> Result<()> {
     let mut steps = Steps::default();
     steps.take("isomorphic-git and wasm-git", || peers::install(&peers))?;
     steps.take("chromium", chromium::look)?;
-    let web = web::page(&mut steps)?;
+    let web = crate::edge::build(&mut steps)?;
     let mut results = Vec::new();
     for shape in [generate::SMALL, generate::LARGE] {
         steps.take(&format!("repository {}", shape.name), || generate::make(&folder, &shape))?;
@@ -82,7 +84,14 @@ pub fn run(write: bool) -> Result<()> {
         far = far::all(&gitgate, &folder, &generate::path(&folder, &generate::SMALL))?;
         Ok(Report::default())
     })?;
-    let table = table::render(&results, &far, &page)?;
+    let mut worker = None;
+    steps.take("the worker in workerd", || {
+        let [small, large] = [generate::SMALL, generate::LARGE].map(|shape| generate::path(&folder, &shape));
+        worker = Some(edge::measure(&peers, &web.join("edge"), &folder.join("edge"), [&small, &large])?);
+        Ok(Report::default())
+    })?;
+    let worker = worker.expect("it was measured just now");
+    let table = table::render(&results, &far, &page, &worker)?;
     println!("\n{table}");
     if write {
         table::write(&workspace().join("tests/README.md"), &table)?;

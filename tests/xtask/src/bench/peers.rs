@@ -18,9 +18,11 @@ pub const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm
 const FOR_PAGES: [&str; 4] = ["esbuild@0.28.2", "buffer@6.0.3", "events@3.3.0", "path-browserify@1.0.1"];
 
 /// The scripts, which lie beside the packages.
-const SCRIPTS: [(&str, &str); 11] = [
+const SCRIPTS: [(&str, &str); 13] = [
     ("app.mjs", include_str!("app.mjs")),
     ("buffer.mjs", include_str!("buffer.mjs")),
+    ("edge.mjs", include_str!("edge.mjs")),
+    ("hub.mjs", include_str!("hub.mjs")),
     ("operations.mjs", include_str!("operations.mjs")),
     ("page.mjs", include_str!("page.mjs")),
     ("pages.mjs", include_str!("pages.mjs")),

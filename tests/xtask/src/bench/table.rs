@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, ensure};
 
 use super::app::{self, App};
+use super::edge::{self, Edge};
 use super::measure::Results;
 use super::page_table;
 use super::peers::PACKAGES;
@@ -16,7 +17,7 @@ const BEGIN: &str = "<!-- bench:begin -->";
 const END: &str = "<!-- bench:end -->";
 
 /// The table. All results have the same operations; `far` is what went over the network, `page` what the built page took.
-pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App) -> Result<String> {
+pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App, worker: &Edge) -> Result<String> {
     let mut out = format!("Measured on {} on {}. Medians; a ratio below 1 is gitgate's.\n\n|", today()?, machine());
     let mut rule = "\n|---|".to_owned();
     out.push_str(" operation |");
@@ -54,6 +55,7 @@ pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App) -> Result<S
     out.push_str(&peers(results));
     out.push_str(&page_table::render(results));
     out.push_str(&app::render(page));
+    out.push_str(&edge::render(worker));
     Ok(out)
 }
 

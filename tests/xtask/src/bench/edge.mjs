@@ -1,0 +1,114 @@
+// What the worker takes in workerd: node edge.mjs EDGE FOLDER S L
+
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+import { serve } from './hub.mjs';
+
+const [edge, folder, small, large] = process.argv.slice(2);
+const { start } = await import(join(edge, 'scripts/workerd.mjs'));
+const OPERATOR = 'gitgate_operator_of_the_bench';
+
+const median = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
+const late = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.95)];
+
+async function begin(name, github) {
+  const own = join(folder, name);
+  const options = {
+    folder: own,
+    dist: join(edge, 'dist'),
+    vars: { OPERATOR_TOKEN: OPERATOR, GITHUB_TOKEN: 'hunter2', GITHUB_API_URL: github },
+  };
+  await rm(own, { recursive: true, force: true });
+  await mkdir(own, { recursive: true });
+  let worker = await start(options);
+  const ask = async (path, token, body) => {
+    const response = await fetch(worker.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+  const end = async () => {
+    worker.child.kill('SIGKILL');
+    await worker.ended;
+  };
+  return {
+    end,
+    create: async (from) => (await ask('/sandboxes', OPERATOR, { name: 'one', from })).owner.token,
+    call: (token, tool, args = {}) => ask(`/sandboxes/one/tools/${tool}`, token, args),
+    /** Milliseconds until an object that no process has yet answers, when the worker runs. */
+    cold: async (token) => {
+      await end();
+      worker = await start(options);
+      // The worker itself is compiled by what is about no sandbox.
+      await fetch(`${worker.url}/openapi.json`);
+      const from = performance.now();
+      await ask('/sandboxes/one/tools/git_status', token, {});
+      return performance.now() - from;
+    },
+    /** MiB that the process has, and had at most. */
+    memory: async () => {
+      const status = await readFile(`/proc/${worker.child.pid}/status`, 'utf8');
+      return ['VmRSS', 'VmHWM'].map((name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024);
+    },
+  };
+}
+
+async function colds(body, token, times = 7) {
+  const all = [];
+  for (let time = 0; time < times; time += 1) all.push(await body.cold(token));
+  return median(all);
+}
+
+const hubs = await Promise.all([small, large].map(serve));
+try {
+  const s = await begin('S', hubs[0].base);
+  const owner = await s.create({ github: 'ada/project' });
+  await s.call(owner, 'git_status');
+  const times = [];
+  // Sixteen clients, each of which asks again as soon as it has its answer.
+  const client = async () => {
+    for (let call = 0; call < 100; call += 1) {
+      const from = performance.now();
+      await s.call(owner, 'git_status');
+      times.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, client));
+  const cold = await colds(s, owner);
+  for (let stage = 0; stage < 1000; stage += 1) {
+    await s.call(owner, 'write_file', { path: `staged/${stage % 10}.md`, content: `${stage}\n` });
+    await s.call(owner, 'git_stage', { files: [`staged/${stage % 10}.md`], message: `Stage ${stage}` });
+  }
+  const staged = await colds(s, owner, 3);
+  await s.end();
+
+  const none = await begin('none', hubs[1].base);
+  const nobody = await none.create(undefined);
+  await none.call(nobody, 'git_status');
+  const [without] = await none.memory();
+  await none.end();
+  const l = await begin('L', hubs[1].base);
+  const token = await l.create({ github: 'ada/project', depth: 1, paths: ['part0', 'part1', 'part2'] });
+  const [, most] = await l.memory();
+  const large_ = await colds(l, token);
+  const [opened] = await l.memory();
+  await l.end();
+  console.log(
+    JSON.stringify({
+      late: late(times),
+      median: median(times),
+      cold,
+      staged,
+      large: large_,
+      memory: { without, import: most, opened },
+    }),
+  );
+} finally {
+  for (const hub of hubs) hub.close();
+}

@@ -1,0 +1,65 @@
+//! What the worker for edge functions takes in workerd, against what it may take.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use super::peers;
+use super::table::milliseconds;
+
+/// Of the objects of sandboxes, on loopback.
+pub struct Edge {
+    /// A status of S with 16 clients: the 95th percentile and the median.
+    pub late: Duration,
+    pub median: Duration,
+    /// The first status of an object that is not open: S, S with 1,000 stages, and three folders of L without history.
+    pub cold: Duration,
+    pub staged: Duration,
+    pub large: Duration,
+    /// MiB that workerd has more than with an empty sandbox: after the import of that part of L at most, and reopened.
+    pub import: f64,
+    pub opened: f64,
+}
+
+/// Measures the worker that is built in `edge`. `scripts` has the scripts; what is kept lies in `folder`.
+pub fn measure(scripts: &Path, edge: &Path, folder: &Path, [small, large]: [&Path; 2]) -> Result<Edge> {
+    let mut node = Command::new("node");
+    node.arg("edge.mjs").arg(edge).arg(folder).arg(small).arg(large).current_dir(scripts);
+    let output = node.output().context("node is needed")?;
+    ensure!(output.status.success(), "edge.mjs: {}", String::from_utf8_lossy(&output.stderr));
+    let said: Value = serde_json::from_slice(&output.stdout).context("edge.mjs prints JSON")?;
+    let time = |name: &str| peers::milliseconds(&said[name]).with_context(|| format!("edge.mjs measures {name}"));
+    let memory = |name: &str| said["memory"][name].as_f64().with_context(|| format!("edge.mjs measures {name}"));
+    let without = memory("without")?;
+    Ok(Edge {
+        late: time("late")?,
+        median: time("median")?,
+        cold: time("cold")?,
+        staged: time("staged")?,
+        large: time("large")?,
+        import: memory("import")? - without,
+        opened: memory("opened")? - without,
+    })
+}
+
+/// The table.
+pub fn render(edge: &Edge) -> String {
+    let row = |what, took, bound| format!("| {what} | {} | {bound} |\n", milliseconds(took));
+    [
+        "\n| the worker, in workerd | takes | may take |\n|---|---:|---:|\n".to_owned(),
+        row("a status of S with 16 clients, 95th percentile", edge.late, "10 ms"),
+        row("the same, median", edge.median, ""),
+        row("the first status of an object that is not open, S", edge.cold, "100 ms"),
+        row("the same with 1,000 stages", edge.staged, "300 ms"),
+        row("the same, three folders of L without history", edge.large, "150 ms"),
+        format!(
+            "| memory for those folders, more than for an empty sandbox | {:.0} MiB | 128 MB in all |\n",
+            edge.opened
+        ),
+        format!("| the same while they are brought in | {:.0} MiB | 128 MB in all |\n", edge.import),
+    ]
+    .concat()
+}
