@@ -120,7 +120,7 @@ export function Shell() {
         )}
         {isInMemory.value && <span class="tag warning">in memory only</span>}
         {isRemote.value && (
-          <span class="tag" title="It is on this server">
+          <span class="tag server" title="It is on this server">
             <Plain text={hostOf(name) ?? ''} />
           </span>
         )}
