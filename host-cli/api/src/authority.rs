@@ -26,6 +26,11 @@ pub struct Permit {
 }
 
 impl Permit {
+    /// The role that it is done in.
+    pub fn role(&self) -> Option<Role> {
+        self.by.as_ref().map(|token| token.role)
+    }
+
     /// What is done.
     ///
     /// # Errors
@@ -65,15 +70,15 @@ impl Authorized {
         &self.parameters[name]
     }
 
-    /// Whether whoever does it still may.
+    /// The problem, if whoever does it may no more. Between head and body of a request, and while it waits
+    /// for its turn, a token can be withdrawn, expire, or go with its sandbox.
     ///
     /// # Errors
     /// If the tokens cannot be read.
-    pub(crate) fn is_still(&self, store: &Store, now: Timestamp) -> Result<bool> {
-        match &self.by {
-            Some(by) => Ok(token::all(store, now)?.contains(by)),
-            None => Ok(true),
-        }
+    pub fn no_more(&self, store: &Store, now: Timestamp) -> Result<Option<Problem>> {
+        let Some(by) = &self.by else { return Ok(None) };
+        let is_still = token::all(store, now)?.contains(by);
+        Ok((!is_still).then(|| unknown("the token has expired, or was withdrawn")))
     }
 
     /// The role that it is done in.

@@ -132,6 +132,9 @@ impl Stage {
 
 fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
     let over = |response| Ok(Stage::Over(response));
+    if let Some(problem) = wanted.no_more(&sandbox.store, sandbox.around().now().timestamp())? {
+        return over(problem.response());
+    }
     match wanted.operation {
         Operation::ListTools => over(Response::json(200, &json!({ "tools": tools(sandbox)? }))),
         Operation::CallTool => call(wanted, sandbox, policy),

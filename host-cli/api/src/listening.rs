@@ -52,7 +52,7 @@ impl Listening {
     /// # Errors
     /// If the tokens cannot be read.
     pub fn is_allowed(&self, store: &Store, now: Timestamp) -> Result<bool> {
-        self.by.is_still(store, now)
+        Ok(self.by.no_more(store, now)?.is_none())
     }
 }
 

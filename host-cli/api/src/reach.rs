@@ -10,11 +10,19 @@ pub fn refused() -> HostError {
 }
 
 /// Whether a request is about one of the targets. One that moves a branch names it by an id, which only
-/// a request about the repository has found out.
+/// a request about the repository has found out; and what a repository that has moved is called now is
+/// asked by a number, which the server has told.
 pub fn is_given(path: &str, targets: &[String]) -> bool {
     let (path, _) = path.split_once('?').unwrap_or((path, ""));
     let mut parts = path.trim_start_matches('/').split('/');
+    // Whoever sends it would walk along such parts first.
+    if parts.clone().any(|part| matches!(&*part.to_ascii_lowercase().replace("%2e", "."), "." | ".."))
+        || path.contains('\\')
+    {
+        return false;
+    }
     match (parts.next(), parts.next(), parts.next()) {
+        (Some("repositories"), Some(number), None) => number.bytes().all(|digit| digit.is_ascii_digit()),
         (Some("repos"), Some(owner), Some(repository)) => {
             let name = format!("github:{owner}/{repository}");
             targets.iter().any(|target| target.eq_ignore_ascii_case(&name))
@@ -40,6 +48,12 @@ mod tests {
             ("/repos/ada", false),
             ("/repos/ada/%65ngine", false),
             ("/graphql", true),
+            ("/repositories/17", true),
+            ("/repositories/17/git/refs", false),
+            ("/repositories/x", false),
+            ("/repos/ada/engine/../../ada/other", false),
+            ("/repos/ada/engine/%2E%2e/x", false),
+            ("/repos/ada/engine/..\\x", false),
             ("/user/repos", false),
             ("/", false),
         ] {

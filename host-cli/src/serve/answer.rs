@@ -88,7 +88,7 @@ impl Office {
             (Operation::CreateSandbox, _) => directory::create(home, clock, authorized).await,
             (Operation::DeleteSandbox, Some(name)) => {
                 self.rooms.close(&name);
-                directory::remove(home, clock, name, &authorized).await
+                directory::remove(home, clock, name, authorized).await
             }
             (_, Some(name)) => {
                 let desk = self.rooms.desk(&name).await?;

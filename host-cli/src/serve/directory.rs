@@ -10,7 +10,7 @@ use crate::command::{Context, Rm};
 use crate::desk;
 use crate::home::Home;
 use crate::sandbox::{self, Clock};
-use crate::{store, turns};
+use crate::{moment, store, turns};
 
 /// The names of all sandboxes.
 pub fn list(home: &Home) -> anyhow::Result<Response> {
@@ -45,11 +45,17 @@ pub async fn create(home: &Home, clock: &Clock, authorized: Authorized) -> anyho
 ///
 /// # Errors
 /// If it has work that was not pushed, and that is not to go.
-pub async fn remove(home: &Home, clock: &Clock, name: SandboxId, authorized: &Authorized) -> anyhow::Result<Response> {
+pub async fn remove(home: &Home, clock: &Clock, name: SandboxId, authorized: Authorized) -> anyhow::Result<Response> {
     let force = authorized.body["force"] == true;
     let (home, clock) = (home.clone(), clock.child());
     apart(move || {
         let context = Context::new(home, Some(name.clone()), clock);
+        if authorized.by.is_some() {
+            let store = store::open(&context.home.sandbox(&name)?)?;
+            if let Some(problem) = authorized.no_more(&store, moment::now().timestamp())? {
+                return Ok(problem.response());
+            }
+        }
         Rm::of(name, force).remove(&context)?;
         Ok(Response::empty())
     })

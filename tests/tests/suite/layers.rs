@@ -14,7 +14,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("host", &["gate", "patch", "yaml"]),
     ("patch", &["trial"]),
     ("seal", &[]),
-    ("shim", &["gate", "host"]),
+    ("shim", &["api", "gate", "host"]),
     ("tests", &["trial"]),
     ("tools", &["patch", "trial", "vfs", "yaml"]),
     ("trial", &[]),

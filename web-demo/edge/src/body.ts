@@ -2,6 +2,8 @@ import type { Visit } from './shim.js';
 
 /** Bytes of the longest body. */
 const MOST = 16 << 20;
+/** Of one that is too long, so much is read, so that whoever sends it hears why it is refused. */
+const READ = 4 * MOST;
 /** Milliseconds in which a client has to send one. */
 const SENDING = 60_000;
 
@@ -17,7 +19,7 @@ export async function admit(visit: Visit, request: Request): Promise<void> {
 
 async function body({ body, headers }: Request): Promise<Uint8Array | 'too-large' | 'cut'> {
   if (!body) return new Uint8Array();
-  if (Number(headers.get('content-length') ?? 0) > MOST) return 'too-large';
+  if (Number(headers.get('content-length') ?? 0) > READ) return 'too-large';
   const reader = body.getReader();
   let isLate = false;
   const late = setTimeout(() => {
@@ -33,17 +35,19 @@ async function body({ body, headers }: Request): Promise<Uint8Array | 'too-large
       if (isLate) return 'cut';
       if (done) break;
       length += value.length;
-      if (length > MOST) {
+      if (length <= MOST) parts.push(value);
+      else parts.length = 0;
+      if (length > READ) {
         await reader.cancel('it is too long');
-        return 'too-large';
+        break;
       }
-      parts.push(value);
     }
   } catch {
     return 'cut';
   } finally {
     clearTimeout(late);
   }
+  if (length > MOST) return 'too-large';
   const whole = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {

@@ -2,15 +2,27 @@ import { GitgateError, told } from 'gitgate/edge';
 
 type Column = ArrayBuffer | string | number | null;
 
-/** The database of an object, whose errors say that it is the storage that has failed. */
+/**
+ * The database of an object, whose errors say that it is the storage that has failed. Its tables are made
+ * with the first change: a name that somebody has guessed takes no room.
+ */
 export class Database {
   readonly #storage: DurableObjectStorage;
+  readonly #schema: string;
+  #isMade: boolean;
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, schema: string) {
     this.#storage = storage;
+    this.#schema = schema;
+    this.#isMade = this.#run("SELECT 1 FROM sqlite_master WHERE name = 'log'").length > 0;
   }
 
+  /** The rows that a statement gives: none as long as there are no tables. */
   rows<T extends Record<string, Column>>(statement: string, ...values: Column[]): T[] {
+    return this.#isMade ? this.#run(statement, ...values) : [];
+  }
+
+  #run<T extends Record<string, Column>>(statement: string, ...values: Column[]): T[] {
     try {
       return this.#storage.sql.exec<T>(statement, ...values).toArray();
     } catch (error) {
@@ -20,6 +32,10 @@ export class Database {
 
   /** Makes all changes of `work` or, if it throws, none. */
   change<T>(work: () => T): T {
+    if (!this.#isMade) {
+      this.#run(this.#schema);
+      this.#isMade = true;
+    }
     return this.#storage.transactionSync(work);
   }
 

@@ -5,8 +5,10 @@ import type { Visit } from './shim.js';
 
 /** Milliseconds after which whoever has heard nothing is told that somebody is there. */
 const PERIOD = 15_000;
-/** The most that listen. */
-export const MOST = 64;
+/** The most that listen. That somebody has gone is not always told, so the first of them makes room. */
+const MOST = 64;
+/** How many events wait for whoever does not read them. */
+const UNREAD = 16;
 
 interface Listener {
   visit: Visit;
@@ -22,12 +24,13 @@ export class Listeners {
     this.#rows = rows;
   }
 
-  get size(): number {
-    return this.#all.size;
-  }
-
   /** An answer that goes on. The visit is the listener's from now on. */
   add(visit: Visit): Response {
+    const [first] = this.#all;
+    if (first && this.#all.size >= MOST) {
+      first.to.close();
+      this.#end(first);
+    }
     const { status, headers } = visit.listen();
     let listener: Listener | undefined;
     const events = new ReadableStream<Uint8Array>({
@@ -35,7 +38,7 @@ export class Listeners {
         listener = { visit, to };
         this.#all.add(listener);
         this.#tell(listener);
-        this.#ticking ??= setInterval(() => this.tell(true), PERIOD);
+        if (this.#all.size > 0) this.#ticking ??= setInterval(() => this.tell(true), PERIOD);
       },
       cancel: () => {
         if (listener) this.#end(listener);
@@ -52,6 +55,7 @@ export class Listeners {
   #tell(listener: Listener, isAnyway = false): void {
     const { visit, to } = listener;
     try {
+      if ((to.desiredSize ?? 0) < -UNREAD) throw new Error('nobody reads the events');
       const news = visit.hear(this.#rows(), Date.now());
       if (visit.response) {
         to.close();

@@ -4,7 +4,7 @@ import { GitgateError } from 'gitgate/edge';
 import type { Blob, Mark, Next, Storage } from 'gitgate/edge';
 
 import { Database } from './database.js';
-import { Values } from './values.js';
+import { VALUES, Values } from './values.js';
 
 /** Bytes of the longest row: the platform takes 2 MB. */
 const ROW = 1 << 20;
@@ -38,9 +38,8 @@ export class Rows implements Storage {
 
   /** No row has more than `row` bytes. */
   constructor(storage: DurableObjectStorage, row = ROW) {
-    this.#database = new Database(storage);
+    this.#database = new Database(storage, SCHEMA + VALUES);
     this.#row = row;
-    this.#database.rows(SCHEMA);
     this.#values = new Values(this.#database, row);
   }
 

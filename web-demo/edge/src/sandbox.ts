@@ -7,15 +7,18 @@ import { Directory } from './directory.js';
 import { components, shim } from './engine.js';
 import type { Env } from './env.js';
 import { github } from './github.js';
-import { Listeners, MOST as MOST_LISTENERS } from './listeners.js';
+import { Listeners } from './listeners.js';
 import { Rows } from './rows.js';
 import type { Visit } from './shim.js';
 import { answer, visit } from './talk.js';
 
 /** In a storage whose sandbox does not have yet what it begins with. */
 const UNFINISHED = 'unfinished';
-/** The most requests that wait for their turn. */
-const MOST = 64;
+/** The most requests that are here at once. Some places are never an agent's. */
+const REQUESTS = 64;
+const AGENTS = 48;
+/** What nobody is too busy for. */
+const ALWAYS = new Set(['withdrawToken', 'deleteSandbox']);
 
 /**
  * One sandbox. What it has answered is in its storage: it can be evicted at any await, and the next
@@ -31,25 +34,25 @@ export class SandboxObject extends DurableObject<Env> {
   #sandbox: ShimSandbox | undefined;
 
   override async fetch(request: Request): Promise<Response> {
-    const asked = visit(request, this.env.OPERATOR_TOKEN);
+    let asked: Visit | undefined;
     let isKept = false;
     this.#waiting += 1;
     try {
+      asked = visit(request, this.env.OPERATOR_TOKEN);
       // A token counts as long as it is kept, so nobody waits to learn that theirs is not.
       if (asked.operation === 'createSandbox') asked.authorize(undefined, Date.now());
       else asked.authorize(this.#rows, Date.now());
-      if (!asked.response && this.#waiting > MOST) {
+      const most = asked.role === 'agent' ? AGENTS : REQUESTS;
+      if (!asked.response && this.#waiting > most && !ALWAYS.has(asked.operation ?? '')) {
         asked.refuse('busy', 'too many requests wait for this sandbox', 'try again later');
       }
       if (!asked.response) await admit(asked, request);
       if (!asked.response && asked.operation === 'listen') {
-        if (this.#listeners.size < MOST_LISTENERS) {
-          isKept = true;
-          return this.#listeners.add(asked);
-        }
-        asked.refuse('busy', 'too many are listening', 'try again later');
+        isKept = true;
+        return this.#listeners.add(asked);
       }
-      if (!asked.response) await this.#turns.take(() => this.#serve(asked));
+      const admitted = asked;
+      if (!asked.response) await this.#turns.take(() => this.#serve(admitted));
       return answer(asked);
     } catch (error) {
       // The shim has lost its way, or the platform its storage: what is in memory is worth nothing.
@@ -58,7 +61,7 @@ export class SandboxObject extends DurableObject<Env> {
       throw error;
     } finally {
       this.#waiting -= 1;
-      if (!isKept) asked.free();
+      if (!isKept) asked?.free();
     }
   }
 
@@ -66,13 +69,19 @@ export class SandboxObject extends DurableObject<Env> {
   async #serve(asked: Visit): Promise<void> {
     await this.#discardUnfinished();
     if (asked.operation === 'createSandbox') return this.#create(asked);
-    const exists = this.#rows.mark('journal') !== undefined;
-    if (!exists && asked.operation !== 'deleteSandbox') return asked.absent();
-    if (exists) {
-      asked.begin(this.#open(asked));
+    const isRemoval = asked.operation === 'deleteSandbox';
+    if (this.#rows.mark('journal') === undefined) {
+      asked.absent();
+      // Its name may have been left in the list.
+      if (isRemoval) await this.#remove(asked);
+      return;
+    }
+    if (!asked.goesAnyway(this.#rows, Date.now())) {
+      this.#sandbox ??= asked.open(this.#theHost(), this.#rows, this.#opened(asked));
+      if (this.#sandbox && !asked.response) asked.begin(this.#sandbox);
       await this.#finish(asked);
-    } else asked.absent();
-    if (asked.operation === 'deleteSandbox' && (!exists || asked.response?.status === 204)) await this.#remove(asked);
+    }
+    if (isRemoval && asked.response?.status === 204) await this.#remove(asked);
   }
 
   /** Goes on until the visit is over. */
@@ -118,11 +127,6 @@ export class SandboxObject extends DurableObject<Env> {
     return { name: asked.sandbox ?? '', config: this.env.CONFIG, rules: this.env.RULES };
   }
 
-  #open(asked: Visit): ShimSandbox {
-    this.#sandbox ??= this.#theHost().open(this.#rows, this.#opened(asked));
-    return this.#sandbox;
-  }
-
   async #create(asked: Visit): Promise<void> {
     const directory = Directory.of(this.env.DIRECTORY);
     const name = asked.sandbox ?? '';
@@ -163,5 +167,7 @@ export class SandboxObject extends DurableObject<Env> {
     this.#close();
     await this.ctx.storage.deleteAll();
     this.#rows = new Rows(this.ctx.storage);
+    // Nobody hears anything of what is not there.
+    this.#listeners.tell();
   }
 }

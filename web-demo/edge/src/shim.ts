@@ -26,9 +26,14 @@ export interface Visit {
   readonly response: Answer | undefined;
   authorize(storage: Storage | undefined, now: number): void;
   admit(body: Uint8Array): void;
+  /** The role of whoever asks, once it is known that they may. Nothing for the operator. */
+  readonly role: 'owner' | 'reviewer' | 'agent' | undefined;
   describe(): void;
   list(names: string[]): void;
   create(host: ShimHost, storage: Storage, opened: Opened): ShimSandbox | undefined;
+  /** Answers that the sandbox is gone, if it is to go whatever is in it, and says whether it is. */
+  goesAnyway(storage: Storage, now: number): boolean;
+  open(host: ShimHost, storage: Storage, opened: Opened): ShimSandbox | undefined;
   begin(sandbox: ShimSandbox): void;
   /** Gives the answer, whose body is what `hear` gives from time to time. */
   listen(): Answer;

@@ -5,7 +5,7 @@ import type { Blob, Next } from 'gitgate/edge';
 
 import type { Database } from './database.js';
 
-const SCHEMA = `
+export const VALUES = `
   CREATE TABLE IF NOT EXISTS value (
     kind TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, bytes BLOB NOT NULL,
     UNIQUE (kind, key, at)
@@ -22,7 +22,6 @@ export class Values {
   constructor(database: Database, row: number) {
     this.#database = database;
     this.#row = row;
-    database.rows(SCHEMA);
   }
 
   /** Sorted. */

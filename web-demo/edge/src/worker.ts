@@ -15,10 +15,15 @@ export default {
     // Whatever is no part of the interface is the page's, where there is one.
     const isOfPage = pathname !== '/openapi.json' && !/^\/sandboxes(\/|$)/.test(pathname);
     if (isOfPage && env.ASSETS) return env.ASSETS.fetch(request);
-    if (!env.OPERATOR_TOKEN) return new Response('OPERATOR_TOKEN is not set\n', { status: 503 });
-    const asked = visit(request, env.OPERATOR_TOKEN);
+    // Nobody is the operator of a worker that has no token for them.
+    const asked = visit(request, env.OPERATOR_TOKEN || crypto.randomUUID());
     try {
+      if (!env.OPERATOR_TOKEN) asked.refuse('failed', 'OPERATOR_TOKEN is not set', 'set the secret OPERATOR_TOKEN');
       return (await served(asked, request, env)) ?? answer(asked);
+    } catch (error) {
+      console.error('gitgate: a request has failed', error);
+      asked.refuse('failed', 'the worker has failed', 'try again');
+      return answer(asked);
     } finally {
       asked.free();
     }
@@ -28,7 +33,9 @@ export default {
 /** Answers the request, or nothing once the visit is over. */
 async function served(asked: Visit, request: Request, env: Env): Promise<Response | undefined> {
   if (asked.response) return undefined;
-  if (asked.sandbox !== undefined) return ofObject(asked, asked.sandbox, request, env);
+  // Whoever has no token at all wakes no object.
+  const isAnybody = !request.headers.has('authorization');
+  if (asked.sandbox !== undefined && !isAnybody) return ofObject(asked, asked.sandbox, request, env);
   // What is about no sandbox needs no store to know who may.
   asked.authorize(undefined, Date.now());
   switch (asked.operation) {

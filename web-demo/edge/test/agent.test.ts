@@ -44,3 +44,29 @@ test('a worker that is bound to the sandboxes proposes a push, and a person has 
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test('a sandbox that cannot be opened says why, and can be removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gitgate-broken-'));
+  const options = { folder, dist: join(ROOT, 'dist'), vars: vars('http://127.0.0.1:9') };
+  let worker = await start(options);
+  const end = async (): Promise<void> => {
+    worker.child.kill('SIGKILL');
+    await worker.ended;
+  };
+  try {
+    const api = new Api(worker.url, OPERATOR);
+    const owner = await api.create({ name: 'site' });
+    await end();
+    worker = await start({ ...options, vars: { ...options.vars, CONFIG: 'nonsense = 1' } });
+    api.url = worker.url;
+    const refused = await api.call('site', owner, 'git_status', {});
+    assert.match(refused.text, /nonsense/);
+    const kept = await api.ask('POST', '/sandboxes/site/removal', owner, {});
+    assert.match(kept.text, /nonsense/, 'nobody knows whether work would be lost');
+    assert.equal((await api.ask('POST', '/sandboxes/site/removal', owner, { force: true })).status, 204);
+    assert.deepEqual((await api.ask('GET', '/sandboxes', api.operator)).body['sandboxes'], []);
+  } finally {
+    await end();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
@@ -169,6 +170,45 @@ for (const [name, started] of Object.entries({ edge, native })) {
       const short = await api.token('tokens', owner, 'agent', { expiresIn: 1 });
       for (let status = 200; status === 200; status = (await tools(short)).status);
       assert.equal((await tools(short)).status, 401);
+    });
+
+    test('a token that is withdrawn while its request is on its way does nothing any more', async () => {
+      const { api, owner } = await scene('late');
+      const made = await api.ask('POST', '/sandboxes/late/tokens', owner, { role: 'owner' });
+      const text = JSON.stringify({ role: 'owner', note: 'stays' });
+      const headers = {
+        authorization: `Bearer ${words(made.body['token'])}`,
+        'content-type': 'application/json',
+        'content-length': text.length,
+      };
+      const asked = request(`${api.url}/sandboxes/late/tokens`, { method: 'POST', headers });
+      const answered = new Promise<number>((resolve, reject) => {
+        asked.on('response', ({ statusCode }) => resolve(statusCode ?? 0));
+        asked.on('error', reject);
+      });
+      asked.write(text.slice(0, 5));
+      await api.call('late', owner, 'git_status', {});
+      await api.ask('DELETE', `/sandboxes/late/tokens/${words(made.body['id'])}`, owner);
+      asked.end(text.slice(5));
+      assert.equal(await answered, 401);
+      assert.ok(!(await api.ask('GET', '/sandboxes/late/tokens', owner)).text.includes('stays'));
+    });
+
+    test('who listens and goes away makes room for others', async () => {
+      const { api, owner } = await scene('leaving');
+      const listen = async (): Promise<number> => {
+        const off = new AbortController();
+        const headers = { authorization: `Bearer ${owner}` };
+        const { status } = await fetch(`${api.url}/sandboxes/leaving/events`, { headers, signal: off.signal });
+        off.abort();
+        return status;
+      };
+      for (let time = 0; time < 70; time += 1) {
+        // That somebody has gone is noticed by and by.
+        let status = await listen();
+        for (let tries = 0; status !== 200 && tries < 100; tries += 1) status = await listen();
+        assert.equal(status, 200, `listener ${time}`);
+      }
     });
 
     test('what cannot be is refused with kind and hint, and changes nothing', async () => {

@@ -41,6 +41,12 @@ impl Host {
         Ok(With { storage, body: self.body.clone(), opened: Rc::new(opened), config: Rc::new(config) })
     }
 
+    /// Opens the sandbox that `storage` keeps.
+    pub(crate) fn opening(&self, storage: JsStorage, opened: JsValue) -> Result<Sandbox> {
+        let with = self.with(storage, opened)?;
+        Ok(Sandbox::new(with.open()?, with))
+    }
+
     /// The world around it.
     pub(crate) fn around(&self) -> &dyn Around {
         &*self.body.around
@@ -98,8 +104,7 @@ impl Host {
     /// Opens the sandbox that `storage` keeps: `{ name, config?, rules? }`. The first call replays
     /// its journal.
     pub fn open(&self, storage: JsStorage, opened: JsValue) -> Thrown<Sandbox> {
-        let with = self.with(storage, opened).map_err(thrown)?;
-        Ok(Sandbox::new(with.open().map_err(thrown)?, with))
+        self.opening(storage, opened).map_err(thrown)
     }
 
     /// Makes a sandbox in an empty `storage`: `{ identity?, policy?, targets?, push? }`.

@@ -228,6 +228,47 @@ impl Visit {
         made
     }
 
+    /// The role of whoever asks, once it is known that they may. Nothing for the operator.
+    #[wasm_bindgen(getter)]
+    pub fn role(&self) -> Option<String> {
+        let role = match &self.step {
+            Step::Permitted(permit) => permit.role(),
+            Step::Admitted(authorized) => authorized.role(),
+            _ => None,
+        };
+        role.map(|role| role.name().to_owned())
+    }
+
+    /// Answers that the sandbox is gone, if it is to go whatever is in it. Such a one need not be open, nor
+    /// be one that can be opened.
+    #[wasm_bindgen(js_name = goesAnyway)]
+    pub fn goes_anyway(&mut self, storage: JsStorage, now: f64) -> bool {
+        let Step::Admitted(authorized) = &self.step else { return false };
+        if authorized.operation != Operation::DeleteSandbox || authorized.body["force"] != true {
+            return false;
+        }
+        let Some(name) = self.sandbox.clone() else { return false };
+        let no_more = authorized.no_more(&Store::new(Kept::new(storage), name), timestamp(now));
+        let response = match no_more {
+            Ok(None) => Response::empty(),
+            Ok(Some(problem)) => problem.response(),
+            Err(error) => of(&error).response(),
+        };
+        self.over(response);
+        true
+    }
+
+    /// Opens the sandbox that `storage` keeps. `undefined` if it cannot be opened.
+    pub fn open(&mut self, host: &Host, storage: JsStorage, opened: JsValue) -> Option<Sandbox> {
+        match host.opening(storage, opened) {
+            Ok(sandbox) => Some(sandbox),
+            Err(error) => {
+                self.over(of(&error).response());
+                None
+            }
+        }
+    }
+
     /// Begins what is asked of a sandbox.
     pub fn begin(&mut self, sandbox: &Sandbox) {
         self.take(|step| {

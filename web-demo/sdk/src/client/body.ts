@@ -14,7 +14,11 @@ export async function read(
     if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
     moved();
     length += value.length;
-    if (length > most) return undefined;
+    if (length > most) {
+      // What is still on its way is not wanted, and whether that is heard does not matter.
+      void reader.cancel().catch(() => undefined);
+      return undefined;
+    }
     parts.push(value);
   }
 }

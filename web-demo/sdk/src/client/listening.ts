@@ -1,5 +1,6 @@
 // Listens to what a server tells by itself: what waits for a person.
 
+import { told } from '../error.js';
 import type { EventName, Events as Values } from '../protocol.js';
 import { Emitter } from './events.js';
 import { parsed } from './server.js';
@@ -59,6 +60,11 @@ export class Listening extends Emitter {
     this.#off = undefined;
   }
 
+  /** Gives it up, until somebody else begins to listen. */
+  #give(signal: AbortSignal): void {
+    if (this.#off?.signal === signal) this.#off = undefined;
+  }
+
   #begin(): void {
     if (this.#isClosed || this.#off || !this.#server) return;
     this.#off = new AbortController();
@@ -70,11 +76,12 @@ export class Listening extends Emitter {
     for (let wait = soonMs; !signal.aborted; wait = Math.min(2 * wait, lateMs)) {
       try {
         const end = await this.#read(server, signal);
-        if (end === 'never') return;
+        if (end === 'never') return this.#give(signal);
         // A server that has told something is there, and is asked again soon.
         if (end === 'heard') wait = soonMs;
-      } catch {
-        // It is asked again, whatever it was.
+      } catch (error) {
+        // A redirect is not followed, now or later. Whatever else it was, it is asked again.
+        if (told(error).kind === 'refused') return this.#give(signal);
       }
       await pause(wait, signal);
     }
