@@ -1,6 +1,8 @@
 // A sandbox that a server offers beside the page.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
@@ -143,10 +145,24 @@ test('a wrong token, one of an agent, and a server elsewhere are told with what 
   // A page whose complaints are wanted.
   const other = await chrome.context.newPage();
   await other.goto(chrome.address);
-  await said(other, server().url(), owner, 'does not answer this page');
+  // One that lets no page of another origin ask.
+  const closed = createServer((_, response) => response.end('{}'));
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port } = closed.address() as AddressInfo;
+  await said(other, `http://127.0.0.1:${port}/sandboxes/default`, owner, 'does not answer this page');
+  closed.closeAllConnections();
+  closed.close();
   await said(other, 'http://127.0.0.2:9/sandboxes/default', owner, 'this page may not ask 127.0.0.2:9');
   await look(other, 'start-server-policy');
   await other.close();
+});
+
+test('a server of another origin opens as well', { skip }, async () => {
+  const page = await chrome.page();
+  await fill(page, server().url(), await server().token('owner'));
+  await press(page);
+  await page.getByRole('option', { name: 'README.md' }).or(page.getByText('README.md')).first().waitFor();
+  await page.close();
 });
 
 test('what waits on a server is told while the page is open, and its log is shown', { skip }, async () => {
