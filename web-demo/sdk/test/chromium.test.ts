@@ -151,7 +151,9 @@ both('what nobody has answered waits, is reviewed, and is decided about', async 
     seen.left.map(({ tool }) => tool),
     ['git_stage'],
   );
-  assert.deepEqual(seen.lists.slice(0, 3), [1, 0, 1]);
+  // A call that is kept again says when it was last made, so a new second tells the same list anew.
+  const told = seen.lists.filter((length, at) => at === 0 || length !== seen.lists[at - 1]);
+  assert.deepEqual(told.slice(0, 3), [1, 0, 1]);
 });
 
 both('300 calls, made at once, end in their order', async (page) => {
