@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::error::{ContextKind, ContextValue};
-use host::answer::NotApproved;
+use host::answer::{self, NotApproved};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::remote::{TargetError, TargetErrorKind};
@@ -46,18 +45,12 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// An error in words.
+/// An error in words, and how the process ends with it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Words {
-    /// For programs.
-    pub kind: String,
-    /// One sentence.
-    pub message: String,
-    /// What to do about it; may be empty.
-    pub hint: String,
-    /// Further fields of some kinds.
+    /// The words.
     #[serde(flatten)]
-    pub more: Map<String, Value>,
+    pub said: answer::Words,
     /// How the process ends.
     #[serde(skip)]
     pub exit: Exit,
@@ -66,7 +59,7 @@ pub struct Words {
 impl Words {
     /// The same with commands instead of calls in the hint.
     pub fn for_person(mut self) -> Self {
-        self.hint = screen::hint::for_person(&self.hint);
+        self.said.hint = screen::hint::for_person(&self.said.hint);
         self
     }
 }
@@ -88,7 +81,7 @@ pub fn explain(error: &anyhow::Error) -> Words {
             ErrorKind::Interrupted => Exit::Interrupted,
             _ => Exit::Error,
         };
-        return words(error.kind.name(), &error.message, &screen::hint::words(&error.hint), exit);
+        return Words { said: answer::Words::of_host(error, screen::hint::words), exit };
     }
     if let Some(error) = error.downcast_ref::<TargetError>() {
         let (kind, exit) = match error.kind {
@@ -112,34 +105,12 @@ pub fn explain(error: &anyhow::Error) -> Words {
 /// Turns a tool's error into words.
 pub fn tool_error(error: &wit::ToolError) -> Words {
     let exit = if matches!(error.kind, wit::ErrorKind::Rejected(_)) { Exit::NotApproved } else { Exit::Error };
-    let mut words = words(error.kind.name(), &error.message, &error.hint, exit);
-    match &error.kind {
-        wit::ErrorKind::Timeout(timeout) => {
-            words.more.insert("ms".to_owned(), timeout.ms.into());
-            words.more.insert("partial".to_owned(), timeout.partial.clone().into());
-        }
-        wit::ErrorKind::Rejected(reason) => {
-            words.more.insert("reason".to_owned(), reason.clone().into());
-        }
-        _ => {}
-    }
-    words
+    Words { said: answer::Words::of_tool(error), exit }
 }
 
 /// Turns a missing approval into words; a push comes with its digest and review.
 pub fn not_approved(not: &NotApproved) -> Words {
-    let mut words = words("not-approved", &not.reason, &screen::hint::words(&not.hint), Exit::NotApproved);
-    if let Some(push) = &not.push {
-        let lines = |text: &str| Value::from(text.lines().collect::<Vec<_>>());
-        if let Some(digest) = &push.digest {
-            words.more.insert("digest".to_owned(), digest.to_string().into());
-        }
-        words.more.insert("summary".to_owned(), lines(&push.summary));
-        words.more.insert("warnings".to_owned(), lines(&push.warnings));
-        words.more.insert("newBranch".to_owned(), push.new_branch.clone().into());
-        words.more.insert("review".to_owned(), push.review.clone());
-    }
-    words
+    Words { said: answer::Words::of_unapproved(not, screen::hint::words), exit: Exit::NotApproved }
 }
 
 /// Formats a push that nobody has approved: a summary, then the whole diff.
@@ -158,7 +129,7 @@ pub fn shown_push(not: &NotApproved) -> String {
 }
 
 fn words(kind: &str, message: &str, hint: &str, exit: Exit) -> Words {
-    Words { kind: kind.to_owned(), message: message.to_owned(), hint: hint.to_owned(), more: Map::new(), exit }
+    Words { said: answer::Words::new(kind, message, hint), exit }
 }
 
 /// Formats a result as JSON.
@@ -217,9 +188,9 @@ pub fn print(text: &str) -> Result<Heard> {
 
 /// Prints an error and its hint to the error stream.
 pub fn error(words: &Words) {
-    let mut text = format!("error: {}\n", screen::block(&words.message));
-    if !words.hint.is_empty() {
-        text.push_str(&format!("hint: {}\n", screen::block(&words.hint)));
+    let mut text = format!("error: {}\n", screen::block(&words.said.message));
+    if !words.said.hint.is_empty() {
+        text.push_str(&format!("hint: {}\n", screen::block(&words.said.hint)));
     }
     complain(&text);
 }
@@ -342,7 +313,7 @@ mod tests {
             r#"{"error":{"kind":"timeout","message":"It failed","hint":"Do this.","ms":100,"partial":"so far"}}"#
         );
         let words = error(wit::ErrorKind::Rejected("no".to_owned()));
-        assert_eq!(words.more["reason"], "no");
+        assert_eq!(words.said.more["reason"], "no");
         assert_eq!(words.exit, Exit::NotApproved);
     }
 
@@ -370,8 +341,8 @@ mod tests {
         let target = crate::remote::TargetSpec::parse("nonsense").unwrap_err();
         assert_eq!(explain(&target.into()).exit, Exit::Usage);
         let tool = wit::ToolError { kind: wit::ErrorKind::NotFound, message: "m".to_owned(), hint: String::new() };
-        assert_eq!(explain(&ToolFailure(tool).into()).kind, "not-found");
-        assert_eq!(explain(&anyhow::anyhow!("anything else")).message, "anything else");
+        assert_eq!(explain(&ToolFailure(tool).into()).said.kind, "not-found");
+        assert_eq!(explain(&anyhow::anyhow!("anything else")).said.message, "anything else");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use host::error::Result;
 use host::store::Store;
 use serde_json::Value;
 
+use crate::mcp;
 use crate::operation::Operation;
 use crate::problem::{Problem, Refusal};
 use crate::role::Role;
@@ -37,9 +38,9 @@ impl Permit {
     /// If the body is not as the description says.
     pub fn admit(self, body: &[u8]) -> Result<Authorized, Problem> {
         let Permit { routed, by } = self;
-        let (operation, sandbox) = (routed.operation(), routed.sandbox.clone());
+        let (operation, sandbox, mcp) = (routed.operation(), routed.sandbox.clone(), routed.mcp());
         let (parameters, body) = routed.read(body)?;
-        Ok(Authorized { operation, sandbox, by, body, parameters })
+        Ok(Authorized { operation, sandbox, by, body, parameters, mcp })
     }
 }
 
@@ -55,6 +56,8 @@ pub struct Authorized {
     /// The body, which has the shape of the description.
     pub body: Value,
     parameters: BTreeMap<String, String>,
+    /// What the headers say of a message of the Model Context Protocol.
+    pub(crate) mcp: mcp::Head,
 }
 
 impl Authorized {
@@ -140,12 +143,9 @@ mod tests {
     fn requests(token: Option<&str>) -> impl Iterator<Item = (&'static Described, Request)> {
         OPERATIONS.iter().map(move |described| {
             let parts = described.path.iter().map(|part| part.trim_matches(['{', '}']));
-            let request = Request {
-                method: described.method.clone(),
-                path: format!("/{}", parts.collect::<Vec<_>>().join("/")),
-                authorization: token.map(|token| format!("Bearer {token}")),
-                ..Request::default()
-            };
+            let path = format!("/{}", parts.collect::<Vec<_>>().join("/"));
+            let header = token.map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
+            let request = Request::new(described.method.clone(), path, header);
             (described, request)
         })
     }
@@ -169,7 +169,7 @@ mod tests {
             tokens.push((role.name().to_owned(), made.token));
         }
         tokens.push(("operator".to_owned(), operator));
-        let get = |request, store| status(authorize(route(request).unwrap(), door, store, now).unwrap());
+        let get = |request, store| status(authorize(route(&request).unwrap(), door, store, now).unwrap());
         for (role, token) in &tokens {
             for (described, request) in requests(Some(token)) {
                 let may = described.roles.is_empty() || described.roles.contains(role);

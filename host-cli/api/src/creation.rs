@@ -29,6 +29,9 @@ use crate::token;
 /// Who commits where nobody is named: never whoever runs the server.
 const NOBODY: &str = "gitgate <gitgate@localhost>";
 
+/// Commits of history where none are asked for: a server's memory is for many sandboxes.
+const DEPTH: u32 = 1;
+
 /// What a sandbox is to be. The description holds the body to its shape.
 #[derive(Clone, Debug)]
 pub struct NewSandbox {
@@ -46,6 +49,7 @@ struct From {
     spec: TargetSpec,
     target: CanonicalTarget,
     paths: Vec<String>,
+    /// All if there is none.
     depth: Option<NonZeroU32>,
 }
 
@@ -65,7 +69,7 @@ struct BodyFrom {
     branch: Option<String>,
     #[serde(default)]
     paths: Vec<String>,
-    depth: Option<NonZeroU32>,
+    depth: Option<u32>,
 }
 
 impl NewSandbox {
@@ -145,7 +149,7 @@ impl From {
                 .hint("write github as OWNER/REPO"));
         };
         let target = CanonicalTarget::new(TargetKind::Github, format!("{owner}/{repo}"))?;
-        Ok(From { spec, target, paths, depth })
+        Ok(From { spec, target, paths, depth: NonZeroU32::new(depth.unwrap_or(DEPTH)) })
     }
 }
 

@@ -106,7 +106,7 @@ mod tests {
         let mut all = [&seen[..], &["deleteSandbox", "journal", "listTokens", "makeToken", "withdrawToken"]].concat();
         all.sort_unstable();
         let expected = [
-            ("agent", vec!["callTool", "listTools"]),
+            ("agent", vec!["callTool", "listTools", "mcp"]),
             (
                 "operator",
                 vec!["createSandbox", "deleteSandbox", "listSandboxes", "listTokens", "makeToken", "withdrawToken"],

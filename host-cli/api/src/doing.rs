@@ -20,6 +20,7 @@ use crate::creation::{Filling, NewSandbox};
 use crate::decision::{self, Decision, Edits};
 use crate::leaving::Leaving;
 use crate::making::{Answers, Made};
+use crate::mcp::{self, Heard, Speaking};
 use crate::message::Response;
 use crate::operation::Operation;
 use crate::problem::Problem;
@@ -39,6 +40,8 @@ enum Stage {
     Over(Response),
     /// A call is made.
     Making(Box<Made>),
+    /// A client's call is made.
+    Speaking(Box<Speaking>),
     /// A new sandbox gets what it begins with.
     Filling(Box<Filling>),
     /// It is looked whether anything would be lost with the sandbox.
@@ -113,6 +116,7 @@ impl Doing {
         match &mut self.stage {
             Stage::Over(_) => {}
             Stage::Making(made) => made.give(given),
+            Stage::Speaking(speaking) => speaking.give(given),
             Stage::Filling(filling) => filling.give(given),
             Stage::Leaving(leaving) => leaving.give(given),
         }
@@ -124,6 +128,7 @@ impl Stage {
         match self {
             Stage::Over(response) => Ok(Turn::Done(response.clone())),
             Stage::Making(made) => made.advance(sandbox),
+            Stage::Speaking(speaking) => Ok(speaking.advance(sandbox)),
             Stage::Filling(filling) => filling.advance(sandbox),
             Stage::Leaving(leaving) => leaving.advance(sandbox),
         }
@@ -138,6 +143,12 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
     match wanted.operation {
         Operation::ListTools => over(Response::json(200, &json!({ "tools": tools(sandbox)? }))),
         Operation::CallTool => call(wanted, sandbox, policy),
+        Operation::Mcp => Ok(match mcp::hear(&wanted.mcp, &wanted.body, sandbox)? {
+            Heard::Over(response) => Stage::Over(response),
+            Heard::Call(asker, call) => {
+                Stage::Speaking(Box::new(Speaking::new(asker, Run::new(of(call, policy)).into())))
+            }
+        }),
         Operation::ListWaiting => over(Response::json(200, &json!({ "waiting": sandbox.store.waiting.unanswered()? }))),
         Operation::Review => match find(wanted, sandbox)? {
             Err(gone) => over(gone),

@@ -18,6 +18,7 @@
 //! | `doing` | an operation on an open sandbox, in turns |
 //! | `leaving` | whether anything would be lost with a sandbox |
 //! | `listening` | what somebody hears who listens |
+//! | `mcp` | the tools over the Model Context Protocol |
 //! | `making` | a call on its way, which nobody is there to be asked about |
 //! | `reach` | the repositories that a sandbox can reach |
 //! | `decision` | what a person decides, read from JSON |
@@ -35,6 +36,7 @@ mod doing;
 mod leaving;
 mod listening;
 mod making;
+pub mod mcp;
 mod message;
 mod operation;
 mod problem;

@@ -76,14 +76,10 @@ mod tests {
         let held = store.lock.acquire().unwrap();
         let wanted = token::Wanted { role: Role::Reviewer, note: String::new(), expires_in: Some(60) };
         let made = token::make(&store, &held, &around, &wanted).unwrap();
-        let request = Request {
-            method: "GET".to_owned(),
-            path: "/sandboxes/a/events".to_owned(),
-            authorization: Some(format!("Bearer {}", made.token)),
-            ..Request::default()
-        };
+        let header = ("authorization".to_owned(), format!("Bearer {}", made.token));
+        let request = Request::new("GET".to_owned(), "/sandboxes/a/events".to_owned(), [header]);
         let now = || around.now().timestamp();
-        let permit = authorize(route(request).unwrap(), Operator([0; 32]), Some(&store), now()).unwrap().unwrap();
+        let permit = authorize(route(&request).unwrap(), Operator([0; 32]), Some(&store), now()).unwrap().unwrap();
         let authorized = permit.admit(b"").unwrap();
         assert_eq!(authorized.operation, Operation::Listen);
         let mut listening = Listening::new(authorized);

@@ -99,7 +99,7 @@ fn decided(decision: &Decision, is_said: &mut bool, ask: &Ask, shown: Option<&st
 }
 
 /// Nobody has said anything.
-fn later(ask: &Ask, reason: &str) -> Answered {
+pub(crate) fn later(ask: &Ask, reason: &str) -> Answered {
     let (reason, hint) = (reason.to_owned(), String::new());
     let said = match ask {
         Ask::Call(_) => Said::Call(approve::Response::Unavailable { reason, hint }),

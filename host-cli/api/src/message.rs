@@ -1,5 +1,7 @@
 //! The head of a request, and its answer, as far as they matter here.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 /// A request without its body, which is read once it is known that it may be made.
@@ -9,13 +11,31 @@ pub struct Request {
     pub method: String,
     /// Path, percent-encoded, without the query.
     pub path: String,
-    /// The header `Authorization`.
-    pub authorization: Option<String>,
-    /// The header `Content-Type`.
-    pub content_type: Option<String>,
-    /// The header `Content-Encoding`. Nothing is unpacked.
-    pub content_encoding: Option<String>,
+    headers: BTreeMap<String, String>,
 }
+
+impl Request {
+    /// A request with these headers. One that comes several times counts as one, as RFC 9110 has it.
+    pub fn new(method: String, path: String, headers: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut all = BTreeMap::<String, String>::new();
+        for (name, value) in headers {
+            let before = all.entry(name.to_ascii_lowercase()).or_default();
+            if !before.is_empty() {
+                before.push_str(", ");
+            }
+            before.push_str(&value);
+        }
+        Request { method, path, headers: all }
+    }
+
+    /// A header by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(String::as_str)
+    }
+}
+
+/// The headers that a page of another origin may send.
+const ALLOWED: &str = "authorization, content-type, mcp-protocol-version, mcp-method, mcp-name";
 
 /// What a request is answered with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +61,11 @@ impl Response {
         Response { status: 204, content_type: None, allow: None, body: Vec::new() }
     }
 
+    /// Nothing but that it has been heard.
+    pub fn accepted() -> Self {
+        Response { status: 202, ..Response::empty() }
+    }
+
     /// A body of that type.
     pub fn of(status: u16, content_type: &'static str, body: Vec<u8>) -> Self {
         Response { status, content_type: Some(content_type), allow: None, body }
@@ -62,7 +87,7 @@ impl Response {
         match self.status {
             401 => headers.push(("www-authenticate", "Bearer")),
             204 if self.allow.is_some() => {
-                headers.push(("access-control-allow-headers", "authorization, content-type"));
+                headers.push(("access-control-allow-headers", ALLOWED));
                 headers.push(("access-control-max-age", "3600"));
             }
             _ => {}

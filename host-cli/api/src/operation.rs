@@ -15,6 +15,8 @@ pub enum Operation {
     ListTools,
     /// Calls a tool.
     CallTool,
+    /// The same over the Model Context Protocol.
+    Mcp,
     /// What waits for a person.
     ListWaiting,
     /// The same, whenever it has changed.
@@ -43,13 +45,14 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Operation; 18] = [
+    pub const ALL: [Operation; 19] = [
         Operation::Describe,
         Operation::ListSandboxes,
         Operation::CreateSandbox,
         Operation::DeleteSandbox,
         Operation::ListTools,
         Operation::CallTool,
+        Operation::Mcp,
         Operation::ListWaiting,
         Operation::Listen,
         Operation::Review,
@@ -73,6 +76,7 @@ impl Operation {
             Operation::DeleteSandbox => "deleteSandbox",
             Operation::ListTools => "listTools",
             Operation::CallTool => "callTool",
+            Operation::Mcp => "mcp",
             Operation::ListWaiting => "listWaiting",
             Operation::Listen => "listen",
             Operation::Review => "review",

@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use crate::description::{Described, OPERATIONS};
+use crate::mcp;
 use crate::message::{Request, Response};
 use crate::operation::Operation;
 use crate::problem::{Problem, Refusal};
@@ -21,14 +22,15 @@ pub struct Routed {
     parameters: BTreeMap<String, String>,
     token: Option<String>,
     content_type: Option<String>,
+    mcp: mcp::Head,
 }
 
 /// Finds what a request asks for.
 ///
 /// # Errors
 /// If there is no such path, or it has no such method.
-pub fn route(request: Request) -> Result<Routed, Problem> {
-    if request.content_encoding.as_deref().is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
+pub fn route(request: &Request) -> Result<Routed, Problem> {
+    if request.header("content-encoding").is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
         let hint = "send it as it is, without Content-Encoding";
         return Err(Problem::refused(Refusal::UnsupportedMediaType, "the body is compressed", hint));
     }
@@ -51,8 +53,9 @@ pub fn route(request: Request) -> Result<Routed, Problem> {
         described,
         sandbox,
         parameters,
-        token: request.authorization.as_deref().and_then(bearer).map(str::to_owned),
-        content_type: request.content_type,
+        token: request.header("authorization").and_then(bearer).map(str::to_owned),
+        content_type: request.header("content-type").map(str::to_owned),
+        mcp: mcp::Head::of(request),
     })
 }
 
@@ -93,6 +96,11 @@ impl Routed {
     /// The bearer token.
     pub(crate) fn token(&self) -> Option<&str> {
         self.token.as_deref()
+    }
+
+    /// What the headers say of a message of the Model Context Protocol.
+    pub(crate) fn mcp(&self) -> mcp::Head {
+        self.mcp.clone()
     }
 
     /// The parameters in the path, and the body, held to its shape.
@@ -164,7 +172,12 @@ mod tests {
     use super::*;
 
     fn request(method: &str, path: &str) -> Request {
-        Request { method: method.to_owned(), path: path.to_owned(), ..Request::default() }
+        with(method, path, &[])
+    }
+
+    fn with(method: &str, path: &str, headers: &[(&str, &str)]) -> Request {
+        let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Request::new(method.to_owned(), path.to_owned(), headers)
     }
 
     fn status(result: Result<Routed, Problem>) -> u16 {
@@ -173,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_path_leads_to_one_operation_whatever_is_encoded_in_it() {
-        let routed = route(request("POST", "/sandboxes/a%2Db/tools/git%5Fstatus")).unwrap();
+        let routed = route(&request("POST", "/sandboxes/a%2Db/tools/git%5Fstatus")).unwrap();
         assert_eq!((routed.operation(), routed.sandbox.unwrap().as_str()), (Operation::CallTool, "a-b"));
         assert_eq!(routed.parameters["tool"], "git_status");
         for (method, path, expected) in [
@@ -188,9 +201,9 @@ mod tests {
             ("GET", "/sandboxes/..%2Fb/tools", 400),
             ("GET", "/sandboxes/%FF/tools", 404),
         ] {
-            assert_eq!(status(route(request(method, path))), expected, "{method} {path}");
+            assert_eq!(status(route(&request(method, path))), expected, "{method} {path}");
         }
-        let refused = route(request("PUT", "/sandboxes")).unwrap_err().response();
+        let refused = route(&request("PUT", "/sandboxes")).unwrap_err().response();
         assert_eq!(refused.allow.as_deref(), Some("GET, POST"));
     }
 
@@ -201,7 +214,10 @@ mod tests {
         let header = |name| headers.iter().find(|(one, _)| *one == name).map(|(_, value)| *value);
         assert_eq!((asked.status, header("access-control-allow-methods")), (204, Some("POST")));
         assert_eq!(header("access-control-allow-origin"), Some("*"));
-        assert_eq!(header("access-control-allow-headers"), Some("authorization, content-type"));
+        assert_eq!(
+            header("access-control-allow-headers"),
+            Some("authorization, content-type, mcp-protocol-version, mcp-method, mcp-name")
+        );
         assert_eq!(preflight(&request("OPTIONS", "/x")).unwrap().status, 404);
         assert_eq!(preflight(&request("GET", "/sandboxes")), None);
     }
@@ -209,8 +225,8 @@ mod tests {
     #[test]
     fn a_body_is_json_of_the_right_shape_or_is_refused() {
         let read = |content_type: Option<&str>, body: &str| {
-            let content_type = content_type.map(str::to_owned);
-            let routed = route(Request { content_type, ..request("POST", "/sandboxes") }).unwrap();
+            let headers: Vec<_> = content_type.map(|kind| ("Content-Type", kind)).into_iter().collect();
+            let routed = route(&with("POST", "/sandboxes", &headers)).unwrap();
             routed.read(body.as_bytes()).map_or_else(|problem| problem.response().status, |_| 200)
         };
         let json = Some("application/json; charset=utf-8");
@@ -221,9 +237,9 @@ mod tests {
         assert_eq!(read(json, &"[".repeat(1_000_000)), 400, "no stack is used up");
         assert_eq!(read(Some("text/plain"), r#"{"name": "a"}"#), 415);
         assert_eq!(read(None, r#"{"name": "a"}"#), 415);
-        let packed = Request { content_encoding: Some("gzip".to_owned()), ..request("GET", "/sandboxes") };
-        assert_eq!(status(route(packed)), 415);
-        let without = route(request("GET", "/sandboxes")).unwrap();
+        let packed = with("GET", "/sandboxes", &[("content-encoding", "gzip")]);
+        assert_eq!(status(route(&packed)), 415);
+        let without = route(&request("GET", "/sandboxes")).unwrap();
         assert_eq!(without.read(b"{}").unwrap_err().response().status, 400);
     }
 }

@@ -4,6 +4,7 @@ use std::any::Any;
 
 use crate::error::Result;
 use crate::hint::{Act, Hint};
+use crate::limits;
 use crate::moment::Moment;
 use crate::target::Progress;
 
@@ -37,6 +38,12 @@ pub trait Around {
     /// A hint in this body's words.
     fn words(&self, hint: &Hint) -> String {
         hint.words(|act| self.act(act))
+    }
+
+    /// The most bytes that a sandbox may have here, of its files and objects together. A body with little
+    /// memory says less than what sandboxes have elsewhere.
+    fn most_bytes(&self) -> u64 {
+        limits::SANDBOX.bytes
     }
 
     /// Fails if the person has called off what is going on. Nothing new may start then.

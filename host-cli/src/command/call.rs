@@ -129,7 +129,7 @@ pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
             report::not_approved(not)
         }
     };
-    if let Some(partial) = words.more.get("partial").and_then(|partial| partial.as_str()) {
+    if let Some(partial) = words.said.more.get("partial").and_then(|partial| partial.as_str()) {
         report::print(partial)?;
     }
     let words = if call.caller == Caller::User { words.for_person() } else { words };

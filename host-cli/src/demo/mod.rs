@@ -176,8 +176,8 @@ fn refused(context: &Context, sandbox: &mut Sandbox, step: &script::Step) -> any
             print(&format!(
                 "  {}\n    refused ({}): {}\n",
                 command_line(step),
-                words.kind,
-                screen::block(&words.message)
+                words.said.kind,
+                screen::block(&words.said.message)
             ))?;
             Ok(())
         }

@@ -14,7 +14,6 @@ use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::mount::Mount;
-use super::result;
 use super::telling::Telling;
 use crate::command::Context;
 use crate::desk::Desk;
@@ -49,11 +48,15 @@ pub async fn call(
                 ControlFlow::Continue(()) => return mount.call(&call.tool, arguments, &context.ct).await,
             },
         };
-        let Some(review) = waiting(&reply) else { return Ok(result::of(reply)) };
+        let Some(review) = waiting(&reply) else { return Ok(told(reply)) };
         if !answered(desk, &review, until, &context.ct, &mut telling).await? {
-            return Ok(result::of(reply));
+            return Ok(told(reply));
         }
     }
+}
+
+fn told(reply: Reply) -> CallToolResult {
+    api::mcp::result(reply, screen::hint::words)
 }
 
 /// Whether a call of another server's tool may be made.

@@ -3,7 +3,7 @@
 
 use rmcp::model::{GetPromptResult, Prompt, PromptMessage, Role};
 
-pub use crate::setup::client::INSTRUCTIONS as TEXT;
+pub use api::mcp::INSTRUCTIONS as TEXT;
 
 const NAME: &str = "work-in-the-sandbox";
 const DESCRIPTION: &str = "How to work in this sandbox: look, change, stage, propose, and wait for the user";

@@ -1,7 +1,8 @@
 //! Serves the tools of sandboxes to agents over the Model Context Protocol.
 //!
 //! An agent's client is not the person: every call is an agent's, and what waits for an approval is
-//! answered elsewhere, at a terminal. The protocol itself is `rmcp`'s.
+//! answered elsewhere, at a terminal. The protocol itself is `rmcp`'s, and what a client is told of tools
+//! and results is the crate `api`'s, for all bodies.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -10,7 +11,6 @@
 //! | `server` | answers a client's requests |
 //! | `calling` | makes a call, and waits for the person if it has to |
 //! | `telling` | tells a client that a call waits for the person |
-//! | `result` | how a call ended, in the protocol's words |
 //! | `resources` | staged commits, files and decisions, to be read |
 //! | `whole` | what tools give an agent to read, and a file whole |
 //! | `guide` | how to work in a sandbox, for agents |
@@ -23,7 +23,6 @@ mod mount;
 mod offer;
 mod private;
 mod resources;
-mod result;
 mod server;
 mod stdio;
 mod telling;

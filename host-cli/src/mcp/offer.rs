@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use rmcp::model::Tool;
 
 use super::mount::Mount;
 use crate::error::{ErrorKind, HostError, Result};
@@ -45,7 +45,7 @@ impl Choice {
         let own = tools.iter().map(|tool| tool.name.clone()).collect::<BTreeSet<_>>();
         let mounted: Vec<(&str, &Tool)> = mount.tools(&self.toolsets).filter(|_| !self.read_only).collect();
         let is_replaced = |tool: &wit::ToolSpec| self.prefer_mcp && mounted.iter().any(|(name, _)| *name == tool.name);
-        let own_tools = tools.into_iter().filter(|tool| is_offered(tool) && !is_replaced(tool)).map(described);
+        let own_tools = tools.into_iter().filter(|tool| is_offered(tool) && !is_replaced(tool)).map(api::mcp::tool);
         let beside = mounted.iter().filter(|(name, _)| self.prefer_mcp || !own.contains(*name));
         let tools = own_tools.chain(beside.map(|(_, tool)| Ok((*tool).clone()))).collect::<Result<_>>()?;
         Ok(Offer { tools })
@@ -68,22 +68,6 @@ impl Offer {
     pub fn find(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.name == name)
     }
-}
-
-fn described(spec: wit::ToolSpec) -> Result<Tool> {
-    let schema = |text: &str| -> Result<Arc<JsonObject>> {
-        let object = serde_json::from_str(text).map_err(|error| {
-            HostError::new(ErrorKind::Component, format!("the schema of {} is no JSON object: {error}", spec.name))
-        })?;
-        Ok(Arc::new(object))
-    };
-    let annotations = ToolAnnotations::new()
-        .read_only(spec.read_only)
-        .destructive(spec.destructive)
-        .idempotent(spec.idempotent)
-        .open_world(spec.open_world);
-    let (input, output) = (schema(&spec.schema)?, schema(&spec.output_schema)?);
-    Ok(Tool::new(spec.name, spec.description, input).with_raw_output_schema(output).with_annotations(annotations))
 }
 
 #[cfg(test)]

@@ -158,9 +158,9 @@ fn failed(error: anyhow::Error, uri: &str) -> ErrorData {
     };
     let mut data = serde_json::to_value(&words).expect("it has only string keys");
     data["uri"] = uri.into();
-    match words.kind.as_str() {
+    match words.said.kind.as_str() {
         "not-found" => ErrorData::resource_not_found(format!("there is no {uri}"), Some(data)),
-        _ => ErrorData::invalid_params(words.message, Some(data)),
+        _ => ErrorData::invalid_params(words.said.message, Some(data)),
     }
 }
 

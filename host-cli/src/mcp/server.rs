@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::mcp::failed;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -13,7 +14,7 @@ use rmcp::{RoleServer, ServerHandler};
 
 use super::mount::Mount;
 use super::offer::Offer;
-use super::{calling, guide, resources, result};
+use super::{calling, guide, resources};
 use crate::desk::Desk;
 use crate::report;
 
@@ -62,7 +63,7 @@ impl ServerHandler for Server {
         };
         let call = (tool.name.to_string(), request.arguments.unwrap_or_default());
         let called = calling::call(&self.desk, &self.mount, call, self.wait, &context).await;
-        Ok(called.unwrap_or_else(|error| result::failed(report::explain(&error))).into())
+        Ok(called.unwrap_or_else(|error| failed(&report::explain(&error).said)).into())
     }
 
     async fn list_resources(

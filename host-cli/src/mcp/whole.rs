@@ -23,7 +23,7 @@ const READINGS: usize = 3;
 
 /// Why a tool gives nothing to read, in the words for an agent.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", .0.message)]
+#[error("{}", .0.said.message)]
 pub struct Unread(pub Words);
 
 /// Calls a tool that asks nobody, as the agent.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use api::{Authorized, DESCRIPTION, Doing, Listening, Operation, Operator, Permit, Problem, Refusal, Routed};
 use bytes::Bytes;
 use gate::id::SandboxId;
-use http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{HeaderName, HeaderValue};
 use http::{Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -59,7 +59,7 @@ impl Office {
         if let Some(response) = api::preflight(&head) {
             return Ok(whole(&response));
         }
-        let routed = api::route(head)?;
+        let routed = api::route(&head)?;
         let permit = authorize(routed, self.operator, &self.rooms.home).await??;
         let too_many = || Problem::refused(Refusal::TooMany, "too many requests are worked on", "try again later");
         let _place = self.places.try_acquire().map_err(|_| too_many())?;
@@ -107,15 +107,10 @@ impl Office {
 }
 
 fn head(request: &Request<Incoming>) -> api::Request {
-    let header =
-        |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    api::Request {
-        method: request.method().as_str().to_owned(),
-        path: request.uri().path().to_owned(),
-        authorization: header(AUTHORIZATION),
-        content_type: header(CONTENT_TYPE),
-        content_encoding: header(CONTENT_ENCODING),
-    }
+    // What is no text says nothing, but is there.
+    let text = |value: &HeaderValue| value.to_str().unwrap_or_default().to_owned();
+    let headers = request.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value)));
+    api::Request::new(request.method().as_str().to_owned(), request.uri().path().to_owned(), headers)
 }
 
 /// Reads the body, whole.

@@ -6,8 +6,11 @@ import type { Blob, Mark, Next, Storage } from 'gitgate/edge';
 import { Database } from './database.js';
 import { VALUES, Values } from './values.js';
 
-/** Bytes of the longest row: the platform takes 2 MB. */
-const ROW = 1 << 20;
+/**
+ * Bytes of the longest row: the platform takes 2 MB. The host reads as much at once, so that each row is
+ * read once.
+ */
+const ROW = 1 << 18;
 
 const LOGS = new Set(['journal', 'audit.log']);
 const KINDS = new Set(['pending', 'waiting', 'sent']);

@@ -17,6 +17,8 @@ const UNFINISHED = 'unfinished';
 /** The most requests that are here at once. Some places are never an agent's. */
 const REQUESTS = 64;
 const AGENTS = 48;
+/** Bytes of a sandbox's files and objects: what the platform's 128 MB have room for. */
+const MOST_BYTES = 48n << 20n;
 /** What nobody is too busy for. */
 const ALWAYS = new Set(['withdrawToken', 'deleteSandbox']);
 
@@ -113,7 +115,10 @@ export class SandboxObject extends DurableObject<Env> {
   }
 
   #theHost(): ShimHost {
-    const around = { who: 'the operator', isWanted: () => true, doing: () => () => undefined, utcOffset: () => 0 };
+    const around = {
+      ...{ who: 'the operator', isWanted: () => true, doing: () => () => undefined, utcOffset: () => 0 },
+      mostBytes: MOST_BYTES,
+    };
     const files = {
       create: (): never => {
         throw new Error('nothing is written to files here');

@@ -7,9 +7,7 @@ import type { Opened, ShimGiven, ShimHost, ShimModule, ShimNeed, ShimSandbox, St
 export interface Head {
   method: string;
   path: string;
-  authorization: string | undefined;
-  contentType: string | undefined;
-  contentEncoding: string | undefined;
+  headers: { name: string; value: string }[];
 }
 
 export interface Answer {

@@ -5,14 +5,11 @@ import type { Visit } from './shim.js';
 
 /** A request, as far as it matters before its body is read. */
 export function visit(request: Request, operator: string): Visit {
-  const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
   const head = {
     method: request.method,
     // As it was sent: decoding it is the interface's.
     path: new URL(request.url).pathname,
-    authorization: header('authorization'),
-    contentType: header('content-type'),
-    contentEncoding: header('content-encoding'),
+    headers: [...request.headers].map(([name, value]) => ({ name, value })),
   };
   return new (shim().Visit)(head, operator);
 }

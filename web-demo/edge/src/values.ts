@@ -12,6 +12,10 @@ export const VALUES = `
   ) STRICT;
 `;
 
+const BLOB = 'blob';
+/** Notes of blobs that were found whole. */
+const WHOLE = 'whole';
+
 export class Values {
   readonly #database: Database;
   readonly #row: number;
@@ -51,7 +55,9 @@ export class Values {
 
   remove(kind: string, key: string): void {
     this.#database.rows('DELETE FROM value WHERE kind = ? AND key = ?', kind, key);
-    if (kind === 'blob') this.#changes.set(key, this.#changed(key) + 1);
+    if (kind !== BLOB) return;
+    this.#changes.set(key, this.#changed(key) + 1);
+    this.remove(WHOLE, key);
   }
 
   #changed(id: string): number {
@@ -81,17 +87,23 @@ export class Values {
     return read.subarray(0, length);
   }
 
-  /** A blob, open. Reading fails once it was replaced or removed. */
+  /**
+   * A blob, open. Reading fails once it was replaced or removed. Nothing but this object writes its
+   * database, so what was found whole once stays so.
+   */
   blob(id: string): Blob | undefined {
-    const size = this.#size('blob', id);
+    const size = this.#size(BLOB, id);
     if (size === undefined) return undefined;
     const changes = this.#changed(id);
     const read = (at: bigint, most: number): Uint8Array => {
       if (this.#changed(id) !== changes) {
         throw new GitgateError('storage', `the attachment ${id} was replaced or removed`, 'open it again');
       }
-      return this.#read('blob', id, Number(at), most);
+      return this.#read(BLOB, id, Number(at), most);
     };
-    return { size: BigInt(size), read };
+    const noteWhole = (): void => {
+      if (this.#changed(id) === changes) this.#database.change(() => this.put(WHOLE, id, () => undefined));
+    };
+    return { size: BigInt(size), read, isKnownWhole: this.#size(WHOLE, id) !== undefined, noteWhole };
   }
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use ::host::around::{Around, Guard, Phase};
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::hint::Act;
+use ::host::limits;
 use ::host::moment::Moment;
 use ::host::target::{Progress, Silent};
 use js_sys::{Date, Function, Object, Reflect, Uint8Array};
@@ -14,7 +15,7 @@ use crate::error::{caught, warn, words};
 use crate::value::{Maker, Value};
 
 /// The world around this host: an object with `who`, and optionally `now`, `utcOffset`, `fill`,
-/// `isWanted`, `doing` and `during`.
+/// `isWanted`, `doing`, `during` and `mostBytes`.
 pub struct Surroundings {
     who: String,
     now: Option<Function>,
@@ -24,6 +25,7 @@ pub struct Surroundings {
     is_wanted: Option<Function>,
     doing: Option<Function>,
     during: Option<Function>,
+    most_bytes: Option<u64>,
     this: JsValue,
 }
 
@@ -44,6 +46,7 @@ impl Surroundings {
             is_wanted: function(&value, "isWanted")?,
             doing: function(&value, "doing")?,
             during: function(&value, "during")?,
+            most_bytes: value.field("mostBytes")?.option().map(|most| most.u64()).transpose()?,
             this: around,
         }))
     }
@@ -94,6 +97,10 @@ impl Around for Surroundings {
 
     fn act(&self, act: &Act) -> String {
         crate::act::act(act)
+    }
+
+    fn most_bytes(&self) -> u64 {
+        self.most_bytes.unwrap_or(limits::SANDBOX.bytes)
     }
 
     fn ensure_wanted(&self) -> Result<()> {

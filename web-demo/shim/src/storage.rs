@@ -66,11 +66,15 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = removeLeftovers)]
     fn remove_leftovers(this: &JsStorage) -> Result<JsValue, JsValue>;
 
-    /// `{ size: bigint, read(at: bigint, most: number): Uint8Array }`
+    /// `{ size: bigint, read(at: bigint, most: number): Uint8Array, isKnownWhole?: boolean, noteWhole?() }`
     type JsBlob;
 
     #[wasm_bindgen(method, catch)]
     fn read(this: &JsBlob, at: u64, most: u32) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, js_name = isKnownWhole)]
+    fn is_known_whole(this: &JsBlob) -> JsValue;
+    #[wasm_bindgen(method, getter, js_name = noteWhole)]
+    fn note_whole_by(this: &JsBlob) -> JsValue;
 }
 
 /// The storage, as the host has it.
@@ -238,12 +242,18 @@ impl Blob for OpenBlob {
         Ok(read)
     }
 
-    /// JavaScript cannot tell whether it was touched.
+    /// A storage that others can touch unseen cannot tell, and says nothing.
     fn is_known_whole(&self) -> bool {
-        false
+        self.js.is_known_whole().is_truthy()
     }
 
-    fn note_whole(&self) {}
+    fn note_whole(&self) {
+        let Some(note) = self.js.note_whole_by().dyn_ref::<Function>().cloned() else { return };
+        if let Err(error) = note.call0(&self.js) {
+            // Without the note it is checked again.
+            warn(&format!("cannot note that an attachment is whole: {}", words(&error)));
+        }
+    }
 }
 
 /// Frees the lock when it is dropped.

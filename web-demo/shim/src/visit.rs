@@ -86,20 +86,20 @@ fn timestamp(milliseconds: f64) -> Timestamp {
 }
 
 fn head(value: &Value) -> Result<Request> {
-    value.only(&["method", "path", "authorization", "contentType", "contentEncoding"])?;
-    Ok(Request {
-        method: value.field("method")?.text()?,
-        path: value.field("path")?.text()?,
-        authorization: value.field("authorization")?.optional_text()?,
-        content_type: value.field("contentType")?.optional_text()?,
-        content_encoding: value.field("contentEncoding")?.optional_text()?,
-    })
+    value.only(&["method", "path", "headers"])?;
+    let headers = value.field("headers")?.list(header)?;
+    Ok(Request::new(value.field("method")?.text()?, value.field("path")?.text()?, headers))
+}
+
+fn header(value: &Value) -> Result<(String, String)> {
+    value.only(&["name", "value"])?;
+    Ok((value.field("name")?.text()?, value.field("value")?.text()?))
 }
 
 #[wasm_bindgen]
 impl Visit {
-    /// A request, by its head: `{ method, path, authorization?, contentType?, contentEncoding? }`. The
-    /// operator is known by this token.
+    /// A request, by its head: `{ method, path, headers: { name, value }[] }`. The operator is known by this
+    /// token.
     #[wasm_bindgen(constructor)]
     pub fn new(request: JsValue, operator: &str) -> Thrown<Visit> {
         let request = head(&Value::new(request, Maker::Caller, "request")).map_err(thrown)?;
@@ -107,7 +107,7 @@ impl Visit {
         if let Some(response) = api::preflight(&request) {
             return Ok(Visit { step: Step::Over(response), operator, operation: None, sandbox: None });
         }
-        Ok(match api::route(request) {
+        Ok(match api::route(&request) {
             Ok(routed) => {
                 let (operation, sandbox) = (Some(routed.operation()), routed.sandbox.clone());
                 Visit { step: Step::Routed(routed), operator, operation, sandbox }

@@ -32,6 +32,7 @@
 //! | `waiting` | calls that wait for an answer from another process |
 //! | `said` | errors of the host in the component's words |
 //! | `json` | questions and ends as JSON, for programs |
+//! | `words` | errors in words |
 
 mod approval;
 mod audit;
@@ -63,6 +64,7 @@ mod spend;
 mod turn;
 mod unsettled;
 mod waiting;
+mod words;
 
 pub use approval::facts_of;
 pub use call::{Call, NotApproved, Reply, ShownPush};
@@ -78,6 +80,7 @@ pub use turn::{Answered, Ask, Given, Need, PushRequest, Said, Turn};
 pub(crate) use turn::{Halt, Halting};
 pub use unsettled::ensure_settled;
 pub use waiting::{ask_waiting, decide_waiting, reject_waiting, settle_waiting};
+pub use words::Words;
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::{Locked, Sandbox};

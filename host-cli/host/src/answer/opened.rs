@@ -124,7 +124,7 @@ impl Opened {
                     depth: wanted.depth,
                     blobs: wanted.blobs,
                     known: Rc::new(known.clone()),
-                    limits: PackLimits::import(),
+                    limits: room(sandbox),
                 };
                 let repository = server.repository.clone();
                 let fetched = exchanges.go_on(|| github::Fetch::new(repository, wants))?;
@@ -164,7 +164,7 @@ impl Opened {
                         id: *id,
                     };
                     let blobs = wanted.iter().map(blob).collect();
-                    github::Blobs::new(server.repository.clone(), blobs, Rc::new(known.clone()), PackLimits::import())
+                    github::Blobs::new(server.repository.clone(), blobs, Rc::new(known.clone()), room(sandbox))
                 };
                 let fetched = exchanges.go_on(begin)?;
                 Ok(fetched
@@ -247,6 +247,13 @@ impl Server {
         }
         Ok(Ok(()))
     }
+}
+
+/// What may be brought in from a server. It is refused as soon as it is known to be more than the
+/// sandbox has room for, however long the whole would take.
+fn room(sandbox: &Sandbox) -> PackLimits {
+    let import = PackLimits::import();
+    PackLimits { total_bytes: import.total_bytes.min(sandbox.around().most_bytes()), ..import }
 }
 
 /// What a sandbox has of a history: what this host has given to it, and the commits that it says it

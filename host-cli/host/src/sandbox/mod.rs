@@ -77,7 +77,8 @@ impl Sandbox {
     /// Opens the sandbox that a person knows by `name`. The first lock replays its journal.
     pub fn open(name: &str, store: Store, tools: &ToolSettings, body: Body) -> Result<Self> {
         let file = store.settings()?;
-        let (options, push) = (options(&file, tools), options::push_mode(&file, tools));
+        let (mut options, push) = (options(&file, tools), options::push_mode(&file, tools));
+        options::hold_to(body.around.most_bytes(), &mut options.limits);
         Ok(Sandbox {
             file,
             store,

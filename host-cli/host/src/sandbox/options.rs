@@ -44,6 +44,14 @@ pub fn options_of_new(id: HexId, tools: &ToolSettings) -> wit::Options {
     }
 }
 
+/// Lowers the limits to what a body has room for. Undo keeps what calls have replaced, which has no more
+/// room than what is there.
+pub fn hold_to(most: u64, limits: &mut wit::Limits) {
+    limits.bytes = limits.bytes.min(most);
+    limits.file_bytes = limits.file_bytes.min(most);
+    limits.undo_bytes = limits.undo_bytes.min(most);
+}
+
 /// Who may start a push. The sandbox's setting wins over the configuration's.
 pub fn push_mode(file: &SandboxFile, tools: &ToolSettings) -> PushMode {
     file.push.unwrap_or(tools.git.push)

@@ -86,7 +86,7 @@ fn a_call_that_takes_too_long_is_cancelled_at_its_server() {
         let (mount, mut heard) = mounted(Duration::from_millis(50)).await;
         let error = mount.call("mcp__slow__wait", JsonObject::new(), &never()).await.unwrap_err();
         let words = report::explain(&error);
-        assert_eq!((words.kind.as_str(), &words.more["ms"]), ("timeout", &50.into()));
+        assert_eq!((words.said.kind.as_str(), &words.said.more["ms"]), ("timeout", &50.into()));
         assert_eq!(heard.recv().await, Some(Heard::Call));
         assert_eq!(heard.recv().await, Some(Heard::Cancel));
     });

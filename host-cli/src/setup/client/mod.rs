@@ -10,14 +10,14 @@ mod vscode;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+// Each client wraps them in what it wants around them.
+use api::mcp::INSTRUCTIONS;
 use clap::ValueEnum;
 
 use super::change::Change;
 use super::place::Place;
 use super::server::Server;
 
-/// How to work in the sandbox, for an agent. Each client wraps it in what it wants around it.
-pub const INSTRUCTIONS: &str = include_str!("../instructions.md");
 /// The heading of the instructions, where they are a part of a larger text.
 const HEADING: &str = "## Working in the gitgate sandbox";
 /// What the instructions are about, for clients that decide by it whether to read them.

@@ -162,7 +162,7 @@ fn every_client_has_the_instructions_or_says_that_it_has_none() {
 #[test]
 fn the_instructions_name_no_tool_that_does_not_exist() {
     let names: Vec<&str> = crate::on_disk::registry::names().collect();
-    let text = include_str!("../instructions.md");
+    let text = api::mcp::INSTRUCTIONS;
     let named = text.split('`').skip(1).step_by(2).filter(|word| word.contains('_'));
     for word in named {
         assert!(names.contains(&word), "{word}");

@@ -39,16 +39,18 @@ async function begin(name, github) {
   };
   return {
     end,
-    create: async (from) => (await ask('/sandboxes', OPERATOR, { name: 'one', from })).owner.token,
+    create: async (from, name = 'one') => (await ask('/sandboxes', OPERATOR, { name, from })).owner.token,
     call: (token, tool, args = {}) => ask(`/sandboxes/one/tools/${tool}`, token, args),
-    /** Milliseconds until an object that no process has yet answers, when the worker runs. */
-    cold: async (token) => {
+    restart: async () => {
       await end();
       worker = await start(options);
       // The worker itself is compiled by what is about no sandbox.
       await fetch(`${worker.url}/openapi.json`);
+    },
+    /** Milliseconds of a status of that sandbox. */
+    status: async (name, token) => {
       const from = performance.now();
-      await ask('/sandboxes/one/tools/git_status', token, {});
+      await ask(`/sandboxes/${name}/tools/git_status`, token, {});
       return performance.now() - from;
     },
     /** MiB that the process has, and had at most. */
@@ -59,33 +61,53 @@ async function begin(name, github) {
   };
 }
 
-async function colds(body, token, times = 7) {
-  const all = [];
-  for (let time = 0; time < times; time += 1) all.push(await body.cold(token));
-  return median(all);
+/**
+ * The first status of a worker that has just started, which is of another sandbox, and then that of one
+ * whose object is not open.
+ */
+async function colds(body, token, other, times = 7) {
+  const [first, object] = [[], []];
+  for (let time = 0; time < times; time += 1) {
+    await body.restart();
+    first.push(await body.status('other', other));
+    object.push(await body.status('one', token));
+  }
+  return { first: median(first), object: median(object) };
+}
+
+/** The times that 16 clients wait for `calls` calls each, which each begins when `next` has ended. */
+async function clients(body, token, calls, next) {
+  const times = [];
+  const client = async (_, at) => {
+    for (let call = 0; call < calls; call += 1) {
+      await next(at, call);
+      times.push(await body.status('one', token));
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, client));
+  return { late: late(times), median: median(times) };
 }
 
 const hubs = await Promise.all([small, large].map(serve));
 try {
   const s = await begin('S', hubs[0].base);
-  const owner = await s.create({ github: 'ada/project' });
+  const owner = await s.create({ github: 'ada/project', depth: 0 });
+  const other = await s.create({ github: 'ada/project', depth: 0 }, 'other');
   await s.call(owner, 'git_status');
-  const times = [];
-  // Sixteen clients, each of which asks again as soon as it has its answer.
-  const client = async () => {
-    for (let call = 0; call < 100; call += 1) {
-      const from = performance.now();
-      await s.call(owner, 'git_status');
-      times.push(performance.now() - from);
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, client));
-  const cold = await colds(s, owner);
+  // Each asks again as soon as it has its answer.
+  const hurried = await clients(s, owner, 100, () => undefined);
+  // Each asks four times a second, at times of its own.
+  const begun = performance.now();
+  const calm = await clients(s, owner, 40, (at, call) => {
+    const due = begun + call * 250 + (at * 250) / 16;
+    return new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+  });
+  const cold = await colds(s, owner, other);
   for (let stage = 0; stage < 1000; stage += 1) {
     await s.call(owner, 'write_file', { path: `staged/${stage % 10}.md`, content: `${stage}\n` });
     await s.call(owner, 'git_stage', { files: [`staged/${stage % 10}.md`], message: `Stage ${stage}` });
   }
-  const staged = await colds(s, owner, 3);
+  const staged = await colds(s, owner, other, 3);
   await s.end();
 
   const none = await begin('none', hubs[1].base);
@@ -96,16 +118,21 @@ try {
   const l = await begin('L', hubs[1].base);
   const token = await l.create({ github: 'ada/project', depth: 1, paths: ['part0', 'part1', 'part2'] });
   const [, most] = await l.memory();
-  const large_ = await colds(l, token);
+  await l.restart();
+  await l.status('one', token);
   const [opened] = await l.memory();
+  const another = await l.create(undefined, 'other');
+  const part = await colds(l, token, another);
   await l.end();
   console.log(
     JSON.stringify({
-      late: late(times),
-      median: median(times),
-      cold,
-      staged,
-      large: large_,
+      calm: calm.late,
+      late: hurried.late,
+      median: hurried.median,
+      first: cold.first,
+      cold: cold.object,
+      staged: staged.object,
+      large: part.object,
       memory: { without, import: most, opened },
     }),
   );

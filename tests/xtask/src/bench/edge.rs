@@ -12,10 +12,15 @@ use super::table::milliseconds;
 
 /// Of the objects of sandboxes, on loopback.
 pub struct Edge {
-    /// A status of S with 16 clients: the 95th percentile and the median.
+    /// A status of S with 16 clients that each ask four times a second: the 95th percentile.
+    pub calm: Duration,
+    /// With 16 that ask again at once: the 95th percentile and the median.
     pub late: Duration,
     pub median: Duration,
-    /// The first status of an object that is not open: S, S with 1,000 stages, and three folders of L without history.
+    /// The first status of a worker that has just started.
+    pub first: Duration,
+    /// The first status of an object that is not open, in a worker that has another open: S, S with 1,000
+    /// stages, and three folders of L without history.
     pub cold: Duration,
     pub staged: Duration,
     pub large: Duration,
@@ -35,8 +40,10 @@ pub fn measure(scripts: &Path, edge: &Path, folder: &Path, [small, large]: [&Pat
     let memory = |name: &str| said["memory"][name].as_f64().with_context(|| format!("edge.mjs measures {name}"));
     let without = memory("without")?;
     Ok(Edge {
+        calm: time("calm")?,
         late: time("late")?,
         median: time("median")?,
+        first: time("first")?,
         cold: time("cold")?,
         staged: time("staged")?,
         large: time("large")?,
@@ -50,9 +57,11 @@ pub fn render(edge: &Edge) -> String {
     let row = |what, took, bound| format!("| {what} | {} | {bound} |\n", milliseconds(took));
     [
         "\n| the worker, in workerd | takes | may take |\n|---|---:|---:|\n".to_owned(),
-        row("a status of S with 16 clients, 95th percentile", edge.late, "10 ms"),
-        row("the same, median", edge.median, ""),
-        row("the first status of an object that is not open, S", edge.cold, "100 ms"),
+        row("a status of S with 16 clients that ask four times a second, 95th percentile", edge.calm, "10 ms"),
+        row("the same with 16 that ask again at once", edge.late, ""),
+        row("the median of that", edge.median, ""),
+        row("the first status of a worker that has just started, S", edge.first, ""),
+        row("the first status of another object, which is not open", edge.cold, "100 ms"),
         row("the same with 1,000 stages", edge.staged, "300 ms"),
         row("the same, three folders of L without history", edge.large, "150 ms"),
         format!(

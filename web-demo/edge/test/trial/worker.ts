@@ -49,6 +49,17 @@ export class SandboxObject extends DurableObject<Env> {
       if (pick(20) === 0) rows = new Rows(this.ctx.storage, 40);
       assert.deepEqual(seen(rows), model.seen(), `step ${step}: ${next.do}`);
     }
+    const [id, content] = ['00'.repeat(32), new Uint8Array(50)];
+    const isKnownWhole = (): boolean | undefined => new Rows(this.ctx.storage, 40).blob(id)?.isKnownWhole;
+    rows.addBlob(id, content);
+    const opened = rows.blob(id);
+    assert.equal(isKnownWhole(), false);
+    opened?.noteWhole?.();
+    assert.equal(isKnownWhole(), true);
+    rows.addBlob(id, content);
+    opened?.noteWhole?.();
+    assert.equal(isKnownWhole(), false, 'a note is about what was read');
+    rows.removeBlob(id);
     const [before, generation] = [seen(rows), rows.mark('journal')?.generation ?? 0n];
     let parts = 0;
     const next = (): Uint8Array => {

@@ -13,6 +13,10 @@ export type Next = () => Uint8Array | undefined;
 export interface Blob {
   size: bigint;
   read(at: bigint, most: number): Uint8Array;
+  /** Whether it was found whole, and can only have been touched by what takes that note away. */
+  isKnownWhole?: boolean;
+  /** Notes that it was found whole. */
+  noteWhole?(): void;
 }
 
 /**

@@ -83,6 +83,8 @@ export interface Around {
   who: string;
   isWanted(): boolean;
   doing(what: string): () => void;
+  /** Bytes of the largest sandbox, where there is less room than anywhere else. */
+  mostBytes?: bigint;
 }
 
 export interface Components {

@@ -1,12 +1,11 @@
 //! How a call ended, in the protocol's words. A call that fails is a result that says so, because
 //! clients show a model results, and not errors of the protocol.
 
-use host::answer::Reply;
+use host::answer::{Reply, Words};
+use host::hint::Hint;
+use host::wit::ToolResult;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::Value;
-
-use crate::report::{self, Words};
-use crate::sandbox::wit;
 
 /// The key in a result's `_meta` with an error's kind, message, hint and what else there is.
 pub const ERROR: &str = "gitgate/error";
@@ -14,23 +13,23 @@ pub const ERROR: &str = "gitgate/error";
 /// The kind of a call that waits for the person.
 const PENDING: &str = "pending";
 
-/// A reply to an agent.
-pub fn of(reply: Reply) -> CallToolResult {
+/// The reply to an agent, with hints in the `words` of a body.
+pub fn result(reply: Reply, words: impl Fn(&Hint) -> String) -> CallToolResult {
     match reply.for_agent() {
         Reply::Done(Ok(result)) => done(result),
-        Reply::Done(Err(error)) => failed(report::tool_error(&error)),
+        Reply::Done(Err(error)) => failed(&Words::of_tool(&error)),
         Reply::NotApproved(not) => {
-            let mut words = report::not_approved(&not);
+            let mut said = Words::of_unapproved(&not, words);
             if not.waits {
-                words.kind = PENDING.to_owned();
+                said.kind = PENDING.to_owned();
             }
-            failed(words)
+            failed(&said)
         }
     }
 }
 
 /// An error as a result that a model can act on.
-pub fn failed(words: Words) -> CallToolResult {
+pub fn failed(words: &Words) -> CallToolResult {
     let mut text = String::new();
     let partial = words.more.get("partial").and_then(Value::as_str);
     if let Some(partial) = partial.filter(|partial| !partial.is_empty()) {
@@ -51,7 +50,7 @@ pub fn failed(words: Words) -> CallToolResult {
     if !words.hint.is_empty() {
         text.push_str(&format!("hint: {}\n", words.hint));
     }
-    let error = serde_json::to_value(&words).expect("it has only string keys");
+    let error = serde_json::to_value(words).expect("it has only string keys");
     let mut meta = MetaObject::default();
     meta.insert(ERROR.to_owned(), error);
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
@@ -60,7 +59,7 @@ pub fn failed(words: Words) -> CallToolResult {
 }
 
 /// The text is the tool's own, for a model to read. It says what the structured result says.
-fn done(wit::ToolResult { text, structured, .. }: wit::ToolResult) -> CallToolResult {
+fn done(ToolResult { text, structured, .. }: ToolResult) -> CallToolResult {
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
     result.structured_content = serde_json::from_str(&structured).ok();
     result
@@ -69,8 +68,13 @@ fn done(wit::ToolResult { text, structured, .. }: wit::ToolResult) -> CallToolRe
 #[cfg(test)]
 mod tests {
     use host::answer::NotApproved;
+    use host::wit::{ErrorKind, ToolError};
 
     use super::*;
+
+    fn of(reply: Reply) -> CallToolResult {
+        result(reply, |hint| hint.words(|_| "review it".to_owned()))
+    }
 
     fn text(result: &CallToolResult) -> &str {
         &result.content[0].as_text().expect("it is text").text
@@ -79,7 +83,7 @@ mod tests {
     #[test]
     fn a_result_is_the_tools_text_and_its_structured_form() {
         let structured = r#"{"branch":"main"}"#.to_owned();
-        let result = wit::ToolResult { text: "On branch main\n".to_owned(), structured, truncated: false };
+        let result = ToolResult { text: "On branch main\n".to_owned(), structured, truncated: false };
         let result = of(Reply::Done(Ok(result)));
         assert_eq!(text(&result), "On branch main\n");
         assert_eq!(result.structured_content.unwrap()["branch"], "main");
@@ -88,8 +92,8 @@ mod tests {
 
     #[test]
     fn an_error_has_kind_message_and_hint_for_models_and_programs() {
-        let kind = wit::ErrorKind::Rejected("No tests".to_owned());
-        let error = wit::ToolError { kind, message: "The push was rejected".to_owned(), hint: "Add tests.".to_owned() };
+        let kind = ErrorKind::Rejected("No tests".to_owned());
+        let error = ToolError { kind, message: "The push was rejected".to_owned(), hint: "Add tests.".to_owned() };
         let result = of(Reply::Done(Err(error)));
         let words = "error: The push was rejected\nkind: rejected\nreason: No tests\nhint: Add tests.\n";
         assert_eq!(text(&result), words);

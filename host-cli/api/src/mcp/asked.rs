@@ -1,0 +1,115 @@
+//! What a message asks for. Each request is answered by one JSON document, whatever went before: there
+//! are no sessions, so that it does not matter which process or object answers.
+
+use gate::policy::Caller;
+use host::answer::{self, Call};
+use host::error::Result;
+use host::sandbox::Sandbox;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, DiscoverResult, ErrorCode, ErrorData, Implementation, JsonRpcMessage,
+    ListToolsResult, ProtocolVersion, RequestId, ServerCapabilities, ServerConfig, ServerJsonRpcMessage, ServerResult,
+    ToolsCapability,
+};
+use serde_json::Value;
+
+use super::INSTRUCTIONS;
+use super::head::Head;
+use super::tool::tool;
+use crate::message::Response;
+
+/// What a message comes to.
+pub(crate) enum Heard {
+    /// It is answered already.
+    Over(Response),
+    /// A tool is called.
+    Call(Asker, Call),
+}
+
+/// Who waits for an answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Asker {
+    id: RequestId,
+    version: ProtocolVersion,
+}
+
+impl Asker {
+    /// The answer in the client's revision.
+    pub(crate) fn answer(&self, answer: Result<ServerResult, ErrorData>) -> Response {
+        let is_old = self.version.has_initialize();
+        match answer {
+            Ok(mut result) => {
+                if is_old {
+                    result.strip_result_type_for_legacy_peer();
+                    result.strip_non_object_output_for_legacy_peer();
+                } else {
+                    result.fill_missing_cache_hints();
+                }
+                response(200, &ServerJsonRpcMessage::response(result, self.id.clone()))
+            }
+            Err(error) => {
+                let status = if !is_old && error.code == ErrorCode::METHOD_NOT_FOUND { 404 } else { 200 };
+                response(status, &ServerJsonRpcMessage::error(error, Some(self.id.clone())))
+            }
+        }
+    }
+}
+
+fn response(status: u16, message: &ServerJsonRpcMessage) -> Response {
+    Response::of(status, "application/json", serde_json::to_vec(message).expect("it has only string keys"))
+}
+
+/// Hears a client's message. What can be answered at once is.
+///
+/// # Errors
+/// If the sandbox cannot be asked for its tools.
+pub(crate) fn hear(head: &Head, message: &Value, sandbox: &mut Sandbox) -> Result<Heard> {
+    let message = match serde_json::from_value::<ClientJsonRpcMessage>(message.clone()) {
+        Ok(JsonRpcMessage::Request(request)) => request,
+        // Nothing is asked of a client, so it answers nothing, and what it tells changes nothing.
+        Ok(_) => return Ok(Heard::Over(Response::accepted())),
+        Err(error) => {
+            let error = ErrorData::invalid_request(format!("it is no message of the protocol: {error}"), None);
+            return Ok(Heard::Over(response(400, &ServerJsonRpcMessage::error(error, None))));
+        }
+    };
+    let (id, request) = (message.id, message.request);
+    let version = match head.version(&request) {
+        Ok(version) => version,
+        Err(error) => return Ok(Heard::Over(response(400, &ServerJsonRpcMessage::error(error, Some(id))))),
+    };
+    let asker = Asker { id, version };
+    let answer = match request {
+        ClientRequest::CallToolRequest(call) => {
+            let arguments = Value::from(call.params.arguments.unwrap_or_default()).to_string();
+            let call = Call { tool: call.params.name.into_owned(), arguments, caller: Caller::Agent };
+            return Ok(Heard::Call(asker, call));
+        }
+        ClientRequest::ListToolsRequest(_) => {
+            let all = answer::enter(sandbox)?.tools()?;
+            let offered = all.into_iter().filter(|spec| !spec.manual).map(tool).collect::<Result<_>>()?;
+            Ok(ServerResult::ListToolsResult(ListToolsResult::with_all_items(offered)))
+        }
+        ClientRequest::InitializeRequest(_) => {
+            let mut config = config();
+            config.protocol_version = asker.version.clone();
+            Ok(ServerResult::InitializeResult(config))
+        }
+        ClientRequest::DiscoverRequest(_) => {
+            let versions = ProtocolVersion::KNOWN_VERSIONS.to_vec();
+            Ok(ServerResult::DiscoverResult(DiscoverResult::from_server_info(versions, config())))
+        }
+        ClientRequest::PingRequest(_) => Ok(ServerResult::empty(())),
+        other => {
+            let what = format!("there is no method {}", other.method());
+            Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, what, None))
+        }
+    };
+    Ok(Heard::Over(asker.answer(answer)))
+}
+
+fn config() -> ServerConfig {
+    let name = Implementation::new("gitgate", env!("CARGO_PKG_VERSION")).with_title("gitgate");
+    let mut capabilities = ServerCapabilities::default();
+    capabilities.tools = Some(ToolsCapability::default());
+    ServerConfig::new(capabilities).with_server_info(name).with_instructions(INSTRUCTIONS)
+}

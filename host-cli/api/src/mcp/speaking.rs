@@ -1,0 +1,56 @@
+//! A call that a client has asked for, on its way. Whatever it comes to is a result, because clients
+//! show a model results, and not errors of HTTP.
+
+use host::answer::{Given, Making, Need, Reply, Turn, Words};
+use host::error::HostError;
+use host::hint::Hint;
+use host::sandbox::Sandbox;
+use rmcp::model::{CallToolResult, ServerResult};
+
+use super::asked::Asker;
+use super::result::{failed, result};
+use crate::making::later;
+use crate::message::Response;
+
+/// A call, and who waits for its result.
+pub(crate) struct Speaking {
+    asker: Asker,
+    making: Making,
+}
+
+impl Speaking {
+    /// A call that begins.
+    pub(crate) fn new(asker: Asker, making: Making) -> Self {
+        Speaking { asker, making }
+    }
+
+    /// Goes on until it is over, or needs a server's answer or some time.
+    pub(crate) fn advance(&mut self, sandbox: &mut Sandbox) -> Turn<Response> {
+        let ended = loop {
+            match self.making.advance(sandbox) {
+                Ok(Turn::Need(Need::Ask(ask))) => {
+                    self.making.give(Given::Answer(later(&ask, "nobody has decided yet")))
+                }
+                Ok(Turn::Need(need)) => return Turn::Need(need),
+                Ok(Turn::Done(reply)) => break Ok(reply),
+                Err(error) => break Err(error),
+            }
+        };
+        Turn::Done(self.said(ended, sandbox))
+    }
+
+    fn said(&self, ended: Result<Reply, HostError>, sandbox: &Sandbox) -> Response {
+        let around = sandbox.around();
+        let words = |hint: &Hint| around.words(hint);
+        let said: CallToolResult = match ended {
+            Ok(reply) => result(reply, words),
+            Err(error) => failed(&Words::of_host(&error, words)),
+        };
+        self.asker.answer(Ok(ServerResult::CallToolResult(said)))
+    }
+
+    /// Gives what the last turn needed.
+    pub(crate) fn give(&mut self, given: Given) {
+        self.making.give(given);
+    }
+}
