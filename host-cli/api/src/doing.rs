@@ -2,6 +2,7 @@
 //! what needs a person comes back as pending, and they decide by a request of their own.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use gate::policy::{Caller, Policy};
 use host::answer::{self, Ask, Call, Given, Need, Reply, Run, Turn, Wanted};
@@ -27,6 +28,10 @@ use crate::problem::Problem;
 use crate::reach;
 use crate::role::Role;
 use crate::token;
+
+/// The longest that a request waits for a server that wants to be asked later. Whoever has sent it is
+/// told instead, and the sandbox is free for others.
+const PAUSE: Duration = Duration::from_secs(30);
 
 /// An operation that goes on in turns.
 pub struct Doing {
@@ -98,6 +103,7 @@ impl Doing {
                 Ok(Turn::Need(Need::Http(request))) if !reach::is_given(&request.path, &sandbox.file.targets) => {
                     self.give(Given::Failed(reach::refused()));
                 }
+                Ok(Turn::Need(Need::Sleep(time))) if time > PAUSE => self.give(Given::Failed(busy(time))),
                 Ok(Turn::Need(need)) => return Turn::Need(need),
                 Ok(Turn::Done(response)) => return self.end(response),
                 // What failed may have failed half-way: it is over.
@@ -298,6 +304,11 @@ fn find(wanted: &Authorized, sandbox: &Sandbox) -> Result<Result<Waiting, Respon
     let id = wanted.parameter("id");
     let found = sandbox.store.waiting.unanswered()?.into_iter().find(|waiting| waiting.id == id);
     Ok(found.ok_or_else(|| Problem::gone("no call with this id waits").response()))
+}
+
+fn busy(time: Duration) -> HostError {
+    let what = format!("the repository's server is busy for {} seconds", time.as_secs());
+    HostError::new(ErrorKind::Busy, what).hint("make the same call again after that; nothing is lost")
 }
 
 fn failed(error: &HostError, sandbox: &Sandbox) -> Response {

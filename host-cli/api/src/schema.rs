@@ -175,9 +175,9 @@ mod tests {
             (json!({ "name": "a", "nmae": "b" }), "NewSandbox", "/nmae is unknown"),
             (json!({ "name": "a", "policy": "none" }), "NewSandbox", "/policy is none of [\"gate\",\"strict\"]"),
             (
-                json!({ "name": "a", "from": { "github": "a/b", "depth": 0 } }),
+                json!({ "name": "a", "from": { "github": "a/b", "depth": -1 } }),
                 "NewSandbox",
-                "/from/depth is less than 1",
+                "/from/depth is less than 0",
             ),
             (
                 json!({ "name": "a", "from": { "github": "a/b", "depth": 1.5 } }),

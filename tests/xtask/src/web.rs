@@ -115,6 +115,13 @@ pub fn kills(times: u64) -> Result<Command> {
     Ok(npm)
 }
 
+/// Calls as many sandboxes in turn, and one from sixteen clients for as long, on each server.
+pub fn many(sandboxes: u64, seconds: u64) -> Result<Command> {
+    let mut npm = npm_test(&["run", "test:many", "-w", "edge"])?;
+    npm.env("GITGATE_SANDBOXES", sandboxes.to_string()).env("GITGATE_SECONDS", seconds.to_string());
+    Ok(npm)
+}
+
 /// A command of npm's that runs tests.
 fn npm_test(arguments: &[&str]) -> Result<Command> {
     let shim = shim::build()?;

@@ -271,6 +271,31 @@ for (const [name, started] of Object.entries({ edge, native })) {
       assert.deepEqual(hub.requests.slice(before), []);
     });
 
+    test('who asks for what a busy server has is told to come back, and others are not held up', async () => {
+      const { api, owner, agent } = await scene('busy');
+      hub.busy = 600;
+      try {
+        const refused = await api.call('busy', owner, 'git_pull', {});
+        assert.deepEqual([refused.status, refused.body['kind']], [503, 'busy'], refused.text);
+        assert.match(refused.text, /busy for 6\d\d seconds/);
+        assert.equal((await api.call('busy', agent, 'git_status', {})).status, 200);
+      } finally {
+        hub.busy = undefined;
+      }
+      assert.equal((await api.call('busy', owner, 'git_pull', {})).status, 200);
+    });
+
+    test('what has more than there is room for, or much history, is brought in when it is asked for', async () => {
+      const { api } = body;
+      const log = async (name: string, from: object) => {
+        const owner = await api.create({ name, from: { ...FROM, ...from } });
+        return (await api.call(name, owner, 'git_log', { max_count: 50 })).text;
+      };
+      // By now the repository has more than one commit.
+      const [newest, all] = [await log('newest', {}), await log('all', { depth: 0 })];
+      assert.ok(newest.length < all.length, `${newest} against ${all}`);
+    });
+
     test('a page of any origin may ask, and learns what it may send', async () => {
       const { api } = body;
       const headers = { origin: 'https://example.org', 'access-control-request-method': 'POST' };

@@ -34,6 +34,8 @@ const CORS = {
 
 export class Hub {
   readonly requests: string[] = [];
+  /** Seconds for which it answers nothing else than that it is to be asked later. */
+  busy: number | undefined;
   readonly tokens = new Set<string | undefined>();
   readonly #blobs = new Map<string, Buffer>();
   readonly #trees = new Map<string, Entry[]>();
@@ -44,6 +46,10 @@ export class Hub {
     this.requests.push(`${request.method} ${path}`);
     this.tokens.add(request.headers.authorization);
     const text = (await buffer(request)).toString();
+    if (this.busy !== undefined) {
+      const busy = { ...CORS, 'content-type': 'application/json', 'retry-after': `${this.busy}` };
+      return response.writeHead(429, busy).end('{"message":"You have exceeded a secondary rate limit"}');
+    }
     const answer = this.#answer(`${request.method} ${path}`, text ? JSON.parse(text) : undefined);
     const [status, body] = answer === undefined ? [404, { message: 'Not Found' }] : [200, answer];
     return response.writeHead(status, { ...CORS, 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -49,6 +49,11 @@ pub fn all(soak: &mut Soak) -> Result<()> {
         run_tests_of_node(&mut web::kills(200)?)
     });
     soak.work(
+        "1,000 sandboxes in turn, and 16 clients of one for a minute",
+        "GITGATE_SANDBOXES=1000 GITGATE_SECONDS=60 npm run test:many -w edge",
+        || run_tests_of_node(&mut web::many(1000, 60)?),
+    );
+    soak.work(
         "16 MCP clients for a minute",
         "GITGATE_BIN=target/debug/gitgate GITGATE_SECONDS=60 target/mcp/bin/python tests/mcp test_many",
         || run_tests_of_python(mcp::suite()?.arg("test_many").env("GITGATE_SECONDS", "60")),
