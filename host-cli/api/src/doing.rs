@@ -18,6 +18,8 @@ use crate::answer::{question, reply};
 use crate::authority::Authorized;
 use crate::creation::{Filling, NewSandbox};
 use crate::decision::{self, Decision, Edits};
+use crate::exporting::Exporting;
+use crate::forking;
 use crate::leaving::Leaving;
 use crate::making::{Answers, Made};
 use crate::message::Response;
@@ -43,6 +45,8 @@ enum Stage {
     Filling(Box<Filling>),
     /// It is looked whether anything would be lost with the sandbox.
     Leaving(Box<Leaving>),
+    /// A branch is exported.
+    Exporting(Box<Exporting>),
 }
 
 #[derive(Deserialize)]
@@ -115,6 +119,7 @@ impl Doing {
             Stage::Making(made) => made.give(given),
             Stage::Filling(filling) => filling.give(given),
             Stage::Leaving(leaving) => leaving.give(given),
+            Stage::Exporting(exporting) => exporting.give(given),
         }
     }
 }
@@ -126,6 +131,7 @@ impl Stage {
             Stage::Making(made) => made.advance(sandbox),
             Stage::Filling(filling) => filling.advance(sandbox),
             Stage::Leaving(leaving) => leaving.advance(sandbox),
+            Stage::Exporting(exporting) => exporting.advance(sandbox),
         }
     }
 }
@@ -178,6 +184,8 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
             }
         }
         Operation::DeleteSandbox => leave(wanted, sandbox),
+        Operation::ForkSandbox => over(forking::may(sandbox)?),
+        Operation::ExportBundle => Ok(Stage::Exporting(Box::new(Exporting::new(wanted, sandbox, policy)?))),
         Operation::Describe | Operation::ListSandboxes | Operation::CreateSandbox | Operation::Listen => {
             Err(HostError::new(ErrorKind::Usage, "no open sandbox does this"))
         }
@@ -249,9 +257,7 @@ fn push(wanted: &Authorized, policy: Rc<Policy>) -> Result<Stage> {
     let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let parsed = digest.as_deref().map(decision::digest).transpose()?;
     let run = Run::new(Wanted { digest: parsed, revision: revision.map(Edits::revision), ..of(call, policy) });
-    let approve = |digest| Decision::Approve { digest: Some(digest), remember: false };
-    let decided = |digest| Answers::Decided { waiting: None, decision: approve(digest), is_said: false };
-    Ok(making(run, digest.map_or(Answers::Nobody, decided), false))
+    Ok(making(run, Answers::by_digest(digest), false))
 }
 
 fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {

@@ -11,6 +11,8 @@ pub enum Operation {
     CreateSandbox,
     /// Removes one.
     DeleteSandbox,
+    /// Copies one.
+    ForkSandbox,
     /// The tools.
     ListTools,
     /// Calls a tool.
@@ -25,6 +27,8 @@ pub enum Operation {
     Decide,
     /// Pushes as the user.
     Push,
+    /// The same into a bundle.
+    ExportBundle,
     /// The audit log, as records.
     ListDecisions,
     /// The same for a person to read.
@@ -43,11 +47,12 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Operation; 18] = [
+    pub const ALL: [Operation; 20] = [
         Operation::Describe,
         Operation::ListSandboxes,
         Operation::CreateSandbox,
         Operation::DeleteSandbox,
+        Operation::ForkSandbox,
         Operation::ListTools,
         Operation::CallTool,
         Operation::ListWaiting,
@@ -55,6 +60,7 @@ impl Operation {
         Operation::Review,
         Operation::Decide,
         Operation::Push,
+        Operation::ExportBundle,
         Operation::ListDecisions,
         Operation::Audit,
         Operation::Settings,
@@ -71,6 +77,7 @@ impl Operation {
             Operation::ListSandboxes => "listSandboxes",
             Operation::CreateSandbox => "createSandbox",
             Operation::DeleteSandbox => "deleteSandbox",
+            Operation::ForkSandbox => "forkSandbox",
             Operation::ListTools => "listTools",
             Operation::CallTool => "callTool",
             Operation::ListWaiting => "listWaiting",
@@ -78,6 +85,7 @@ impl Operation {
             Operation::Review => "review",
             Operation::Decide => "decide",
             Operation::Push => "push",
+            Operation::ExportBundle => "exportBundle",
             Operation::ListDecisions => "listDecisions",
             Operation::Audit => "audit",
             Operation::Settings => "settings",
