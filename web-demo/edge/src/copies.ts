@@ -35,12 +35,12 @@ export class Copies {
     this.#database = database;
   }
 
-  /** What follows that place of what a copy gets. Nothing may change on the way. */
-  read(at: Place, copied: Copied): Part {
-    const values = this.#values(at.value, copied);
+  /** What follows that place of what a copy gets, of at most so many bytes. Nothing may change on the way. */
+  read(at: Place, copied: Copied, most = MOST): Part {
+    const values = this.#values(at.value, copied, most);
     const last = values.at(-1);
     if (last) return { values, parts: [], logs: [], next: { ...at, value: last.id } };
-    const parts = gather(at.part, (after) => {
+    const parts = gather(at.part, most, (after) => {
       const next = 'SELECT rowid AS id, log, at, bytes FROM part WHERE rowid > ? ORDER BY rowid LIMIT 1';
       return this.#database.rows<LogPart>(next, after)[0];
     });
@@ -50,14 +50,14 @@ export class Copies {
     return { values, parts, logs, next: undefined };
   }
 
-  #values(from: number, { kinds, texts }: Copied): Value[] {
+  #values(from: number, { kinds, texts }: Copied, most: number): Value[] {
     const next = `
       SELECT rowid AS id, kind, key, at, bytes FROM value
         WHERE rowid > ?1 AND (kind IN (SELECT json_each.value FROM json_each(?2))
           OR kind = 'text' AND key IN (SELECT json_each.value FROM json_each(?3)))
         ORDER BY rowid LIMIT 1`;
     const [all, named] = [JSON.stringify(['blob', ...kinds]), JSON.stringify(texts)];
-    return gather(from, (after) => this.#database.rows<Value>(next, after, all, named)[0]);
+    return gather(from, most, (after) => this.#database.rows<Value>(next, after, all, named)[0]);
   }
 
   /** Writes what another object has read. */
@@ -76,13 +76,13 @@ export class Copies {
   }
 }
 
-/** Rows after that one, which together have no more bytes than may go at once. */
-function gather<T extends Value | LogPart>(after: number, next: (after: number) => T | undefined): T[] {
+/** Rows after that one, which together have no more than so many bytes, or one row. */
+function gather<T extends Value | LogPart>(after: number, most: number, next: (after: number) => T | undefined): T[] {
   const rows: T[] = [];
   let size = 0;
   for (let row = next(after); row; row = next(row.id)) {
     size += row.bytes.byteLength;
-    if (rows.length > 0 && size > MOST) break;
+    if (rows.length > 0 && size > most) break;
     rows.push(row);
   }
   return rows;
