@@ -15,6 +15,7 @@ use host::around::{Around, random};
 use host::error::{ErrorKind, HostError, Result};
 use host::sandbox::Sandbox;
 use host::settings::{HexId, Identity, SandboxFile};
+use host::store::{Held, Store};
 use host::target::{Location, TargetError, TargetSpec};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -186,8 +187,12 @@ impl Filling {
                     None => self.calls.insert(self.new.calls()?.into_iter()),
                 };
                 match calls.next() {
-                    Some(call) => self.making = Some(Run::new(of_person(call)).into()),
-                    None => return self.created(sandbox).map(Turn::Done),
+                    Some(call) => self.making = Some(Run::new(Wanted::new(call, Rc::new(Policy::default()))).into()),
+                    None => {
+                        let held = sandbox.store.lock.acquire()?;
+                        let (store, around) = (&sandbox.store, sandbox.around());
+                        return created(&self.new.name, &self.text, store, &held, &*around).map(Turn::Done);
+                    }
                 }
                 continue;
             };
@@ -212,19 +217,13 @@ impl Filling {
             making.give(given);
         }
     }
-
-    fn created(&self, sandbox: &Sandbox) -> Result<Response> {
-        let held = sandbox.store.lock.acquire()?;
-        let wanted = token::Wanted { role: Role::Owner, note: String::new(), expires_in: None };
-        let owner = token::make(&sandbox.store, &held, &*sandbox.around(), &wanted)?;
-        let name = &self.new.name;
-        Ok(Response::json(201, &json!({ "name": name, "text": self.text, "owner": owner.shown() })))
-    }
 }
 
-fn of_person(call: Call) -> Wanted {
-    let policy = Rc::new(Policy::default());
-    Wanted { call, attached: Vec::new(), policy, digest: None, revision: None, takes_time: false }
+/// The answer about a new sandbox, with the token of its owner. `text` is for a person.
+pub fn created(name: &SandboxId, text: &str, store: &Store, held: &Held, around: &dyn Around) -> Result<Response> {
+    let wanted = token::Wanted { role: Role::Owner, note: String::new(), expires_in: None };
+    let owner = token::make(store, held, around, &wanted)?;
+    Ok(Response::json(201, &json!({ "name": name, "text": text, "owner": owner.shown() })))
 }
 
 /// A pull stays inside, and is approved. None of these calls can push.

@@ -95,6 +95,7 @@ mod tests {
             "audit",
             "callTool",
             "decide",
+            "exportBundle",
             "listDecisions",
             "listTools",
             "listWaiting",
@@ -103,13 +104,22 @@ mod tests {
             "review",
             "settings",
         ];
-        let mut all = [&seen[..], &["deleteSandbox", "journal", "listTokens", "makeToken", "withdrawToken"]].concat();
+        let own = ["deleteSandbox", "forkSandbox", "journal", "listTokens", "makeToken", "withdrawToken"];
+        let mut all = [&seen[..], &own].concat();
         all.sort_unstable();
         let expected = [
             ("agent", vec!["callTool", "listTools", "mcp"]),
             (
                 "operator",
-                vec!["createSandbox", "deleteSandbox", "listSandboxes", "listTokens", "makeToken", "withdrawToken"],
+                vec![
+                    "createSandbox",
+                    "deleteSandbox",
+                    "forkSandbox",
+                    "listSandboxes",
+                    "listTokens",
+                    "makeToken",
+                    "withdrawToken",
+                ],
             ),
             ("owner", all),
             ("reviewer", seen.to_vec()),

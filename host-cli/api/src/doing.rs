@@ -19,6 +19,8 @@ use crate::answer::{question, reply};
 use crate::authority::Authorized;
 use crate::creation::{Filling, NewSandbox};
 use crate::decision::{self, Decision, Edits};
+use crate::exporting::Exporting;
+use crate::forking;
 use crate::leaving::Leaving;
 use crate::making::{Answers, Made};
 use crate::mcp::{self, Heard, Speaking};
@@ -51,6 +53,8 @@ enum Stage {
     Filling(Box<Filling>),
     /// It is looked whether anything would be lost with the sandbox.
     Leaving(Box<Leaving>),
+    /// A branch is exported.
+    Exporting(Box<Exporting>),
 }
 
 #[derive(Deserialize)]
@@ -125,6 +129,7 @@ impl Doing {
             Stage::Speaking(speaking) => speaking.give(given),
             Stage::Filling(filling) => filling.give(given),
             Stage::Leaving(leaving) => leaving.give(given),
+            Stage::Exporting(exporting) => exporting.give(given),
         }
     }
 }
@@ -137,6 +142,7 @@ impl Stage {
             Stage::Speaking(speaking) => Ok(speaking.advance(sandbox)),
             Stage::Filling(filling) => filling.advance(sandbox),
             Stage::Leaving(leaving) => leaving.advance(sandbox),
+            Stage::Exporting(exporting) => exporting.advance(sandbox),
         }
     }
 }
@@ -152,7 +158,7 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
         Operation::Mcp => Ok(match mcp::hear(&wanted.mcp, &wanted.body, sandbox)? {
             Heard::Over(response) => Stage::Over(response),
             Heard::Call(asker, call) => {
-                Stage::Speaking(Box::new(Speaking::new(asker, Run::new(of(call, policy)).into())))
+                Stage::Speaking(Box::new(Speaking::new(asker, Run::new(Wanted::new(call, policy)).into())))
             }
         }),
         Operation::ListWaiting => over(Response::json(200, &json!({ "waiting": sandbox.store.waiting.unanswered()? }))),
@@ -195,6 +201,8 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
             }
         }
         Operation::DeleteSandbox => leave(wanted, sandbox),
+        Operation::ForkSandbox => over(forking::may(sandbox)?),
+        Operation::ExportBundle => Ok(Stage::Exporting(Box::new(Exporting::new(wanted, sandbox, policy)?))),
         Operation::Describe | Operation::ListSandboxes | Operation::CreateSandbox | Operation::Listen => {
             Err(HostError::new(ErrorKind::Usage, "no open sandbox does this"))
         }
@@ -250,7 +258,7 @@ fn call(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resul
     }
     let caller = if role == Some(Role::Agent) { Caller::Agent } else { Caller::User };
     let call = Call { tool, arguments: wanted.body.to_string(), caller };
-    Ok(making(Run::new(of(call, policy)), Answers::Nobody, caller == Caller::Agent))
+    Ok(making(Run::new(Wanted::new(call, policy)), Answers::Nobody, caller == Caller::Agent))
 }
 
 /// A push as the user, which is made if its digest is given.
@@ -265,10 +273,8 @@ fn push(wanted: &Authorized, policy: Rc<Policy>) -> Result<Stage> {
     }
     let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let parsed = digest.as_deref().map(decision::digest).transpose()?;
-    let run = Run::new(Wanted { digest: parsed, revision: revision.map(Edits::revision), ..of(call, policy) });
-    let approve = |digest| Decision::Approve { digest: Some(digest), remember: false };
-    let decided = |digest| Answers::Decided { waiting: None, decision: approve(digest), is_said: false };
-    Ok(making(run, digest.map_or(Answers::Nobody, decided), false))
+    let run = Run::new(Wanted { digest: parsed, revision: revision.map(Edits::revision), ..Wanted::new(call, policy) });
+    Ok(making(run, Answers::by_digest(digest), false))
 }
 
 fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
@@ -288,11 +294,7 @@ fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: 
 /// Makes a waiting call again, as the agent made it.
 fn again(waiting: Waiting, answers: Answers, policy: Rc<Policy>) -> Stage {
     let call = Call { tool: waiting.tool, arguments: waiting.arguments, caller: Caller::Agent };
-    making(Run::new(of(call, policy)), answers, false)
-}
-
-fn of(call: Call, policy: Rc<Policy>) -> Wanted {
-    Wanted { call, attached: Vec::new(), policy, digest: None, revision: None, takes_time: false }
+    making(Run::new(Wanted::new(call, policy)), answers, false)
 }
 
 fn making(run: Run, answers: Answers, for_agent: bool) -> Stage {

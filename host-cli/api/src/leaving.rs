@@ -19,15 +19,7 @@ impl Default for Leaving {
     fn default() -> Self {
         let call = Call { tool: "git_status".to_owned(), arguments: "{}".to_owned(), caller: Caller::User };
         // Nothing leaves, so no rule of the person's is concerned.
-        let policy = Rc::new(Policy::default());
-        Leaving(Run::new(Wanted {
-            call,
-            attached: Vec::new(),
-            policy,
-            digest: None,
-            revision: None,
-            takes_time: false,
-        }))
+        Leaving(Run::new(Wanted::new(call, Rc::new(Policy::default()))))
     }
 }
 

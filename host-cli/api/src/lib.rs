@@ -17,6 +17,8 @@
 //! | `creation` | a new sandbox, and what it begins with |
 //! | `doing` | an operation on an open sandbox, in turns |
 //! | `leaving` | whether anything would be lost with a sandbox |
+//! | `forking` | a copy of a sandbox under another name |
+//! | `exporting` | a branch as a bundle |
 //! | `listening` | what somebody hears who listens |
 //! | `mcp` | the tools over the Model Context Protocol |
 //! | `making` | a call on its way, which nobody is there to be asked about |
@@ -33,6 +35,8 @@ mod creation;
 mod decision;
 mod description;
 mod doing;
+mod exporting;
+mod forking;
 mod leaving;
 mod listening;
 mod making;
@@ -50,6 +54,7 @@ pub use authority::{Authorized, Operator, Permit, authorize};
 pub use creation::NewSandbox;
 pub use description::DESCRIPTION;
 pub use doing::Doing;
+pub use forking::Fork;
 pub use listening::Listening;
 pub use message::{Request, Response};
 pub use operation::Operation;

@@ -1,7 +1,7 @@
 //! A call on its way, and what its questions are answered with. Nobody who could answer is there.
 
 use gate::ledger::How;
-use host::answer::{self, Answered, Ask, Given, Making, Need, Reply, Run, Said, Turn};
+use host::answer::{self, Answered, Ask, Given, Making, Need, Reply, Said, Turn};
 use host::approve;
 use host::error::Result;
 use host::sandbox::Sandbox;
@@ -31,10 +31,19 @@ pub enum Answers {
     Decided { waiting: Option<Waiting>, decision: Decision, is_said: bool },
 }
 
+impl Answers {
+    /// Approves the push with this digest, if one is given.
+    pub fn by_digest(digest: Option<String>) -> Self {
+        let approve = |digest| Decision::Approve { digest: Some(digest), remember: false };
+        let decided = |digest| Answers::Decided { waiting: None, decision: approve(digest), is_said: false };
+        digest.map_or(Answers::Nobody, decided)
+    }
+}
+
 impl Made {
-    /// A call that begins.
-    pub fn new(run: Run, answers: Answers, for_agent: bool) -> Self {
-        Made { making: run.into(), answers, for_agent }
+    /// A call or an export that begins.
+    pub fn new(making: impl Into<Making>, answers: Answers, for_agent: bool) -> Self {
+        Made { making: making.into(), answers, for_agent }
     }
 
     /// Goes on until it is over, or needs a server's answer or some time.

@@ -11,6 +11,8 @@ pub enum Operation {
     CreateSandbox,
     /// Removes one.
     DeleteSandbox,
+    /// Copies one.
+    ForkSandbox,
     /// The tools.
     ListTools,
     /// Calls a tool.
@@ -27,6 +29,8 @@ pub enum Operation {
     Decide,
     /// Pushes as the user.
     Push,
+    /// The same into a bundle.
+    ExportBundle,
     /// The audit log, as records.
     ListDecisions,
     /// The same for a person to read.
@@ -45,11 +49,12 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Operation; 19] = [
+    pub const ALL: [Operation; 21] = [
         Operation::Describe,
         Operation::ListSandboxes,
         Operation::CreateSandbox,
         Operation::DeleteSandbox,
+        Operation::ForkSandbox,
         Operation::ListTools,
         Operation::CallTool,
         Operation::Mcp,
@@ -58,6 +63,7 @@ impl Operation {
         Operation::Review,
         Operation::Decide,
         Operation::Push,
+        Operation::ExportBundle,
         Operation::ListDecisions,
         Operation::Audit,
         Operation::Settings,
@@ -74,6 +80,7 @@ impl Operation {
             Operation::ListSandboxes => "listSandboxes",
             Operation::CreateSandbox => "createSandbox",
             Operation::DeleteSandbox => "deleteSandbox",
+            Operation::ForkSandbox => "forkSandbox",
             Operation::ListTools => "listTools",
             Operation::CallTool => "callTool",
             Operation::Mcp => "mcp",
@@ -82,6 +89,7 @@ impl Operation {
             Operation::Review => "review",
             Operation::Decide => "decide",
             Operation::Push => "push",
+            Operation::ExportBundle => "exportBundle",
             Operation::ListDecisions => "listDecisions",
             Operation::Audit => "audit",
             Operation::Settings => "settings",

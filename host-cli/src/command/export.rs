@@ -2,7 +2,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gate::policy::Caller;
-use gate::refname::BranchRef;
 use host::answer::{self, Call};
 use serde_json::json;
 
@@ -11,7 +10,6 @@ use super::{Context, call};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::ensure_elsewhere;
 use crate::report::Exit;
-use crate::screen::status;
 use crate::turns;
 
 /// Write the sandbox's branch and its history to a bundle file, after you approve it
@@ -30,11 +28,7 @@ impl Export {
         let mut sandbox = context.open()?.with_default_target(answer::export_target(&file));
         ensure_elsewhere(&context.home.folder(&context.name)?, &file)?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
-        let branch = status::branch(&status::read(&state.structured)?).ok_or_else(|| {
-            HostError::new(ErrorKind::Session, "the sandbox's HEAD is detached")
-                .hint("check out a branch first: a bundle holds one branch")
-        })?;
-        let branch = BranchRef::from_branch(&branch).map_err(HostError::from)?;
+        let branch = answer::branch_to_export(&state.structured)?;
         let call = Call {
             tool: "git_push".to_owned(),
             arguments: json!({ "commitId": "HEAD" }).to_string(),

@@ -86,6 +86,7 @@ impl Office {
             (Operation::Describe, _) => Ok(api::Response::of(200, "application/json", DESCRIPTION.as_bytes().to_vec())),
             (Operation::ListSandboxes, _) => directory::list(home),
             (Operation::CreateSandbox, _) => directory::create(home, clock, authorized).await,
+            (Operation::ForkSandbox, Some(name)) => directory::fork(home, clock, name, authorized).await,
             (Operation::DeleteSandbox, Some(name)) => {
                 self.rooms.close(&name);
                 directory::remove(home, clock, name, authorized).await

@@ -1,6 +1,8 @@
-//! Makes and removes sandboxes.
+//! Makes, copies and removes sandboxes.
 
-use api::{Authorized, Doing, NewSandbox, Response};
+use std::rc::Rc;
+
+use api::{Authorized, Doing, Fork, NewSandbox, Response};
 use gate::id::SandboxId;
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -36,6 +38,36 @@ pub async fn create(home: &Home, clock: &Clock, authorized: Authorized) -> anyho
         if response.status == 201 {
             unfinished.finish()?;
         }
+        Ok(response)
+    })
+    .await
+}
+
+/// Copies a sandbox.
+///
+/// # Errors
+/// If it cannot be copied. Then nothing is left of the copy, nor if the answer says why.
+pub async fn fork(home: &Home, clock: &Clock, name: SandboxId, authorized: Authorized) -> anyhow::Result<Response> {
+    let fork = Fork::read(&authorized)?;
+    let (home, clock) = (home.clone(), clock.child());
+    apart(move || {
+        let context = Context::new(home, Some(name.clone()), clock);
+        let mut sandbox = context.open_for_others()?;
+        // This waits for whoever makes another sandbox, so it comes before the lock.
+        let unfinished = context.home.begin(&fork.name)?;
+        // No process changes what is copied, nor begins a push.
+        let held = sandbox.store.lock.acquire()?;
+        let policy = Rc::new(context.policy(&sandbox)?);
+        let mut doing = Doing::begin(&authorized, &mut sandbox, policy);
+        let response = turns::answer_request(&mut sandbox, &mut doing, &*context.servers);
+        if response.status != 204 {
+            return Ok(response);
+        }
+        let copy = store::begin(unfinished.folder(), sandbox.file.id)?;
+        let own = copy.lock.try_acquire()?;
+        sandbox.store.copy_to(&held, &copy, &own)?;
+        let response = fork.made(&name, &copy, &own, &*sandbox.around())?;
+        unfinished.finish()?;
         Ok(response)
     })
     .await

@@ -5,7 +5,7 @@
 //! | `answer` | from a request to its answer |
 //! | `events` | tells listeners what waits |
 //! | `rooms` | the sandboxes that are open |
-//! | `directory` | makes and removes sandboxes |
+//! | `directory` | makes, copies and removes sandboxes |
 
 mod answer;
 mod directory;

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use host::settings::SandboxFile;
+use host::settings::{HexId, SandboxFile};
 
 pub use files::FileStorage;
 pub use host::attachment::{Attachment, AttachmentId};
@@ -46,6 +46,14 @@ pub fn open(folder: &Path) -> Result<Store> {
 /// If the settings cannot be read.
 pub fn open_on(folder: &Path, disk: Arc<dyn Disk>) -> Result<Store> {
     Store::open(Rc::new(FileStorage::open(folder, disk)?))
+}
+
+/// What `folder`, which exists, is to have of the sandbox with this id. Its settings need not be there.
+///
+/// # Errors
+/// If its lock cannot be opened.
+pub fn begin(folder: &Path, id: HexId) -> Result<Store> {
+    Ok(Store::new(Rc::new(FileStorage::open(folder, Arc::new(RealDisk))?), id.name()))
 }
 
 /// The settings of the sandbox in `folder`.

@@ -3,6 +3,7 @@
 import { GitgateError } from 'gitgate/edge';
 import type { Blob, Mark, Next, Storage } from 'gitgate/edge';
 
+import { Copies } from './copies.js';
 import { Database } from './database.js';
 import { VALUES, Values } from './values.js';
 
@@ -44,6 +45,11 @@ export class Rows implements Storage {
     this.#database = new Database(storage, SCHEMA + VALUES);
     this.#row = row;
     this.#values = new Values(this.#database, row);
+  }
+
+  /** The way of all this to another object, and from there. */
+  get copies(): Copies {
+    return new Copies(this.#database);
   }
 
   /** Bytes that are used. */

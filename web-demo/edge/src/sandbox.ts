@@ -3,6 +3,8 @@ import { GitHub, Turns, told } from 'gitgate/edge';
 import type { Opened, ShimGiven, ShimHost, ShimNeed, ShimSandbox } from 'gitgate/edge';
 
 import { admit } from './body.js';
+import { BEGINNING } from './copies.js';
+import type { Part, Place } from './copies.js';
 import { Directory } from './directory.js';
 import { components, shim } from './engine.js';
 import type { Env } from './env.js';
@@ -34,6 +36,8 @@ export class SandboxObject extends DurableObject<Env> {
   #rows = new Rows(this.ctx.storage);
   #host: ShimHost | undefined;
   #sandbox: ShimSandbox | undefined;
+  /** The copy that is being made of it. */
+  #fork: string | undefined;
 
   override async fetch(request: Request): Promise<Response> {
     let asked: Visit | undefined;
@@ -82,6 +86,7 @@ export class SandboxObject extends DurableObject<Env> {
       this.#sandbox ??= asked.open(this.#theHost(), this.#rows, this.#opened(asked));
       if (this.#sandbox && !asked.response) asked.begin(this.#sandbox);
       await this.#finish(asked);
+      if (asked.copy !== undefined) await this.#copyTo(asked, asked.copy);
     }
     if (isRemoval && asked.response?.status === 204) await this.#remove(asked);
   }
@@ -150,6 +155,67 @@ export class SandboxObject extends DurableObject<Env> {
     }
     // An import takes more memory than what it brings in, and memory of WebAssembly never shrinks.
     this.#close();
+  }
+
+  /** Has the object of that name copy what is here. It is this one's turn all the while: nothing changes. */
+  async #copyTo(asked: Visit, name: string): Promise<void> {
+    // Nothing is in a copy that could be lost here.
+    await this.ctx.storage.sync();
+    const fork = crypto.randomUUID();
+    this.#fork = fork;
+    try {
+      asked.copied(await this.env.SANDBOXES.getByName(name).copyFrom(asked.sandbox ?? '', name, fork));
+    } catch (error) {
+      console.error(`gitgate: '${name}' has not become a copy`, error);
+      asked.refuse('failed', `the copy could not be made: ${told(error).message}`, 'try again');
+    } finally {
+      this.#fork = undefined;
+    }
+  }
+
+  /**
+   * What follows that place, for the object that makes this copy. It takes no turn: the request that has the
+   * copy made is taking it.
+   */
+  readCopy(fork: string, at: Place): Part {
+    if (fork !== this.#fork) throw new Error('the sandbox was restarted while it was copied');
+    return this.#rows.copies.read(at, shim().copied());
+  }
+
+  /**
+   * Makes a copy of another object's sandbox here, under the name of this object. Gives the body of the
+   * answer, or nothing if there is a sandbox already.
+   */
+  async copyFrom(from: string, name: string, fork: string): Promise<Uint8Array | undefined> {
+    // A sandbox that is there may be waiting for this object's own copy: its turn is not waited for.
+    if (this.#rows.mark('journal') !== undefined && !this.#rows.text(UNFINISHED)) return undefined;
+    return this.#turns.take(() => this.#copy(from, name, fork));
+  }
+
+  async #copy(from: string, name: string, fork: string): Promise<Uint8Array | undefined> {
+    await this.#discardUnfinished();
+    if (this.#rows.mark('journal') !== undefined) return undefined;
+    const directory = Directory.of(this.env.DIRECTORY);
+    const source = this.env.SANDBOXES.getByName(from);
+    this.#rows.putText(UNFINISHED, 'yes');
+    try {
+      // As when it is made.
+      await directory.add(name);
+      let at: Place | undefined = BEGINNING;
+      while (at) {
+        const part: Part = await source.readCopy(fork, at);
+        this.#rows.copies.write(part);
+        at = part.next;
+      }
+      const made = shim().forked(this.#theHost(), this.#rows, name, from);
+      this.#rows.putText(UNFINISHED, '');
+      await this.ctx.storage.sync();
+      return made;
+    } catch (error) {
+      await this.#clear();
+      await directory.remove(name);
+      throw error;
+    }
   }
 
   /** What was cut off while it was made was never given to anybody. */

@@ -36,6 +36,10 @@ export interface Visit {
   /** Gives the answer, whose body is what `hear` gives from time to time. */
   listen(): Answer;
   hear(storage: Storage, now: number): string | undefined;
+  /** The name under which the sandbox is to be copied, once it is known that it may be. */
+  readonly copy: string | undefined;
+  /** Answers with what the copy's own object has made, or that there is a sandbox of that name. */
+  copied(made: Uint8Array | undefined): void;
   advance(): ShimNeed | undefined;
   give(given: ShimGiven): void;
   refuse(why: 'too-large' | 'busy' | 'bad-request' | 'failed', detail: string, hint: string): void;
@@ -43,6 +47,15 @@ export interface Visit {
   free(): void;
 }
 
+/** What a copy gets besides both logs and all blobs: kinds of records, and texts by name. */
+export interface Copied {
+  kinds: string[];
+  texts: string[];
+}
+
 export interface EdgeShim extends ShimModule {
   Visit: new (head: Head, operator: string) => Visit;
+  copied(): Copied;
+  /** Makes the sandbox `name` of what was copied from `from`, and gives the body of the answer. */
+  forked(host: ShimHost, storage: Storage, name: string, from: string): Uint8Array;
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 /** JSON of which a test looks at some fields. */
-export type Answer = { status: number; body: Fields; text: string; headers: Headers };
+export type Answer = { status: number; body: Fields; text: string; bytes: Uint8Array; headers: Headers };
 export interface Fields {
   readonly [name: string]: Fields;
 }
@@ -28,14 +28,15 @@ export class Api {
     // Events go on, and are heard elsewhere.
     const goesOn = type.startsWith('text/event-stream');
     if (goesOn) await response.body?.cancel();
-    const text = goesOn ? '' : await response.text();
+    const bytes = goesOn ? new Uint8Array() : new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
     const isProblem = type.startsWith('application/problem+json');
     assert.equal(isProblem, response.status >= 400, `${method} ${path}: ${response.status} ${type}`);
     const parsed: Fields = type.includes('json') ? JSON.parse(text) : {};
     if (isProblem) {
       for (const name of ['detail', 'kind', 'hint']) assert.equal(typeof parsed[name], 'string', `${name} in ${text}`);
     }
-    return { status: response.status, body: parsed, text, headers: response.headers };
+    return { status: response.status, body: parsed, text, bytes, headers: response.headers };
   }
 
   /** Makes a sandbox, and gives its owner's token. */

@@ -48,7 +48,7 @@ async function ask<T>(name: string, asked: object): Promise<T> {
   return answer;
 }
 
-test('rows show what any sequence of changes has left, and a change that fails leaves none', async () => {
+test('rows, and a copy of them, show what any changes have left, and one that fails leaves none', async () => {
   for (let seed = 1; seed <= 6; seed += 1) {
     assert.deepEqual(await ask(`storage ${seed}`, { seed, steps: 300 }), {}, `seed ${seed}`);
   }

@@ -1,6 +1,9 @@
 // The same `Sandbox` over HTTP, against `gitgate serve` itself.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { connectSandbox } from '../src/client/connect.js';
@@ -201,6 +204,44 @@ test('who calls is who the token is for, and nobody is taken for somebody else',
   const [one, two] = await Promise.all([served.token('owner'), served.token('agent')]);
   await assert.rejects(connectSandbox(served.url(), one, { person: two }), { kind: 'usage' });
   await assert.rejects(connectSandbox(served.url(), two, { person: two }), { kind: 'usage' });
+});
+
+test('a copy of a sandbox is made by its owner, and is another sandbox', { skip }, async () => {
+  await stage(agent, 'f.md');
+  await assert.rejects(reviewer.fork('copy'), { kind: 'forbidden' });
+  await owner.fork('copy');
+  await assert.rejects(owner.fork('copy'), { kind: 'sandbox-exists' });
+  const copy = await connectSandbox(served.url('copy'), await served.token('agent', 'copy'));
+  const log = (sandbox: Sandbox) => sandbox.call('git_log', { oneline: true });
+  assert.deepEqual(await log(copy), await log(agent));
+  await stage(copy, 'of-the-copy.md');
+  assert.notDeepEqual(await log(copy), await log(agent));
+  await copy.close();
+});
+
+test('a bundle comes from the server once a person approves what they were shown', { skip }, async () => {
+  await stage(agent, 'g.md');
+  await assert.rejects(agent.exportBundle(), { kind: 'usage' });
+  const nobody = await reviewer.exportBundle();
+  assert.ok(nobody.outcome === 'pending' && nobody.push?.digest, JSON.stringify(nobody));
+  const known = await reviewer.exportBundle(undefined, { digest: nobody.push.digest });
+  assert.ok(known.outcome === 'done', JSON.stringify(known));
+  const asked: Question[] = [];
+  const remove = reviewer.onQuestion((question) => {
+    asked.push(question);
+    return { say: 'approve' };
+  });
+  const exported = await reviewer.exportBundle('trunk');
+  remove();
+  assert.ok(exported.outcome === 'done' && asked.length === 1, JSON.stringify(asked));
+  const folder = await mkdtemp(join(tmpdir(), 'gitgate-bundle-'));
+  for (const [branch, { bytes }] of Object.entries({ main: known, trunk: exported })) {
+    const file = join(folder, `${branch}.bundle`);
+    await writeFile(file, bytes);
+    served.git('-c', 'init.defaultBranch=main', 'clone', '--quiet', '--branch', branch, file, join(folder, branch));
+    assert.equal(served.git('-C', join(folder, branch), 'log', '-1', '--format=%s'), 'Write g.md');
+  }
+  await rm(folder, { recursive: true });
 });
 
 /** What differs from one sandbox to the next: when it was, and what has an id because of that. */

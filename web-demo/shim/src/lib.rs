@@ -21,11 +21,14 @@
 //! | `value` | JavaScript values, read with suspicion |
 //! | `error` | errors of either side |
 //! | `visit` | a request over HTTP, with the feature `edge` |
+//! | `fork` | a copy of a sandbox in another storage, with the same |
 
 mod act;
 mod around;
 mod component;
 mod error;
+#[cfg(feature = "edge")]
+mod fork;
 mod host;
 mod http;
 mod near;
@@ -39,6 +42,8 @@ mod value;
 mod visit;
 mod wit;
 
+#[cfg(feature = "edge")]
+pub use self::fork::{copied, forked};
 pub use self::host::Host;
 pub use self::run::Run;
 pub use self::sandbox::Sandbox;

@@ -8,7 +8,7 @@ use ::host::approve::Revision;
 use ::host::attachment::Attachment;
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::sandbox::{self, Body};
-use ::host::screen::{audit, status};
+use ::host::screen::audit;
 use ::host::settings::policy::{self, REMEMBERED};
 use ::host::settings::{Config, SandboxFile};
 use ::host::store::{Storage, Store};
@@ -163,10 +163,9 @@ impl Sandbox {
         // The target of a sandbox cannot change once it has run, so it is opened a second time.
         let mut sandbox = self.with.open()?.with_default_target(answer::export_target(file));
         let branch = match exported.branch {
-            Some(branch) => branch,
+            Some(branch) => BranchRef::from_branch(&branch).map_err(HostError::from)?,
             None => branch(&mut sandbox)?,
         };
-        let branch = BranchRef::from_branch(&branch).map_err(HostError::from)?;
         let call = user("git_push", json!({ "commitId": "HEAD" }));
         let policy = Rc::new(self.with.policy(&sandbox.file)?);
         let digest = exported.digest.map(|digest| turn::digest(&digest)).transpose()?;
@@ -177,14 +176,9 @@ impl Sandbox {
     fn answering(&self, id: &str, digest: Option<String>) -> Result<Run> {
         let waiting = self.shared.get()?.store.waiting.find(id)?;
         let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
-        let wanted = Wanted {
-            call,
-            attached: Vec::new(),
-            policy: Rc::new(self.with.policy(&self.shared.get()?.file)?),
-            digest: digest.map(|digest| turn::digest(&digest)).transpose()?,
-            revision: None,
-            takes_time: false,
-        };
+        let policy = Rc::new(self.with.policy(&self.shared.get()?.file)?);
+        let digest = digest.map(|digest| turn::digest(&digest)).transpose()?;
+        let wanted = Wanted { digest, ..Wanted::new(call, policy) };
         Ok(Run::new(self.shared.clone(), answer::Run::new(wanted), false).answering(waiting))
     }
 
@@ -309,21 +303,11 @@ impl Sandbox {
 }
 
 /// The branch that is checked out.
-fn branch(sandbox: &mut sandbox::Sandbox) -> Result<String> {
-    let mut run = answer::Run::new(Wanted {
-        call: user("git_status", json!({})),
-        attached: Vec::new(),
-        // Nothing leaves, so no rule of the person's is concerned.
-        policy: Rc::default(),
-        digest: None,
-        revision: None,
-        takes_time: false,
-    });
+fn branch(sandbox: &mut sandbox::Sandbox) -> Result<BranchRef> {
+    // Nothing leaves, so no rule of the person's is concerned.
+    let mut run = answer::Run::new(Wanted::new(user("git_status", json!({})), Rc::default()));
     match run.advance(sandbox)? {
-        Turn::Done(Reply::Done(Ok(result))) => status::branch(&status::read(&result.structured)?).ok_or_else(|| {
-            HostError::new(ErrorKind::Session, "the sandbox's HEAD is detached")
-                .hint("check out a branch first: a bundle holds one branch")
-        }),
+        Turn::Done(Reply::Done(Ok(result))) => answer::branch_to_export(&result.structured),
         Turn::Done(Reply::Done(Err(error))) => Err(HostError::new(ErrorKind::Session, error.message).hint(error.hint)),
         Turn::Done(Reply::NotApproved(_)) | Turn::Need(_) => Err(Maker::Component.wrong("a question about a status")),
     }

@@ -10,8 +10,8 @@ use ::host::error::{ErrorKind, HostError, Result};
 use ::host::moment::Moment;
 use ::host::store::Store;
 use api::{
-    Authorized, DESCRIPTION, Doing, Listening, NewSandbox, Operation, Operator, Permit, Problem, Refusal, Request,
-    Response, Routed, token,
+    Authorized, DESCRIPTION, Doing, Fork, Listening, NewSandbox, Operation, Operator, Permit, Problem, Refusal,
+    Request, Response, Routed, token,
 };
 use gate::id::SandboxId;
 use gate::time::Timestamp;
@@ -35,6 +35,8 @@ enum Step {
     Admitted(Authorized),
     Doing(Shared, Box<Doing>),
     Listening(Listening),
+    /// It may be copied, under this name.
+    Copying(SandboxId),
     Over(Response),
 }
 
@@ -45,6 +47,7 @@ pub struct Visit {
     operator: Operator,
     operation: Option<Operation>,
     sandbox: Option<SandboxId>,
+    fork: Option<Fork>,
 }
 
 impl Visit {
@@ -105,14 +108,17 @@ impl Visit {
         let request = head(&Value::new(request, Maker::Caller, "request")).map_err(thrown)?;
         let operator = Operator(token::hash(operator));
         if let Some(response) = api::preflight(&request) {
-            return Ok(Visit { step: Step::Over(response), operator, operation: None, sandbox: None });
+            return Ok(Visit { step: Step::Over(response), operator, operation: None, sandbox: None, fork: None });
         }
         Ok(match api::route(&request) {
             Ok(routed) => {
                 let (operation, sandbox) = (Some(routed.operation()), routed.sandbox.clone());
-                Visit { step: Step::Routed(routed), operator, operation, sandbox }
+                Visit { step: Step::Routed(routed), operator, operation, sandbox, fork: None }
             }
-            Err(problem) => Visit { step: Step::Over(problem.response()), operator, operation: None, sandbox: None },
+            Err(problem) => {
+                let step = Step::Over(problem.response());
+                Visit { step, operator, operation: None, sandbox: None, fork: None }
+            }
         })
     }
 
@@ -187,13 +193,14 @@ impl Visit {
             Step::Permitted(permit) => permit.admit(&body).map(Step::Admitted),
             _ => Err(out_of_turn()),
         });
-        if let Step::Admitted(authorized) = &self.step
-            && authorized.operation == Operation::CreateSandbox
-        {
-            match NewSandbox::read(authorized) {
-                Ok(new) => self.sandbox = Some(new.name),
-                Err(error) => self.over(of(&error).response()),
-            }
+        let Step::Admitted(authorized) = &self.step else { return };
+        let read = match authorized.operation {
+            Operation::CreateSandbox => NewSandbox::read(authorized).map(|new| self.sandbox = Some(new.name)),
+            Operation::ForkSandbox => Fork::read(authorized).map(|fork| self.fork = Some(fork)),
+            _ => Ok(()),
+        };
+        if let Err(error) = read {
+            self.over(of(&error).response());
         }
     }
 
@@ -291,7 +298,10 @@ impl Visit {
         match turn {
             Turn::Need(need) => Ok(turn::need(&need, None)),
             Turn::Done(response) => {
-                self.step = Step::Over(response);
+                self.step = match &self.fork {
+                    Some(fork) if response.status == 204 => Step::Copying(fork.name.clone()),
+                    _ => Step::Over(response),
+                };
                 Ok(JsValue::UNDEFINED)
             }
         }
@@ -304,6 +314,28 @@ impl Visit {
             doing.give(given);
         }
         Ok(())
+    }
+
+    /// The name under which the sandbox is to be copied, once it is known that it may be. Nothing of it
+    /// may change until then.
+    #[wasm_bindgen(getter)]
+    pub fn copy(&self) -> Option<String> {
+        match &self.step {
+            Step::Copying(name) => Some(name.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Answers with what the copy's own object has made, or that there is a sandbox of that name.
+    pub fn copied(&mut self, made: Option<Vec<u8>>) {
+        self.take(|step| match (step, made) {
+            (Step::Copying(_), Some(body)) => Ok(Step::Over(Response::of(201, "application/json", body))),
+            (Step::Copying(name), None) => {
+                let error = HostError::new(ErrorKind::SandboxExists, format!("the sandbox '{name}' already exists"));
+                Err(of(&error.hint("choose another name")))
+            }
+            _ => Err(out_of_turn()),
+        });
     }
 
     /// Ends it: `too-large`, `busy` or `bad-request`, or with any other word, that the worker has failed.

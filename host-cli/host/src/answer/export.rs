@@ -43,6 +43,16 @@ pub fn target(file: &Path) -> wit::Target {
     wit::Target { kind: "bundle".to_owned(), location: file.display().to_string(), branch: None }
 }
 
+/// The branch that is checked out, by the structured result of `git_status`: the one that is exported
+/// where none is named.
+pub fn branch(status: &str) -> Result<BranchRef> {
+    let branch = screen::status::branch(&screen::status::read(status)?).ok_or_else(|| {
+        HostError::new(ErrorKind::Session, "the sandbox's HEAD is detached")
+            .hint("check out a branch first: a bundle holds one branch")
+    })?;
+    BranchRef::from_branch(&branch).map_err(HostError::from)
+}
+
 /// An export that is made in turns.
 pub struct Export {
     file: PathBuf,

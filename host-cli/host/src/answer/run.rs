@@ -37,6 +37,13 @@ pub struct Wanted {
     pub takes_time: bool,
 }
 
+impl Wanted {
+    /// A call by itself: nothing goes with it, nothing was said in advance, and nobody is there to be asked.
+    pub fn new(call: Call, policy: Rc<Policy>) -> Self {
+        Wanted { call, attached: Vec::new(), policy, digest: None, revision: None, takes_time: false }
+    }
+}
+
 /// A call that is made in turns.
 pub struct Run {
     wanted: Wanted,

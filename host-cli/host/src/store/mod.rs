@@ -9,6 +9,7 @@
 //! | `pending` | pushes that await a decision |
 //! | `waiting` | calls that nobody could be asked about |
 //! | `sent` | requests that may move a branch on a server |
+//! | `copy` | a copy of a sandbox, and what it gets |
 //! | `share` | which of too many have to go |
 //! | `memory` | a storage in memory |
 //! | `conformance` | what every storage is tried with |
@@ -16,6 +17,7 @@
 mod attachments;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
+mod copy;
 mod journal;
 mod ledger;
 pub mod memory;
@@ -30,6 +32,7 @@ use std::rc::Rc;
 use gate::id::SandboxId;
 
 pub use attachments::Attachments;
+pub use copy::{COPIED_KINDS, COPIED_TEXTS};
 pub use journal::Journal;
 pub use ledger::LedgerLog;
 pub use pending::{Pending, PendingPushes};
@@ -86,6 +89,14 @@ impl Store {
     pub fn open(storage: Rc<dyn Storage>) -> Result<Self> {
         let sandbox = settings(&*storage)?.id.name();
         Ok(Store::new(storage, sandbox))
+    }
+
+    /// The same, opened once more.
+    ///
+    /// # Errors
+    /// As for [`settings`].
+    pub fn again(&self) -> Result<Self> {
+        Store::open(Rc::clone(&self.storage))
     }
 
     /// The sandbox's settings.

@@ -173,6 +173,12 @@ impl WaitingCalls {
         self.store(held, &Waiting { answer: Some(answer), at: now, ..waiting })
     }
 
+    /// Forgets what was answered: each call waits on.
+    pub(super) fn forget_answers(&self, held: &Held) -> Result<()> {
+        let mut answered = self.all()?.into_iter().filter(|waiting| waiting.answer.is_some());
+        answered.try_for_each(|waiting| self.store(held, &Waiting { answer: None, ..waiting }))
+    }
+
     /// Takes this call, once, if the person has answered it.
     pub fn take_answered(&self, held: &Held, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
         let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && other.answer.is_some());

@@ -6,6 +6,7 @@
 //! | `spec` | a target as a person writes it: `local:PATH#BRANCH` and similar |
 //! | `spelling` | the other names of a target, and every conversion between them |
 //! | `near` | what a body does with a repository that it reaches synchronously |
+//! | `keeping` | a file that is made for somebody who is not here |
 //! | `refs` | branches, tags and HEAD |
 //! | `bundle` | a repository in one file |
 //! | `supply` | a whole repository for a new sandbox |
@@ -16,6 +17,7 @@
 
 pub mod bundle;
 mod error;
+mod keeping;
 mod land_error;
 mod landing;
 mod near;
@@ -27,6 +29,7 @@ pub mod supply;
 mod wanted;
 
 pub use error::{TargetError, TargetErrorKind};
+pub use keeping::Keeping;
 pub use land_error::{LandError, Obstacle};
 pub use landing::{Committer, Landed, RawPlan, Recovered, RecoveryReport, Undone};
 pub use near::{Near, Repository};

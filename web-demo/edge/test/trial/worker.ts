@@ -7,12 +7,16 @@ import { DurableObject } from 'cloudflare:workers';
 import { Player } from '../../../shim/tests/play.mjs';
 import { random } from '../../../sdk/dist/test/storage/disk.js';
 import { Model, changes, make, note, seen } from '../../../sdk/dist/test/storage/model.js';
+import { BEGINNING } from '../../src/copies.js';
+import type { Part, Place } from '../../src/copies.js';
 import { Directory } from '../../src/directory.js';
 import { components, shim } from '../../src/engine.js';
 import type { Env } from '../../src/env.js';
 import { Rows } from '../../src/rows.js';
 
 export { Directory };
+
+const LOGS = ['journal', 'audit.log'];
 
 /** Where the name of an object's part of a test is. */
 interface Asked {
@@ -28,6 +32,7 @@ export class SandboxObject extends DurableObject<Env> {
     try {
       if (asked.transcript) return Response.json(await this.#script(asked.transcript, asked.way ?? ''));
       this.#storage(asked);
+      await this.#copy();
       return Response.json({});
     } catch (error) {
       return Response.json({ failed: error instanceof Error ? error.stack : `${error}` });
@@ -71,6 +76,27 @@ export class SandboxObject extends DurableObject<Env> {
     assert.deepEqual(seen(rows), before);
     assert.throws(() => rows.replace('journal', next), { message: 'the parts end' });
     assert.deepEqual(seen(rows), before);
+  }
+
+  /** Has the storage go to where nothing is, in parts of a few rows, and looks what is there then. */
+  async #copy(): Promise<void> {
+    const rows = new Rows(this.ctx.storage, 40);
+    const [before, marks] = [seen(rows), LOGS.map((log) => rows.mark(log))];
+    const parts: Part[] = [];
+    for (let at: Place | undefined = BEGINNING; at; at = parts.at(-1)?.next) {
+      parts.push(rows.copies.read(at, shim().copied(), 100));
+    }
+    assert.ok(parts.length > 3, `${parts.length} parts`);
+    await this.ctx.storage.deleteAll();
+    const copy = new Rows(this.ctx.storage, 40);
+    for (const part of parts) {
+      assert.equal(copy.mark('journal'), undefined, 'it is no sandbox before the last part');
+      copy.copies.write(part);
+    }
+    const isCopied = ([name]: [string, string]): boolean => !name.startsWith('pending/');
+    const records = Object.fromEntries(Object.entries(before.records).filter(isCopied));
+    assert.deepEqual(seen(copy), { ...before, records, texts: { ...before.texts, 'b.text': undefined } });
+    assert.deepEqual(LOGS.map((log) => copy.mark(log)), marks);
   }
 
   async #script(transcript: object, way: string): Promise<object> {
