@@ -15,7 +15,8 @@ import type { Answer } from './api.js';
 import { NATIVE, edge, native } from './bodies.js';
 import type { Body } from './bodies.js';
 
-const FROM = { github: 'ada/project' };
+// A bundle has the whole history.
+const FROM = { github: 'ada/project', depth: 0 };
 const IDENTITY = 'Ada <ada@example.org>';
 /** Of several parts, as an object passes it on, however it is kept. */
 const LONG = Array.from({ length: 40_000 }, (_, line) => createHash('sha256').update(`${line}`).digest('hex')).join('\n');
