@@ -69,3 +69,13 @@ export class Api {
 export function words(value: unknown): string {
   return typeof value === 'string' ? value : assert.fail(`${JSON.stringify(value)} is no text`);
 }
+
+/** The answer, or nothing if whoever answers was killed before it came. */
+export async function unlessCut(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error;
+    return undefined;
+  }
+}

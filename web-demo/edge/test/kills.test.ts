@@ -5,8 +5,7 @@ import { after, before, test } from 'node:test';
 
 import { Hub } from '../../sdk/test/hub.js';
 import { random } from '../../sdk/test/storage/disk.js';
-import { words } from './api.js';
-import type { Answer } from './api.js';
+import { unlessCut, words } from './api.js';
 import { edge } from './bodies.js';
 import type { Body } from './bodies.js';
 
@@ -26,16 +25,6 @@ after(async () => {
   await body?.stop();
   hub?.close();
 });
-
-/** The answer, or nothing if the worker was killed before it came. */
-async function unlessCut(answer: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof assert.AssertionError) throw error;
-    return undefined;
-  }
-}
 
 test(`killed ${KILLS} times at random, it loses no answered call, and no push lands twice`, async () => {
   const pick = random(Number(process.env['GITGATE_SEED'] ?? 1));

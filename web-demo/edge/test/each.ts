@@ -1,0 +1,68 @@
+// What holds on each body that serves the interface.
+
+import assert from 'node:assert/strict';
+import { after, before, describe } from 'node:test';
+
+import { Hub } from '../../sdk/test/hub.js';
+import type { Api } from './api.js';
+import { NATIVE, edge, native } from './bodies.js';
+import type { Body } from './bodies.js';
+
+const IDENTITY = 'Ada <ada@example.org>';
+
+/** A sandbox, and a token of each role. */
+export interface Scene {
+  api: Api;
+  owner: string;
+  reviewer: string;
+  agent: string;
+}
+
+/** A body that runs, and the stand-in for GitHub that it reaches. Both are there while a test runs. */
+export class Here {
+  #running: { body: Body; hub: Hub } | undefined;
+
+  get #both(): { body: Body; hub: Hub } {
+    return this.#running ?? assert.fail('it does not run');
+  }
+
+  get body(): Body {
+    return this.#both.body;
+  }
+
+  get hub(): Hub {
+    return this.#both.hub;
+  }
+
+  /** A sandbox with the content of the repository. */
+  async scene(sandbox: string, more: { depth?: number } = {}): Promise<Scene> {
+    const { api } = this.body;
+    const from = { github: 'ada/project', ...more };
+    const owner = await api.create({ name: sandbox, from, identity: IDENTITY });
+    const [reviewer, agent] = [await api.token(sandbox, owner, 'reviewer'), await api.token(sandbox, owner, 'agent')];
+    return { api, owner, reviewer, agent };
+  }
+
+  async start(started: (github: string) => Promise<Body>): Promise<void> {
+    const hub = await Hub.start();
+    this.#running = { hub, body: await started(hub.base) };
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.body.stop();
+    this.#running?.hub.close();
+  }
+}
+
+/** Describes it of each. */
+export function each(tests: (here: Here) => void): void {
+  for (const [name, started] of Object.entries({ edge, native })) {
+    const skip = name === 'native' && NATIVE === undefined && 'cargo xtask test names the command';
+    describe(name, { skip }, () => {
+      const here = new Here();
+      before(() => here.start(started));
+      after(() => here.stop());
+      tests(here);
+    });
+  }
+}
