@@ -62,6 +62,24 @@ test('what has returned is there after a reload, and after the browser was kille
   await ask('a', 'close', 'one');
 });
 
+test('an attachment that was found whole is known to be, in the file where it was', async () => {
+  const reopened = async (name: string): Promise<unknown> => {
+    await ask('a', 'open', name);
+    const isKnown = await ask('a', 'whole', name);
+    await ask('a', 'close', name);
+    return isKnown;
+  };
+  await ask('a', 'open', 'whole');
+  await ask('a', 'write', 'whole');
+  assert.equal(await ask('a', 'whole', 'whole'), null, 'nobody has read it yet');
+  await ask('a', 'close', 'whole');
+  assert.deepEqual([await reopened('whole'), await reopened('whole')], [false, true]);
+  await ask('a', 'copy', 'whole');
+  assert.equal(await reopened('whole, copied'), false, 'a copy is another file');
+  assert.equal(await reopened('whole'), true);
+  for (const name of ['whole', 'whole, copied']) await ask('a', 'remove', name);
+});
+
 test('one that is open elsewhere is busy, and free soon after its Worker was ended in the middle', async () => {
   await ask('a', 'open', 'one');
   const busy = await Promise.all([fails('b', 'open', 'one'), fails('c', 'remove', 'one'), fails('d', 'copy', 'one')]);

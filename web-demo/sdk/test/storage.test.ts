@@ -123,6 +123,26 @@ test('a blob that is open is never read as another one', () =>
     assert.equal(kept.blob(ID), undefined);
   }));
 
+test('a blob that was found whole is known to be until its file is touched', async () => {
+  const disk = new Disk();
+  const isKnownWhole = async (): Promise<boolean> => (await opened(disk)).blob(ID)?.isKnownWhole === true;
+  const first = await opened(disk);
+  first.addBlob(ID, bytes('first'));
+  assert.equal(first.blob(ID)?.noteWhole, undefined, 'what was written just now has no time yet');
+  assert.equal(await isKnownWhole(), false);
+  (await opened(disk)).blob(ID)?.noteWhole?.();
+  assert.equal(await isKnownWhole(), true);
+  const file = disk.files().slots.find((slot) => slot.size() > 0);
+  file?.write(bytes('x'), 96);
+  assert.equal(await isKnownWhole(), false, 'somebody has touched it');
+  (await opened(disk)).blob(ID)?.noteWhole?.();
+  assert.equal(await isKnownWhole(), true);
+  const last = await opened(disk);
+  last.removeBlob(ID);
+  last.addBlob(ID, bytes('first'));
+  assert.equal(await isKnownWhole(), false);
+});
+
 test('records that no longer count take no room for long', () =>
   each((kept) => {
     for (let round = 0; round < 100; round += 1) kept.put('pending', `${round % 3}`, new Uint8Array(10_000).fill(round));

@@ -3,6 +3,8 @@ import { GitgateError } from '../error.js';
 /** A file that is open, and that nobody else has open. */
 export interface SyncFile {
   readonly name: string;
+  /** When it was last written before it was opened, if that is known: a file that is touched says another. */
+  readonly touched?: number;
   /** Reads as much as is there and fits, and says how much that was. */
   read(into: Uint8Array, at: number): number;
   /**

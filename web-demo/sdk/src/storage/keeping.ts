@@ -120,8 +120,20 @@ export class Keeping implements Kept {
     return this.#slots.names('blob');
   }
 
+  /**
+   * A blob, open. A note says when the file was last written that it was found whole in, so whoever
+   * touches the file takes the note away.
+   */
   blob(id: string): Blob | undefined {
-    return this.#slots.get('blob', id);
+    const found = this.#slots.get('blob', id);
+    if (found?.touched === undefined) return found?.blob;
+    const note = new TextEncoder().encode(`${found.touched}`);
+    const noted = this.#records.get('whole', id);
+    return {
+      ...found.blob,
+      isKnownWhole: noted?.length === note.length && note.every((byte, at) => byte === noted[at]),
+      noteWhole: () => this.#records.put('whole', id, note),
+    };
   }
 
   addBlob(id: string, content: Uint8Array): void {
@@ -130,6 +142,7 @@ export class Keeping implements Kept {
 
   removeBlob(id: string): void {
     this.#slots.remove('blob', id);
+    this.#records.remove('whole', id);
   }
 
   text(name: string): string | undefined {

@@ -79,7 +79,13 @@ export async function openFile(
   if (typeof file.createSyncAccessHandle !== 'function') {
     throw new GitgateError('usage', `cannot ${doing} here`, 'open it in a dedicated Worker of a current browser');
   }
-  return new OpfsFile(name, await patience(doing, () => file.createSyncAccessHandle()));
+  const handle = await patience(doing, () => file.createSyncAccessHandle());
+  // From here on nobody else writes it.
+  const { lastModified } = await file.getFile().catch((error: unknown) => {
+    handle.close();
+    throw storageError(doing, error);
+  });
+  return new OpfsFile(name, handle, lastModified);
 }
 
 /** A file of this origin. */
@@ -89,6 +95,7 @@ export class OpfsFile implements SyncFile {
   constructor(
     readonly name: string,
     handle: SyncAccessHandle,
+    readonly touched: number,
   ) {
     this.#handle = handle;
   }

@@ -8,7 +8,7 @@ import type { Pair } from './log.js';
 import type { Mark } from './types.js';
 
 /** What there are records of. Their numbers are in the files: only ever add one at the end. */
-const KINDS = ['pending', 'waiting', 'sent', 'text'] as const;
+const KINDS = ['pending', 'waiting', 'sent', 'text', 'whole'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Before each entry: its length, and its checksum. */

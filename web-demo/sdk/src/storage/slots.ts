@@ -28,6 +28,14 @@ interface Content {
 
 interface Slot extends Content {
   file: SyncFile;
+  /** When it was last written. Nothing if it has been since it was opened. */
+  touched: number | undefined;
+}
+
+/** A content, open. */
+export interface OpenSlot {
+  blob: Blob;
+  touched: number | undefined;
 }
 
 function encode({ kind, name, length, sequence }: Content): Uint8Array {
@@ -77,7 +85,7 @@ export class Slots {
     this.#more = more;
     for (const file of files) {
       const content = decode(readUpTo(file, 0, HEADER));
-      if (content) this.#found({ ...content, file });
+      if (content) this.#found({ ...content, file, touched: file.touched });
       else if (file.size() > 0) this.#stuck.push(file);
       else this.#spare.push(file);
     }
@@ -96,10 +104,10 @@ export class Slots {
     return all.map((slot) => slot.name).sort();
   }
 
-  get(kind: Kind, name: string): Blob | undefined {
+  get(kind: Kind, name: string): OpenSlot | undefined {
     const slot = this.#used.get(name);
     if (slot?.kind !== kind) return undefined;
-    return {
+    const blob: Blob = {
       size: BigInt(slot.length),
       read: (at, most) => {
         if (this.#used.get(name) !== slot) {
@@ -109,6 +117,7 @@ export class Slots {
         return readUpTo(slot.file, HEADER + from, Math.max(0, Math.min(most, slot.length - from)));
       },
     };
+    return { blob, touched: slot.touched };
   }
 
   /** Keeps a content, in the place of one with the same name if there is one. */
@@ -131,7 +140,7 @@ export class Slots {
       throw error;
     }
     const before = this.#used.get(name);
-    this.#used.set(name, { kind, name, length, sequence, file });
+    this.#used.set(name, { kind, name, length, sequence, file, touched: undefined });
     if (before) this.#clear(before.file);
   }
 

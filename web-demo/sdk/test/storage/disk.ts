@@ -33,10 +33,20 @@ class DiskFile implements SyncFile {
   content: Uint8Array = new Uint8Array(0);
   pending: Change[] = [];
 
+  /** Of the disk's clock, when it was opened. */
+  touched = 0;
+  #written = 0;
+
   constructor(
     readonly name: string,
     readonly disk: Disk,
   ) {}
+
+  /** The same, as somebody opens it now. */
+  opened(): this {
+    this.touched = this.#written;
+    return this;
+  }
 
   read(into: Uint8Array, at: number): number {
     const part = this.content.subarray(at, at + into.length);
@@ -45,6 +55,7 @@ class DiskFile implements SyncFile {
   }
 
   #change(change: Change): void {
+    this.#written = this.disk.steps;
     this.pending.push(change);
     this.content = changed(this.content, change);
   }
@@ -134,8 +145,8 @@ export class Disk {
       journal: pair('journal'),
       audit: pair('audit.log'),
       records: pair('records'),
-      slots: slots.map((name) => this.file(name)),
-      more: () => Promise.resolve(this.file(`slot.${next++}`)),
+      slots: slots.map((name) => this.file(name).opened()),
+      more: () => Promise.resolve(this.file(`slot.${next++}`).opened()),
     };
   }
 

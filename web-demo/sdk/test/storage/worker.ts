@@ -81,6 +81,12 @@ const OPERATIONS = {
     return seen(kept);
   },
   seen: async (name: string) => seen(at(name)),
+  /** Whether the attachment is known to be whole, and notes that it was found so. */
+  whole: async (name: string) => {
+    const blob = at(name).blob(ID);
+    blob?.noteWhole?.();
+    return blob?.isKnownWhole ?? null;
+  },
   list: () => listOpfs(),
   remove: async (name: string) => (await removeOpfs(name), null),
   copy: async (name: string) => (await copyOpfs(name, `${name}, copied`), null),
