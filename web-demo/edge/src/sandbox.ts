@@ -20,7 +20,7 @@ const UNFINISHED = 'unfinished';
 const REQUESTS = 64;
 const AGENTS = 48;
 /** Bytes of a sandbox's files and objects: what the platform's 128 MB have room for. */
-const MOST_BYTES = 48n << 20n;
+const MOST_BYTES = 64n << 20n;
 /** What nobody is too busy for. */
 const ALWAYS = new Set(['withdrawToken', 'deleteSandbox']);
 
