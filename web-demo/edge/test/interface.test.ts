@@ -261,7 +261,7 @@ each((here) => {
     assert.equal((await api.call('busy', owner, 'git_pull', {})).status, 200);
   });
 
-  test('what has more than there is room for, or much history, is brought in when it is asked for', async () => {
+  test('only the newest commit is brought in, unless more of the history is asked for', async () => {
     const { api } = here.body;
     const log = async (name: string, from: object) => {
       const owner = await api.create({ name, from: { ...FROM, ...from } });
