@@ -56,14 +56,23 @@ pub fn beginning(mut text: Vec<u8>, most: usize) -> Vec<u8> {
 /// How many bytes are looked at at once.
 const CHUNK: usize = 64;
 
+/// The first byte at or after `from` that is looked for.
+fn next(bytes: &[u8], mut from: usize, is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
+    // What is wanted often stands together.
+    if bytes.get(from).is_some_and(|byte| is_wanted(*byte)) {
+        return Some(from);
+    }
+    let is_in = |chunk: &[u8]| chunk.iter().fold(false, |before, byte| before | is_wanted(*byte));
+    from += bytes[from..].chunks_exact(CHUNK).take_while(|chunk| !is_in(chunk)).count() * CHUNK;
+    // In a chunk, or in what is too short for one.
+    bytes[from..].iter().position(|byte| is_wanted(*byte)).map(|at| from + at)
+}
+
 /// The first control character at or after `from` that a terminal must not get.
 fn next_control(text: &str, mut from: usize) -> Option<(usize, char)> {
     let bytes = text.as_bytes();
     loop {
-        let plain = bytes[from..].chunks_exact(CHUNK).take_while(|chunk| !chunk.iter().fold(false, may_begin_control));
-        from += plain.count() * CHUNK;
-        // In a chunk, or in what is too short for one.
-        let at = from + bytes[from..].iter().position(|byte| may_begin_control(false, byte))?;
+        let at = next(bytes, from, may_begin_control)?;
         let character =
             text[at..].chars().next().expect("what may begin a control character is no rest of another one");
         let is_line_end = character == '\r' && bytes.get(at + 1) == Some(&b'\n');
@@ -74,10 +83,10 @@ fn next_control(text: &str, mut from: usize) -> Option<(usize, char)> {
     }
 }
 
-/// Whether a control character begins so, or one that was looked at `before` did: C1 has two bytes, the first of which begins others, too.
-fn may_begin_control(before: bool, byte: &u8) -> bool {
+/// Whether a control character may begin so: C1 has two bytes, the first of which begins others, too.
+fn may_begin_control(byte: u8) -> bool {
     const C1: u8 = 0xc2;
-    before | ((*byte < b' ') & (*byte != b'\t') & (*byte != b'\n')) | (*byte == 0x7f) | (*byte == C1)
+    ((byte < b' ') & (byte != b'\t') & (byte != b'\n')) | (byte == 0x7f) | (byte == C1)
 }
 
 /// Text for a review screen: characters that hide, reorder or cannot be seen stand as `<U+202E>`.
@@ -87,13 +96,18 @@ fn may_begin_control(before: bool, byte: &u8) -> bool {
 /// blank Braille pattern. Control characters are the business of [`escape`], which comes first.
 pub fn reveal(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    for character in text.chars() {
+    let (mut done, mut from) = (0, 0);
+    // No character of ASCII is one of them.
+    while let Some(at) = next(text.as_bytes(), from, |byte| !byte.is_ascii()) {
+        let character = text[at..].chars().next().expect("the first byte that is not ASCII begins a character");
+        from = at + character.len_utf8();
         if is_hidden(character) {
+            plain.push_str(&text[done..at]);
             write!(plain, "<U+{:04X}>", u32::from(character)).expect("a string takes all that is written");
-        } else {
-            plain.push(character);
+            done = from;
         }
     }
+    plain.push_str(&text[done..]);
     plain
 }
 
