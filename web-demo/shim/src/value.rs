@@ -5,10 +5,28 @@ use std::fmt::Display;
 
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::limits;
-use js_sys::{Array, Object, Reflect, Uint8Array};
+use js_sys::{Array, JsString, Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::words;
+
+/// Characters. A longer text is encoded by the platform: wasm-bindgen looks at each character of it in
+/// JavaScript, which takes 80 ms for a million that nothing has compiled yet.
+const LONG: u32 = 1024;
+
+#[wasm_bindgen]
+extern "C" {
+    type TextEncoder;
+    #[wasm_bindgen(constructor)]
+    fn new() -> TextEncoder;
+    #[wasm_bindgen(method)]
+    fn encode(this: &TextEncoder, text: &JsString) -> Uint8Array;
+}
+
+fn encoded(text: &JsString) -> String {
+    String::from_utf8(TextEncoder::new().encode(text).to_vec()).expect("a TextEncoder writes UTF-8")
+}
 
 /// Who has made a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,9 +111,9 @@ impl Value {
 
     /// Text.
     pub fn text(&self) -> Result<String> {
-        let text = self.js.dyn_ref::<js_sys::JsString>().ok_or_else(|| self.wrong("text"))?;
+        let text = self.js.dyn_ref::<JsString>().ok_or_else(|| self.wrong("text"))?;
         self.ensure_fits(text.length())?;
-        Ok(text.into())
+        Ok(if text.length() > LONG { encoded(text) } else { text.into() })
     }
 
     /// Text, or nothing.
