@@ -49,6 +49,9 @@ test('the sample is played, rejected, mended and approved by keys alone, and git
   await openAll(page);
   await press('v');
   await page.getByText('1 reviewed').waitFor();
+  await press('x', 'm');
+  const edits = page.getByRole('checkbox', { name: 'Include' }).or(page.getByRole('button', { name: 'Message' }));
+  assert.equal(await edits.or(page.getByRole('dialog')).count(), 0, 'a bundle holds the branch as it is');
   assert.equal(await page.locator('.review').getByText('invisible').count(), 0, 'it was mended');
   const downloading = page.waitForEvent('download');
   await press('a');

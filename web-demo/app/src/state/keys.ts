@@ -53,6 +53,12 @@ const REVIEW: Command[] = [
   { title: 'Previous file', group: 'Review', key: 'k', run: () => review.model.open(review.model.selected.value - 1) },
   { title: 'Next file of high risk', group: 'Review', key: 'n', run: () => review.model.openHigh() },
   { title: 'Mark the file as reviewed', group: 'Review', key: 'v', run: () => review.model.toggleMark() },
+  { title: 'Approve', group: 'Review', key: 'a', run: () => judge.approve() },
+  { title: 'Reject with a reason', group: 'Review', key: 'r', run: () => judge.reject() },
+  { title: 'Decide later', group: 'Review', key: 'l', run: () => judge.later() },
+];
+
+const EDIT: Command[] = [
   {
     title: 'Leave the file out, or take it in again',
     group: 'Review',
@@ -60,10 +66,7 @@ const REVIEW: Command[] = [
     run: () => review.model.file.value && review.model.toggleFile(review.model.file.value.change.path),
   },
   { title: 'Edit the message', group: 'Review', key: 'm', run: () => judge.message() },
-  { title: 'Approve', group: 'Review', key: 'a', run: () => judge.approve() },
-  { title: 'Reject with a reason', group: 'Review', key: 'r', run: () => judge.reject() },
   { title: 'Make the revision', group: 'Review', key: 'e', run: () => judge.revise() },
-  { title: 'Decide later', group: 'Review', key: 'l', run: () => judge.later() },
 ];
 
 const AGENT: Command[] = [
@@ -85,6 +88,7 @@ export const commands = computed<Command[]>(() => {
     { title: 'Review, and download a bundle', group: 'Everywhere', key: 'Shift+B', run: () => beginPush('bundle') },
     { title: 'Side by side or unified', group: 'Everywhere', key: 'd', run: toggleLayout },
     ...(route.value.screen === 'review' ? REVIEW : []),
+    ...(route.value.screen === 'review' && !review.model.isBundle.value ? EDIT : []),
     ...(route.value.screen === 'agent' ? AGENT : []),
   ];
 });

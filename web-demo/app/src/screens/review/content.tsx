@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 
 import { Button, Counts, Empty } from '../../parts/bits.js';
 import { Diff } from '../../parts/diff/diff.js';
-import type { Choice } from '../../parts/diff/lines.js';
+import type { Choice } from '../../parts/diff/box.js';
 import { LayoutSwitch } from '../../parts/layout-switch.js';
 import { Plain } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
@@ -15,8 +15,9 @@ const mode = ({ change }: ReviewFile): string =>
 export function Content({ model, layout, onLayout }: ReviewProps) {
   const now = model.file.value;
   const left = now && model.out.value.get(now.change.path);
+  const isBundle = model.isBundle.value;
   const choice = useMemo<Choice | undefined>(() => {
-    if (!now || now.patch.hunks.length === 0) return undefined;
+    if (!now || isBundle || now.patch.hunks.length === 0) return undefined;
     const { path } = now.change;
     const count = now.patch.hunks.length;
     return {
@@ -24,7 +25,7 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
       isOut: (hunk) => left === 'all' || left?.has(hunk) === true,
       toggle: (hunk) => model.toggleHunk(path, hunk, count),
     };
-  }, [now, left]);
+  }, [now, left, isBundle]);
   if (!now) {
     return (
       <Empty icon="file" title="No file changes">
@@ -40,15 +41,17 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
         <Counts added={now.change.added} deleted={now.change.deleted} />
         {mode(now) && <span class="tag">{mode(now)}</span>}
         <span class="grow" />
-        <label class="check" title="Leave the file out, or take it in again (x)">
-          <input
-            type="checkbox"
-            ref={(box) => void (box && (box.indeterminate = left !== undefined && left !== 'all'))}
-            checked={left === undefined}
-            onChange={() => model.toggleFile(now.change.path)}
-          />
-          Include
-        </label>
+        {!isBundle && (
+          <label class="check" title="Leave the file out, or take it in again (x)">
+            <input
+              type="checkbox"
+              ref={(box) => void (box && (box.indeterminate = left !== undefined && left !== 'all'))}
+              checked={left === undefined}
+              onChange={() => model.toggleFile(now.change.path)}
+            />
+            Include
+          </label>
+        )}
         <LayoutSwitch layout={layout} onLayout={onLayout} />
         <Button icon="check" kind={isSeen ? 'on' : undefined} isOn={isSeen} keys="V" onClick={() => model.toggleMark()}>
           Reviewed

@@ -37,9 +37,11 @@ export function Footer({ model, acts, busy }: ReviewProps) {
       <Button kind="quiet" keys="L" onClick={acts.later}>
         Later
       </Button>
-      <Button kind="quiet" keys="M" onClick={acts.message}>
-        Message…
-      </Button>
+      {!model.isBundle.value && (
+        <Button kind="quiet" keys="M" onClick={acts.message}>
+          Message…
+        </Button>
+      )}
       <Button keys="R" isDisabled={busy !== undefined} onClick={acts.reject}>
         Reject…
       </Button>

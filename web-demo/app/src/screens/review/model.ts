@@ -5,6 +5,9 @@ import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { FileChange, Patch, PushQuestion, Revision, Risk } from 'gitgate';
 
+/** Where the SDK says that an export goes. */
+const EXPORTS = 'bare:/exports/';
+
 export interface ReviewFile {
   change: FileChange;
   patch: Patch;
@@ -39,6 +42,8 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
 export class ReviewModel {
   readonly files = computed(() => filesOf(this.asked.value));
   readonly risks = computed(() => this.asked.value?.risks ?? []);
+  /** A bundle holds the branch as it is, so nothing in it can be edited. */
+  readonly isBundle = computed(() => this.asked.value?.push?.target.startsWith(EXPORTS) === true);
   readonly opened = signal(new Set<string>());
   readonly selected = signal(0);
   /** Whether the list is in sight where there is no room for the changes beside it. */

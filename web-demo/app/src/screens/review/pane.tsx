@@ -13,15 +13,12 @@ import { Remember } from './remember.js';
 import { Risks } from './risks.js';
 import { Side } from './side.js';
 
-const EXPORTS = 'bare:/exports/';
-
 function Target({ model }: { model: ReviewModel }) {
   const push = model.asked.value?.push;
   if (!push) return null;
-  const isBundle = push.target.startsWith(EXPORTS);
   return (
     <div class="bar-row review-target">
-      {isBundle ? (
+      {model.isBundle.value ? (
         <strong>Bundle to download</strong>
       ) : (
         <>
