@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { parsePatch, rowsOf } from '../src/parts/diff/patch.js';
-import { aligned, isOneSided, split } from '../src/parts/diff/sides.js';
+import { aligned, isOneSided, split, textOf } from '../src/parts/diff/sides.js';
 import { words } from '../src/parts/diff/words.js';
 import { git, scratch } from './steps.js';
 
@@ -65,10 +65,10 @@ test('what git writes is read back: both sides have their lines, their numbers a
     let [fromA, fromB] = [0, 0];
     for (const change of [
       ...merged.changes,
-      { fromA: merged.a.text.length, fromB: merged.b.text.length, toA: 0, toB: 0 },
+      { fromA: textOf(merged.a).length, fromB: textOf(merged.b).length, toA: 0, toB: 0 },
     ]) {
       const strip = (text: string): string => text.replace(/^@@.*$/gm, '');
-      const [left, right] = [merged.a.text.slice(fromA, change.fromA), merged.b.text.slice(fromB, change.fromB)];
+      const [left, right] = [textOf(merged.a).slice(fromA, change.fromA), textOf(merged.b).slice(fromB, change.fromB)];
       assert.equal(strip(left), strip(right), 'between two changes both sides are the same');
       [fromA, fromB] = [change.toA, change.toB];
     }

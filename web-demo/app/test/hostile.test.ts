@@ -143,12 +143,16 @@ test('a diff of 20,000 lines and 5,000 changed files are reviewed, and the page 
   const rows = await page.getByRole('option').count();
   assert.ok(rows < 100, `${rows} rows are there at once`);
   await page.keyboard.press('Home');
-  await page.locator('.cm-content').last().getByText('line 0 of the new text').waitFor();
+  const after = page.getByRole('group', { name: 'a.txt, after' });
+  await after.getByText('line 0 of the new text').waitFor();
   await page.locator('.code').evaluate((host) => {
     const place = host.shadowRoot?.firstElementChild;
     if (place) place.scrollTop = place.scrollHeight;
   });
-  await page.locator('.cm-content').last().getByText('line 9999 of the new text').waitFor();
+  await after.getByText('line 9999 of the new text').waitFor();
+  const lines = await page.locator('.gg-new').count();
+  assert.ok(lines < 100, `${lines} lines are there at once`);
+  await look(page, 'large');
   await openAll(page);
   await page.keyboard.press('v');
   await page.getByText('1 reviewed').waitFor();

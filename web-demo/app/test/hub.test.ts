@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { Hub } from '../../sdk/test/hub.js';
 import { look } from './look.js';
@@ -116,6 +116,42 @@ async function pushedByOther(path: string, content: string): Promise<void> {
   const commit = { tree: next, parents: [hub.head], author: bob, committer: bob, message: 'Write as well\n' };
   await ask('PATCH', '/git/refs/heads/main', { sha: await id(ask('POST', '/git/commits', commit)) });
 }
+
+test('in a diff of many hunks one is left out as in a small one, and stays so out of sight', async () => {
+  const page = await fromHub('many-hunks');
+  const text = (word: string): string =>
+    Array.from({ length: 2500 }, (_, at) => (at % 8 === 0 ? `${at} ${word}\n` : `${at}\n`)).join('');
+  await play(page, write('a.md', text('old')), stage('Write a', 'a.md'), push);
+  await review(page);
+  await approve(page);
+  await page.getByText('It has landed').waitFor();
+  const edit = call('edit_file', { path: 'a.md', old: 'old', new: 'new', all: true });
+  await play(page, edit, stage('Change a', 'a.md'), push);
+  await review(page);
+  const box = (hunk: number, checked: boolean): Locator =>
+    page.getByRole('checkbox', { name: `Hunk ${hunk} of 313`, exact: true, checked });
+  await box(1, true).waitFor();
+  await page.keyboard.press(']');
+  await page.keyboard.press(']');
+  await box(2, true).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Space');
+  await box(2, false).and(page.locator(':focus')).waitFor();
+  const left = page.locator('.gg-out').getByText('8 new', { exact: true });
+  await left.waitFor();
+  await look(page, 'many-hunks');
+  const scroll = (to: number): Promise<void> =>
+    page.locator('.code').evaluate((host, to) => void host.shadowRoot?.firstElementChild?.scrollTo(0, to), to);
+  await scroll(1e9);
+  await box(313, true).waitFor();
+  assert.equal(await left.count(), 0, 'it is out of sight');
+  await scroll(0);
+  await box(2, false).waitFor();
+  await left.waitFor();
+  await page.keyboard.press('e');
+  await box(1, true).waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: 'Hunk 1 of 312', exact: true }).waitFor();
+  await page.close();
+});
 
 test('what others have pushed meanwhile is pulled in, and reviewed again before it lands', async () => {
   const page = await fromHub('conflict');

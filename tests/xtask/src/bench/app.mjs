@@ -59,6 +59,8 @@ async function change(page, at, file) {
   await page.getByText('All calls have been made').waitFor();
   await tab('Commits');
   await page.getByText('1 staged').waitFor();
+  // Whoever reviews it has seen that it is there.
+  await page.waitForFunction(() => document.querySelector('.code')?.shadowRoot?.querySelector('.gg-new'));
 }
 
 mkdirSync(folder, { recursive: true });

@@ -1,9 +1,8 @@
-import type { EditorView } from '@codemirror/view';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { isNarrow } from '../narrow.js';
 import { Plain } from '../plain.js';
-import type { Choice } from './lines.js';
+import type { Choice } from './box.js';
 import { mount } from './mount.js';
 import { apart } from './patch.js';
 
@@ -18,7 +17,7 @@ interface DiffProps {
 export function Diff({ path, head, hunks: given, isSplit: isWanted, choice }: DiffProps) {
   const isSplit = isWanted && !isNarrow.value;
   const host = useRef<HTMLDivElement>(null);
-  const views = useRef<EditorView[]>([]);
+  const redraw = useRef<(() => void) | undefined>(undefined);
   const { hunks, head: said } = apart(head, given);
   const now = useRef(choice);
   now.current = choice;
@@ -31,12 +30,12 @@ export function Diff({ path, head, hunks: given, isSplit: isWanted, choice }: Di
       ? { count: hunks.length, isOut: (at) => now.current?.isOut(at) ?? false, toggle: (at) => now.current?.toggle(at) }
       : undefined;
     const mounted = mount(host.current, { path, hunks, choice: through, isSplit });
-    views.current = mounted.views;
+    redraw.current = mounted.redraw;
     return mounted.end;
   }, [path, head, given, isSplit, hasChoice]);
   // What is left out is drawn anew.
   useEffect(() => {
-    for (const view of views.current) view.dispatch({});
+    redraw.current?.();
   }, [choice]);
   if (hunks.length > 0) return <div ref={host} key="code" class="code" />;
   return (

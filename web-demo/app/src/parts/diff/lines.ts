@@ -5,16 +5,11 @@ import type { Extension } from '@codemirror/state';
 import { Decoration, EditorView, GutterMarker, ViewPlugin, WidgetType, gutter } from '@codemirror/view';
 import type { DecorationSet, ViewUpdate } from '@codemirror/view';
 
-import type { Row } from './patch.js';
-import type { Side } from './sides.js';
-import { words } from './words.js';
-
-export interface Choice {
-  /** How many hunks there are to choose from. */
-  count: number;
-  isOut: (hunk: number) => boolean;
-  toggle: (hunk: number) => void;
-}
+import { box, setBox } from './box.js';
+import type { Choice } from './box.js';
+import { lookOf, marksOf } from './marks.js';
+import { highest } from './sides.js';
+import type { Side, Which } from './sides.js';
 
 class Box extends WidgetType {
   constructor(
@@ -28,23 +23,11 @@ class Box extends WidgetType {
     return other.hunk === this.hunk && other.isOut === this.isOut;
   }
   toDOM(): HTMLElement {
-    const label = document.createElement('label');
-    const box = document.createElement('input');
-    box.type = 'checkbox';
-    box.checked = !this.isOut;
-    box.dataset.hunk = String(this.hunk);
-    box.addEventListener('change', () => this.choice.toggle(this.hunk));
-    label.className = 'gg-box';
-    label.title = 'Whether this hunk leaves';
-    label.append(box, `Hunk ${this.hunk} of ${this.choice.count}`);
-    return label;
+    return box(this.hunk, this.choice, this.isOut);
   }
   /** Drawn anew, it would lose the focus. */
   override updateDOM(dom: HTMLElement): boolean {
-    const box = dom.querySelector('input');
-    if (box?.dataset.hunk !== String(this.hunk)) return false;
-    box.checked = !this.isOut;
-    return true;
+    return setBox(dom, this.hunk, this.isOut);
   }
   override ignoreEvent(): boolean {
     return true;
@@ -74,32 +57,11 @@ const LINES = Object.fromEntries(
     Decoration.line({ class: `gg-line gg-${kind}` }),
   ]),
 );
-const WORD = { old: Decoration.mark({ class: 'gg-word-old' }), new: Decoration.mark({ class: 'gg-word-new' }) };
-
-const ESCAPE = Decoration.mark({ class: 'gg-chip' });
-
-/** What is marked in a line: other words, and characters that the host has escaped. */
-function marksOf(row: Row, twins: Map<Row, Row>): [from: number, to: number, mark: Decoration][] {
-  const found: [number, number, Decoration][] = [];
-  for (const match of row.text.matchAll(/<U\+[0-9A-F]{4,6}>/g)) {
-    found.push([match.index, match.index + match[0].length, ESCAPE]);
-  }
-  const { kind } = row;
-  if (kind === 'old' || kind === 'new')
-    for (const [from, to] of wordsOf(row, twins)) found.push([from, to, WORD[kind]]);
-  return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-}
-
-/** Lines come into sight again and again. */
-const KNOWN = new WeakMap<Row, readonly [number, number][]>();
-
-function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, number][] {
-  const twin = twins.get(row);
-  if (!twin) return [];
-  const found = KNOWN.get(row) ?? (row.kind === 'old' ? words(row.text, twin.text)[0] : words(twin.text, row.text)[1]);
-  KNOWN.set(row, found);
-  return found;
-}
+const MARKS = {
+  'gg-chip': Decoration.mark({ class: 'gg-chip' }),
+  'gg-word-old': Decoration.mark({ class: 'gg-word-old' }),
+  'gg-word-new': Decoration.mark({ class: 'gg-word-new' }),
+};
 
 function decorate(
   view: EditorView,
@@ -116,14 +78,15 @@ function decorate(
       next = line.to + 1;
       at = next;
       if (!row) continue;
-      const isOut = choice?.isOut(row.hunk) === true;
-      const kind = LINES[isOut && row.kind !== 'hunk' ? 'out' : row.kind];
-      if (kind) builder.add(line.from, line.from, kind);
+      const look = LINES[lookOf(row, choice)];
+      if (look) builder.add(line.from, line.from, look);
       if (row.kind === 'hunk' && choice && hasBoxes) {
-        const widget = new Box(row.hunk, choice, isOut);
+        const widget = new Box(row.hunk, choice, choice.isOut(row.hunk));
         builder.add(line.from, line.from, Decoration.widget({ widget, side: -1 }));
       }
-      for (const [start, end, mark] of marksOf(row, twins)) builder.add(line.from + start, line.from + end, mark);
+      for (const [start, end, mark] of marksOf(row, twins)) {
+        builder.add(line.from + start, line.from + end, MARKS[mark]);
+      }
     }
   }
   return builder.finish();
@@ -142,8 +105,8 @@ export function lines(side: Side, choice: Choice | undefined, hasBoxes: boolean)
   );
 }
 
-export function numbers({ rows }: Side, which: 'old' | 'new'): Extension {
-  const most = rows.reduce((most, row) => Math.max(most, row[which] ?? 0), 0);
+export function numbers({ rows }: Side, which: Which): Extension {
+  const most = highest(rows, which);
   return gutter({
     class: 'gg-numbers',
     lineMarker: (view, block) => {

@@ -5,16 +5,18 @@ import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-import { beside, common, shadow } from '../code.js';
+import { common, shadow } from '../code.js';
 import { language } from '../languages.js';
 import { visible } from '../plain.js';
+import type { Choice } from './box.js';
 import { lines, numbers } from './lines.js';
-import type { Choice } from './lines.js';
 import { rowsOf } from './patch.js';
 import type { Row } from './patch.js';
-import { aligned, isOneSided, split, unified } from './sides.js';
+import { aligned, isOneSided, split, textOf, unified } from './sides.js';
 import type { Side } from './sides.js';
 import { takeSteps } from './steps.js';
+import { Tall } from './tall.js';
+import type { Column } from './tall.js';
 
 /**
  * A larger diff is laid out line by line, and has no colours of its language: what a merge view does
@@ -24,7 +26,8 @@ const MOST_ROWS = 3000;
 const MOST_CHANGES = 300;
 
 interface Mounted {
-  views: EditorView[];
+  /** Draws it again, after another choice. */
+  redraw: () => void;
   end: () => void;
 }
 
@@ -35,22 +38,48 @@ interface Shown {
   isSplit: boolean;
 }
 
-/** Scrolls to a hunk, and gives its box the focus. */
-function stepper(view: EditorView, rows: Row[], root: ShadowRoot): (by: 1 | -1) => void {
-  const heads = rows.flatMap(({ kind }, at) => (kind === 'hunk' ? [at + 1] : []));
+/** Goes from hunk to hunk, and gives the box of each the focus. `goTo` has it drawn before it calls back. */
+function stepper(rows: Row[], root: ShadowRoot, goTo: (at: number, drawn: () => void) => void): (by: 1 | -1) => void {
+  const heads = rows.flatMap(({ kind }, at) => (kind === 'hunk' ? [at] : []));
   let now = -1;
   return (by) => {
     const focused = Number(root.activeElement instanceof HTMLElement ? root.activeElement.dataset.hunk : undefined);
     now = Math.min(heads.length - 1, Math.max(0, (focused ? focused - 1 : now) + by));
-    const line = heads[now];
-    if (line === undefined) return;
-    view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(line).from, { y: 'start' }) });
-    const box = (): HTMLElement | null => root.querySelector(`[data-hunk="${now + 1}"]`);
-    view.requestMeasure({ read: () => box(), write: (found) => found?.focus({ preventScroll: true }) });
+    const at = heads[now];
+    if (at === undefined) return;
+    goTo(at, () => root.querySelector<HTMLElement>(`[data-hunk="${now + 1}"]`)?.focus({ preventScroll: true }));
   };
 }
 
-export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown): Mounted {
+/** A large diff, in one column or two. */
+function mountTall(parent: HTMLElement, root: ShadowRoot, rows: Row[], name: string, shown: Shown): Mounted {
+  const { choice, isSplit } = shown;
+  const columns = (): Column[] => {
+    if (!isSplit || isOneSided(rows)) {
+      return [{ side: unified(rows), label: `Changes of ${name}`, numbers: ['old', 'new'], hasBoxes: true }];
+    }
+    const { a, b } = aligned(rows);
+    return [
+      { side: a, label: `${name}, before`, numbers: ['old'], hasBoxes: true },
+      { side: b, label: `${name}, after`, numbers: ['new'], hasBoxes: false },
+    ];
+  };
+  const made = columns();
+  const tall = new Tall(parent, root, made, choice);
+  const goTo = (at: number, drawn: () => void): void => {
+    tall.goTo(at);
+    drawn();
+  };
+  const release = takeSteps(stepper(made[0]?.side.rows ?? [], root, goTo));
+  const end = (): void => {
+    release();
+    tall.end();
+  };
+  return { redraw: () => tall.redraw(), end };
+}
+
+export function mount(host: HTMLElement, shown: Shown): Mounted {
+  const { path, hunks, choice, isSplit } = shown;
   const root = shadow(host);
   const rows = rowsOf(hunks);
   const name = visible(path);
@@ -60,6 +89,7 @@ export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown
   parent.style.height = '100%';
   parent.style.overflow = 'auto';
   root.append(parent);
+  if (isLarge) return mountTall(parent, root, rows, name, shown);
   const syntax = new Compartment();
   const still = (label: string): Extension => [
     common,
@@ -71,50 +101,43 @@ export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown
   ];
   const finish = (views: EditorView[], destroy: () => void, first: Row[]): Mounted => {
     let isGone = false;
-    if (!isLarge) {
-      language(path).then(
-        (found) => {
-          if (found && !isGone) for (const view of views) view.dispatch({ effects: syntax.reconfigure(found) });
-        },
-        // Without its colours a diff is as true.
-        (error: unknown) => console.warn(`no colours for the language: ${String(error)}`),
-      );
-    }
+    language(path).then(
+      (found) => {
+        if (found && !isGone) for (const view of views) view.dispatch({ effects: syntax.reconfigure(found) });
+      },
+      // Without its colours a diff is as true.
+      (error: unknown) => console.warn(`no colours for the language: ${String(error)}`),
+    );
     const [view] = views;
-    const release = view && takeSteps(stepper(view, first, root));
+    const goTo = (at: number, drawn: () => void): void => {
+      if (!view) return;
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(at + 1).from, { y: 'start' }) });
+      view.requestMeasure({ read: () => undefined, write: drawn });
+    };
+    const release = takeSteps(stepper(first, root, goTo));
     const end = (): void => {
       isGone = true;
-      release?.();
+      release();
       destroy();
     };
-    return { views, end };
+    const redraw = (): void => {
+      for (const one of views) one.dispatch({});
+    };
+    return { redraw, end };
   };
   if (!hasTwo) {
     const side = unified(rows);
     const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, choice, true)];
-    const extensions = [still(`Changes of ${name}`), isLarge ? [] : EditorView.lineWrapping, looks];
-    const view = new EditorView({ doc: side.text, extensions, parent, root });
+    const extensions = [still(`Changes of ${name}`), EditorView.lineWrapping, looks];
+    const view = new EditorView({ doc: textOf(side), extensions, parent, root });
     return finish([view], () => view.destroy(), side.rows);
   }
   const left = (a: Side): Extension => [still(`${name}, before`), numbers(a, 'old'), lines(a, choice, true)];
   const right = (b: Side): Extension => [still(`${name}, after`), numbers(b, 'new'), lines(b, choice, false)];
-  if (isLarge) {
-    const { a, b } = aligned(rows);
-    parent.style.display = 'flex';
-    parent.style.alignItems = 'flex-start';
-    const views = [
-      new EditorView({ doc: a.text, extensions: [left(a), beside], parent, root }),
-      new EditorView({ doc: b.text, extensions: [right(b), beside], parent, root }),
-    ];
-    const destroy = (): void => {
-      for (const view of views) view.destroy();
-    };
-    return finish(views, destroy, a.rows);
-  }
   const { a, b, changes } = split(rows);
   const merge = new MergeView({
-    a: { doc: a.text, extensions: [left(a), EditorView.lineWrapping] },
-    b: { doc: b.text, extensions: [right(b), EditorView.lineWrapping] },
+    a: { doc: textOf(a), extensions: [left(a), EditorView.lineWrapping] },
+    b: { doc: textOf(b), extensions: [right(b), EditorView.lineWrapping] },
     parent,
     root,
     gutter: false,

@@ -5,7 +5,6 @@ import { Change } from '@codemirror/merge';
 import type { Row } from './patch.js';
 
 export interface Side {
-  text: string;
   rows: Row[];
   /** The line that a changed line was, or became, by their places in `rows`. */
   twins: Map<Row, Row>;
@@ -33,13 +32,16 @@ function pairs(rows: Row[]): Map<Row, Row> {
   return found;
 }
 
-const side = (rows: Row[], twins: Map<Row, Row>): Side => ({
-  text: rows.map(({ text }) => text).join('\n'),
-  rows,
-  twins,
-});
+/** The document that a side is. */
+export const textOf = ({ rows }: Side): string => rows.map(({ text }) => text).join('\n');
 
-export const unified = (rows: Row[]): Side => side(rows, pairs(rows));
+/** Of which file the numbers are. */
+export type Which = 'old' | 'new';
+
+export const highest = (rows: Row[], which: Which): number =>
+  rows.reduce((most, row) => Math.max(most, row[which] ?? 0), 0);
+
+export const unified = (rows: Row[]): Side => ({ rows, twins: pairs(rows) });
 
 /** Whether one side has no line at all: there is nothing to lay beside the other. */
 export const isOneSided = (rows: Row[]): boolean =>
@@ -79,7 +81,7 @@ export function aligned(rows: Row[]): { a: Side; b: Side } {
     }
   }
   even();
-  return { a: side(a, twins), b: side(b, twins) };
+  return { a: { rows: a, twins }, b: { rows: b, twins } };
 }
 
 export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
@@ -119,5 +121,5 @@ export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
     }
   }
   end();
-  return { a: side(a, twins), b: side(b, twins), changes };
+  return { a: { rows: a, twins }, b: { rows: b, twins }, changes };
 }

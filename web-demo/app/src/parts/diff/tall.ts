@@ -1,0 +1,157 @@
+// A diff of any length, of which only the rows in sight are on the page. The height of each is known,
+// so who scrolls waits for no measurement.
+
+import { box, setBox } from './box.js';
+import type { Choice } from './box.js';
+import { marked } from './line.js';
+import { HEIGHT, HUNK_HEIGHT, withLooks } from './looks.js';
+import { lookOf, marksOf } from './marks.js';
+import type { Row } from './patch.js';
+import { highest } from './sides.js';
+import type { Side, Which } from './sides.js';
+
+/** Pixels beyond what is in sight: a browser can scroll that far before it asks for more. */
+const MARGIN = 400;
+
+export interface Column {
+  side: Side;
+  label: string;
+  numbers: Which[];
+  hasBoxes: boolean;
+}
+
+/** A place for one thing of each row. */
+interface Lane {
+  place: HTMLElement;
+  make: (at: number) => HTMLElement;
+}
+
+const element = (name: string, parent?: HTMLElement): HTMLElement => {
+  const made = document.createElement('div');
+  made.className = name;
+  parent?.append(made);
+  return made;
+};
+
+export class Tall {
+  readonly #parent: HTMLElement;
+  readonly #choice: Choice | undefined;
+  /** Where each row begins, and where the last one ends. */
+  readonly #tops: Float64Array;
+  readonly #lanes: Lane[];
+  readonly #rows: { place: HTMLElement; rows: Row[] }[] = [];
+  readonly #observer = new ResizeObserver(() => this.#draw());
+  /** The rows that are on the page. */
+  #from = 0;
+  #to = 0;
+
+  /** Fills `parent`, which scrolls. The columns have as many rows, and hunks begin in the same. */
+  constructor(parent: HTMLElement, root: ShadowRoot, columns: Column[], choice: Choice | undefined) {
+    this.#parent = parent;
+    this.#choice = choice;
+    const [first] = columns;
+    const rows = first?.side.rows ?? [];
+    this.#tops = new Float64Array(rows.length + 1);
+    rows.forEach(({ kind }, at) => {
+      this.#tops[at + 1] = this.#top(at) + (kind === 'hunk' ? HUNK_HEIGHT : HEIGHT);
+    });
+    withLooks(root);
+    const all = element('gg-tall', parent);
+    all.style.height = `${this.#top(rows.length)}px`;
+    this.#lanes = columns.flatMap((column) => this.#lanesOf(column, all));
+    parent.addEventListener('scroll', () => this.#draw());
+    this.#observer.observe(parent);
+    this.#draw();
+  }
+
+  #top(at: number): number {
+    return this.#tops[at] ?? 0;
+  }
+
+  /** The row at that height. */
+  #at(height: number): number {
+    let [low, high] = [0, this.#tops.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#top(middle) <= height) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #lanesOf({ side, label, numbers, hasBoxes }: Column, all: HTMLElement): Lane[] {
+    const { rows, twins } = side;
+    const row = (at: number): Row => rows[at] ?? { kind: 'gap', text: '', old: undefined, new: undefined, hunk: 0 };
+    const lanes = numbers.map((which): Lane => {
+      const lane = element('gg-lane', all);
+      lane.setAttribute('aria-hidden', 'true');
+      const place = element('gg-rows', lane);
+      lane.style.width = `calc(${Math.max(3, String(highest(rows, which)).length)}ch + 12px)`;
+      const make = (at: number): HTMLElement => {
+        const made = element(`gg-no-${row(at).kind}`);
+        made.textContent = String(row(at)[which] ?? '');
+        return made;
+      };
+      return { place, make };
+    });
+    const column = element('gg-column', all);
+    column.tabIndex = 0;
+    column.setAttribute('role', 'group');
+    column.setAttribute('aria-label', label);
+    const place = element('gg-rows', column);
+    this.#rows.push({ place, rows });
+    const make = (at: number): HTMLElement => {
+      const one = row(at);
+      const made = element(`gg-line gg-${lookOf(one, this.#choice)}`);
+      if (one.kind === 'hunk' && hasBoxes && this.#choice) {
+        made.append(box(one.hunk, this.#choice, this.#choice.isOut(one.hunk)));
+      }
+      made.append(...marked(one.text, marksOf(one, twins)));
+      return made;
+    };
+    return [...lanes, { place, make }];
+  }
+
+  #draw(): void {
+    const { scrollTop, clientHeight } = this.#parent;
+    const last = this.#tops.length - 2;
+    const from = Math.min(last, this.#at(scrollTop - MARGIN));
+    const to = Math.min(last, this.#at(scrollTop + clientHeight + MARGIN)) + 1;
+    const isElsewhere = from >= this.#to || to <= this.#from;
+    const [before, after] = isElsewhere ? [from, from] : [this.#from, this.#to];
+    const range = (begin: number, end: number): number[] =>
+      Array.from({ length: Math.max(0, end - begin) }, (_, at) => begin + at);
+    for (const { place, make } of this.#lanes) {
+      if (isElsewhere) place.replaceChildren();
+      for (const _ of range(before, from)) place.firstElementChild?.remove();
+      for (const _ of range(to, after)) place.lastElementChild?.remove();
+      place.prepend(...range(from, before).map(make));
+      place.append(...range(after, to).map(make));
+      place.style.paddingTop = `${this.#top(from)}px`;
+    }
+    [this.#from, this.#to] = [from, to];
+  }
+
+  /** Draws what is in sight again, after another choice. */
+  redraw(): void {
+    for (const { place, rows } of this.#rows) {
+      [...place.children].forEach((shown, index) => {
+        const row = rows[this.#from + index];
+        if (!row) return;
+        shown.className = `gg-line gg-${lookOf(row, this.#choice)}`;
+        const label = shown.querySelector<HTMLElement>('.gg-box');
+        if (label) setBox(label, row.hunk, this.#choice?.isOut(row.hunk) ?? false);
+      });
+    }
+  }
+
+  /** Scrolls so that the row is the first one. */
+  goTo(at: number): void {
+    this.#parent.scrollTop = this.#top(at);
+    this.#draw();
+  }
+
+  end(): void {
+    this.#observer.disconnect();
+  }
+}
