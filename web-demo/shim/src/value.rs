@@ -13,7 +13,7 @@ use crate::error::words;
 
 /// Characters. A longer text is encoded by the platform: wasm-bindgen looks at each character of it in
 /// JavaScript, which takes 80 ms for a million that nothing has compiled yet.
-const LONG: u32 = 1024;
+const LONG: u32 = 64 * 1024;
 
 #[wasm_bindgen]
 extern "C" {
