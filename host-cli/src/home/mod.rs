@@ -34,7 +34,7 @@ pub use identity::of_git as identity_of_git;
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::store::{LockFile, LockedFile, disk};
 
-/// Held while a folder of a new sandbox is made, put in its place or removed. None of it takes long.
+/// Held while the folder of a new sandbox is made, put in its place or removed: never for long.
 const LOCK: &str = ".lock";
 /// In the folder of a new sandbox. It is held as long as somebody builds there.
 const MAKING: &str = ".making";
@@ -225,8 +225,8 @@ impl Drop for Unfinished {
     }
 }
 
-/// Removes what an interrupted process left when it created or removed a sandbox. The caller holds the
-/// lock of the folders.
+/// Removes what an interrupted process left when it created or removed a sandbox. The caller holds
+/// [`LOCK`].
 fn remove_leftovers(sandboxes: &Path) -> Result<()> {
     for entry in fs::read_dir(sandboxes).doing("read", sandboxes)? {
         let path = entry.doing("read", sandboxes)?.path();
