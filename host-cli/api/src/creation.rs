@@ -14,7 +14,7 @@ use host::approve::{CallDecision, Response as Decided};
 use host::around::{Around, random};
 use host::error::{ErrorKind, HostError, Result};
 use host::sandbox::Sandbox;
-use host::settings::{HexId, Identity, SandboxFile};
+use host::settings::{HexId, Identity, Place, SandboxFile};
 use host::store::{Held, Store};
 use host::target::{Location, TargetError, TargetSpec};
 use serde::Deserialize;
@@ -140,11 +140,7 @@ impl NewSandbox {
 
 impl From {
     fn read(BodyFrom { github, branch, paths, depth }: BodyFrom) -> Result<Self> {
-        let name = match branch {
-            Some(branch) => format!("github:{github}#{branch}"),
-            None => format!("github:{github}"),
-        };
-        let spec = TargetSpec::parse(&name).map_err(wrong)?;
+        let spec = TargetSpec::of(&Place::Github { repo: github.clone(), branch }).map_err(wrong)?;
         let Location::GitHub { owner, repo } = &spec.location else {
             return Err(HostError::new(ErrorKind::Usage, format!("{github} is no repository on GitHub"))
                 .hint("write github as OWNER/REPO"));
@@ -234,5 +230,22 @@ fn approved(ask: &Ask) -> Result<Answered> {
             Ok(Answered { said, how: How::Command, was_shown: false })
         }
         Ask::Push(_) => Err(HostError::new(ErrorKind::Component, "a new sandbox asks for a push")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_branch_may_have_any_name_that_git_gives_it() {
+        let target = |github: &str, branch: Option<&str>| {
+            let body = json!({ "github": github, "branch": branch });
+            From::read(decision::read(&body)?).map(|from| from.spec.to_string())
+        };
+        assert_eq!(target("ada/engine", None).unwrap(), "github:ada/engine");
+        assert_eq!(target("ada/engine", Some("fix/#12")).unwrap(), "github:ada/engine#fix/#12");
+        let wrong = target("ada/engine", Some("a..b")).unwrap_err();
+        assert_eq!((wrong.kind, wrong.message.contains("`a..b` is not a valid branch name")), (ErrorKind::Usage, true));
     }
 }

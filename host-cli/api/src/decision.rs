@@ -60,7 +60,9 @@ impl Edits {
 
 /// Reads what the description has held to its shape.
 pub fn read<T: for<'de> Deserialize<'de>>(value: &Value) -> Result<T> {
-    T::deserialize(value).map_err(|error| HostError::new(ErrorKind::Usage, format!("the body does not fit: {error}")))
+    T::deserialize(value).map_err(|error| {
+        HostError::new(ErrorKind::Usage, format!("the body does not fit: {error}")).hint("see /openapi.json")
+    })
 }
 
 /// A digest as a person gives it.

@@ -80,11 +80,11 @@ impl Problem {
     /// An error of the host, with the hint in a body's `words`.
     pub fn of(error: &HostError, words: impl Fn(&Hint) -> String) -> Self {
         let status = match error.kind {
-            ErrorKind::Usage => 400,
             ErrorKind::NoSuchSandbox => 404,
             ErrorKind::SandboxExists | ErrorKind::InDoubt | ErrorKind::Unpushed => 409,
             ErrorKind::NotApproved => 403,
-            ErrorKind::Session | ErrorKind::Refused => 422,
+            // What has not the described shape is refused before any sandbox is asked.
+            ErrorKind::Usage | ErrorKind::Session | ErrorKind::Refused => 422,
             ErrorKind::Storage | ErrorKind::Damaged | ErrorKind::Component => 500,
             ErrorKind::Busy | ErrorKind::Interrupted => 503,
         };

@@ -152,6 +152,7 @@ fn body(bytes: &[u8], content_type: Option<&str>, shape: &Value) -> Result<Value
     }
     let value: Value =
         serde_json::from_slice(bytes).map_err(|error| unfit(&format!("the body is no JSON: {error}"), "send JSON"))?;
+    let value = schema::with_integers(value);
     schema::check(&value, shape).map_err(|Wrong { at, what }| {
         let place = if at.is_empty() { "the body".to_owned() } else { format!("'{at}' in the body") };
         unfit(&format!("{place} {what}"), "see /openapi.json")

@@ -1,12 +1,13 @@
 //! Holds JSON to its shape in the description: the part of JSON Schema that the file uses.
 
+use regex::Regex;
 use serde_json::{Map, Value};
 
 use crate::description::FILE;
 
 /// What is held, and what only explains.
 #[cfg(test)]
-pub(crate) const KEYWORDS: [&str; 15] = [
+pub(crate) const KEYWORDS: [&str; 16] = [
     "$ref",
     "additionalProperties",
     "const",
@@ -19,10 +20,31 @@ pub(crate) const KEYWORDS: [&str; 15] = [
     "minLength",
     "minimum",
     "oneOf",
+    "pattern",
     "properties",
     "required",
     "type",
 ];
+
+/// Writes each whole number as an integer. JSON does not tell 1.0 from 1, and readers here do.
+pub(crate) fn with_integers(value: Value) -> Value {
+    match value {
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()).and_then(exact) {
+            Some(whole) => whole.into(),
+            None => number.into(),
+        },
+        Value::Array(items) => items.into_iter().map(with_integers).collect(),
+        Value::Object(object) => object.into_iter().map(|(name, value)| (name, with_integers(value))).collect(),
+        Value::Null | Value::Bool(_) | Value::String(_) => value,
+    }
+}
+
+/// The integer that is this number, up to where numbers of 64 bits have all integers.
+fn exact(number: f64) -> Option<i64> {
+    const MOST: f64 = 9_007_199_254_740_992.0;
+    #[expect(clippy::cast_possible_truncation, reason = "it is whole, and small enough")]
+    (number.fract() == 0.0 && number.abs() <= MOST).then_some(number as i64)
+}
 
 /// Says where `value` is not of that shape, and why.
 ///
@@ -77,7 +99,7 @@ fn of_type(value: &Value, types: &Value) -> Result<(), Wrong> {
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),
-        "integer" => value.is_i64() || value.is_u64(),
+        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         _ => value.is_number(),
     };
     match types {
@@ -132,7 +154,10 @@ fn of_text(text: &str, schema: &Value) -> Result<(), Wrong> {
     let length = text.chars().count();
     at_most(length, &schema["maxLength"], "characters")?;
     let least = schema["minLength"].as_u64().unwrap_or(0);
-    ensure(length as u64 >= least, || format!("has less than {least} characters"))
+    ensure(length as u64 >= least, || format!("has less than {least} characters"))?;
+    let Some(pattern) = schema["pattern"].as_str() else { return Ok(()) };
+    let matches = Regex::new(pattern).expect("a test reads all of them").is_match(text);
+    ensure(matches, || format!("does not match {pattern}"))
 }
 
 fn of_number(value: &Value, schema: &Value) -> Result<(), Wrong> {
@@ -153,6 +178,9 @@ fn at_most(count: usize, most: &Value, what: &str) -> Result<(), Wrong> {
 
 #[cfg(test)]
 mod tests {
+    use gate::id::SandboxId;
+    use host::settings::Identity;
+    use host::target::TargetSpec;
     use serde_json::json;
 
     use super::*;
@@ -171,7 +199,8 @@ mod tests {
             (json!({ "name": "a" }), "NewSandbox", ""),
             (json!({}), "NewSandbox", " lacks name"),
             (json!({ "name": 1 }), "NewSandbox", "/name is not of type string"),
-            (json!({ "name": "" }), "NewSandbox", "/name has less than 1 characters"),
+            (json!({ "name": "" }), "NewSandbox", "/name does not match ^[A-Za-z0-9][A-Za-z0-9._-]*$"),
+            (json!({ "name": "a".repeat(65) }), "NewSandbox", "/name has more than 64 characters"),
             (json!({ "name": "a", "nmae": "b" }), "NewSandbox", "/nmae is unknown"),
             (json!({ "name": "a", "policy": "none" }), "NewSandbox", "/policy is none of [\"gate\",\"strict\"]"),
             (
@@ -183,6 +212,11 @@ mod tests {
                 json!({ "name": "a", "from": { "github": "a/b", "depth": 1.5 } }),
                 "NewSandbox",
                 "/from/depth is not of type integer",
+            ),
+            (
+                json!({ "name": "a", "from": { "github": "a/b", "depth": 1e20 } }),
+                "NewSandbox",
+                "/from/depth is more than 4294967295",
             ),
             (
                 json!({ "name": "a", "from": { "github": "a/b", "paths": ["a", 2] } }),
@@ -200,6 +234,73 @@ mod tests {
             ),
         ] {
             assert_eq!(wrong(&value, name), expected, "{value}");
+        }
+    }
+
+    /// Clients can tell before they ask.
+    #[test]
+    fn a_pattern_takes_what_its_reader_takes() {
+        let holds = |name: &str, reads: fn(&str) -> bool, good: &[&str], bad: &[&str]| {
+            for text in good {
+                assert_eq!((wrong(&json!(text), name).as_str(), reads(text)), ("", true), "{name} {text:?}");
+            }
+            for text in bad {
+                let wrong = wrong(&json!(text), name);
+                assert!(wrong.starts_with(" does not match ^") && !reads(text), "{name} {text:?}: {wrong}");
+            }
+        };
+        holds(
+            "Name",
+            |text| text.parse::<SandboxId>().is_ok(),
+            &["0", "a.b_c-D", "a..b"],
+            &["", "-a", ".a", "a b", "a/b", "\u{f5}", "a\n"],
+        );
+        holds(
+            "Identity",
+            |text| text.parse::<Identity>().is_ok(),
+            &["Ada <ada@example.org>", "\u{141}ucja L. <l>", "a<b>", "a  <b >"],
+            &[
+                "",
+                "Ada",
+                "<a>",
+                "Ada <>",
+                "\u{3000}<a>",
+                "a <\u{2003}>",
+                "a\tb<c>",
+                "a <b>c",
+                "a <b<c>",
+                "a <b\u{85}c>",
+            ],
+        );
+        holds(
+            "Repository",
+            |text| TargetSpec::parse(&format!("github:{text}")).is_ok(),
+            &["ada/engine", "a_/b.git", "0/0-."],
+            &["", "ada", "a/b/c", "-a/b", "a/.git", "a/..", "\u{f5}/b", "a/b\n"],
+        );
+    }
+
+    #[test]
+    fn each_pattern_is_one() {
+        let schemas = FILE["components"]["schemas"].as_object().unwrap();
+        let patterns: Vec<&str> = schemas.values().filter_map(|schema| schema["pattern"].as_str()).collect();
+        assert_eq!(patterns.len(), FILE.to_string().matches(r#""pattern":"#).count(), "they have schemas of their own");
+        patterns.iter().for_each(|pattern| assert!(Regex::new(pattern).is_ok(), "{pattern}"));
+    }
+
+    #[test]
+    fn a_whole_number_is_an_integer_however_it_is_written() {
+        for (written, expected) in [
+            ("1.0", "1"),
+            ("-2e3", "-2000"),
+            ("-0.0", "0"),
+            ("9007199254740992.0", "9007199254740992"),
+            (r#"{"a": [1.0, {"b": 2.50}], "c": "1.0"}"#, r#"{"a":[1,{"b":2.5}],"c":"1.0"}"#),
+            // What no integer here can hold stays as it is.
+            ("1e300", "1e+300"),
+            ("18446744073709551615", "18446744073709551615"),
+        ] {
+            assert_eq!(with_integers(serde_json::from_str(written).unwrap()).to_string(), expected);
         }
     }
 }

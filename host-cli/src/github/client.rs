@@ -72,6 +72,7 @@ struct Line {
     base: Base,
     token: Token,
     crab: Octocrab,
+    limits: Limits,
     /// `None` only while it is dropped.
     runtime: Option<Runtime>,
 }
@@ -129,8 +130,8 @@ impl Client {
             None => OctoBody::empty(),
         };
         let sent = head.body(body).expect("its parts are valid");
-        let answer = answer(&line.crab, sent, &watch, self.limits.answer);
-        let done = line.runtime().block_on(self.guard(&watch, request.moves, answer))?;
+        let answer = answer(&line.crab, sent, &watch, line.limits.answer);
+        let done = line.runtime().block_on(self.guard(&watch, line.limits, request.moves, answer))?;
         Ok(done.map_err(|Broken(cut, why)| {
             let why = screen::line(&line.token.redact(&why));
             tracing::debug!("no answer to {} {}: {why}", request.method.as_str(), request.path);
@@ -164,8 +165,9 @@ impl Client {
             return Ok(line);
         }
         let base = Base::of(&self.environment)?;
+        let silence = self.environment.silence()?.unwrap_or(self.limits.silence);
         let token = Token::find(&self.environment, &base, &self.clock)?;
-        let line = Line::new(base, token)?;
+        let line = Line::new(base, token, Limits { silence, ..self.limits })?;
         Ok(self.line.get_or_init(|| line))
     }
 
@@ -173,6 +175,7 @@ impl Client {
     async fn guard<T>(
         &self,
         watch: &Watch,
+        limits: Limits,
         moves: bool,
         work: impl Future<Output = Result<T, Broken>>,
     ) -> Result<Result<T, Broken>> {
@@ -184,7 +187,7 @@ impl Client {
             if self.clock.is_cancelled() && !moves {
                 return Err(HostError::new(ErrorKind::Interrupted, "interrupted while GitHub was asked"));
             }
-            if watch.silence() > self.limits.silence || watch.passed() > self.limits.whole {
+            if watch.silence() > limits.silence || watch.passed() > limits.whole {
                 return Ok(Err(Broken(Cut::Lost, "it took too long".to_owned())));
             }
         }
@@ -198,7 +201,7 @@ impl fmt::Debug for Client {
 }
 
 impl Line {
-    fn new(base: Base, token: Token) -> Result<Self> {
+    fn new(base: Base, token: Token, limits: Limits) -> Result<Self> {
         let failed = |error: &dyn Error| {
             let why = screen::line(&token.redact(&root(error)));
             HostError::new(ErrorKind::Storage, format!("cannot prepare connections to GitHub: {why}"))
@@ -210,7 +213,7 @@ impl Line {
         let entered = runtime.enter();
         let crab = crab(&base, &token).map_err(|error| failed(&error))?;
         drop(entered);
-        Ok(Line { base, token, crab, runtime: Some(runtime) })
+        Ok(Line { base, token, crab, limits, runtime: Some(runtime) })
     }
 
     fn runtime(&self) -> &Runtime {

@@ -34,6 +34,11 @@ pub use identity::of_git as identity_of_git;
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::store::{LockFile, LockedFile, disk};
 
+/// Held while the folder of a new sandbox is made, put in its place or removed: never for long.
+const LOCK: &str = ".lock";
+/// In the folder of a new sandbox. It is held as long as somebody builds there.
+const MAKING: &str = ".making";
+
 /// The home folder. It is created when something is first stored in it.
 #[derive(Clone, Debug)]
 pub struct Home {
@@ -115,19 +120,18 @@ impl Home {
         }
         let sandboxes = self.root.join("sandboxes");
         disk::private_folder(&sandboxes).doing("make", &sandboxes)?;
-        let lock = LockFile::open(&sandboxes.join(".lock"))?;
-        let making = match lock.try_acquire() {
-            Err(error) if error.kind == ErrorKind::Busy => {
-                crate::report::note("waiting for another gitgate that is creating a sandbox");
-                lock.acquire()?
-            }
-            taken => taken?,
-        };
+        let folders = LockFile::open(&sandboxes.join(LOCK))?.acquire()?;
         remove_leftovers(&sandboxes)?;
         // A name that no sandbox can have.
         let folder = sandboxes.join(format!(".{name}.new"));
+        if folder.try_exists().doing("read", &folder)? {
+            return Err(HostError::new(ErrorKind::SandboxExists, format!("the sandbox '{name}' is being created"))
+                .hint("wait until it is there, or choose another name"));
+        }
         disk::private_folder(&folder).doing("make", &folder)?;
-        Ok(Unfinished { name: name.clone(), folder, place, _making: making })
+        let making = LockFile::open(&folder.join(MAKING))?.try_acquire()?;
+        drop(folders);
+        Ok(Unfinished { name: name.clone(), folder, place, _making: making, is_over: false })
     }
 
     /// Removes a sandbox. Other processes see all of it or nothing.
@@ -173,8 +177,9 @@ pub struct Unfinished {
     name: SandboxId,
     folder: PathBuf,
     place: PathBuf,
-    /// Only one sandbox is created at a time, so any other unfinished one was abandoned.
+    /// Whoever can take it knows that this was abandoned.
     _making: LockedFile,
+    is_over: bool,
 }
 
 impl Unfinished {
@@ -184,36 +189,66 @@ impl Unfinished {
     }
 
     /// Puts the sandbox in its place, durably.
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(mut self) -> Result<()> {
+        let parent = self.place.parent().expect("a sandbox is in a folder of sandboxes");
+        let _folders = LockFile::open(&parent.join(LOCK))?.acquire()?;
+        let put = self.put(parent);
+        if put.is_err() {
+            // The next `new` removes what this cannot.
+            let _ = remove_folder(&self.folder);
+        }
+        // Others may build in a folder of this name from now on.
+        self.is_over = true;
+        put
+    }
+
+    fn put(&self, parent: &Path) -> Result<()> {
+        let making = self.folder.join(MAKING);
+        fs::remove_file(&making).doing("remove", &making)?;
         disk::Disk::sync_folder(&disk::RealDisk, &self.folder).doing("write", &self.folder)?;
         // Linux and macOS replace an empty folder of that name, and a sandbox's is never empty.
         fs::rename(&self.folder, &self.place).map_err(|error| match error.kind() {
             std::io::ErrorKind::DirectoryNotEmpty | std::io::ErrorKind::AlreadyExists => exists(&self.name),
             _ => error::io("make", &self.place, &error),
         })?;
-        let parent = self.place.parent().expect("a sandbox is in a folder of sandboxes");
         disk::Disk::sync_folder(&disk::RealDisk, parent).doing("write", parent)
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // After `finish` nothing is left here. The next `new` removes what this cannot.
-        let _ = remove_folder(&self.folder);
+        if !self.is_over {
+            let folders = LockFile::open(&self.folder.with_file_name(LOCK)).and_then(|lock| lock.acquire());
+            // The next `new` removes what this cannot.
+            let _ = folders.and_then(|_folders| remove_folder(&self.folder));
+        }
     }
 }
 
-/// Removes what an interrupted process left when it created or removed a sandbox. The caller makes
-/// sure that nobody else is creating one.
+/// Removes what an interrupted process left when it created or removed a sandbox. The caller holds
+/// [`LOCK`].
 fn remove_leftovers(sandboxes: &Path) -> Result<()> {
     for entry in fs::read_dir(sandboxes).doing("read", sandboxes)? {
         let path = entry.doing("read", sandboxes)?.path();
         let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-        if name.starts_with('.') && (name.ends_with(".new") || name.ends_with(".old")) {
+        if name.starts_with('.') && (name.ends_with(".old") || name.ends_with(".new") && is_abandoned(&path)?) {
             remove_folder(&path)?;
         }
     }
     Ok(())
+}
+
+/// Whether nobody builds there. What has no such file was never begun, or was finished by now.
+fn is_abandoned(folder: &Path) -> Result<bool> {
+    let making = folder.join(MAKING);
+    if !making.try_exists().doing("read", &making)? {
+        return Ok(true);
+    }
+    match LockFile::open(&making)?.try_acquire() {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind == ErrorKind::Busy => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 fn remove_folder(folder: &Path) -> Result<()> {
@@ -281,6 +316,19 @@ mod tests {
         make(&home, "a").unwrap();
         assert_eq!(home.sandboxes().unwrap(), [name("a")]);
         assert_eq!(left().len(), 2);
+    }
+
+    #[test]
+    fn several_are_made_at_once_each_of_another_name() {
+        let (_folder, home) = home();
+        let slow = home.begin(&name("slow")).unwrap();
+        fs::write(slow.folder().join(SandboxFile::NAME), "").unwrap();
+        make(&home, "quick").unwrap();
+        assert_eq!(home.begin(&name("slow")).unwrap_err().kind, ErrorKind::SandboxExists);
+        slow.finish().unwrap();
+        assert_eq!(home.sandboxes().unwrap(), [name("quick"), name("slow")]);
+        let left = fs::read_dir(home.sandbox(&name("slow")).unwrap()).unwrap();
+        assert_eq!(left.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>(), [SandboxFile::NAME]);
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub async fn fork(home: &Home, clock: &Clock, name: SandboxId, authorized: Autho
     apart(move || {
         let context = Context::new(home, Some(name.clone()), clock);
         let mut sandbox = context.open_for_others()?;
-        // This waits for whoever makes another sandbox, so it comes before the lock.
+        // Whoever makes sandboxes may be waited for, so it comes before the lock.
         let unfinished = context.home.begin(&fork.name)?;
         // No process changes what is copied, nor begins a push.
         let held = sandbox.store.lock.acquire()?;

@@ -124,7 +124,7 @@ fn what_an_agent_proposes_lands_once_a_reviewer_has_approved_it_by_its_digest() 
     let decide = |body: Value| served.post(&reviewer, &format!("{place}/decision"), &body);
     let other = digest.chars().rev().collect::<String>();
     assert!(decide(json!({ "say": "approve", "digest": other })).0 != 200);
-    assert_eq!(decide(json!({ "say": "approve" })).0, 400, "an approval names what it approves");
+    assert_eq!(decide(json!({ "say": "approve" })).0, 422, "an approval names what it approves");
     assert_eq!(repo.git(&["rev-parse", "main"]), before);
     let (status, landed) = decide(json!({ "say": "approve", "digest": digest }));
     assert_eq!((status, &landed["structured"]["status"]), (200, &json!("success")), "{landed}");

@@ -2,7 +2,7 @@
 //
 //   node scripts/serve.mjs [--folder FOLDER] [--port PORT]
 //
-// GITHUB_TOKEN and GITHUB_API_URL are passed on, if they are set.
+// GITHUB_TOKEN, GITHUB_API_URL and GITHUB_TIMEOUT are passed on, if they are set.
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const folder = resolve(values.folder);
 await mkdir(folder, { recursive: true, mode: 0o700 });
 const operator = await token(join(folder, 'operator-token'));
 const page = join(root, '../app/dist');
-const { GITHUB_TOKEN, GITHUB_API_URL } = process.env;
+const { GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT } = process.env;
 const worker = await start({
   dist,
   folder,
@@ -38,6 +38,7 @@ const worker = await start({
     OPERATOR_TOKEN: operator,
     ...(GITHUB_TOKEN && { GITHUB_TOKEN }),
     ...(GITHUB_API_URL && { GITHUB_API_URL }),
+    ...(GITHUB_TIMEOUT && { GITHUB_TIMEOUT }),
   },
 });
 console.log(`Sandboxes: ${worker.url}/sandboxes

@@ -11,6 +11,8 @@ export interface Env {
   GITHUB_TOKEN?: string;
   /** Default: https://api.github.com. */
   GITHUB_API_URL?: string;
+  /** Seconds for which a request to GitHub may be silent, 1 to 600. Default: 30. */
+  GITHUB_TIMEOUT?: string;
   /** The text of `gitgate.toml`, for all sandboxes. */
   CONFIG?: string;
   /** The text of a policy file, for all sandboxes. */

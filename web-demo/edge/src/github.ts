@@ -1,4 +1,4 @@
-import { GitHub } from 'gitgate/edge';
+import { GitHub, GitgateError } from 'gitgate/edge';
 
 import type { Env } from './env.js';
 
@@ -10,7 +10,7 @@ export function github(env: Env): GitHub {
   return new GitHub({
     ...(env.GITHUB_API_URL !== undefined && { base: env.GITHUB_API_URL }),
     token: () => env.GITHUB_TOKEN,
-    limits: { answer: ANSWER, wholeMs: 120_000 },
+    limits: { answer: ANSWER, wholeMs: 120_000, ...silence(env.GITHUB_TIMEOUT) },
     // There are no cookies, referrers or caches here, and no way to say so. GitHub wants to know who asks.
     fetch: (url, { method, headers, body, signal }) =>
       fetch(url, {
@@ -21,4 +21,12 @@ export function github(env: Env): GitHub {
         ...(signal && { signal }),
       }),
   });
+}
+
+function silence(set: string | undefined): { silenceMs?: number } {
+  if (set === undefined) return {};
+  const seconds = /^\d{1,3}$/.test(set) ? Number(set) : 0;
+  if (seconds >= 1 && seconds <= 600) return { silenceMs: seconds * 1000 };
+  const hint = 'set it to such a number, or unset it';
+  throw new GitgateError('usage', 'GITHUB_TIMEOUT is no number of seconds from 1 to 600', hint);
 }

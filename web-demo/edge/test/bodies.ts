@@ -72,8 +72,14 @@ class Started implements Body {
   }
 }
 
+/** Variables that only some tests set. */
+export interface Vars {
+  [name: string]: string;
+}
+
 /** What this worker is bound to, whose requests to GitHub go to `github`. */
-export const vars = (github: string) => ({
+export const vars = (github: string, more: Vars = {}) => ({
+  ...more,
   OPERATOR_TOKEN: OPERATOR,
   GITHUB_TOKEN: 'hunter2',
   GITHUB_API_URL: github,
@@ -81,18 +87,19 @@ export const vars = (github: string) => ({
 });
 
 /** This worker. */
-export function edge(github: string): Promise<Body> {
-  return Started.of('edge', (folder) => start({ folder, dist: join(ROOT, 'dist'), vars: vars(github) }));
+export function edge(github: string, more?: Vars): Promise<Body> {
+  return Started.of('edge', (folder) => start({ folder, dist: join(ROOT, 'dist'), vars: vars(github, more) }));
 }
 
 /** `gitgate serve`. */
-export function native(github: string): Promise<Body> {
+export function native(github: string, more?: Vars): Promise<Body> {
   return Started.of('native', async (folder) => {
     const home = join(folder, 'home');
     await mkdir(home, { recursive: true });
     await writeFile(join(home, 'gitgate.toml'), CONFIG);
     const env = {
       ...process.env,
+      ...more,
       GITGATE_HOME: home,
       GITGATE_SERVE_TOKEN: OPERATOR,
       GITHUB_TOKEN: 'hunter2',

@@ -6,7 +6,7 @@ import { after, before, describe } from 'node:test';
 import { Hub } from '../../sdk/test/hub.js';
 import type { Api } from './api.js';
 import { NATIVE, edge, native } from './bodies.js';
-import type { Body } from './bodies.js';
+import type { Body, Vars } from './bodies.js';
 
 const IDENTITY = 'Ada <ada@example.org>';
 
@@ -43,9 +43,9 @@ export class Here {
     return { api, owner, reviewer, agent };
   }
 
-  async start(started: (github: string) => Promise<Body>): Promise<void> {
+  async start(started: (github: string, more?: Vars) => Promise<Body>, more?: Vars): Promise<void> {
     const hub = await Hub.start();
-    this.#running = { hub, body: await started(hub.base) };
+    this.#running = { hub, body: await started(hub.base, more) };
   }
 
   async stop(): Promise<void> {
@@ -54,13 +54,13 @@ export class Here {
   }
 }
 
-/** Describes it of each. */
-export function each(tests: (here: Here) => void): void {
+/** Describes it of each, with these variables. */
+export function each(tests: (here: Here) => void, more?: Vars): void {
   for (const [name, started] of Object.entries({ edge, native })) {
     const skip = name === 'native' && NATIVE === undefined && 'cargo xtask test names the command';
     describe(name, { skip }, () => {
       const here = new Here();
-      before(() => here.start(started));
+      before(() => here.start(started, more));
       after(() => here.stop());
       tests(here);
     });

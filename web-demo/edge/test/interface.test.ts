@@ -41,7 +41,7 @@ each((here) => {
     const decide = (said: object) => api.ask('POST', `${place}/decision`, reviewer, said);
     const other = [...digest].toReversed().join('');
     assert.notEqual((await decide({ say: 'approve', digest: other })).status, 200);
-    assert.equal((await decide({ say: 'approve' })).status, 400, 'an approval names what it approves');
+    assert.equal((await decide({ say: 'approve' })).status, 422, 'an approval names what it approves');
     assert.equal(here.hub.head, before, 'nothing has left');
     const landed = await decide({ say: 'approve', digest });
     assert.deepEqual([landed.status, landed.body['structured']?.['status']], [200, 'success'], landed.text);

@@ -1,5 +1,6 @@
 // One repository with one flat folder, as GitHub's REST API has it, for pages.
 
+import { fail } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,6 +37,8 @@ export class Hub {
   readonly requests: string[] = [];
   /** Seconds for which it answers nothing else than that it is to be asked later. */
   busy: number | undefined;
+  /** Whether it answers nothing, or begins an answer and never goes on, by turns. */
+  hangs = false;
   readonly tokens = new Set<string | undefined>();
   readonly #blobs = new Map<string, Buffer>();
   readonly #trees = new Map<string, Entry[]>();
@@ -46,6 +49,11 @@ export class Hub {
     this.requests.push(`${request.method} ${path}`);
     this.tokens.add(request.headers.authorization);
     const text = (await buffer(request)).toString();
+    if (this.hangs) {
+      const head = { ...CORS, 'content-type': 'application/json' };
+      if (this.requests.length % 2) response.writeHead(200, head).flushHeaders();
+      return undefined;
+    }
     if (this.busy !== undefined) {
       const busy = { ...CORS, 'content-type': 'application/json', 'retry-after': `${this.busy}` };
       return response.writeHead(429, busy).end('{"message":"You have exceeded a secondary rate limit"}');
@@ -77,6 +85,16 @@ export class Hub {
   files(): { [path: string]: string } {
     const entries = this.#trees.get(this.#commits.get(this.head)?.tree ?? '') ?? [];
     return Object.fromEntries(entries.map(({ path, sha }) => [path, this.#blobs.get(sha)?.toString() ?? '']));
+  }
+
+  /** Adds files to the branch, in a commit of their own. */
+  commit(files: { [path: string]: Buffer }): void {
+    const parent = this.#commits.get(this.head) ?? fail('it has a commit');
+    const added = Object.entries(files).map(([path, content]) => {
+      return { path, mode: '100644', type: 'blob', sha: this.#blob(content) };
+    });
+    const tree = this.#tree([...(this.#trees.get(parent.tree) ?? []), ...added]);
+    this.head = this.#commit({ ...parent, tree, parents: [this.head], message: 'Add files\n' });
   }
 
   close(): void {

@@ -109,7 +109,7 @@ pub fn refused(fault: Fault) -> TargetError {
     let error = TargetError::new(kind, format!("cannot import the repository: {}", fault.message));
     let error = match (kind, &fault.hint) {
         (TargetErrorKind::Refused, _) if fault.kind == FaultKind::TooLarge => {
-            error.hint("bring in fewer paths, or less history")
+            error.hint("bring in fewer files (`paths`), or less history (`depth`)")
         }
         (TargetErrorKind::Refused, hint) if !hint.is_empty() => error.hint(hint.clone()),
         _ => error.hint("run `git fsck` in that repository"),

@@ -56,7 +56,7 @@ impl Found {
         } else {
             return Ok(self.pack.add(kind, content)?);
         };
-        Err(Fault::too_large(what).with_hint("bring in fewer paths, or less history"))
+        Err(Fault::too_large(what).with_hint("bring in fewer files (`paths`), or less history (`depth`)"))
     }
 
     pub fn finish(self, mut shallow: Vec<ObjectId>) -> Result<Fetched, Fault> {

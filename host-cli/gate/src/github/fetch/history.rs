@@ -225,7 +225,7 @@ impl Walk<'_> {
             return Ok(());
         }
         Err(Fault::too_large(format!("there are more than the {most} objects allowed"))
-            .with_hint("bring in less history"))
+            .with_hint("bring in less history (`depth`)"))
     }
 }
 
