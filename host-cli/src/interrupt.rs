@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use rustix::termios::{OptionalActions, Termios, tcsetattr};
 
@@ -25,13 +26,21 @@ pub enum Phase {
     Outside,
 }
 
+/// A signal is told on a thread of its own. One that an agent or an editor has ended by is still on its
+/// way when that has ended, and is not meant for what comes after it.
+const ON_ITS_WAY: Duration = Duration::from_millis(500);
+
 /// The exit code of a process that was interrupted, as shells have it.
 pub const INTERRUPTED: u8 = 130;
+
+const UNPOISONED: &str = "nothing panics while it is held";
 
 /// How many threads are in each phase. In none, the process can end at any moment.
 static PHASES: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 /// Whether a signal came while a push was written.
 static WAITING: AtomicBool = AtomicBool::new(false);
+/// When the terminal was last given back.
+static BACK: Mutex<Option<Instant>> = Mutex::new(None);
 static CLOCK: OnceLock<Clock> = OnceLock::new();
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 static TERMINAL: Mutex<Option<Former>> = Mutex::new(None);
@@ -47,6 +56,7 @@ pub fn watch(clock: Clock) -> Result<()> {
     ctrlc::set_handler(|| {
         let clock = CLOCK.get().expect("it is set before the handler");
         match phase() {
+            _ if is_on_its_way(*BACK.lock().expect(UNPOISONED), Instant::now()) => {}
             Some(Phase::Landing) => WAITING.store(true, Ordering::SeqCst),
             Some(Phase::Outside) => {}
             Some(Phase::Call) if !clock.is_cancelled() => clock.cancel(),
@@ -66,12 +76,12 @@ pub fn watch(clock: Clock) -> Result<()> {
 
 /// Sets the folder to remove if the process is interrupted, and returns the previous one.
 pub fn temporary(folder: Option<PathBuf>) -> Option<PathBuf> {
-    std::mem::replace(&mut TEMPORARY.lock().expect("nothing panics while it is held"), folder)
+    std::mem::replace(&mut TEMPORARY.lock().expect(UNPOISONED), folder)
 }
 
 /// Sets the terminal to restore if the process is interrupted, and restores the previous one.
 pub fn restore_terminal(next: Option<Former>) {
-    let former = std::mem::replace(&mut *TERMINAL.lock().expect("nothing panics while it is held"), next);
+    let former = std::mem::replace(&mut *TERMINAL.lock().expect(UNPOISONED), next);
     if let Some((mut terminal, mode, leave)) = former {
         // A terminal that is gone needs nothing.
         let _ = terminal.write_all(leave.as_bytes());
@@ -83,6 +93,11 @@ pub fn restore_terminal(next: Option<Former>) {
 pub fn during(phase: Phase) -> During {
     PHASES[phase as usize].fetch_add(1, Ordering::SeqCst);
     During(phase)
+}
+
+/// Whether a signal that is told now may be of the time before the terminal was given `back`.
+fn is_on_its_way(back: Option<Instant>, now: Instant) -> bool {
+    back.is_some_and(|back| now.duration_since(back) < ON_ITS_WAY)
 }
 
 /// What matters most of what the process is doing.
@@ -109,6 +124,9 @@ pub struct During(Phase);
 
 impl Drop for During {
     fn drop(&mut self) {
+        if self.0 == Phase::Outside {
+            *BACK.lock().expect(UNPOISONED) = Some(Instant::now());
+        }
         PHASES[self.0 as usize].fetch_sub(1, Ordering::SeqCst);
         if !is_landing()
             && WAITING.swap(false, Ordering::SeqCst)
@@ -129,5 +147,14 @@ mod tests {
         assert_eq!(most(|phase| *phase != Phase::Outside), Some(Phase::Landing));
         assert_eq!(most(|phase| *phase == Phase::Call), Some(Phase::Call));
         assert_eq!(most(|_| false), None);
+    }
+
+    #[test]
+    fn a_signal_that_is_told_late_is_still_the_agents() {
+        let back = Instant::now();
+        assert!(is_on_its_way(Some(back), back));
+        assert!(is_on_its_way(Some(back), back + ON_ITS_WAY / 2));
+        assert!(!is_on_its_way(Some(back), back + ON_ITS_WAY));
+        assert!(!is_on_its_way(None, back));
     }
 }
