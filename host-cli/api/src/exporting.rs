@@ -24,8 +24,6 @@ pub struct Exporting {
     file: PathBuf,
     digest: Option<String>,
     policy: Rc<Policy>,
-    /// The sandbox, opened once more with the bundle as its target.
-    sandbox: Sandbox,
     /// Where the bundle is made.
     kept: Rc<Keeping>,
 }
@@ -54,48 +52,42 @@ impl Exporting {
         // The same at each request: what is approved is what was shown.
         let file = PathBuf::from(format!("/{}.bundle", sandbox.name()));
         let kept = Rc::new(Keeping::new(sandbox.near()));
-        let near = Rc::clone(&kept);
-        let sandbox = sandbox.again(answer::export_target(&file), near)?;
         let step = Step::Looking(Box::new(look()));
-        let mut exporting = Exporting { step, file, digest, policy, sandbox, kept };
+        let mut exporting = Exporting { step, file, digest, policy, kept };
         if let Some(branch) = branch {
-            exporting.make(&BranchRef::from_branch(&branch).map_err(HostError::from)?)?;
+            exporting.make(sandbox, &BranchRef::from_branch(&branch).map_err(HostError::from)?)?;
         }
         Ok(exporting)
     }
 
-    fn make(&mut self, branch: &BranchRef) -> Result<()> {
+    fn make(&mut self, sandbox: &Sandbox, branch: &BranchRef) -> Result<()> {
         let digest = self.digest.as_deref().map(decision::digest).transpose()?;
-        let call = of_user("git_push", r#"{"commitId":"HEAD"}"#);
-        let export = Export::new(&self.sandbox, &self.file, branch, &call, Rc::clone(&self.policy), digest)?;
+        let near = Rc::clone(&self.kept);
+        let export = Export::new(sandbox, near, &self.file, branch, Rc::clone(&self.policy), digest)?;
         self.step = Step::Making(Box::new(Made::new(export, Answers::by_digest(self.digest.clone()), false)));
         Ok(())
     }
 
     /// Goes on until it is over, or needs a server's answer or some time. Ends with the bundle, with
-    /// what waits for its digest, or with what is in the way. `sandbox` is told what there is to tell.
+    /// what waits for its digest, or with what is in the way.
     ///
     /// # Errors
     /// The host's own, which end it.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
-        let turn = self.go_on();
-        self.sandbox.take_notes().into_iter().for_each(|note| sandbox.tell(note));
-        turn
-    }
-
-    fn go_on(&mut self) -> Result<Turn<Response>> {
         loop {
             match &mut self.step {
-                Step::Looking(run) => match run.advance(&mut self.sandbox)? {
+                Step::Looking(run) => match run.advance(sandbox)? {
                     Turn::Need(need) => return Ok(Turn::Need(need)),
-                    Turn::Done(Reply::Done(Ok(result))) => self.make(&answer::branch_to_export(&result.structured)?)?,
+                    Turn::Done(Reply::Done(Ok(result))) => {
+                        self.make(sandbox, &answer::branch_to_export(&result.structured)?)?;
+                    }
                     Turn::Done(ended) => {
-                        let around = self.sandbox.around();
+                        let around = sandbox.around();
                         return Ok(Turn::Done(reply(&ended, |hint| around.words(hint))));
                     }
                 },
                 Step::Making(made) => {
-                    return Ok(match made.advance(&mut self.sandbox)? {
+                    return Ok(match made.advance(sandbox)? {
                         Turn::Done(response) if response.status == 200 => Turn::Done(self.bundle()?),
                         turn => turn,
                     });

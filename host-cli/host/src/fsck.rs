@@ -156,9 +156,7 @@ fn sealed(
     mut damaged: BTreeMap<AttachmentId, HostError>,
     report: &mut Report,
 ) -> Result<()> {
-    let mut options = options.clone();
-    options.default_target = Some(answer::export_target(Path::new("/fsck")));
-    let mut session = Session::open(components, &options)?;
+    let mut session = Session::open(components, options)?;
     let whole: Vec<_> = store.attachments.list()?.into_iter().filter(|id| !damaged.contains_key(id)).collect();
     for id in &whole {
         store.attachments.read(id, CHUNK, |size, part| session.attach(id, size, part))?;
@@ -209,7 +207,8 @@ fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Resu
         }
         _ => {}
     }
-    let call = call("git_push", r#"{"commitId": "HEAD"}"#);
+    let export = answer::export_call(Path::new("/fsck"))?;
+    let call = call(&export.tool, &export.arguments);
     let mut checking = Checking { store, session, report, call, has_commit: false };
     let ended = play(&mut Questions::default(), &mut checking);
     let Checking { report, has_commit, .. } = checking;

@@ -1,8 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gate::policy::Caller;
-use host::answer::{self, Call};
+use host::answer;
 use serde_json::json;
 
 use super::context::Approvals;
@@ -25,19 +24,14 @@ pub struct Export {
 impl Export {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let file = place(&self.file)?;
-        let mut sandbox = context.open()?.with_default_target(answer::export_target(&file));
+        let mut sandbox = context.open()?;
         ensure_elsewhere(&context.home.folder(&context.name)?, &file)?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let branch = answer::branch_to_export(&state.structured)?;
-        let call = Call {
-            tool: "git_push".to_owned(),
-            arguments: json!({ "commitId": "HEAD" }).to_string(),
-            caller: Caller::User,
-        };
         let policy = context.policy(&sandbox)?;
         let mut approver = context.approver(&self.approvals)?;
-        let reply = turns::export(&mut sandbox, &file, &branch, &call, policy, &mut *approver, &*context.servers)?;
-        call::show(&call, &context.ended(reply)?)
+        let reply = turns::export(&mut sandbox, &file, &branch, policy, &mut *approver, &*context.servers)?;
+        call::show(&answer::export_call(&file)?, &context.ended(reply)?)
     }
 }
 

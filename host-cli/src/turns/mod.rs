@@ -123,12 +123,11 @@ pub fn export(
     sandbox: &mut Sandbox,
     file: &Path,
     branch: &BranchRef,
-    call: &Call,
     policy: Policy,
     approver: &mut dyn Approver,
     servers: &dyn Servers,
 ) -> Result<Reply> {
-    let export = Export::new(sandbox, file, branch, call, Rc::new(policy), approver.digest())?;
+    let export = Export::new(sandbox, sandbox.near(), file, branch, Rc::new(policy), approver.digest())?;
     play(sandbox, export.into(), approver, servers)
 }
 

@@ -160,17 +160,16 @@ impl Sandbox {
         if !exported.file.starts_with('/') {
             return Err(HostError::new(ErrorKind::Usage, format!("{} is no absolute path", exported.file)));
         }
-        // The target of a sandbox cannot change once it has run, so it is opened a second time.
-        let mut sandbox = self.with.open()?.with_default_target(answer::export_target(file));
+        let mut sandbox = self.shared.get()?;
         let branch = match exported.branch {
             Some(branch) => BranchRef::from_branch(&branch).map_err(HostError::from)?,
             None => branch(&mut sandbox)?,
         };
-        let call = user("git_push", json!({ "commitId": "HEAD" }));
         let policy = Rc::new(self.with.policy(&sandbox.file)?);
         let digest = exported.digest.map(|digest| turn::digest(&digest)).transpose()?;
-        let export = Export::new(&sandbox, file, &branch, &call, policy, digest)?;
-        Ok(Run::new(Shared::new(sandbox), export, false))
+        let export = Export::new(&sandbox, sandbox.near(), file, &branch, policy, digest)?;
+        drop(sandbox);
+        Ok(Run::new(self.shared.clone(), export, false))
     }
 
     fn answering(&self, id: &str, digest: Option<String>) -> Result<Run> {

@@ -18,6 +18,7 @@ use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 use gate::{Fault, FaultKind};
 use gix_hash::ObjectId;
+use serde_json::json;
 
 use super::going::{self, End, Found, Going, tool_call};
 use super::landing::{conclude, is_no_approval, not_approved, spend};
@@ -32,15 +33,28 @@ use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::session::{Question, Step};
 use crate::store::Pending;
+use crate::target::Near;
 use crate::target::bundle::write_bundle;
 use crate::wit;
 
 /// The host's part of an export's intent. It tells recovery that no repository is involved.
 pub(super) const HOST: &str = "export";
 
-/// The default target of a sandbox that is opened to export to `file`.
-pub fn target(file: &Path) -> wit::Target {
-    wit::Target { kind: "bundle".to_owned(), location: file.display().to_string(), branch: None }
+/// How the call names the file: as it would name a repository that is there.
+const KIND: &str = "local-bare";
+
+/// The call that asks for the commits of an export to `file`.
+///
+/// # Errors
+/// If the path is not UTF-8.
+pub fn call(file: &Path) -> Result<Call> {
+    let target = json!({ "type": KIND, "path": place(file)? });
+    let arguments = json!({ "commitId": "HEAD", "target": target }).to_string();
+    Ok(Call { tool: "git_push".to_owned(), arguments, caller: Caller::User })
+}
+
+fn place(file: &Path) -> Result<&str> {
+    file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))
 }
 
 /// The branch that is checked out, by the structured result of `git_status`: the one that is exported
@@ -56,6 +70,7 @@ pub fn branch(status: &str) -> Result<BranchRef> {
 /// An export that is made in turns.
 pub struct Export {
     file: PathBuf,
+    near: Rc<dyn Near>,
     place: CanonicalTarget,
     branch: BranchRef,
     /// Of the call that asks for the commits.
@@ -67,23 +82,22 @@ pub struct Export {
 }
 
 impl Export {
-    /// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet. The
-    /// sandbox must have been opened with [`target`] as its default target.
+    /// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet `near`.
     pub fn new(
         sandbox: &Sandbox,
+        near: Rc<dyn Near>,
         file: &Path,
         branch: &BranchRef,
-        call: &Call,
         policy: Rc<Policy>,
         digest: Option<Digest>,
     ) -> Result<Self> {
-        let place = file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))?;
-        let place = CanonicalTarget::new(TargetKind::Bare, place)?;
-        let mut going = Going::new(tool_call(call, sandbox)?, call.caller, policy);
+        let call = call(file)?;
+        let mut going = Going::new(tool_call(&call, sandbox)?, call.caller, policy);
         going.digest = digest;
         Ok(Export {
             file: file.to_owned(),
-            place,
+            near,
+            place: CanonicalTarget::new(TargetKind::Bare, place(file)?)?,
             branch: branch.clone(),
             going,
             questions: Questions::default(),
@@ -202,12 +216,12 @@ impl Export {
         let written = approved.redeem(request.pack).map_err(HostError::from).and_then(|redeemed| {
             let refs = [(reference.to_string(), new), ("HEAD".to_owned(), new)];
             let bundle = write_bundle(&refs, redeemed.pack().bytes());
-            locked.sandbox().near().create(file, &bundle)
+            self.near.create(file, &bundle)
         });
         conclude(&locked, nonce, if written.is_ok() { PushResult::Landed } else { PushResult::NotLanded })?;
         written?;
         let text = format!("Wrote {} ({})\n", screen::line(&file.display().to_string()), reference.branch());
-        let structured = serde_json::json!({
+        let structured = json!({
             "status": "success",
             "commitSha": new.to_string(),
             "file": file.display().to_string(),
@@ -248,7 +262,7 @@ impl Answering for Exporting<'_> {
         Ok(match question {
             // The person requested the export and approves its content later.
             Question::Approval(_) => ControlFlow::Continue(wit::AnswerBody::Approved),
-            Question::Refs(named) if named.kind == "bundle" => {
+            Question::Refs(named) if named.kind == KIND && Path::new(&named.location) == export.file => {
                 let (target, head) = (export.place.to_string(), Some(export.branch.to_string()));
                 ControlFlow::Continue(wit::AnswerBody::Refs(wit::Refs { target, head, references: Vec::new() }))
             }

@@ -68,7 +68,7 @@ mod words;
 
 pub use approval::facts_of;
 pub use call::{Call, NotApproved, Reply, ShownPush};
-pub use export::{Export, branch as branch_to_export, target as export_target};
+pub use export::{Export, branch as branch_to_export, call as export_call};
 pub use making::Making;
 pub use mounted::decide_mounted;
 pub use pull_request::Proposing;

@@ -104,39 +104,6 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// Sets the default target of pushes. Must be called before the first lock.
-    #[must_use]
-    pub fn with_default_target(mut self, target: wit::Target) -> Self {
-        self.options.default_target = Some(target);
-        self.live = None;
-        self
-    }
-
-    /// The same sandbox, opened once more with `near` and with another default target of pushes, which
-    /// cannot change once a sandbox has run. Two instances would take twice the memory, so this one's
-    /// tools are restored when they are used next.
-    ///
-    /// # Errors
-    /// If its settings cannot be read.
-    pub fn again(&mut self, target: wit::Target, near: Rc<dyn Near>) -> Result<Sandbox> {
-        self.live = None;
-        let (store, file) = (self.store.again()?, self.store.settings()?);
-        let again = Sandbox {
-            file,
-            store,
-            name: self.name.clone(),
-            options: self.options.clone(),
-            push: self.push,
-            body: Body { near, ..self.body.clone() },
-            live: None,
-            who: self.who.clone(),
-            notes: Vec::new(),
-            told: HashSet::new(),
-            look_again: self.look_again.clone(),
-        };
-        Ok(again.with_default_target(target))
-    }
-
     /// Who may start a push.
     pub fn push_mode(&self) -> PushMode {
         self.push

@@ -91,14 +91,6 @@ impl Store {
         Ok(Store::new(storage, sandbox))
     }
 
-    /// The same, opened once more.
-    ///
-    /// # Errors
-    /// As for [`settings`].
-    pub fn again(&self) -> Result<Self> {
-        Store::open(Rc::clone(&self.storage))
-    }
-
     /// The sandbox's settings.
     pub fn settings(&self) -> Result<SandboxFile> {
         settings(&*self.storage)

@@ -194,14 +194,9 @@ impl<'a> Player<'a> {
         let always = step["always"].as_object().map(|_| &step["always"]);
         let mut answers = step["answers"].as_array().into_iter().flatten();
         let mut turns = Vec::new();
+        let mut making = self.make(step, sandbox);
         let mut own;
-        let (mut making, mut sandbox) = match self.make(step, sandbox) {
-            (making, None) => (making, sandbox),
-            (making, Some(other)) => {
-                own = other;
-                (making, &mut own)
-            }
-        };
+        let mut sandbox = sandbox;
         loop {
             let need = match making.advance(sandbox).unwrap() {
                 Turn::Done(reply) => {
@@ -235,15 +230,10 @@ impl<'a> Player<'a> {
                 answer::decide_waiting(sandbox, &waiting, given).unwrap().expect("somebody has answered");
                 own = self.open();
                 sandbox = &mut own;
-                making = self.make(step, sandbox).0;
+                making = self.make(step, sandbox);
                 continue;
             }
-            let (again, other) = self.make(step, sandbox);
-            making = again;
-            if let Some(other) = other {
-                own = other;
-                sandbox = &mut own;
-            }
+            making = self.make(step, sandbox);
             let Turn::Need(need) = making.advance(sandbox).unwrap() else { panic!("it asks again") };
             turns.push(json!({ "need": words::need(&need, making.proposal()) }));
             let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
@@ -252,18 +242,14 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Begins a call, or an export, which has a sandbox of its own.
-    fn make(&self, step: &Value, sandbox: &Sandbox) -> (Making, Option<Sandbox>) {
+    /// Begins a call, or an export.
+    fn make(&self, step: &Value, sandbox: &Sandbox) -> Making {
         let policy = Rc::new(self.policy(&sandbox.file));
         if step["do"] == "export" {
             let file = Path::new(text(&step["file"]));
-            let sandbox = self.open().with_default_target(answer::export_target(file));
             let branch = BranchRef::from_branch("main").unwrap();
-            let arguments = json!({ "commitId": "HEAD" }).to_string();
-            let call = Call { tool: "git_push".to_owned(), arguments, caller: Caller::User };
             let digest = if step["approved"] == true { *self.digest.borrow() } else { None };
-            let export = Export::new(&sandbox, file, &branch, &call, policy, digest).unwrap();
-            return (export.into(), Some(sandbox));
+            return Export::new(sandbox, sandbox.near(), file, &branch, policy, digest).unwrap().into();
         }
         let imports = step["imports"] == true;
         // What is no JSON is there as a text.
@@ -282,7 +268,7 @@ impl<'a> Player<'a> {
             revision: None,
             takes_time: step["takesTime"] == true,
         });
-        (run.into(), None)
+        run.into()
     }
 
     fn given(&self, ask: &Ask, answer: &Value, proposal: Option<&gate::approval::Proposal>) -> Answered {
