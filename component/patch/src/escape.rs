@@ -160,13 +160,15 @@ mod tests {
     }
 
     #[test]
-    fn a_control_is_found_wherever_it_stands() {
+    fn what_is_not_plain_is_found_wherever_it_stands() {
         for length in [0, 1, 62, 63, 64, 65, 127, 128, 200] {
             for at in 0..=length {
                 let mut text = "é\u{a0}\tx".chars().cycle().take(length).collect::<Vec<char>>();
                 text.insert(at, '\u{1b}');
                 let text: String = text.into_iter().collect();
                 assert_eq!(escape(text.as_bytes()), text.replace('\u{1b}', "\\x1b"), "{at} of {length}");
+                let hides = text.replace('\u{1b}', "\u{202e}");
+                assert_eq!(reveal(&hides), text.replace('\u{1b}', "<U+202E>"), "{at} of {length}");
             }
         }
     }

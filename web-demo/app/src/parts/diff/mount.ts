@@ -19,8 +19,8 @@ import { Tall } from './tall.js';
 import type { Column } from './tall.js';
 
 /**
- * A larger diff is laid out line by line, and has no colours of its language: what a merge view does
- * for each change, and a parser for each line, would hold up who scrolls.
+ * A larger diff is no view of code, and has no colours of its language: what a merge view does for each
+ * change, and a parser for each line, would hold up who scrolls.
  */
 const MOST_ROWS = 3000;
 const MOST_CHANGES = 300;
@@ -51,26 +51,23 @@ function stepper(rows: Row[], root: ShadowRoot, goTo: (at: number, drawn: () => 
   };
 }
 
-/** A large diff, in one column or two. */
-function mountTall(parent: HTMLElement, root: ShadowRoot, rows: Row[], name: string, shown: Shown): Mounted {
-  const { choice, isSplit } = shown;
-  const columns = (): Column[] => {
-    if (!isSplit || isOneSided(rows)) {
-      return [{ side: unified(rows), label: `Changes of ${name}`, numbers: ['old', 'new'], hasBoxes: true }];
-    }
-    const { a, b } = aligned(rows);
-    return [
-      { side: a, label: `${name}, before`, numbers: ['old'], hasBoxes: true },
-      { side: b, label: `${name}, after`, numbers: ['new'], hasBoxes: false },
-    ];
-  };
-  const made = columns();
-  const tall = new Tall(parent, root, made, choice);
+/** What a large diff has: one column, or two with as many rows. */
+function columnsOf(rows: Row[], name: string, hasTwo: boolean): [Column, ...Column[]] {
+  if (!hasTwo) return [{ side: unified(rows), label: `Changes of ${name}`, numbers: ['old', 'new'], hasBoxes: true }];
+  const { a, b } = aligned(rows);
+  return [
+    { side: a, label: `${name}, before`, numbers: ['old'], hasBoxes: true },
+    { side: b, label: `${name}, after`, numbers: ['new'], hasBoxes: false },
+  ];
+}
+
+function mountTall(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], choice?: Choice): Mounted {
+  const tall = new Tall(parent, root, columns, choice);
   const goTo = (at: number, drawn: () => void): void => {
     tall.goTo(at);
     drawn();
   };
-  const release = takeSteps(stepper(made[0]?.side.rows ?? [], root, goTo));
+  const release = takeSteps(stepper(columns[0].side.rows, root, goTo));
   const end = (): void => {
     release();
     tall.end();
@@ -89,7 +86,7 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
   parent.style.height = '100%';
   parent.style.overflow = 'auto';
   root.append(parent);
-  if (isLarge) return mountTall(parent, root, rows, name, shown);
+  if (isLarge) return mountTall(parent, root, columnsOf(rows, name, hasTwo), choice);
   const syntax = new Compartment();
   const still = (label: string): Extension => [
     common,

@@ -77,6 +77,9 @@ export interface Row {
   hunk: number;
 }
 
+/** Where the other side has a line. */
+export const GAP: Row = { kind: 'gap', text: '', old: undefined, new: undefined, hunk: 0 };
+
 export function rowsOf(hunks: string[]): Row[] {
   const found: Row[] = [];
   hunks.forEach((text, index) => {

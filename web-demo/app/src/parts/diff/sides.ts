@@ -2,6 +2,7 @@
 
 import { Change } from '@codemirror/merge';
 
+import { GAP } from './patch.js';
 import type { Row } from './patch.js';
 
 export interface Side {
@@ -63,9 +64,8 @@ export function aligned(rows: Row[]): { a: Side; b: Side } {
   const a: Row[] = [];
   const b: Row[] = [];
   const even = (): void => {
-    const gap: Row = { kind: 'gap', text: '', old: undefined, new: undefined, hunk: 0 };
-    while (a.length < b.length) a.push(gap);
-    while (b.length < a.length) b.push(gap);
+    while (a.length < b.length) a.push(GAP);
+    while (b.length < a.length) b.push(GAP);
   };
   for (const row of rows) {
     if (row.kind === 'old') {

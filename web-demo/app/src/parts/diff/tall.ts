@@ -6,6 +6,7 @@ import type { Choice } from './box.js';
 import { marked } from './line.js';
 import { HEIGHT, HUNK_HEIGHT, withLooks } from './looks.js';
 import { lookOf, marksOf } from './marks.js';
+import { GAP } from './patch.js';
 import type { Row } from './patch.js';
 import { highest } from './sides.js';
 import type { Side, Which } from './sides.js';
@@ -46,11 +47,10 @@ export class Tall {
   #to = 0;
 
   /** Fills `parent`, which scrolls. The columns have as many rows, and hunks begin in the same. */
-  constructor(parent: HTMLElement, root: ShadowRoot, columns: Column[], choice: Choice | undefined) {
+  constructor(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], choice: Choice | undefined) {
     this.#parent = parent;
     this.#choice = choice;
-    const [first] = columns;
-    const rows = first?.side.rows ?? [];
+    const { rows } = columns[0].side;
     this.#tops = new Float64Array(rows.length + 1);
     rows.forEach(({ kind }, at) => {
       this.#tops[at + 1] = this.#top(at) + (kind === 'hunk' ? HUNK_HEIGHT : HEIGHT);
@@ -81,7 +81,7 @@ export class Tall {
 
   #lanesOf({ side, label, numbers, hasBoxes }: Column, all: HTMLElement): Lane[] {
     const { rows, twins } = side;
-    const row = (at: number): Row => rows[at] ?? { kind: 'gap', text: '', old: undefined, new: undefined, hunk: 0 };
+    const row = (at: number): Row => rows[at] ?? GAP;
     const lanes = numbers.map((which): Lane => {
       const lane = element('gg-lane', all);
       lane.setAttribute('aria-hidden', 'true');
