@@ -56,6 +56,7 @@ mod notes;
 mod operation;
 mod oracle;
 mod pack;
+mod packed;
 mod paint;
 mod pathspec;
 mod places;

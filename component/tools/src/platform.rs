@@ -1,7 +1,7 @@
 //! What differs between the tree in memory and a real directory.
 //!
-//! In the component (`kernel`) the filesystem keeps the executable bit itself, hands out contents without copying them, and lists a folder
-//! with everything known about its entries at once. Natively (`unix`) the same comes from the system, and what a call changes is noted, as
+//! In the component (`kernel`) the filesystem keeps the executable bit itself, hands out contents without copying them, makes files of
+//! what is compressed in an attachment, and lists a folder with everything known about its entries at once. Natively (`unix`) the same comes from the system, and what a call changes is noted, as
 //! nothing else could take it back.
 
 use gix::index::entry;
@@ -12,18 +12,18 @@ mod kernel;
 mod unix;
 
 #[cfg(target_os = "wasi")]
-pub use kernel::{Contents, file_bytes, join, leaves, list, path_bytes, read, room, stat};
+pub use kernel::{Attached, Contents, Inflated, file_bytes, join, leaves, list, path_bytes, read, room, stat};
 #[cfg(target_os = "wasi")]
 pub use kernel::{
-    create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable,
-    symlink,
+    create_dir, create_dir_all, editing, put_file, put_inflated, remove_dir, remove_dir_all, remove_file, rename,
+    set_executable, symlink,
 };
 #[cfg(unix)]
-pub use unix::{Contents, file_bytes, join, leaves, list, path_bytes, read, room, stat, undo};
+pub use unix::{Attached, Contents, Inflated, file_bytes, join, leaves, list, path_bytes, read, room, stat, undo};
 #[cfg(unix)]
 pub use unix::{
-    create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable,
-    symlink,
+    create_dir, create_dir_all, editing, put_file, put_inflated, remove_dir, remove_dir_all, remove_file, rename,
+    set_executable, symlink,
 };
 
 /// What an entry of a folder is.

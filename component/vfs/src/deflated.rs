@@ -1,7 +1,8 @@
-//! Contents as raw deflate streams, where that makes the journal shorter.
+//! Contents as deflate streams: raw in the journal, where that makes it shorter, and in the zlib format in attachments.
 //!
 //! What a sandbox holds is mostly text, and its journal is what it takes of a disk or of a browser's quota. Whoever opens a sandbox reads
-//! few of its files, so a stream is made bytes again only when its content is wanted. It has no checksum of its own: the record has one.
+//! few of its files, so a stream is made bytes again only when its content is wanted. A raw one has no checksum of its own: the record has
+//! one.
 
 use bytes::Bytes;
 use zlib_rs::{Deflate, DeflateFlush, Inflate, InflateFlush, Status, compress_bound};
@@ -10,6 +11,8 @@ use zlib_rs::{Deflate, DeflateFlush, Inflate, InflateFlush, Status, compress_bou
 const SHORTEST: usize = 256;
 /// Longer ones too: no call should wait for them.
 const LONGEST: usize = 4 << 20;
+/// No stream is of a longer content, whoever made it: reading it takes as much memory.
+const LONGEST_READ: usize = 64 << 20;
 /// So much of a content is tried before all of it is.
 const SAMPLE: usize = 8 << 10;
 /// The fastest level: a call waits for it, and the best one saves a quarter more in more than twice the time.
@@ -19,20 +22,44 @@ const WINDOW_BITS: u8 = 15;
 /// The format cannot say more in a byte: a longest match in two bits.
 const MOST_OF_A_BYTE: usize = 1032;
 
+/// What is around the deflated data of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// Nothing (RFC 1951).
+    Raw,
+    /// A header and a checksum of the content (RFC 1950).
+    Zlib,
+}
+
 /// A content, compressed.
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
+    format: Format,
     /// Bytes of the content.
     pub(crate) length: usize,
-    /// The raw deflate stream.
+    /// The stream.
     pub(crate) bytes: Bytes,
 }
 
 impl Stream {
-    /// The stream of a content of `length` bytes; nothing if none of so few bytes can be one. Whether it is one, reading it tells.
-    pub(crate) fn new(length: usize, bytes: Bytes) -> Option<Self> {
-        let may_be = length <= LONGEST && length.div_ceil(MOST_OF_A_BYTE) <= bytes.len();
-        may_be.then_some(Self { length, bytes })
+    /// The raw stream of a content of `length` bytes; nothing if none of so few bytes can be one. Whether it is one, reading it tells.
+    pub(crate) fn raw(length: usize, bytes: Bytes) -> Option<Self> {
+        Self::new(Format::Raw, length, bytes)
+    }
+
+    /// The same of a zlib stream.
+    pub(crate) fn zlib(length: usize, bytes: Bytes) -> Option<Self> {
+        Self::new(Format::Zlib, length, bytes)
+    }
+
+    fn new(format: Format, length: usize, bytes: Bytes) -> Option<Self> {
+        let may_be = length <= LONGEST_READ && length.div_ceil(MOST_OF_A_BYTE) <= bytes.len();
+        may_be.then_some(Self { format, length, bytes })
+    }
+
+    /// Whether both have as many bytes, and their contents too.
+    pub(crate) fn is_as_long_as(&self, other: &Self) -> bool {
+        (self.bytes.len(), self.length) == (other.bytes.len(), other.length)
     }
 }
 
@@ -75,7 +102,7 @@ fn is_zlib(content: &[u8]) -> bool {
 
 /// The content that `stream` is, in a buffer of its own; nothing when it is none of that length.
 pub(crate) fn inflate(stream: &Stream) -> Option<Vec<u8>> {
-    let mut state = Inflate::new(false, WINDOW_BITS);
+    let mut state = Inflate::new(stream.format == Format::Zlib, WINDOW_BITS);
     let mut content = vec![0; stream.length];
     let status = state.decompress(&stream.bytes, &mut content, InflateFlush::Finish);
     let whole = state.total_in() == stream.bytes.len() as u64 && state.total_out() == stream.length as u64;
@@ -101,7 +128,7 @@ mod tests {
     }
 
     fn stream(length: usize, bytes: &[u8]) -> Option<Stream> {
-        Stream::new(length, Bytes::copy_from_slice(bytes))
+        Stream::raw(length, Bytes::copy_from_slice(bytes))
     }
 
     #[test]
@@ -145,10 +172,26 @@ mod tests {
     }
 
     #[test]
+    fn a_zlib_stream_has_a_checksum_of_its_content() {
+        let content = text(5000);
+        let mut state = Deflate::new(LEVEL, true, WINDOW_BITS);
+        let mut bytes = vec![0; compress_bound(content.len())];
+        state.compress(&content, &mut bytes, DeflateFlush::Finish).unwrap();
+        bytes.truncate(state.total_out() as usize);
+        let read = |bytes: &[u8]| inflate(&Stream::zlib(content.len(), Bytes::copy_from_slice(bytes)).unwrap());
+        assert_eq!(read(&bytes).as_ref(), Some(&content));
+        assert_eq!(read(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(read(&[&bytes[..], &[0]].concat()), None);
+        assert_eq!(read(&bytes[2..bytes.len() - 4]), None, "it is raw");
+        *bytes.last_mut().unwrap() ^= 1;
+        assert_eq!(read(&bytes), None);
+    }
+
+    #[test]
     fn attack_21_no_stream_stands_for_more_than_it_can() {
         assert!(stream(1032, &[0]).is_some());
         assert!(stream(1033, &[0]).is_none());
-        assert!(stream(LONGEST + 1, &[0; LONGEST]).is_none());
+        assert!(stream(LONGEST_READ + 1, &[0; LONGEST]).is_none());
         assert!(stream(usize::MAX, &[0; 100]).is_none());
     }
 }

@@ -56,7 +56,12 @@ extern "Rust" fn vfs_map_fd(fd: Fd) -> Result<Bytes, i32> {
 
 /// The whole content of a file, as the shared buffer itself. Links are followed.
 pub fn map_path(path: &[u8]) -> Result<Bytes, Errno> {
-    Ok(with(|kernel| kernel.read_path(ROOT_FD, path))?.bytes()?.clone())
+    Ok(content(path)?.bytes()?.clone())
+}
+
+/// The content of a file, which may be part of an attachment. Links are followed.
+pub fn content(path: &[u8]) -> Result<Content, Errno> {
+    with(|kernel| kernel.read_path(ROOT_FD, path))
 }
 
 /// Make or replace a file with a shared buffer, which is not copied. Links are followed; the

@@ -21,6 +21,7 @@ mod fsck;
 mod gate_attacks;
 #[cfg(unix)]
 mod github;
+mod imported;
 mod jco;
 mod journal;
 #[cfg(target_os = "linux")]

@@ -155,15 +155,16 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    /// What stands in the working tree of a file at `path` that git stores as `content`.
-    pub fn to_worktree(&self, path: &BStr, content: Vec<u8>) -> Result<Vec<u8>, ToolError> {
+    /// What stands in the working tree of a file at `path` that git stores as `content`; nothing where that is the same.
+    pub fn to_worktree(&self, path: &BStr, content: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
         let mut opened = self.opened.borrow_mut();
         let Opened { rules, pipeline } = self.open(&mut opened)?;
         rules.enter(path, self.deadline, |file| self.rules_in(file))?;
-        let content = self.with_ident(path, rules, content)?;
+        let expanded = self.with_ident(path, rules, content)?;
         let mut filled = Ok(());
         let mut fill = |_: &BStr, found: &mut _| filled = rules.fill(path, self.deadline, found);
-        let outcome = pipeline.convert_to_worktree(&content, path, &mut fill, Default::default());
+        let content = expanded.as_deref().unwrap_or(content);
+        let outcome = pipeline.convert_to_worktree(content, path, &mut fill, Default::default());
         let converted = match outcome.map_err(|error| damaged(&error)) {
             Ok(ToWorktreeOutcome::Unchanged(_)) => Ok(None),
             Ok(ToWorktreeOutcome::Buffer(converted)) => Ok(Some(converted.to_vec())),
@@ -172,19 +173,19 @@ impl<'a> Attributes<'a> {
             Err(error) => Err(error),
         };
         filled?;
-        Ok(converted?.unwrap_or(content))
+        Ok(converted?.or(expanded))
     }
 
-    /// `content` with its name in it, where the attribute `ident` says so: gix writes that otherwise than git.
-    fn with_ident(&self, path: &BStr, rules: &Rules, content: Vec<u8>) -> Result<Vec<u8>, ToolError> {
+    /// `content` with its name in it, where the attribute `ident` says so and it has a place for it: gix writes that otherwise than git.
+    fn with_ident(&self, path: &BStr, rules: &Rules, content: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
         let mut found = rules.outcome(&["ident"]);
         rules.fill(path, self.deadline, &mut found)?;
         let is_set = found.iter_selected().any(|found| found.assignment.state == StateRef::Set);
         if !is_set {
-            return Ok(content);
+            return Ok(None);
         }
-        let id = blob::hash(self.repo, &content)?;
-        Ok(ident::expanded(&content, id).unwrap_or(content))
+        let id = blob::hash(self.repo, content)?;
+        Ok(ident::expanded(content, id))
     }
 
     /// What a diff takes the content at `path` for.

@@ -11,7 +11,7 @@ use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::repo::Repo;
 use crate::paths::unsafe_name;
-use crate::platform::{self, Kind};
+use crate::platform::{self, Inflated, Kind};
 
 /// Writes below the root of the working folder. Only a file or link at the exact path may be in the
 /// way.
@@ -60,6 +60,35 @@ impl<'a> Writer<'a> {
         mode: entry::Mode,
         content: Vec<u8>,
     ) -> Result<entry::Stat, ToolError> {
+        let io = |error: std::io::Error| ToolError::io_of_commit(&path.to_str_lossy(), &error);
+        let file = self.make_ready(path, mode)?;
+        if mode == entry::Mode::COMMIT {
+            platform::create_dir_all(&file).map_err(io)?;
+        } else if mode == entry::Mode::SYMLINK {
+            let not_utf8 = || ToolError::failed(format!("Link target is not UTF-8: {}", path.to_str_lossy()));
+            let target = gix::path::from_byte_slice(&content).map_err(|_| not_utf8().hint(NOT_UTF8))?;
+            platform::symlink(target, &file).map_err(io)?;
+        } else {
+            platform::put_file(&file, content, Some(mode == entry::Mode::FILE_EXECUTABLE)).map_err(io)?;
+        }
+        Ok(platform::stat(&file).map_err(io)?.index)
+    }
+
+    /// The same for a file.
+    pub fn write_inflated(
+        &mut self,
+        path: &BStr,
+        mode: entry::Mode,
+        content: Inflated,
+    ) -> Result<entry::Stat, ToolError> {
+        let io = |error: std::io::Error| ToolError::io_of_commit(&path.to_str_lossy(), &error);
+        let file = self.make_ready(path, mode)?;
+        platform::put_inflated(&file, content, mode == entry::Mode::FILE_EXECUTABLE).map_err(io)?;
+        Ok(platform::stat(&file).map_err(io)?.index)
+    }
+
+    /// Makes it possible to write an entry, and says where.
+    fn make_ready(&mut self, path: &BStr, mode: entry::Mode) -> Result<PathBuf, ToolError> {
         let shown = || path.to_str_lossy().into_owned();
         if path.to_str().is_err() {
             return Err(ToolError::failed(format!("Name is not UTF-8: {}", shown())).hint(NOT_UTF8));
@@ -70,16 +99,7 @@ impl<'a> Writer<'a> {
         if mode != entry::Mode::COMMIT {
             make_way(&file, mode).map_err(io)?;
         }
-        if mode == entry::Mode::COMMIT {
-            platform::create_dir_all(&file).map_err(io)?;
-        } else if mode == entry::Mode::SYMLINK {
-            let target = gix::path::from_byte_slice(&content)
-                .map_err(|_| ToolError::failed(format!("Link target is not UTF-8: {}", shown())).hint(NOT_UTF8))?;
-            platform::symlink(target, &file).map_err(io)?;
-        } else {
-            platform::put_file(&file, content, Some(mode == entry::Mode::FILE_EXECUTABLE)).map_err(io)?;
-        }
-        Ok(platform::stat(&file).map_err(io)?.index)
+        Ok(file)
     }
 
     /// Entries come in order, so most are in the folder of the previous one. The path never leads
@@ -102,12 +122,26 @@ impl<'a> Writer<'a> {
 
     /// What git's `content` is in the working folder.
     pub fn convert(&self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<Vec<u8>, ToolError> {
-        let is_file = mode == entry::Mode::FILE || mode == entry::Mode::FILE_EXECUTABLE;
+        Ok(self.converted(path, mode, &content)?.unwrap_or(content))
+    }
+
+    /// The same; nothing where `content` is it.
+    pub fn converted(&self, path: &BStr, mode: entry::Mode, content: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
         match &self.attributes {
-            Some(attributes) if is_file => attributes.to_worktree(path, content),
-            _ => Ok(content),
+            Some(attributes) if is_file(mode) => attributes.to_worktree(path, content),
+            _ => Ok(None),
         }
     }
+
+    /// Whether some content may be another one in the working folder.
+    pub fn converts(&self) -> bool {
+        self.attributes.is_some()
+    }
+}
+
+/// Whether an entry is a file, executable or not.
+pub fn is_file(mode: entry::Mode) -> bool {
+    mode == entry::Mode::FILE || mode == entry::Mode::FILE_EXECUTABLE
 }
 
 /// Whether anything says that contents are other ones in the working folder.

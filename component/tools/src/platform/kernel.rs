@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io;
+use std::ops::Range;
 use std::os::wasi::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,37 @@ use super::{Entry, Kind, Room, Stat};
 
 /// The content of a file: the kernel's own buffer.
 pub type Contents = bytes::Bytes;
+
+/// What a zlib stream in an attachment is, not read.
+pub type Inflated = vfs::Content;
+
+/// A file that is an attachment. What a stream in it is can become a file, which then takes no room of its own in memory nor in the journal.
+pub struct Attached {
+    content: vfs::Content,
+    bytes: Contents,
+}
+
+impl Attached {
+    /// The file `path`; nothing if it is no attachment.
+    pub fn open(path: &Path) -> io::Result<Option<Attached>> {
+        let content = vfs::process::content(bytes_of(path))?;
+        if !content.is_attached() {
+            return Ok(None);
+        }
+        let bytes = content.bytes().map_err(vfs::Errno::from)?.clone();
+        Ok(Some(Attached { content, bytes }))
+    }
+
+    /// All of it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The content of `length` bytes that the zlib stream in `range` is; nothing where it is better copied.
+    pub fn inflated(&self, range: Range<usize>, length: u64) -> Option<Inflated> {
+        self.content.inflated(range, length)
+    }
+}
 
 /// The size in bytes beyond which no file grows.
 pub fn file_bytes() -> u64 {
@@ -52,6 +84,11 @@ pub fn read(path: &Path) -> io::Result<Contents> {
 pub fn put_file(path: &Path, content: Vec<u8>, executable: Option<bool>) -> io::Result<()> {
     let kept = || vfs::process::is_executable(bytes_of(path)).unwrap_or(false);
     Ok(vfs::process::put_file(bytes_of(path), content.into_boxed_slice().into(), executable.unwrap_or_else(kept))?)
+}
+
+/// The same for what is compressed in an attachment.
+pub fn put_inflated(path: &Path, content: Inflated, executable: bool) -> io::Result<()> {
+    Ok(vfs::process::put_content(bytes_of(path), content, executable)?)
 }
 
 /// Makes the file `path` executable, or not.

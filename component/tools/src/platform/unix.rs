@@ -5,6 +5,7 @@ pub mod undo;
 use std::ffi::OsStr;
 use std::fs::{self, Metadata, Permissions};
 use std::io;
+use std::ops::Range;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,29 @@ use super::{Entry, Kind, Room, Stat};
 
 /// The content of a file.
 pub type Contents = Vec<u8>;
+
+/// A file of which a part can become another one without being read: on a real directory there is none.
+pub enum Attached {}
+
+/// What such a part is.
+pub enum Inflated {}
+
+impl Attached {
+    /// The file `path`; nothing if it is none of these.
+    pub fn open(_path: &Path) -> io::Result<Option<Attached>> {
+        Ok(None)
+    }
+
+    /// All of it.
+    pub fn bytes(&self) -> &[u8] {
+        match *self {}
+    }
+
+    /// The content of `length` bytes that the zlib stream in `range` is.
+    pub fn inflated(&self, _range: Range<usize>, _length: u64) -> Option<Inflated> {
+        match *self {}
+    }
+}
 
 /// The size in bytes beyond which no tool lets a file grow: what the tree in memory has for its own limit unless it is given another.
 pub fn file_bytes() -> u64 {
@@ -71,6 +95,11 @@ pub fn put_file(path: &Path, content: Vec<u8>, executable: Option<bool>) -> io::
         executable.map_or(Ok(()), |executable| set_executable(place, executable))
     };
     if undo::replacing(path, write)? { Ok(()) } else { write(path) }
+}
+
+/// Writes the file `path`.
+pub fn put_inflated(_path: &Path, content: Inflated, _executable: bool) -> io::Result<()> {
+    match content {}
 }
 
 /// Makes the file `path` executable for whom it is readable, or for nobody.

@@ -18,6 +18,9 @@ use crate::{
 /// Beyond this no number of an inode and no second can lie: what counts on from it never overflows.
 const HIGHEST: u64 = 1 << 62;
 
+/// Of a content that no stream of its length can be.
+const TOO_LONG: NotApplied = NotApplied::malformed("a file is too long for its stream");
+
 /// Why a difference cannot be applied.
 #[derive(Debug)]
 pub(crate) struct NotApplied {
@@ -26,7 +29,7 @@ pub(crate) struct NotApplied {
 }
 
 impl NotApplied {
-    fn malformed(message: &'static str) -> Self {
+    const fn malformed(message: &'static str) -> Self {
         Self { kind: JournalErrorKind::Malformed, message }
     }
 }
@@ -114,6 +117,17 @@ impl Applying<'_> {
         Ok(entries)
     }
 
+    /// The slice of an attachment that comes next.
+    fn attached(&mut self) -> Result<Content, NotApplied> {
+        let id = self.reader.take(32)?.try_into().expect("as many bytes were taken");
+        let (offset, length) = (self.reader.varint()?, self.reader.varint()?);
+        let content = self.attachments.content(id, offset, length).map_err(|_| NotApplied {
+            kind: JournalErrorKind::MissingAttachment,
+            message: "an attachment that the record refers to is missing",
+        })?;
+        content.ok_or(NotApplied::malformed("an attachment is shorter than the record says"))
+    }
+
     fn content(&mut self, ino: Ino) -> Result<Content, NotApplied> {
         let no_base = NotApplied::malformed("the record changes a file that does not exist");
         match self.reader.byte()? {
@@ -124,8 +138,8 @@ impl Applying<'_> {
             }
             form::DEFLATED => {
                 let length = usize::try_from(self.reader.varint()?).map_err(|_| Malformed)?;
-                let stream = Stream::new(length, self.reader.bytes()?.into());
-                stream.map(Content::deflated).ok_or(NotApplied::malformed("a file is too long"))
+                let stream = Stream::raw(length, self.reader.bytes()?.into()).ok_or(TOO_LONG)?;
+                Ok(Content::deflated(stream, None))
             }
             form::DELTA => {
                 let base = Ino(self.reader.varint()?);
@@ -137,14 +151,12 @@ impl Applying<'_> {
                 let content = delta::apply(former, &delta);
                 content.map(Content::from).map_err(|_| NotApplied::malformed("a change does not fit its file"))
             }
-            form::ATTACHMENT => {
-                let id = self.reader.take(32)?.try_into().expect("as many bytes were taken");
-                let (offset, length) = (self.reader.varint()?, self.reader.varint()?);
-                let content = self.attachments.content(id, offset, length).map_err(|_| NotApplied {
-                    kind: JournalErrorKind::MissingAttachment,
-                    message: "an attachment that the record refers to is missing",
-                })?;
-                content.ok_or(NotApplied::malformed("an attachment is shorter than the record says"))
+            form::ATTACHMENT => self.attached(),
+            form::INFLATED => {
+                let attached = self.attached()?;
+                let length = self.reader.varint()?;
+                let whole = 0..attached.len() as usize;
+                attached.inflated(whole, length).ok_or(TOO_LONG)
             }
             _ => Err(NotApplied::malformed("a file has an unknown form of content")),
         }

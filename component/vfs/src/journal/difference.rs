@@ -4,7 +4,8 @@
 //! former number, an operation byte (kind, and whether executable), and unless it is gone: the second
 //! of its mtime before the clock, its parent's distance from it, its link count, and what it holds.
 //! A directory holds the entries that changed; a file nothing (as before), bytes, a delta against a
-//! file of the former tree, a slice of an attachment, or its length and a raw deflate stream. Integers are LEB128.
+//! file of the former tree, a slice of an attachment, its length and a raw deflate stream, or a slice of an attachment that is a zlib stream
+//! and its length. Integers are LEB128.
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,7 @@ pub(crate) mod form {
     pub(crate) const DELTA: u8 = 2;
     pub(crate) const ATTACHMENT: u8 = 3;
     pub(crate) const DEFLATED: u8 = 4;
+    pub(crate) const INFLATED: u8 = 5;
 }
 
 /// Append the difference that makes `new` of `old`.
@@ -119,10 +121,14 @@ impl Encoding<'_> {
             return self.out.write(|out| out.push(form::SAME));
         }
         if let Some(origin) = content.origin() {
+            let stream = content.stream();
             return self.out.write(|out| {
-                out.push(form::ATTACHMENT);
+                out.push(if stream.is_some() { form::INFLATED } else { form::ATTACHMENT });
                 out.extend_from_slice(&origin.id);
                 put(out, origin.offset);
+                if let Some(stream) = stream {
+                    put(out, stream.bytes.len() as u64);
+                }
                 put(out, content.len());
             });
         }

@@ -124,7 +124,7 @@ impl Kernel {
             None => 0,
         };
         self.writable(dir)?;
-        if size > self.limits.file_bytes && content.origin().is_none() {
+        if size > self.limits.file_bytes && !content.is_attached() {
             return Err(Errno::Fbig);
         }
         if self.bytes_in_use() - held + size > self.limits.bytes {

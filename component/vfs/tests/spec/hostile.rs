@@ -1,16 +1,18 @@
 //! Records whose checksums are right and whose payload is anything: refused in words, never a panic,
 //! never a tree that cannot be.
 
+use std::sync::LazyLock;
+
 use proptest::{collection::vec, prelude::*, sample::Index};
 use vfs::{
-    Bytes, Errno, ROOT_FD, Root,
+    AttachmentId, Bytes, Errno, ROOT_FD, Root,
     diff::changed_paths,
     journal::{Attachments, HEADER_BYTES, JournalErrorKind},
     timeline::{Replayer, Timeline, UndoLimits},
 };
 
 use crate::{
-    life::Lived,
+    life::{Lived, attachment, inflated},
     support::{EDIT, Numbers, Shorthand, kernel_on},
 };
 
@@ -36,8 +38,18 @@ fn journal() -> (Vec<u8>, usize) {
         kernel.unlink(ROOT_FD, b"/gone").expect("it is there");
         kernel.make("/new", b"new");
         kernel.make("/text", &b"one line of many\n".repeat(20));
+        kernel.put_file(ROOT_FD, b"/packed", inflated(1), false).expect("there is room");
     });
     (lived.journal, last)
+}
+
+/// What it refers to.
+fn attachments() -> Attachments {
+    static ATTACHMENT: LazyLock<(AttachmentId, Bytes)> = LazyLock::new(|| attachment(1));
+    let (id, bytes) = ATTACHMENT.clone();
+    let mut attachments = Attachments::new();
+    attachments.add(id, bytes);
+    attachments
 }
 
 /// Make length and checksum of the record at `at` right for what follows it.
@@ -74,7 +86,7 @@ fn go_back(mut timeline: Timeline, steps: usize) {
 }
 
 fn replayed(journal: Vec<u8>) -> Result<Timeline, JournalErrorKind> {
-    let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
+    let mut replayer = Replayer::new(None, UndoLimits::default(), attachments());
     let fed = replayer.feed(Bytes::from(journal));
     let (timeline, report) = fed.and_then(|()| replayer.finish()).map_err(|error| error.kind)?;
     assert!(!report.torn_tail, "its checksum is right");
@@ -126,27 +138,29 @@ fn any_byte_of_a_payload_may_be_any_other() {
 #[test]
 fn a_compressed_file_that_is_none_is_an_error_to_read_and_to_change_and_nothing_else() {
     let (journal, last) = journal();
-    let mut unreadable = 0;
-    for at in last + FRAME..journal.len() {
+    let mut unreadable = [0, 0];
+    for (at, turned) in (last + FRAME..journal.len()).flat_map(|at| [(at, 1), (at, 0xff)]) {
         let mut changed = journal.clone();
-        changed[at] ^= 0xff;
+        changed[at] ^= turned;
         seal(&mut changed, last);
         let Ok(timeline) = replayed(changed) else { continue };
-        let mut kernel = kernel_on(timeline.current());
-        if kernel.content("/text") != Err(Errno::Io) {
-            continue;
+        for (path, unreadable) in ["/text", "/packed"].into_iter().zip(&mut unreadable) {
+            let mut kernel = kernel_on(timeline.current());
+            if kernel.content(path) != Err(Errno::Io) {
+                continue;
+            }
+            *unreadable += 1;
+            let fd = kernel.open_at(path, EDIT).expect("it is there");
+            assert_eq!(kernel.pwrite(fd, b"changed", 3), Err(Errno::Io));
+            assert_eq!(kernel.content(path), Err(Errno::Io), "it is as it was");
+            assert_eq!(kernel.content("/new"), Ok(b"new".to_vec()));
+            let compacted: Vec<u8> = timeline.snapshot(0).flatten().collect();
+            let again = replayed(compacted).expect("it is copied as it is");
+            assert_eq!(kernel_on(again.current()).content(path), Err(Errno::Io));
+            kernel.unlink(ROOT_FD, path.as_bytes()).expect("it can be removed");
         }
-        unreadable += 1;
-        let fd = kernel.open_at("/text", EDIT).expect("it is there");
-        assert_eq!(kernel.pwrite(fd, b"changed", 3), Err(Errno::Io));
-        assert_eq!(kernel.content("/text"), Err(Errno::Io), "it is as it was");
-        assert_eq!(kernel.content("/new"), Ok(b"new".to_vec()));
-        let compacted: Vec<u8> = timeline.snapshot(0).flatten().collect();
-        let again = replayed(compacted).expect("it is copied as it is");
-        assert_eq!(kernel_on(again.current()).content("/text"), Err(Errno::Io));
-        kernel.unlink(ROOT_FD, b"/text").expect("it can be removed");
     }
-    assert!(unreadable > 5, "{unreadable}");
+    assert!(unreadable[0] > 5 && unreadable[1] > 1, "{unreadable:?}");
 }
 
 /// Only the present tree is verified when a journal is replayed. A record that is not the last can lead to a tree that cannot be,
@@ -155,7 +169,7 @@ fn a_compressed_file_that_is_none_is_an_error_to_read_and_to_change_and_nothing_
 fn a_former_tree_that_cannot_be_does_no_harm() {
     let (mut whole, second) = journal();
     let third = whole.len();
-    let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
+    let mut replayer = Replayer::new(None, UndoLimits::default(), attachments());
     replayer.feed(Bytes::from(whole.clone())).expect("it is whole");
     let (mut timeline, _) = replayer.finish().expect("it is whole");
     let mut kernel = kernel_on(timeline.current());
@@ -172,7 +186,7 @@ fn a_former_tree_that_cannot_be_does_no_harm() {
             seal(&mut changed[..third], second);
             changed.copy_within(second + CHECKSUM..second + CHECKSUM + 8, third + 29);
             seal(&mut changed, third);
-            let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
+            let mut replayer = Replayer::new(None, UndoLimits::default(), attachments());
             let accepted = replayer.feed(Bytes::from(changed)).and_then(|()| replayer.finish());
             let Ok((timeline, _)) = accepted else { continue };
             impossible += usize::from(timeline.peek_undo(1).is_ok_and(|former| former.verify().is_err()));

@@ -5,6 +5,7 @@ use vfs::{
     journal::Attachments,
     timeline::{HistoryEntry, Replayer, Timeline, UndoLimits},
 };
+use zlib_rs::{Deflate, DeflateFlush, Status, compress_bound};
 
 use crate::{
     support::{EDIT, Numbers, Shorthand, kernel_on},
@@ -80,8 +81,36 @@ pub fn everything(timeline: &Timeline) -> Everything {
     (timeline.sequence(), trees, timeline.history().map(fact).collect())
 }
 
+/// Where an attachment's zlib stream begins.
+const STREAM: usize = 20_000;
+
+/// Bytes that nothing makes shorter, and behind them the zlib stream of [`packed`].
 pub fn attachment(n: u8) -> (AttachmentId, Bytes) {
-    ([n; 32], Bytes::from(Numbers(u64::from(n) + 1).bytes(20_000)))
+    let mut bytes = Numbers(u64::from(n) + 1).bytes(STREAM);
+    bytes.extend(zlib(&packed(n)));
+    ([n; 32], Bytes::from(bytes))
+}
+
+/// What the zlib stream in an attachment is.
+pub fn packed(n: u8) -> Vec<u8> {
+    (0..1000).flat_map(|line| format!("line {line} of {n}\n").into_bytes()).collect()
+}
+
+/// The content that the zlib stream in an attachment is, not read.
+pub fn inflated(n: u8) -> Content {
+    let (id, bytes) = attachment(n);
+    let stream = STREAM..bytes.len();
+    let attached = Content::from_attachment(id, 0, bytes);
+    attached.inflated(stream, packed(n).len() as u64).expect("it is a stream in an attachment")
+}
+
+fn zlib(content: &[u8]) -> Vec<u8> {
+    let mut state = Deflate::new(9, true, 15);
+    let mut stream = vec![0; compress_bound(content.len())];
+    let status = state.compress(content, &mut stream, DeflateFlush::Finish).expect("any content can be compressed");
+    assert_eq!(status, Status::StreamEnd);
+    stream.truncate(state.total_out() as usize);
+    stream
 }
 
 /// Make some change that the number chooses. It may fail.
@@ -102,6 +131,7 @@ pub fn make_change(kernel: &mut Kernel, choice: u64) {
             };
             kernel.put_file(ROOT_FD, &a, Content::from(content), choice & 1 == 0)
         }
+        4 if choice & 1 == 0 => kernel.put_file(ROOT_FD, &a, inflated(numbers.below(3) as u8), false),
         4 => {
             let (id, bytes) = attachment(numbers.below(3) as u8);
             let offset = numbers.below(10_000) as usize;

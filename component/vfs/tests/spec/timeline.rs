@@ -1,14 +1,17 @@
 //! Timelines: undo, what a record costs, attachments, and compaction.
 
+use std::ops::Range;
+
 use vfs::{
     Bytes, Content, ROOT_FD, Root,
+    content::Unreadable,
     journal::{Attachments, JournalErrorKind},
     timeline::{CannotUndo, HistoryEntry, SnapshotError, Timeline, UndoLimits},
 };
 
 use crate::{
-    life::{Lived, attachment, everything, replayer},
-    support::{Numbers, Shorthand, kernel_on},
+    life::{Lived, attachment, everything, inflated, packed, replayer},
+    support::{EDIT, Numbers, Shorthand, kernel_on},
 };
 
 #[test]
@@ -172,6 +175,61 @@ fn an_attachment_is_referred_to_and_must_be_there() {
     lived.attachments.add(id, bytes.slice(1..));
     let short = replayer(&lived.attachments).feed(Bytes::from(lived.journal)).expect_err("it is too short");
     assert_eq!(short.kind, JournalErrorKind::Malformed);
+}
+
+#[test]
+fn a_stream_in_an_attachment_is_referred_to_and_must_be_there() {
+    let mut lived = Lived::new(UndoLimits::default());
+    let (id, bytes) = attachment(1);
+    lived.attachments.add(id, bytes.clone());
+    lived.step("import", |kernel| {
+        kernel.put_file(ROOT_FD, b"/file", inflated(1), false).expect("there is room");
+        assert_eq!(kernel.stat(ROOT_FD, b"/file", true).map(|stat| stat.size), Ok(packed(1).len() as u64));
+    });
+    assert!(lived.journal.len() < 300, "neither its bytes nor its stream is in the journal");
+    assert_eq!(lived.timeline.attachments().into_iter().collect::<Vec<_>>(), [id]);
+    let mut again = kernel_on(lived.replay().current());
+    assert_eq!(again.content("/file"), Ok(packed(1)));
+    let compacted: Vec<u8> = lived.timeline.snapshot(0).flatten().collect();
+    assert!(compacted.len() < 300);
+
+    let missing = replayer(&Attachments::new()).feed(Bytes::from(lived.journal.clone())).expect_err("it is missing");
+    assert_eq!(missing.kind, JournalErrorKind::MissingAttachment);
+    let mut short = Attachments::new();
+    short.add(id, bytes.slice(..bytes.len() - 1));
+    let short = replayer(&short).feed(Bytes::from(lived.journal.clone())).expect_err("it is too short");
+    assert_eq!(short.kind, JournalErrorKind::Malformed);
+
+    // A change is told as one of the content, and the attachment is named as long as undo can lead back to it.
+    let before = lived.journal.len();
+    lived.step("edit", |kernel| {
+        let fd = kernel.open_at("/file", EDIT).expect("it is there");
+        kernel.pwrite(fd, b"changed", 100).expect("there is room");
+    });
+    assert!(lived.journal.len() - before < 200);
+    assert_eq!(everything(&lived.replay()), everything(&lived.timeline));
+    assert_eq!(lived.timeline.attachments().len(), 1);
+    lived.undo(1);
+    assert_eq!(kernel_on(lived.replay().current()).content("/file"), Ok(packed(1)));
+    lived.settle("replace", |kernel| kernel.make("/file", b"another"));
+    assert_eq!(lived.timeline.attachments().len(), 0);
+}
+
+#[test]
+fn only_what_a_stream_in_an_attachment_can_be_is_referred_to() {
+    let (id, bytes) = attachment(1);
+    let attached = Content::from_attachment(id, 0, bytes.clone());
+    let (end, length) = (bytes.len(), packed(1).len() as u64);
+    assert!(Content::new(bytes).inflated(0..end, length).is_none(), "it is no attachment");
+    let reversed = Range { start: end, end: end - 100 };
+    for range in [0..end + 1, reversed, end - 63..end, end..end] {
+        assert!(attached.inflated(range, 1).is_none());
+    }
+    for length in [64 * 1032 + 1, (64 << 20) + 1, u64::MAX] {
+        assert!(attached.inflated(end - 64..end, length).is_none(), "no stream of so few bytes is {length}");
+    }
+    let inflated = attached.inflated(0..100, 1000).expect("it may be one");
+    assert_eq!((inflated.len(), inflated.bytes()), (1000, Err(Unreadable)));
 }
 
 #[test]

@@ -1,0 +1,64 @@
+//! Blobs that a pack holds as they are, not as what changes of another object.
+//!
+//! Such a blob is a zlib stream (git's gitformat-pack, "Pack file entry"). In a sandbox, where packs are attachments, a file of the working
+//! folder can be that stream: it is read when somebody wants it, and neither memory nor the journal holds it twice.
+
+use gix::{ObjectId, hash};
+use gix_pack::data::entry::Header;
+use gix_pack::{data, index};
+
+use crate::error::ToolError;
+use crate::git::repo::{Repo, damaged};
+use crate::platform::{self, Attached, Inflated};
+
+/// The packs of a repository that are attachments. The host has verified them: what their indexes say is so.
+pub struct Packs(Vec<Pack>);
+
+struct Pack {
+    index: index::File,
+    /// Where its entries begin, ascending: each ends where the next one begins.
+    offsets: Vec<u64>,
+    pack: Attached,
+}
+
+impl Packs {
+    /// The packs of `repo`.
+    pub fn of(repo: &Repo) -> Result<Packs, ToolError> {
+        let folder = repo.git_dir().join("objects/pack");
+        let io = |error: std::io::Error| ToolError::io(".git/objects/pack", &error);
+        let mut packs = Vec::new();
+        for entry in platform::list(&folder).map_err(io)? {
+            let path = platform::join(&folder, &entry.name);
+            if path.extension().is_none_or(|extension| extension != "pack") {
+                continue;
+            }
+            if let Some(pack) = Attached::open(&path).map_err(io)? {
+                let index = index::File::at(path.with_extension("idx"), hash::Kind::Sha1);
+                let index = index.map_err(|error| damaged(&error))?;
+                packs.push(Pack { offsets: index.sorted_offsets(), index, pack });
+            }
+        }
+        Ok(Packs(packs))
+    }
+
+    /// The content of the blob `id`, if a pack has it as it is.
+    pub fn blob(&self, id: ObjectId) -> Option<Inflated> {
+        self.0.iter().find_map(|pack| pack.blob(id))
+    }
+}
+
+impl Pack {
+    fn blob(&self, id: ObjectId) -> Option<Inflated> {
+        let offset = self.index.pack_offset_at_index(self.index.lookup(id)?);
+        let next = self.offsets.get(self.offsets.partition_point(|begin| *begin <= offset));
+        let trailer = || self.pack.bytes().len().checked_sub(hash::Kind::Sha1.len_in_bytes());
+        let end = next.map_or_else(trailer, |next| usize::try_from(*next).ok())?;
+        let bytes = self.pack.bytes().get(usize::try_from(offset).ok()?..end)?;
+        let entry = data::Entry::from_bytes(bytes, offset, hash::Kind::Sha1).ok()?;
+        if !matches!(entry.header, Header::Blob) {
+            return None;
+        }
+        let begin = usize::try_from(entry.data_offset).ok()?;
+        self.pack.inflated(begin..end, entry.decompressed_size)
+    }
+}

@@ -1,0 +1,96 @@
+//! A file that is as its pack has it is kept once: neither memory nor the journal holds it beside the pack.
+
+use serde_json::json;
+use tests::host::{Sandbox, options, with_stack};
+use tests::import::import;
+use tests::repo::Repo;
+use tests::session::{World, look, succeed};
+
+/// A long text that is hardly like another one, of some other bytes for each seed.
+fn text(seed: u64) -> String {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    (0..500).map(|line| format!("{line} {:x}\n", rng.u128(..))).collect()
+}
+
+/// A repository with one file of every kind that a pack keeps in its own way, or that a working folder has otherwise than git.
+fn repository(root: &std::path::Path) -> Repo {
+    let repo = Repo::with_history(root);
+    repo.write("whole.txt", &text(1));
+    repo.write("short.txt", "short\n");
+    repo.write("empty.txt", "");
+    repo.write("like another/one.txt", &text(2));
+    repo.write("like another/two.txt", &(text(2) + "and a line\n"));
+    repo.write("like another/three.txt", &("a line and\n".to_owned() + &text(2)));
+    repo.commit("Add files that are packed");
+    repo
+}
+
+/// The files of the sandbox that `git ls-files` names, as they are read in full.
+fn is_checked_out(sandbox: &mut Sandbox, repo: &Repo, world: &mut World) {
+    for path in repo.git(&["ls-files", "-z"]).split_terminator('\0') {
+        let Ok(content) = std::fs::read_to_string(repo.root().join(path)) else { continue };
+        let read = succeed(sandbox, "read_file", &json!({ "path": path }), 5, world);
+        assert_eq!(read.text, content, "{path}");
+    }
+    let status = succeed(sandbox, "git_status", &json!({}), 6, world);
+    assert_eq!(status.text, "## main...origin/main\n");
+}
+
+#[test]
+fn what_is_imported_is_what_git_checks_out_and_is_in_the_journal_by_name_only() {
+    with_stack(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let repo = repository(&folder.path().join("repository"));
+        let mut world = World::default();
+        let mut sandbox = Sandbox::create(&options());
+        import(&mut sandbox, &repo, &mut world);
+        // Of the three that are alike, the pack has one as it is, and two as what changes of it: these are in the journal.
+        let most = 2 * text(2).len() + 6000;
+        assert!(sandbox.journal.len() < most, "{} bytes of a journal", sandbox.journal.len());
+        is_checked_out(&mut sandbox, &repo, &mut world);
+        let mut reopened = sandbox.reopened();
+        is_checked_out(&mut reopened, &repo, &mut world);
+        assert_eq!(look(&mut reopened), look(&mut sandbox));
+
+        // What is made of such a file is a change of it, and undo leads back to it.
+        let before = look(&mut sandbox);
+        let edit = json!({ "path": "whole.txt", "old": "\n7 ", "new": "\nseven " });
+        let length = sandbox.journal.len();
+        succeed(&mut sandbox, "edit_file", &edit, 10, &mut world);
+        assert!(sandbox.journal.len() < length + 500, "{} bytes more", sandbox.journal.len() - length);
+        let moved = json!({ "from": "whole.txt", "to": "moved.txt" });
+        succeed(&mut sandbox, "move_file", &moved, 11, &mut world);
+        assert_eq!(look(&mut sandbox.reopened()), look(&mut sandbox));
+        sandbox.undo(2, 12).expect("both can be taken back");
+        let files = |seen: &str| seen.split_once("git_status").map(|(_, rest)| rest.to_owned());
+        assert_eq!(files(&look(&mut sandbox)), files(&before));
+        sandbox.compact().expect("it can be written anew");
+        assert!(sandbox.journal.len() < most);
+        is_checked_out(&mut sandbox.reopened(), &repo, &mut world);
+    });
+}
+
+#[test]
+fn what_attributes_change_is_what_git_checks_out_and_the_rest_stays_in_the_pack() {
+    with_stack(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("repository");
+        let repo = repository(&root);
+        repo.write(".gitattributes", "whole.txt text\ndos/* eol=crlf\nid/* ident\n");
+        repo.write("dos/lines.txt", &text(3).replace('\n', "\r\n"));
+        repo.write("id/file.txt", &format!("$Id$\n{}", text(4)));
+        repo.write("id/none.txt", &text(5));
+        repo.commit("Add attributes");
+        // As a clone has it.
+        std::fs::remove_file(root.join("id/file.txt")).unwrap();
+        repo.git(&["checkout", "--", "."]);
+        assert!(repo.read("id/file.txt").starts_with("$Id: "));
+        let mut world = World::default();
+        let mut sandbox = Sandbox::create(&options());
+        import(&mut sandbox, &repo, &mut world);
+        is_checked_out(&mut sandbox, &repo, &mut world);
+        is_checked_out(&mut sandbox.reopened(), &repo, &mut world);
+        let most = 2 * text(2).len() + text(3).len() + text(4).len() + 6000;
+        assert!(sandbox.journal.len() < most, "only what is converted is in it: {}", sandbox.journal.len());
+    });
+}
