@@ -1,6 +1,9 @@
 //! A file that is as its pack has it is kept once: neither memory nor the journal holds it beside the pack.
 
+use std::fs;
+
 use serde_json::json;
+use tests::cli::Cli;
 use tests::host::{Sandbox, options, with_stack};
 use tests::import::import;
 use tests::repo::Repo;
@@ -28,7 +31,7 @@ fn repository(root: &std::path::Path) -> Repo {
 /// The files of the sandbox that `git ls-files` names, as they are read in full.
 fn is_checked_out(sandbox: &mut Sandbox, repo: &Repo, world: &mut World) {
     for path in repo.git(&["ls-files", "-z"]).split_terminator('\0') {
-        let Ok(content) = std::fs::read_to_string(repo.root().join(path)) else { continue };
+        let Ok(content) = fs::read_to_string(repo.root().join(path)) else { continue };
         let read = succeed(sandbox, "read_file", &json!({ "path": path }), 5, world);
         assert_eq!(read.text, content, "{path}");
     }
@@ -82,7 +85,7 @@ fn what_attributes_change_is_what_git_checks_out_and_the_rest_stays_in_the_pack(
         repo.write("id/none.txt", &text(5));
         repo.commit("Add attributes");
         // As a clone has it.
-        std::fs::remove_file(root.join("id/file.txt")).unwrap();
+        fs::remove_file(root.join("id/file.txt")).unwrap();
         repo.git(&["checkout", "--", "."]);
         assert!(repo.read("id/file.txt").starts_with("$Id: "));
         let mut world = World::default();
@@ -93,4 +96,43 @@ fn what_attributes_change_is_what_git_checks_out_and_the_rest_stays_in_the_pack(
         let most = 2 * text(2).len() + text(3).len() + text(4).len() + 6000;
         assert!(sandbox.journal.len() < most, "only what is converted is in it: {}", sandbox.journal.len());
     });
+}
+
+#[test]
+fn what_is_pulled_restored_or_switched_to_stays_in_its_pack_as_well() {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    repo.write("part/one.txt", &text(6));
+    repo.commit("Add a part");
+    cli.run(&["new", "--from", "local:project", "--paths", "part", "--identity", "Ada <ada@example.org>"]).ok();
+    let journal = || fs::metadata(cli.home().join("sandboxes/default/journal")).unwrap().len();
+    let read = |path: &str| cli.call("read_file", &json!({ "path": path })).ok().stdout;
+    // More than all of a step but for the content, and less than that compressed.
+    let little = 8000;
+    assert_eq!(read("part/one.txt"), text(6));
+    assert!(journal() < little, "{} bytes of a journal", journal());
+
+    repo.write("part/two.txt", &text(7));
+    repo.git(&["checkout", "--quiet", "-b", "side"]);
+    repo.commit("Add another file");
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.git(&["merge", "--quiet", "side"]);
+    let before = journal();
+    cli.call("git_pull", &json!({})).ok();
+    assert_eq!(read("part/two.txt"), text(7));
+    assert!(journal() < before + little, "{} bytes more", journal() - before);
+
+    cli.call("write_file", &json!({ "path": "part/two.txt", "content": "other\n" })).ok();
+    let before = journal();
+    cli.call("git_restore", &json!({ "paths": ["part/two.txt"] })).ok();
+    assert_eq!(read("part/two.txt"), text(7));
+    assert!(journal() < before + little, "{} bytes more", journal() - before);
+
+    cli.call("git_checkout", &json!({ "commit": "HEAD~1" })).ok();
+    cli.call("read_file", &json!({ "path": "part/two.txt" })).fails(1);
+    let before = journal();
+    cli.call("git_checkout", &json!({ "branch": "main" })).ok();
+    assert_eq!(read("part/two.txt"), text(7));
+    assert!(journal() < before + little, "{} bytes more", journal() - before);
+    cli.run(&["fsck"]).ok();
 }

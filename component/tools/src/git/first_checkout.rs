@@ -8,9 +8,8 @@ use gix::index::{State, entry};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::flat_tree;
-use crate::git::packed::Packs;
 use crate::git::repo::{Repo, damaged};
-use crate::git::writer::{Writer, is_file};
+use crate::git::writer::Writer;
 
 /// Writes every file of `tree` below the root of the working folder, which is empty, and gives the index.
 pub fn checkout(
@@ -25,24 +24,19 @@ pub fn checkout(
     let mut objects = gix::Repository::clone(&repo.gix);
     objects.object_cache_size(0);
     let rules = Rc::new(state.clone());
-    let packs = Packs::of(repo)?;
     let mut writer = Writer::of_checkout(repo, &rules, deadline);
     let (entries, backing) = state.entries_mut_and_pathbacking();
     for entry in entries {
         deadline.poll_units(8)?;
         let (path, mode) = (entry.path_in(backing), entry.mode);
-        let packed = if is_file(mode) { packs.blob(entry.id) } else { None };
-        entry.stat = match packed {
-            Some(packed) if !writer.converts() => writer.write_inflated(path, mode, packed)?,
-            packed => {
+        entry.stat = match writer.write_unread(path, mode, entry.id)? {
+            Some(stat) => stat,
+            None => {
                 let content = match mode {
                     entry::Mode::COMMIT => Vec::new(),
                     _ => objects.find_blob(entry.id).map_err(|error| damaged(&error))?.take_data(),
                 };
-                match (writer.converted(path, mode, &content)?, packed) {
-                    (None, Some(packed)) => writer.write_inflated(path, mode, packed)?,
-                    (converted, _) => writer.write_as_it_is(path, mode, converted.unwrap_or(content))?,
-                }
+                writer.write_object(path, mode, entry.id, content)?
             }
         };
     }

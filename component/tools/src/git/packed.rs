@@ -3,12 +3,14 @@
 //! Such a blob is a zlib stream (git's gitformat-pack, "Pack file entry"). In a sandbox, where packs are attachments, a file of the working
 //! folder can be that stream: it is read when somebody wants it, and neither memory nor the journal holds it twice.
 
+use std::path::Path;
+
 use gix::{ObjectId, hash};
 use gix_pack::data::entry::Header;
 use gix_pack::{data, index};
 
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::repo::damaged;
 use crate::platform::{self, Attached, Inflated};
 
 /// The packs of a repository that are attachments. The host has verified them: what their indexes say is so.
@@ -22,9 +24,9 @@ struct Pack {
 }
 
 impl Packs {
-    /// The packs of `repo`.
-    pub fn of(repo: &Repo) -> Result<Packs, ToolError> {
-        let folder = repo.git_dir().join("objects/pack");
+    /// The packs of the repository whose own files are in `git_dir`.
+    pub fn of(git_dir: &Path) -> Result<Packs, ToolError> {
+        let folder = git_dir.join("objects/pack");
         let io = |error: std::io::Error| ToolError::io(".git/objects/pack", &error);
         let mut packs = Vec::new();
         for entry in platform::list(&folder).map_err(io)? {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry;
 
@@ -47,17 +48,22 @@ impl<'a> Placing<'a> {
         Placing { repo, writer, working_dir: working_dir.into(), emptied: RefCell::default() }
     }
 
-    /// Writes one entry, whose content is as git stores it, whatever stands in its place or where it needs a folder.
-    pub fn put(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<Put, ToolError> {
+    /// Writes one entry, the object `id`, whose content is as git stores it, whatever stands in its place or where it needs a folder.
+    pub fn put(&mut self, path: &BStr, mode: entry::Mode, id: ObjectId, content: Vec<u8>) -> Result<Put, ToolError> {
         check_path(path, mode)?;
-        let content = self.writer.convert(path, mode, content)?;
+        let converted = self.writer.converted(path, mode, &content)?;
         let standing = self.repo.standing(path);
-        if let Some(stat) = standing.filter(|stat| self.is_same(path, mode, stat, &content)) {
+        let wanted = converted.as_deref().unwrap_or(&content);
+        if let Some(stat) = standing.filter(|stat| self.is_same(path, mode, stat, wanted)) {
             return Ok(Put { stat: stat.index, is_other: false });
         }
         let is_other = mode != entry::Mode::COMMIT || standing.is_some();
         self.clear(path, mode).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
-        Ok(Put { stat: self.writer.write_as_it_is(path, mode, content)?, is_other })
+        let stat = match converted {
+            Some(converted) => self.writer.write_as_it_is(path, mode, converted)?,
+            None => self.writer.write_unconverted(path, mode, id, content)?,
+        };
+        Ok(Put { stat, is_other })
     }
 
     /// Whether what stands at `path` is what is to be written there.

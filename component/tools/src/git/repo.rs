@@ -1,6 +1,6 @@
 //! The sandbox's repository: opening it, HEAD, and who commits.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
@@ -12,8 +12,9 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use crate::error::{ErrorKind, ToolError};
 use crate::git::config;
 use crate::git::delta_cache::DeltaCache;
+use crate::git::packed::Packs;
 use crate::paths::SandboxPath;
-use crate::platform::{self, Stat};
+use crate::platform::{self, Inflated, Stat};
 
 /// The repository as it was opened last.
 #[derive(Default)]
@@ -21,6 +22,7 @@ pub struct Cache {
     gix: Option<Rc<gix::Repository>>,
     /// Blobs that a call looked for in vain.
     pub missed: Missed,
+    packs: Rc<OnceCell<Packs>>,
 }
 
 /// Blobs that were looked for and are not here, as in a sparse sandbox.
@@ -35,6 +37,8 @@ pub struct Repo {
     pub root: PathBuf,
     /// Where misses are noted.
     pub(super) missed: Missed,
+    /// The packs, once somebody has asked for them: when others come in, the repository is opened anew.
+    packs: Rc<OnceCell<Packs>>,
 }
 
 /// Decoded objects that are kept from call to call, in bytes.
@@ -44,9 +48,9 @@ impl Repo {
     /// The repository at the root of `workspace`: opened once, then taken from `cache`.
     pub fn open(cache: &mut Cache, workspace: &SandboxPath) -> Result<Repo, ToolError> {
         let root = workspace.real();
-        let missed = cache.missed.clone();
+        let (missed, packs) = (cache.missed.clone(), cache.packs.clone());
         if let Some(gix) = &cache.gix {
-            return Ok(Repo { gix: gix.clone(), root, missed });
+            return Ok(Repo { gix: gix.clone(), root, missed, packs });
         }
         if platform::stat(&root.join(".git")).is_err() {
             return Err(ToolError::not_a_repository(&workspace.shown()));
@@ -61,7 +65,7 @@ impl Repo {
         gix.objects.refresh_never();
         let gix = Rc::new(gix);
         cache.gix = Some(gix.clone());
-        Ok(Repo { gix, root, missed })
+        Ok(Repo { gix, root, missed, packs })
     }
 
     /// Where `path`, from the root of the repository, really is. There is nothing at a path that leads elsewhere.
@@ -92,7 +96,19 @@ impl Repo {
     /// The same repository, where objects that are written are kept in memory only: what is made to be looked at leaves nothing behind.
     pub fn in_memory(&self) -> Repo {
         let gix = (*self.gix).clone().with_object_memory();
-        Repo { gix: Rc::new(gix), root: self.root.clone(), missed: self.missed.clone() }
+        Repo { gix: Rc::new(gix), ..self.clone() }
+    }
+
+    /// The content of the blob `id`, not read, if a pack has it as it is.
+    pub fn packed(&self, id: ObjectId) -> Result<Option<Inflated>, ToolError> {
+        let packs = match self.packs.get() {
+            Some(packs) => packs,
+            None => {
+                let packs = Packs::of(&self.git_dir())?;
+                self.packs.get_or_init(|| packs)
+            }
+        };
+        Ok(packs.blob(id))
     }
 
     /// Where git's own files really are.

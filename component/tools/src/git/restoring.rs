@@ -194,7 +194,7 @@ impl Restoring<'_> {
             self.deadline.poll_units(8)?;
             let path = entry.path(&rules);
             let content = self.content(entry)?.ok_or_else(|| absent::missing(self.repo, [entry.id].into()))?;
-            let put = placing.put(path, entry.mode, content)?;
+            let put = placing.put(path, entry.mode, entry.id, content)?;
             if put.is_other {
                 changed.push(path.to_owned());
             }

@@ -172,7 +172,8 @@ impl<'a> Plan<'a> {
                     blob::read(self.repo, version.id)?.ok_or_else(|| absent::missing(self.repo, [version.id].into()))?
                 }
             };
-            let put = placing.put(path.as_bstr(), Mode::from_bits_truncate(version.mode), content)?;
+            let mode = Mode::from_bits_truncate(version.mode);
+            let put = placing.put(path.as_bstr(), mode, version.id, content)?;
             stats.insert(path.clone(), put.stat);
         }
         Ok(Placed { stats, warnings })

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
 use gix::index::{State, entry};
 
@@ -49,11 +50,53 @@ impl<'a> Writer<'a> {
     /// Writes one entry, with content as git stores it, and returns the stat for the index. A
     /// submodule has none.
     pub fn write(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<entry::Stat, ToolError> {
-        let content = self.convert(path, mode, content)?;
+        let content = self.converted(path, mode, &content)?.unwrap_or(content);
         self.write_as_it_is(path, mode, content)
     }
 
-    /// The same, where `content` is what is to stand in the working folder.
+    /// The same, where `content` is that of the object `id`.
+    pub fn write_object(
+        &mut self,
+        path: &BStr,
+        mode: entry::Mode,
+        id: ObjectId,
+        content: Vec<u8>,
+    ) -> Result<entry::Stat, ToolError> {
+        match self.converted(path, mode, &content)? {
+            Some(converted) => self.write_as_it_is(path, mode, converted),
+            None => self.write_unconverted(path, mode, id, content),
+        }
+    }
+
+    /// The same, where `content` is also what is to stand in the working folder.
+    pub fn write_unconverted(
+        &mut self,
+        path: &BStr,
+        mode: entry::Mode,
+        id: ObjectId,
+        content: Vec<u8>,
+    ) -> Result<entry::Stat, ToolError> {
+        match self.packed(mode, id)? {
+            Some(packed) => self.write_packed(path, mode, packed),
+            None => self.write_as_it_is(path, mode, content),
+        }
+    }
+
+    /// The same for the object `id`, whose content need not be read; nothing if it must be.
+    pub fn write_unread(
+        &mut self,
+        path: &BStr,
+        mode: entry::Mode,
+        id: ObjectId,
+    ) -> Result<Option<entry::Stat>, ToolError> {
+        if self.attributes.is_some() {
+            return Ok(None);
+        }
+        let packed = self.packed(mode, id)?;
+        packed.map(|packed| self.write_packed(path, mode, packed)).transpose()
+    }
+
+    /// Writes one entry, where `content` is what is to stand in the working folder.
     pub fn write_as_it_is(
         &mut self,
         path: &BStr,
@@ -74,17 +117,16 @@ impl<'a> Writer<'a> {
         Ok(platform::stat(&file).map_err(io)?.index)
     }
 
-    /// The same for a file.
-    pub fn write_inflated(
-        &mut self,
-        path: &BStr,
-        mode: entry::Mode,
-        content: Inflated,
-    ) -> Result<entry::Stat, ToolError> {
+    /// A file that stays in its pack until it changes: neither memory nor the journal has it twice.
+    fn write_packed(&mut self, path: &BStr, mode: entry::Mode, content: Inflated) -> Result<entry::Stat, ToolError> {
         let io = |error: std::io::Error| ToolError::io_of_commit(&path.to_str_lossy(), &error);
         let file = self.make_ready(path, mode)?;
         platform::put_inflated(&file, content, mode == entry::Mode::FILE_EXECUTABLE).map_err(io)?;
         Ok(platform::stat(&file).map_err(io)?.index)
+    }
+
+    fn packed(&self, mode: entry::Mode, id: ObjectId) -> Result<Option<Inflated>, ToolError> {
+        if is_file(mode) { self.repo.packed(id) } else { Ok(None) }
     }
 
     /// Makes it possible to write an entry, and says where.
@@ -120,27 +162,17 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// What git's `content` is in the working folder.
-    pub fn convert(&self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<Vec<u8>, ToolError> {
-        Ok(self.converted(path, mode, &content)?.unwrap_or(content))
-    }
-
-    /// The same; nothing where `content` is it.
+    /// What git's `content` is in the working folder; nothing where that is the same.
     pub fn converted(&self, path: &BStr, mode: entry::Mode, content: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
         match &self.attributes {
             Some(attributes) if is_file(mode) => attributes.to_worktree(path, content),
             _ => Ok(None),
         }
     }
-
-    /// Whether some content may be another one in the working folder.
-    pub fn converts(&self) -> bool {
-        self.attributes.is_some()
-    }
 }
 
 /// Whether an entry is a file, executable or not.
-pub fn is_file(mode: entry::Mode) -> bool {
+fn is_file(mode: entry::Mode) -> bool {
     mode == entry::Mode::FILE || mode == entry::Mode::FILE_EXECUTABLE
 }
 

@@ -27,6 +27,7 @@ mod share;
 mod storage;
 mod waiting;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use gate::id::SandboxId;
@@ -43,17 +44,21 @@ pub use waiting::{Answer, Inside, Waiting, WaitingCalls};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::settings::SandboxFile;
 
-/// A journal is compacted when it has grown this many times since its start or the last compaction.
-const GROWTH: u64 = 4;
-/// A shorter journal is never compacted.
-const SHORT: u64 = 32 << 20;
-/// The text with the journal's length after the last compaction.
+/// A journal is compacted when it has grown this many times since its first call or the last
+/// compaction: who opens the sandbox reads all of it.
+const GROWTH: u64 = 2;
+/// A shorter journal is never compacted: some hundred calls, which are replayed in a tenth of a
+/// second.
+const SHORT: u64 = 1 << 20;
+/// The text with the journal's length after the first call or the last compaction.
 const BASE: &str = "journal.base";
 
 /// All that is durable of one sandbox.
 #[derive(Debug)]
 pub struct Store {
     storage: Rc<dyn Storage>,
+    /// What [`BASE`] says, once it was read or written.
+    base: Cell<Option<u64>>,
     /// Held while the component runs.
     pub lock: Lock,
     /// Packs.
@@ -78,6 +83,7 @@ impl Store {
             pending: PendingPushes::new(Rc::clone(&storage)),
             waiting: WaitingCalls::new(Rc::clone(&storage)),
             sent: SentMoves::new(Rc::clone(&storage)),
+            base: Cell::new(None),
             storage,
         }
     }
@@ -136,14 +142,11 @@ impl Store {
         self.storage.set_aside(held, Log::Journal, journal.mark().at(valid))
     }
 
-    /// True if the journal is long enough for compaction to pay. Never right after one large write,
-    /// such as an import, which compaction cannot shorten: its length is noted then.
+    /// True if the journal is long enough for compaction to pay. Never after the first call, which
+    /// may be an import that compaction cannot shorten: the length is noted then.
     pub fn is_long(&self, held: &Held, journal: &Journal) -> Result<bool> {
-        if journal.len() < SHORT {
-            return Ok(false);
-        }
         match self.base() {
-            Some(base) => Ok(journal.len() / GROWTH >= base),
+            Some(base) => Ok(journal.len() >= SHORT && journal.len() / GROWTH >= base),
             None => self.note_base(held, journal.len()).map(|()| false),
         }
     }
@@ -158,14 +161,19 @@ impl Store {
         self.storage.remove_leftovers(held)
     }
 
-    /// Records the journal's length after a compaction, as a hint for [`Store::is_long`].
+    /// Records the journal's length, as a hint for [`Store::is_long`].
     pub fn note_base(&self, held: &Held, len: u64) -> Result<()> {
-        self.storage.put_text(held, BASE, &len.to_string())
+        self.storage.put_text(held, BASE, &len.to_string())?;
+        self.base.set(Some(len));
+        Ok(())
     }
 
     /// That hint. One that cannot be read is written anew.
     fn base(&self) -> Option<u64> {
-        self.storage.text(BASE).ok()??.trim().parse().ok()
+        if self.base.get().is_none() {
+            self.base.set(self.storage.text(BASE).ok().flatten().and_then(|text| text.trim().parse().ok()));
+        }
+        self.base.get()
     }
 }
 
@@ -212,20 +220,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_journal_is_long_when_it_has_grown_a_few_times_over() {
-        let store = Store::new(Rc::new(MemoryStorage::default()), "s".parse().unwrap());
+    fn a_journal_is_long_once_it_has_doubled_since_the_first_call_or_the_last_compaction() {
+        let storage = MemoryStorage::default();
+        let opened = || Store::new(Rc::new(storage.clone()), "s".parse().unwrap());
+        let mut store = opened();
         let held = &store.lock.acquire().unwrap();
         let mut journal = store.create_journal(held, b"").unwrap();
+        let mut grow = |store: &Store, bytes: u64| {
+            journal.append(held, &vec![0; usize::try_from(bytes).unwrap()]).unwrap();
+            store.is_long(held, &journal).unwrap()
+        };
+        assert!(!grow(&store, 5 * SHORT), "an import is as short as it can be");
+        assert!(!grow(&store, 5 * SHORT - 1));
+        assert!(grow(&store, 1));
+        store = opened();
+        assert!(grow(&store, 1), "it is noted in the storage");
+        store.note_base(held, 8 * SHORT).unwrap();
+        assert!(!grow(&store, 1));
+    }
+
+    #[test]
+    fn a_short_journal_is_never_long() {
+        let store = Store::new(Rc::new(MemoryStorage::default()), "s".parse().unwrap());
+        let held = &store.lock.acquire().unwrap();
+        let mut journal = store.create_journal(held, b"first").unwrap();
         assert!(!store.is_long(held, &journal).unwrap());
-        let megabyte = vec![0; 1 << 20];
-        (0..40).for_each(|_| journal.append(held, &megabyte).unwrap());
-        assert!(!store.is_long(held, &journal).unwrap(), "an import is as short as it can be");
-        (0..119).for_each(|_| journal.append(held, &megabyte).unwrap());
+        journal.append(held, &vec![0; usize::try_from(SHORT).unwrap() - 6]).unwrap();
         assert!(!store.is_long(held, &journal).unwrap());
-        journal.append(held, &megabyte).unwrap();
+        journal.append(held, b"x").unwrap();
         assert!(store.is_long(held, &journal).unwrap());
-        store.note_base(held, 160 << 20).unwrap();
-        assert!(!store.is_long(held, &journal).unwrap());
     }
 
     #[test]

@@ -181,6 +181,8 @@ impl<'a> Bringing<'a> {
         self.report.files.insert(self.shown(path), status);
         let mode = entry::Mode::from_bits_truncate(file.mode);
         let written = match found {
+            // What nothing was merged with is what came in.
+            Found::InWorkspace(_) if is_new => Some(writer.write_object(path, mode, version.id, file.content)?),
             Found::InWorkspace(_) => Some(writer.write(path, mode, file.content)?),
             Found::Elsewhere => {
                 self.put(path, file)?;

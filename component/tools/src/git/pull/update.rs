@@ -100,7 +100,8 @@ impl Update<'_> {
                 false if is_new => FileStatus::Added,
                 false => FileStatus::Modified,
             };
-            let stat = writer.write(path.as_bstr(), Mode::from_bits_truncate(entry.mode), content)?;
+            let mode = Mode::from_bits_truncate(entry.mode);
+            let stat = writer.write_object(path.as_bstr(), mode, entry.id, content)?;
             if self.is_committed(path.as_bstr(), &entry) {
                 stats.insert(path.clone(), stat);
             }

@@ -198,7 +198,7 @@ impl Reset {
                 _ => blob::read(repo, entry.id)?.ok_or_else(|| absent::missing(repo, [entry.id].into()))?,
             };
             let path = entry.path(&rules);
-            stats.insert(path.to_owned(), placing.put(path, entry.mode, content)?.stat);
+            stats.insert(path.to_owned(), placing.put(path, entry.mode, entry.id, content)?.stat);
         }
         drop(placing);
         let (entries, backing) = self.state.entries_mut_and_pathbacking();

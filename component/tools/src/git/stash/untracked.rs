@@ -124,7 +124,7 @@ impl Restore {
                 Mode::COMMIT => Vec::new(),
                 _ => blob::read(repo, *id)?.ok_or_else(|| absent::missing(repo, [*id].into()))?,
             };
-            writer.write(path.as_bstr(), *mode, content)?;
+            writer.write_object(path.as_bstr(), *mode, *id, content)?;
         }
         Ok(())
     }
