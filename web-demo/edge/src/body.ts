@@ -1,3 +1,4 @@
+import { joined } from './bytes.js';
 import type { Visit } from './shim.js';
 
 /** Bytes of the longest body. */
@@ -47,12 +48,5 @@ async function body({ body, headers }: Request): Promise<Uint8Array | 'too-large
   } finally {
     clearTimeout(late);
   }
-  if (length > MOST) return 'too-large';
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return length > MOST ? 'too-large' : joined(parts);
 }

@@ -3,6 +3,7 @@
 import { GitgateError } from 'gitgate/edge';
 import type { Blob, Mark, Next, Storage } from 'gitgate/edge';
 
+import { slice, type Piece } from './bytes.js';
 import { Copies } from './copies.js';
 import { Database } from './database.js';
 import { VALUES, Values } from './values.js';
@@ -98,21 +99,14 @@ export class Rows implements Storage {
 
   read(log: string, generation: bigint, at: bigint, most: number): Uint8Array {
     const from = this.#at(log, generation, at);
-    const rows = this.#database.rows<{ at: number; bytes: ArrayBuffer }>(
+    const pieces = this.#database.rows<Piece>(
       `SELECT at, bytes FROM part WHERE log = ?1 AND at < ?3
         AND at >= (SELECT coalesce(max(at), 0) FROM part WHERE log = ?1 AND at <= ?2) ORDER BY at`,
       log,
       from,
       from + most,
     );
-    const read = new Uint8Array(most);
-    let length = 0;
-    for (const row of rows) {
-      const part = new Uint8Array(row.bytes).subarray(from + length - row.at);
-      read.set(part.subarray(0, most - length), length);
-      length += Math.min(part.length, most - length);
-    }
-    return read.subarray(0, length);
+    return slice(pieces, from, most);
   }
 
   create(log: string): Mark {

@@ -3,6 +3,7 @@
 import { GitgateError } from 'gitgate/edge';
 import type { Blob, Next } from 'gitgate/edge';
 
+import { slice, type Piece } from './bytes.js';
 import type { Database } from './database.js';
 
 export const VALUES = `
@@ -70,21 +71,16 @@ export class Values {
   }
 
   #read(kind: string, key: string, from: number, most: number): Uint8Array {
-    const rows = this.#database.rows<{ at: number; bytes: ArrayBuffer }>(
-      'SELECT at, bytes FROM value WHERE kind = ?1 AND key = ?2 AND at < ?4 AND at + length(bytes) > ?3 ORDER BY at',
+    // Only the row that `from` lies in and those behind it are looked at.
+    const pieces = this.#database.rows<Piece>(
+      `SELECT at, bytes FROM value WHERE kind = ?1 AND key = ?2 AND at < ?4 AND at >=
+        (SELECT coalesce(max(at), 0) FROM value WHERE kind = ?1 AND key = ?2 AND at <= ?3) ORDER BY at`,
       kind,
       key,
       from,
       from + most,
     );
-    const read = new Uint8Array(most);
-    let length = 0;
-    for (const row of rows) {
-      const part = new Uint8Array(row.bytes).subarray(from + length - row.at).subarray(0, most - length);
-      read.set(part, length);
-      length += part.length;
-    }
-    return read.subarray(0, length);
+    return slice(pieces, from, most);
   }
 
   /**

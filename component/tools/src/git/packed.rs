@@ -3,14 +3,13 @@
 //! Such a blob is a zlib stream (git's gitformat-pack, "Pack file entry"). In a sandbox, where packs are attachments, a file of the working
 //! folder can be that stream: it is read when somebody wants it, and neither memory nor the journal holds it twice.
 
+use std::io;
 use std::path::Path;
 
 use gix::{ObjectId, hash};
 use gix_pack::data::entry::Header;
 use gix_pack::{data, index};
 
-use crate::error::ToolError;
-use crate::git::repo::damaged;
 use crate::platform::{self, Attached, Inflated};
 
 /// The packs of a repository that are attachments. The host has verified them: what their indexes say is so.
@@ -25,18 +24,16 @@ struct Pack {
 
 impl Packs {
     /// The packs of the repository whose own files are in `git_dir`.
-    pub fn of(git_dir: &Path) -> Result<Packs, ToolError> {
+    pub fn of(git_dir: &Path) -> io::Result<Packs> {
         let folder = git_dir.join("objects/pack");
-        let io = |error: std::io::Error| ToolError::io(".git/objects/pack", &error);
         let mut packs = Vec::new();
-        for entry in platform::list(&folder).map_err(io)? {
+        for entry in platform::list(&folder)? {
             let path = platform::join(&folder, &entry.name);
             if path.extension().is_none_or(|extension| extension != "pack") {
                 continue;
             }
-            if let Some(pack) = Attached::open(&path).map_err(io)? {
-                let index = index::File::at(path.with_extension("idx"), hash::Kind::Sha1);
-                let index = index.map_err(|error| damaged(&error))?;
+            if let Some(pack) = Attached::open(&path)? {
+                let index = index::File::at(path.with_extension("idx"), hash::Kind::Sha1).map_err(io::Error::other)?;
                 packs.push(Pack { offsets: index.sorted_offsets(), index, pack });
             }
         }

@@ -104,7 +104,7 @@ impl Repo {
         let packs = match self.packs.get() {
             Some(packs) => packs,
             None => {
-                let packs = Packs::of(&self.git_dir())?;
+                let packs = Packs::of(&self.git_dir()).map_err(|error| ToolError::io(".git/objects/pack", &error))?;
                 self.packs.get_or_init(|| packs)
             }
         };
