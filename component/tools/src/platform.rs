@@ -1,8 +1,8 @@
 //! What differs between the tree in memory and a real directory.
 //!
-//! In the component (`kernel`) the filesystem keeps the executable bit itself, hands out contents without copying them, makes files of
-//! what is compressed in an attachment, and lists a folder with everything known about its entries at once. Natively (`unix`) the same comes from the system, and what a call changes is noted, as
-//! nothing else could take it back.
+//! In the component (`kernel`) the filesystem keeps the executable bit itself, hands out contents without copying them, makes files of what is
+//! compressed in an attachment, and lists a folder with everything known about its entries at once. Natively (`unix`) the same comes from the
+//! system, without the attachments, and what a call changes is noted, as nothing else could take it back.
 
 use gix::index::entry;
 
