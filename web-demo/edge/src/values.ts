@@ -3,7 +3,7 @@
 import { GitgateError } from 'gitgate/edge';
 import type { Blob, Next } from 'gitgate/edge';
 
-import { slice, type Piece } from './bytes.js';
+import { joined, slice, type Piece } from './bytes.js';
 import type { Database } from './database.js';
 
 export const VALUES = `
@@ -36,8 +36,12 @@ export class Values {
   }
 
   get(kind: string, key: string): Uint8Array | undefined {
-    const size = this.#size(kind, key);
-    return size === undefined ? undefined : this.#read(kind, key, 0, size);
+    const parts = this.#database.rows<{ bytes: ArrayBuffer }>(
+      'SELECT bytes FROM value WHERE kind = ? AND key = ? ORDER BY at',
+      kind,
+      key,
+    );
+    return parts.length === 0 ? undefined : joined(parts.map(({ bytes }) => new Uint8Array(bytes)));
   }
 
   /** Puts what comes in the place of the value. */
