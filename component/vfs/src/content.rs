@@ -86,8 +86,13 @@ impl Content {
     /// Nothing where this is no attachment, where no stream of so few bytes can be one of so many, or where it is so short that its
     /// content is better kept by itself.
     pub fn inflated(&self, range: Range<usize>, length: u64) -> Option<Self> {
+        if range.len() < SHORTEST_REFERENCE { None } else { self.stream_in(range, length) }
+    }
+
+    /// The same, however short the stream is.
+    pub(crate) fn stream_in(&self, range: Range<usize>, length: u64) -> Option<Self> {
         let Form::Attached(bytes, origin) = &self.0 else { return None };
-        if range.start > range.end || range.end > bytes.len() || range.len() < SHORTEST_REFERENCE {
+        if range.start > range.end || range.end > bytes.len() {
             return None;
         }
         let origin = Origin { id: origin.id, offset: origin.offset + range.start as u64 };

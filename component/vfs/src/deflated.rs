@@ -11,8 +11,8 @@ use zlib_rs::{Deflate, DeflateFlush, Inflate, InflateFlush, Status, compress_bou
 const SHORTEST: usize = 256;
 /// Longer ones too: no call should wait for them.
 const LONGEST: usize = 4 << 20;
-/// No stream is of a longer content, whoever made it: reading it takes as much memory.
-const LONGEST_READ: usize = 64 << 20;
+/// No zlib stream is of a longer content, whoever made it: reading it takes as much memory.
+const LONGEST_ZLIB: usize = 64 << 20;
 /// So much of a content is tried before all of it is.
 const SAMPLE: usize = 8 << 10;
 /// The fastest level: a call waits for it, and the best one saves a quarter more in more than twice the time.
@@ -53,7 +53,11 @@ impl Stream {
     }
 
     fn new(format: Format, length: usize, bytes: Bytes) -> Option<Self> {
-        let may_be = length <= LONGEST_READ && length.div_ceil(MOST_OF_A_BYTE) <= bytes.len();
+        let longest = match format {
+            Format::Raw => LONGEST,
+            Format::Zlib => LONGEST_ZLIB,
+        };
+        let may_be = length <= longest && length.div_ceil(MOST_OF_A_BYTE) <= bytes.len();
         may_be.then_some(Self { format, length, bytes })
     }
 
@@ -191,7 +195,8 @@ mod tests {
     fn attack_21_no_stream_stands_for_more_than_it_can() {
         assert!(stream(1032, &[0]).is_some());
         assert!(stream(1033, &[0]).is_none());
-        assert!(stream(LONGEST_READ + 1, &[0; LONGEST]).is_none());
+        assert!(stream(LONGEST + 1, &[0; LONGEST]).is_none());
+        assert!(Stream::zlib(LONGEST_ZLIB + 1, vec![0; LONGEST].into()).is_none());
         assert!(stream(usize::MAX, &[0; 100]).is_none());
     }
 }

@@ -3,7 +3,6 @@
 //! Such a blob is a zlib stream (git's gitformat-pack, "Pack file entry"). In a sandbox, where packs are attachments, a file of the working
 //! folder can be that stream: it is read when somebody wants it, and neither memory nor the journal holds it twice.
 
-use std::io;
 use std::path::Path;
 
 use gix::{ObjectId, hash};
@@ -23,21 +22,14 @@ struct Pack {
 }
 
 impl Packs {
-    /// The packs of the repository whose own files are in `git_dir`.
-    pub fn of(git_dir: &Path) -> io::Result<Packs> {
+    /// The packs of the repository whose own files are in `git_dir`. One that cannot be read is left out: that is told where an object of it
+    /// has to be read.
+    pub fn of(git_dir: &Path) -> Packs {
         let folder = git_dir.join("objects/pack");
-        let mut packs = Vec::new();
-        for entry in platform::list(&folder)? {
-            let path = platform::join(&folder, &entry.name);
-            if path.extension().is_none_or(|extension| extension != "pack") {
-                continue;
-            }
-            if let Some(pack) = Attached::open(&path)? {
-                let index = index::File::at(path.with_extension("idx"), hash::Kind::Sha1).map_err(io::Error::other)?;
-                packs.push(Pack { offsets: index.sorted_offsets(), index, pack });
-            }
-        }
-        Ok(Packs(packs))
+        let entries = platform::list(&folder).unwrap_or_default();
+        let paths = entries.iter().map(|entry| platform::join(&folder, &entry.name));
+        let packs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pack"));
+        Packs(packs.filter_map(|path| Pack::open(&path)).collect())
     }
 
     /// The content of the blob `id`, if a pack has it as it is.
@@ -47,6 +39,12 @@ impl Packs {
 }
 
 impl Pack {
+    fn open(path: &Path) -> Option<Pack> {
+        let pack = Attached::open(path).ok()??;
+        let index = index::File::at(path.with_extension("idx"), hash::Kind::Sha1).ok()?;
+        Some(Pack { offsets: index.sorted_offsets(), index, pack })
+    }
+
     fn blob(&self, id: ObjectId) -> Option<Inflated> {
         let offset = self.index.pack_offset_at_index(self.index.lookup(id)?);
         let next = self.offsets.get(self.offsets.partition_point(|begin| *begin <= offset));

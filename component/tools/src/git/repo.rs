@@ -100,15 +100,8 @@ impl Repo {
     }
 
     /// The content of the blob `id`, not read, if a pack has it as it is.
-    pub fn packed(&self, id: ObjectId) -> Result<Option<Inflated>, ToolError> {
-        let packs = match self.packs.get() {
-            Some(packs) => packs,
-            None => {
-                let packs = Packs::of(&self.git_dir()).map_err(|error| ToolError::io(".git/objects/pack", &error))?;
-                self.packs.get_or_init(|| packs)
-            }
-        };
-        Ok(packs.blob(id))
+    pub fn packed(&self, id: ObjectId) -> Option<Inflated> {
+        self.packs.get_or_init(|| Packs::of(self.gix.git_dir())).blob(id)
     }
 
     /// Where git's own files really are.

@@ -76,7 +76,7 @@ impl<'a> Writer<'a> {
         id: ObjectId,
         content: Vec<u8>,
     ) -> Result<entry::Stat, ToolError> {
-        match self.packed(mode, id)? {
+        match self.packed(mode, id) {
             Some(packed) => self.write_packed(path, mode, packed),
             None => self.write_as_it_is(path, mode, content),
         }
@@ -92,8 +92,7 @@ impl<'a> Writer<'a> {
         if self.attributes.is_some() {
             return Ok(None);
         }
-        let packed = self.packed(mode, id)?;
-        packed.map(|packed| self.write_packed(path, mode, packed)).transpose()
+        self.packed(mode, id).map(|packed| self.write_packed(path, mode, packed)).transpose()
     }
 
     /// Writes one entry, where `content` is what is to stand in the working folder.
@@ -125,8 +124,8 @@ impl<'a> Writer<'a> {
         Ok(platform::stat(&file).map_err(io)?.index)
     }
 
-    fn packed(&self, mode: entry::Mode, id: ObjectId) -> Result<Option<Inflated>, ToolError> {
-        if is_file(mode) { self.repo.packed(id) } else { Ok(None) }
+    fn packed(&self, mode: entry::Mode, id: ObjectId) -> Option<Inflated> {
+        if is_file(mode) { self.repo.packed(id) } else { None }
     }
 
     /// Makes it possible to write an entry, and says where.

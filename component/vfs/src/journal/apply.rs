@@ -156,7 +156,7 @@ impl Applying<'_> {
                 let attached = self.attached()?;
                 let length = self.reader.varint()?;
                 let whole = 0..attached.len() as usize;
-                attached.inflated(whole, length).ok_or(TOO_LONG)
+                attached.stream_in(whole, length).ok_or(TOO_LONG)
             }
             _ => Err(NotApplied::malformed("a file has an unknown form of content")),
         }

@@ -52,7 +52,7 @@ impl Kernel {
         let ino = self.table.get(fd)?.ino;
         let file = self.table.get(fd)?;
         let offset = match file.append && file.write {
-            true => self.content_of(ino)?.len() as u64,
+            true => self.length_of(ino)?,
             false => file.offset,
         };
         let written = self.pwrite(fd, bytes, offset)?;
@@ -77,7 +77,7 @@ impl Kernel {
         }
         let end = offset.checked_add(bytes.len() as u64).filter(|&end| end <= OFFSET_MAX).ok_or(Errno::Fbig)?;
         let ino = file.ino;
-        let length = end.max(self.content_of(ino)?.len() as u64);
+        let length = end.max(self.length_of(ino)?);
         self.rewrite(ino, length, |buffer| {
             let end = usize::try_from(end).expect("the buffer is at least as long");
             buffer[end - bytes.len()..end].copy_from_slice(bytes);
@@ -95,7 +95,7 @@ impl Kernel {
         let position = match to {
             SeekFrom::Start(offset) => Some(offset),
             SeekFrom::Current(delta) => file.offset.checked_add_signed(delta),
-            SeekFrom::End(delta) => (self.content_of(file.ino)?.len() as u64).checked_add_signed(delta),
+            SeekFrom::End(delta) => self.length_of(file.ino)?.checked_add_signed(delta),
         };
         let position = position.filter(|&position| position <= OFFSET_MAX).ok_or(Errno::Inval)?;
         self.table.get_mut(fd)?.offset = position;
@@ -124,7 +124,7 @@ impl Kernel {
             return Err(Errno::Badf);
         }
         let ino = file.ino;
-        let size = self.content_of(ino)?.len() as u64;
+        let size = self.length_of(ino)?;
         self.rewrite(ino, size.max(offset + length), |_| ())
     }
 

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
+
 use super::Kernel;
 use crate::{
     content::Content,
@@ -71,6 +73,14 @@ impl Kernel {
         }
     }
 
+    /// How many they are. A content that is compressed is not read for this.
+    pub(super) fn length_of(&self, ino: Ino) -> Result<u64, Errno> {
+        match self.drafts.get(ino) {
+            Some(draft) => Ok(draft.len() as u64),
+            None => Ok(self.inode(ino)?.content().ok_or(Errno::Isdir)?.len()),
+        }
+    }
+
     /// Give a file the length `length` and change its bytes, at one tick of the clock.
     /// Fails with nothing changed when a limit is in the way.
     pub(super) fn rewrite(&mut self, ino: Ino, length: u64, change: impl FnOnce(&mut Vec<u8>)) -> Result<(), Errno> {
@@ -78,9 +88,8 @@ impl Kernel {
             return Err(Errno::Fbig);
         }
         let length = usize::try_from(length).map_err(|_| Errno::Fbig)?;
-        let former = self.content_of(ino)?.len();
-        let grown = length.saturating_sub(former);
-        if grown > 0 && self.bytes_in_use() + grown as u64 > self.limits.bytes {
+        let grown = (length as u64).saturating_sub(self.length_of(ino)?);
+        if grown > 0 && self.bytes_in_use() + grown > self.limits.bytes {
             return Err(Errno::Nospc);
         }
         self.thaw(ino, length)?;
@@ -103,11 +112,15 @@ impl Kernel {
     /// Turn a file's content into a draft, of which no more than `keep` bytes are needed.
     fn thaw(&mut self, ino: Ino, keep: usize) -> Result<(), Errno> {
         if self.drafts.get(ino).is_none() {
-            // Before the content is taken: one that cannot be read stays what it is.
-            self.content_of(ino)?;
+            // Before the content is taken: one that cannot be read stays what it is, unless nothing of it is kept.
+            if keep > 0 {
+                self.content_of(ino)?;
+            }
             let content = self.update(ino, |inode| file_content(inode).map(std::mem::take))?.ok_or(Errno::Isdir)?;
-            let bytes = content.bytes()?;
-            let kept = bytes.slice(..keep.min(bytes.len()));
+            let kept = match keep {
+                0 => Bytes::new(),
+                _ => content.bytes().map(|bytes| bytes.slice(..keep.min(bytes.len())))?,
+            };
             drop(content);
             self.drafts.insert(ino, Vec::from(kept));
         }

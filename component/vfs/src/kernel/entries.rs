@@ -120,7 +120,7 @@ impl Kernel {
         let size = content.len();
         let held = match former {
             Some(ino) if self.inode(ino)?.kind() == Kind::Directory => return Err(Errno::Isdir),
-            Some(ino) => self.content_of(ino)?.len() as u64,
+            Some(ino) => self.length_of(ino)?,
             None => 0,
         };
         self.writable(dir)?;

@@ -13,7 +13,7 @@ use vfs::{
 
 use crate::{
     life::{Lived, attachment, inflated},
-    support::{EDIT, Numbers, Shorthand, kernel_on},
+    support::{EDIT, Numbers, Shorthand, WRITE, kernel_on},
 };
 
 /// Bytes of a record before its payload, and where in them its checksum stands.
@@ -157,7 +157,13 @@ fn a_compressed_file_that_is_none_is_an_error_to_read_and_to_change_and_nothing_
             let compacted: Vec<u8> = timeline.snapshot(0).flatten().collect();
             let again = replayed(compacted).expect("it is copied as it is");
             assert_eq!(kernel_on(again.current()).content(path), Err(Errno::Io));
-            kernel.unlink(ROOT_FD, path.as_bytes()).expect("it can be removed");
+            let mut other = kernel_on(timeline.current());
+            other.unlink(ROOT_FD, path.as_bytes()).expect("it can be removed");
+            kernel.open_at(path, WRITE).and_then(|fd| kernel.close(fd)).expect("it can be cut to nothing");
+            assert_eq!(kernel.content(path), Ok(Vec::new()));
+            let mut other = kernel_on(timeline.current());
+            other.make(path, b"another");
+            assert_eq!(other.content(path), Ok(b"another".to_vec()), "it can be replaced");
         }
     }
     assert!(unreadable[0] > 5 && unreadable[1] > 1, "{unreadable:?}");

@@ -327,7 +327,9 @@ impl Locked<'_> {
     /// are durable when this returns.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer], brought: &[Attachment]) -> Result<Step> {
         let step = self.with(|tools, held, store| tools.call(held, call, answers, brought, store))?;
-        self.compact_if_long();
+        if let Step::Done { .. } = step {
+            self.compact_if_long();
+        }
         Ok(step)
     }
 
@@ -345,17 +347,20 @@ impl Locked<'_> {
         done
     }
 
-    /// A failure is only logged: the longer journal is just as good.
+    /// A failure is only logged: the longer journal is just as good. It costs a replay, so it is not
+    /// tried again before the journal has doubled once more.
     fn compact_if_long(&mut self) {
         let Some(tools) = self.sandbox.live.as_ref() else { return };
+        let length = tools.mark().map(|mark| mark.length);
         let is_long = tools.is_long(&self.held, &self.sandbox.store);
         let compacted = is_long.and_then(|long| if long { self.compact() } else { Ok(()) });
         if let Err(error) = compacted {
             tracing::warn!("cannot compact the journal: {error}");
+            length.into_iter().for_each(|length| self.sandbox.store.put_off_compaction(length));
         }
     }
 
-    /// Replaces the journal with a shorter one, and drops attachments that are no longer needed.
+    /// Replaces the journal with one that does not have what undo cannot reach, and drops attachments that are no longer needed.
     pub fn compact(&mut self) -> Result<()> {
         let Some(needed) = self.with(|tools, held, _| tools.compact(held))? else { return Ok(()) };
         let store = &self.sandbox.store;

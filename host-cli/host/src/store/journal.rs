@@ -91,7 +91,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Replaces this journal with a shorter one. `part` gives it piece by piece, and nothing at its
+    /// Replaces this journal with another one. `part` gives it piece by piece, and nothing at its
     /// end.
     pub fn replace(&mut self, held: &Held, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
         let replaced = self.storage.replace(held, Log::Journal, &mut part);

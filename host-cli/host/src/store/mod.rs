@@ -44,13 +44,15 @@ pub use waiting::{Answer, Inside, Waiting, WaitingCalls};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::settings::SandboxFile;
 
-/// A journal is compacted when it has grown this many times since its first call or the last
-/// compaction: who opens the sandbox reads all of it.
+/// A journal is compacted when it has grown this many times since its length was noted: who opens
+/// the sandbox reads all of it.
 const GROWTH: u64 = 2;
 /// A shorter journal is never compacted: some hundred calls, which are replayed in a tenth of a
 /// second.
 const SHORT: u64 = 1 << 20;
-/// The text with the journal's length after the first call or the last compaction.
+/// Nothing is noted of a journal that is even shorter.
+const TINY: u64 = SHORT / 4;
+/// The text with the journal's length when it was noted first, or after the last compaction.
 const BASE: &str = "journal.base";
 
 /// All that is durable of one sandbox.
@@ -142,13 +144,21 @@ impl Store {
         self.storage.set_aside(held, Log::Journal, journal.mark().at(valid))
     }
 
-    /// True if the journal is long enough for compaction to pay. Never after the first call, which
-    /// may be an import that compaction cannot shorten: the length is noted then.
+    /// True if the journal is long enough for compaction to pay. Never right after one large write,
+    /// such as an import, which compaction cannot shorten: its length is noted then.
     pub fn is_long(&self, held: &Held, journal: &Journal) -> Result<bool> {
+        if journal.len() < TINY {
+            return Ok(false);
+        }
         match self.base() {
             Some(base) => Ok(journal.len() >= SHORT && journal.len() / GROWTH >= base),
             None => self.note_base(held, journal.len()).map(|()| false),
         }
+    }
+
+    /// As after a compaction, but for this process only: one that failed is not tried with each call.
+    pub fn put_off_compaction(&self, len: u64) {
+        self.base.set(Some(len));
     }
 
     /// What interrupted changes have left over, by its place.
@@ -235,6 +245,8 @@ mod tests {
         assert!(grow(&store, 1));
         store = opened();
         assert!(grow(&store, 1), "it is noted in the storage");
+        store.put_off_compaction(store.journal().unwrap().len());
+        assert!(!grow(&store, 1), "one that failed is tried again after as much again");
         store.note_base(held, 8 * SHORT).unwrap();
         assert!(!grow(&store, 1));
     }
@@ -245,7 +257,10 @@ mod tests {
         let held = &store.lock.acquire().unwrap();
         let mut journal = store.create_journal(held, b"first").unwrap();
         assert!(!store.is_long(held, &journal).unwrap());
-        journal.append(held, &vec![0; usize::try_from(SHORT).unwrap() - 6]).unwrap();
+        assert_eq!(store.text(BASE).unwrap(), None);
+        journal.append(held, &vec![0; usize::try_from(TINY).unwrap()]).unwrap();
+        assert!(!store.is_long(held, &journal).unwrap());
+        journal.append(held, &vec![0; usize::try_from(SHORT - TINY).unwrap() - 6]).unwrap();
         assert!(!store.is_long(held, &journal).unwrap());
         journal.append(held, b"x").unwrap();
         assert!(store.is_long(held, &journal).unwrap());
