@@ -112,7 +112,7 @@ impl Kernel {
     /// Turn a file's content into a draft, of which no more than `keep` bytes are needed.
     fn thaw(&mut self, ino: Ino, keep: usize) -> Result<(), Errno> {
         if self.drafts.get(ino).is_none() {
-            // Before the content is taken: one that cannot be read stays what it is, unless nothing of it is kept.
+            // Before the content is taken: one that cannot be read stays what it is. Where nothing of it is kept, it is not read.
             if keep > 0 {
                 self.content_of(ino)?;
             }

@@ -360,7 +360,8 @@ impl Locked<'_> {
         }
     }
 
-    /// Replaces the journal with one that does not have what undo cannot reach, and drops attachments that are no longer needed.
+    /// Replaces the journal with one without what undo cannot reach, and drops attachments that are
+    /// no longer needed.
     pub fn compact(&mut self) -> Result<()> {
         let Some(needed) = self.with(|tools, held, _| tools.compact(held))? else { return Ok(()) };
         let store = &self.sandbox.store;

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_journal_is_long_once_it_has_doubled_since_the_first_call_or_the_last_compaction() {
+    fn a_journal_is_long_once_it_has_doubled_since_its_length_was_noted() {
         let storage = MemoryStorage::default();
         let opened = || Store::new(Rc::new(storage.clone()), "s".parse().unwrap());
         let mut store = opened();
