@@ -9,6 +9,7 @@
 //! | `host` | what JavaScript begins with: sandboxes that are opened, made and checked |
 //! | `sandbox` | an open sandbox |
 //! | `run` | a call that is made in turns |
+//! | `text` | texts of JavaScript in UTF-8 |
 //! | `turn` | what a call needs, is given, and ends with |
 //! | `http` | requests to GitHub, and their answers |
 //! | `settings` | how a sandbox is described when it is opened or made |
@@ -36,6 +37,7 @@ mod run;
 mod sandbox;
 mod settings;
 mod storage;
+mod text;
 mod turn;
 mod value;
 #[cfg(feature = "edge")]

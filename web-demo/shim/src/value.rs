@@ -6,27 +6,10 @@ use std::fmt::Display;
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::limits;
 use js_sys::{Array, JsString, Object, Reflect, Uint8Array};
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::words;
-
-/// Characters. A longer text is encoded by the platform: wasm-bindgen looks at each character of it in
-/// JavaScript, which takes 80 ms for a million that nothing has compiled yet.
-const LONG: u32 = 64 * 1024;
-
-#[wasm_bindgen]
-extern "C" {
-    type TextEncoder;
-    #[wasm_bindgen(constructor)]
-    fn new() -> TextEncoder;
-    #[wasm_bindgen(method)]
-    fn encode(this: &TextEncoder, text: &JsString) -> Uint8Array;
-}
-
-fn encoded(text: &JsString) -> String {
-    String::from_utf8(TextEncoder::new().encode(text).to_vec()).expect("a TextEncoder writes UTF-8")
-}
+use crate::text::utf8;
 
 /// Who has made a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +96,7 @@ impl Value {
     pub fn text(&self) -> Result<String> {
         let text = self.js.dyn_ref::<JsString>().ok_or_else(|| self.wrong("text"))?;
         self.ensure_fits(text.length())?;
-        Ok(if text.length() > LONG { encoded(text) } else { text.into() })
+        Ok(utf8(text))
     }
 
     /// Text, or nothing.

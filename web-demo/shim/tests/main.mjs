@@ -11,6 +11,7 @@ import { bundle } from './bundle.mjs';
 import { components } from './component.mjs';
 import { Player } from './play.mjs';
 import { mistakes } from './mistakes.mjs';
+import { texts } from './texts.mjs';
 import { MemoryStorage } from './storage.mjs';
 
 /** Bytes, compressed, of the module and its JavaScript: what a visitor loads besides the component. */
@@ -35,6 +36,7 @@ for (const [way, { steps, kept }] of Object.entries(native.ways)) {
 }
 
 await mistakes(shim, engine);
+texts(shim, engine);
 for (const exported of Object.values(native.ways.lived.kept.files)) {
   bundle(shim, engine, new Uint8Array(Buffer.from(exported, 'hex')));
 }
