@@ -65,9 +65,9 @@ async function begin(name, github) {
  * The first status of a worker that has just started, which is of another sandbox, and then that of one
  * whose object is not open.
  */
-async function colds(body, token, other, times = 7) {
+async function colds(body, token, other) {
   const [first, object] = [[], []];
-  for (let time = 0; time < times; time += 1) {
+  for (let time = 0; time < 7; time += 1) {
     await body.restart();
     first.push(await body.status('other', other));
     object.push(await body.status('one', token));
@@ -107,7 +107,7 @@ try {
     await s.call(owner, 'write_file', { path: `staged/${stage % 10}.md`, content: `${stage}\n` });
     await s.call(owner, 'git_stage', { files: [`staged/${stage % 10}.md`], message: `Stage ${stage}` });
   }
-  const staged = await colds(s, owner, other, 3);
+  const staged = await colds(s, owner, other);
   await s.end();
 
   const none = await begin('none', hubs[1].base);
