@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::step::{Steps, cargo, run, run_tests};
-use crate::{chromium, mcp, node, shim, target_dir, web, workspace};
+use crate::{chromium, mcp, node, python, shim, target_dir, web, workspace};
 
 /// Runs all steps, and ends with a table of them.
 pub fn all() -> Result<()> {
@@ -22,7 +22,7 @@ pub fn all() -> Result<()> {
 fn each(steps: &mut Steps) -> Result<()> {
     steps.take("node", node::look)?;
     steps.take("Chromium", chromium::look)?;
-    steps.take("Python", mcp::look)?;
+    steps.take("Python", python::look)?;
     steps.take("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
     steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"])))?;
     steps.take("tests", || run_tests(&mut tests()?))?;

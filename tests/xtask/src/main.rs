@@ -11,6 +11,7 @@ mod edge;
 mod fuzz;
 mod mcp;
 mod node;
+mod python;
 mod shim;
 mod soak;
 mod step;

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::python::environment;
 use crate::step::{Report, Steps, cargo, run, run_tests_of_node};
 use crate::{edge, node, shim, target_dir, workspace};
 
@@ -16,6 +17,8 @@ use crate::{edge, node, shim, target_dir, workspace};
 const TRANSCRIPTS: &str = "GITGATE_TEST_TRANSCRIPTS";
 /// Tells the tests where the command is, which the tests have built.
 const COMMAND: &str = "GITGATE_TEST_GITGATE";
+/// Tells the tests where schemathesis is.
+const SCHEMATHESIS: &str = "GITGATE_TEST_SCHEMATHESIS";
 
 /// Builds everything from the component as it is shipped, and serves the page unless `only_build`.
 pub fn command(only_build: bool) -> Result<()> {
@@ -122,6 +125,13 @@ pub fn many(sandboxes: u64, seconds: u64) -> Result<Command> {
     Ok(npm)
 }
 
+/// Has each server asked that often for each operation, with each token, by what schemathesis makes of the description.
+pub fn described(examples: u64, seed: u64) -> Result<Command> {
+    let mut npm = npm_test(&["run", "test:described", "-w", "edge"])?;
+    npm.env("GITGATE_EXAMPLES", examples.to_string()).env("GITGATE_SEED", seed.to_string());
+    Ok(npm)
+}
+
 /// A command of npm's that runs tests.
 fn npm_test(arguments: &[&str]) -> Result<Command> {
     let shim = shim::build()?;
@@ -133,6 +143,8 @@ fn npm_test(arguments: &[&str]) -> Result<Command> {
     npm.current_dir(folder()).arg("--silent").args(arguments).env(TRANSCRIPTS, shim::transcripts(&shim));
     let target = target_dir()?;
     npm.env(COMMAND, target.join("debug/gitgate")).env("XDG_CACHE_HOME", target.join("tests-cache"));
+    let wanted = folder().join("edge/test/requirements.txt");
+    npm.env(SCHEMATHESIS, environment(&wanted, &target.join("schemathesis"))?.join("schemathesis"));
     Ok(npm)
 }
 

@@ -1,4 +1,4 @@
-//! What runs once: it has no seeds, or it is about the component as it is shipped.
+//! What runs once.
 
 use anyhow::Result;
 
@@ -9,8 +9,8 @@ use crate::{check, demo, mcp, shim, target_dir, web};
 /// Names the component file to the tests that look at it alone.
 const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
 
-/// Runs all of it.
-pub fn all(soak: &mut Soak) -> Result<()> {
+/// Runs all of it, what is drawn at random by `seed`.
+pub fn all(soak: &mut Soak, seed: u64) -> Result<()> {
     soak.steps.take("build the shipped component", || demo::build().map(|_| Report::default()))?;
     // The build for use leaves it where other hosts look for it.
     let component = target_dir()?.join("gitgate.wasm");
@@ -52,6 +52,11 @@ pub fn all(soak: &mut Soak) -> Result<()> {
         "1,000 sandboxes in turn, and 16 clients of one for a minute",
         "GITGATE_SANDBOXES=1000 GITGATE_SECONDS=60 npm run test:many -w edge",
         || run_tests_of_node(&mut web::many(1000, 60)?),
+    );
+    soak.work(
+        "requests that schemathesis makes",
+        &format!("GITGATE_EXAMPLES=100 GITGATE_SEED={seed} npm run test:described -w edge"),
+        || run_tests_of_node(&mut web::described(100, seed)?),
     );
     soak.work(
         "16 MCP clients for a minute",

@@ -86,7 +86,7 @@ fn each(soak: &mut Soak, plan: &Plan) -> Result<()> {
         programs = fuzz::build()?;
         Ok(Report::default())
     })?;
-    fixed::all(soak)?;
+    fixed::all(soak, plan.seed)?;
     mutants::sample(soak, plan)?;
     rounds(soak, plan, &programs, end)
 }
