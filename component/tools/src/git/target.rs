@@ -9,6 +9,7 @@ use crate::question::Target;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", tag = "type")]
+#[serde(expecting = "an object with the type local, local-bare or github")]
 pub enum GitTarget {
     /// A repository with a working tree, on the user's machine.
     Local {
