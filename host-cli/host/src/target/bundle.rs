@@ -50,7 +50,7 @@ pub fn read_bundle(bytes: &Bytes, place: &str, progress: &dyn Progress) -> Resul
     let mut all = tips.clone();
     let detached = head.filter(|_| branch.is_none());
     all.extend(detached.map(|id| ("HEAD".to_owned(), id)));
-    let supply = verify(bytes.slice(pack_at..), &all, &[], progress)?;
+    let supply = verify(bytes.slice(pack_at..), &all, &[], progress).map_err(of_file)?;
     let canonical = CanonicalTarget::new(TargetKind::Bare, place)
         .map_err(|fault| TargetError::new(TargetErrorKind::BadSpec, fault.message.clone()).caused_by(fault))?;
     let mut entries = Vec::with_capacity(tips.len());
@@ -117,8 +117,18 @@ fn sha256() -> TargetError {
         .hint("use a repository with SHA-1 object names")
 }
 
+const CHECK: &str = "fetch or create the file again, or check it with `git bundle verify FILE`";
+
 fn damaged(what: &str) -> TargetError {
-    TargetError::new(TargetErrorKind::Damaged, what).hint("check it with `git bundle verify FILE`")
+    TargetError::new(TargetErrorKind::Damaged, what).hint(CHECK)
+}
+
+/// There is no repository here that could be looked at, only the file.
+fn of_file(error: TargetError) -> TargetError {
+    match error.kind {
+        TargetErrorKind::Damaged | TargetErrorKind::MissingObject => error.hint(CHECK),
+        _ => error,
+    }
 }
 
 fn guess_branch(refs: &[(String, ObjectId)], head: ObjectId) -> Option<String> {

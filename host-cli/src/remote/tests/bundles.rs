@@ -36,6 +36,8 @@ fn bundles_that_are_not_whole_are_refused() {
     for cut in [0, 10, 30, 80, whole.len() - 1] {
         fs::write(&file, &whole[..cut]).unwrap();
         assert_eq!(kind(), TargetErrorKind::Damaged, "cut at {cut}");
+        let hint = read_bundle(&file, &Silent).unwrap_err().hint;
+        assert!(hint.is_some_and(|hint| hint.contains("git bundle verify")), "there is no repository to look at");
     }
 }
 
