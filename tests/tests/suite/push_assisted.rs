@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::tree::{self, assert_same};
 
-use crate::pushing::{Staged, digest, staged};
+use crate::pushing::{Staged, digest, restore_home_without_outcome, save_home, staged};
 
 /// A staged commit, in a home with this configuration.
 fn configured(text: &str) -> Staged {
@@ -35,6 +35,19 @@ fn an_agents_push_waits_for_a_person_who_approves_it_by_its_digest() {
     // The agent is told so when it calls again.
     let again = staged.cli.run(&["call", "git_push", &arguments(&staged)]).ok();
     assert_eq!(again.stdout, "Everything up-to-date\n");
+    assert_eq!(staged.cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
+}
+
+#[test]
+fn an_agents_push_that_landed_as_gitgate_was_killed_waits_no_more() {
+    let staged = configured(&format!("unattended = true\n{ASSISTED}"));
+    let push = ["call", "git_push", &arguments(&staged)];
+    staged.cli.run(&push).fails(3);
+    let saved = save_home(&staged.cli);
+    staged.cli.run(&[&push[..], &["--yes"]].concat()).ok();
+    restore_home_without_outcome(&staged.cli, &saved);
+    assert!(staged.cli.run(&["status"]).ok().stderr.contains("was interrupted; it has landed"));
+    assert_eq!(staged.cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
 }
 
 #[test]

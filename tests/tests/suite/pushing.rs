@@ -62,6 +62,16 @@ pub fn restore_home(cli: &Cli, copy: &Path) {
     std::fs::rename(copy, cli.home()).expect("they are in one folder");
 }
 
+/// The same, with the audit log of now, but for its last record: as it is left when the intent of a push was
+/// written, the branch was moved, and the sandbox was not told.
+pub fn restore_home_without_outcome(cli: &Cli, copy: &Path) {
+    let log = "sandboxes/default/audit.log";
+    let lines = std::fs::read_to_string(cli.home().join(log)).expect("there is a log");
+    let outcome = lines.trim_end().rfind('\n').expect("an intent and an outcome") + 1;
+    restore_home(cli, copy);
+    std::fs::write(cli.home().join(log), &lines[..outcome]).expect("it is ours");
+}
+
 /// The digest in what a push prints that nobody has approved.
 #[track_caller]
 pub fn digest(out: &Out) -> String {

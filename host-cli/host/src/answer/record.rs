@@ -31,7 +31,7 @@ impl From<&wit::ToolCall> for CallRecord {
 }
 
 /// Removes the white space between arguments, because an agent may write any amount of it.
-fn minimal(arguments: &str) -> String {
+pub(super) fn minimal(arguments: &str) -> String {
     let parsed = serde_json::from_str::<serde_json::Value>(arguments);
     parsed.map_or_else(|_| arguments.to_owned(), |arguments| arguments.to_string())
 }

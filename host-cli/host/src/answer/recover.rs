@@ -8,12 +8,13 @@ use gate::refname::BranchRef;
 use super::record::{CallRecord, HostRecord};
 use super::settling::is_far;
 use super::unsettled::in_doubt;
-use super::{export, landing, said};
+use super::{export, landing, said, waiting};
 use crate::around::Phase;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Hint;
 use crate::sandbox::{Locked, Sandbox};
 use crate::target::{Recovered, TargetError};
+use crate::wit;
 
 /// Settles the interrupted pushes of a sandbox, unless another process uses it and does so itself.
 pub fn try_recover(sandbox: &mut Sandbox) -> Result<()> {
@@ -128,7 +129,7 @@ fn finish(intent: &Intent, locked: &mut Locked<'_>) -> Result<Settlement> {
     })
 }
 
-/// Repeats the call of the push with the fact that it has landed.
+/// Repeats the call of the push with the fact that it has landed. If it is an agent's, it waits no more.
 fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
     let unreadable = |what: &str| {
         HostError::new(ErrorKind::Damaged, format!("the audit log is damaged: {what}"))
@@ -140,7 +141,12 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
         serde_json::from_value(intent.host.clone()).map_err(|error| unreadable(&error.to_string()))?;
     let key: [u8; 32] = hex::decode(&host.question).ok_or_else(|| unreadable("a question has an invalid key"))?;
     let fact = landing::landed(&intent.target, &intent.reference, intent.old, intent.new);
-    landing::tell(locked, &call.into(), &key, fact, &[], &[]).map(drop)
+    let call = wit::ToolCall::from(call);
+    landing::tell(locked, &call, &key, fact, &[], &[])?;
+    match call.caller {
+        wit::Caller::Agent => waiting::forget_landed(locked.store(), locked.held(), &call.tool, &call.arguments),
+        wit::Caller::User => Ok(()),
+    }
 }
 
 /// Formats an error and its hint as one sentence.

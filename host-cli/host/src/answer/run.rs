@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use gate::approval::Proposal;
 use gate::digest::Digest;
-use gate::policy::{Policy, Ruling};
+use gate::policy::{Caller, Policy, Ruling};
 
 use super::going::{End, Going, tool_call};
 use super::revise::Revising;
@@ -179,11 +179,16 @@ fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply
     Ok(ControlFlow::Continue(going))
 }
 
-/// The reply that a call ends with. One that nobody could be asked about is kept.
+/// The reply that a call ends with. A call that nobody could be asked about is kept, and one that is done waits no more.
 fn end_of(end: End, wanted: &Wanted, sandbox: &mut Sandbox) -> Halting<Reply> {
     Ok(match end {
         End::Over(Reply::NotApproved(not)) => Reply::NotApproved(Box::new(waiting::keep(sandbox, &wanted.call, *not)?)),
-        End::Over(reply) => reply,
+        End::Over(reply) => {
+            if wanted.call.caller == Caller::Agent && matches!(reply, Reply::Done(Ok(_))) {
+                waiting::forget_made(sandbox, &wanted.call);
+            }
+            reply
+        }
         End::Ruled(_) | End::Revise(_) => return Err(misbehaved("it pushes before it has begun").into()),
     })
 }

@@ -6,6 +6,7 @@ use gate::ledger::{Brief, CallVerdict, Decided, How};
 use gate::policy::Caller;
 
 use super::going::{Going, tool_call};
+use super::record::minimal;
 use super::turn::{Answered, Ask, Said};
 use super::{Call, NotApproved, Reply, audit, said};
 use crate::approve::{CallDecision, CallRequest, Response};
@@ -14,7 +15,7 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::{Act, Hint};
 use crate::sandbox::Sandbox;
 use crate::screen;
-use crate::store::{Answer, Inside, Waiting};
+use crate::store::{Answer, Held, Inside, Store, Waiting};
 use crate::wit;
 
 /// Bytes of the longest arguments of a waiting call. An agent may leave a hundred calls.
@@ -78,6 +79,37 @@ pub(super) fn forget_asked(sandbox: &Sandbox, id: &str) -> Result<()> {
     let held = sandbox.store.lock.acquire()?;
     sandbox.store.waiting.remove(&held, id);
     Ok(())
+}
+
+/// Forgets an agent's call that waits, because it has landed after all: nothing is asked about it any more.
+pub(super) fn forget_landed(store: &Store, held: &Held, tool: &str, arguments: &str) -> Result<()> {
+    for id in unanswered(store, tool, arguments)? {
+        store.waiting.remove(held, &id);
+    }
+    Ok(())
+}
+
+/// The same for a call that has just been made. Its reply counts for more than what goes wrong here.
+pub(super) fn forget_made(sandbox: &Sandbox, call: &Call) {
+    let forget = || -> Result<()> {
+        let ids = unanswered(&sandbox.store, &call.tool, &call.arguments)?;
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let held = sandbox.store.lock.acquire()?;
+        ids.iter().for_each(|id| sandbox.store.waiting.remove(&held, id));
+        Ok(())
+    };
+    if let Err(error) = forget() {
+        tracing::debug!("{error}");
+    }
+}
+
+/// The ids under which such a call waits, whatever white space is between its arguments.
+fn unanswered(store: &Store, tool: &str, arguments: &str) -> Result<Vec<String>> {
+    let arguments = minimal(arguments);
+    let is_same = |one: &Waiting| one.tool == tool && minimal(&one.arguments) == arguments;
+    Ok(store.waiting.unanswered()?.into_iter().filter(is_same).map(|one| one.id).collect())
 }
 
 fn add(sandbox: &Sandbox, call: &Call, inside: Option<Inside>) -> Result<Waiting> {
