@@ -178,6 +178,19 @@ test('what others have pushed meanwhile is pulled in, and reviewed again before 
   await page.close();
 });
 
+test('a review that was left by a reload leads to what still waits', async () => {
+  const page = await fromHub('left');
+  await play(page, write('left.md', 'left\n'), stage('Write left', 'left.md'), push);
+  await review(page);
+  await page.reload();
+  await page.getByText('A call waits for you').waitFor();
+  await look(page, 'left-waiting');
+  await page.getByRole('button', { name: 'Review it' }).click();
+  await page.locator('.verdict').waitFor();
+  await page.locator('.review-side').getByText('Write left').waitFor();
+  await page.close();
+});
+
 test('a conflict in a file is told, with what to do', async () => {
   const page = await fromHub('clash');
   await play(page, write('README.md', '# Mine\n'), stage('Name it', 'README.md'), push);

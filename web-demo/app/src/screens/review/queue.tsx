@@ -12,7 +12,7 @@ export function Queue() {
   const asked = live.value ? [{ id: 'live', tool: 'what is asked now', when: '' }] : [];
   const rest = others.value.map(({ id, tool, at }) => ({ id, tool, when: day(at * 1000) }));
   const all = [...asked, ...rest];
-  if (all.length < 2) return null;
+  if (all.every(({ id }) => id === now)) return null;
   return (
     <nav class="bar-row queue" aria-label="Waiting for you">
       {all.map(({ id, tool, when }) => (

@@ -9,7 +9,8 @@ import { pushing } from '../../state/push.js';
 import { running } from '../../state/agent.js';
 import { busy, fetchReview, model, question, reviewProblem } from '../../state/review.js';
 import { go, route } from '../../state/route.js';
-import { progress } from '../../state/session.js';
+import { openWaiting } from '../../state/keys.js';
+import { others, progress } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
 import { CallReview } from './call.js';
 import { Outcome } from './outcome.js';
@@ -26,6 +27,17 @@ function Nothing() {
         what={progress.value.at(-1) ?? busy.value ?? 'Preparing the review'}
         {...(work && { stop: () => work.abort() })}
       />
+    );
+  }
+  // What was asked here is over, or went with a page that was left: then it waits.
+  const count = others.value.length;
+  if (count > 0) {
+    return (
+      <Empty icon="gate" title={count === 1 ? 'A call waits for you' : `${count} calls wait for you`}>
+        <Button kind="primary" icon="gate" keys="g w" onClick={openWaiting}>
+          {count === 1 ? 'Review it' : 'Review the first'}
+        </Button>
+      </Empty>
     );
   }
   return (
