@@ -163,6 +163,10 @@ test('one walks back in the history, and what was undone is gone', async () => {
   await go(page, 'History');
   await page.locator('.call-row').first().waitFor();
   assert.ok((await page.locator('.call-row').count()) <= before);
+  // An undo is no call that one could walk back from, and it is in nobody's way.
+  await page.getByRole('button', { name: /Before this .*: walk 1 back/ }).click();
+  await page.getByRole('dialog', { name: 'Walk back?' }).getByRole('button', { name: 'Walk back' }).click();
+  await page.getByText('Took back the latest call.').waitFor();
   await page.close();
 });
 
