@@ -41,6 +41,27 @@ pub(crate) fn is_like_a_slash(char: char) -> bool {
         || char == '\u{fe68}'
 }
 
+/// Whether a word has Latin letters beside characters of another script that look like some.
+pub(crate) fn is_mixed(word: &str) -> bool {
+    word.contains(|char: char| char.is_ascii_alphabetic()) && word.contains(is_like_a_letter)
+}
+
+/// What looks like a Latin letter, and is of another script. The letters of languages that are written in Latin
+/// ones, such as a dotless i, are none.
+pub(crate) fn is_like_a_letter(char: char) -> bool {
+    if is_latin(char) {
+        return false;
+    }
+    let look = look(char.encode_utf8(&mut [0; 4]).as_bytes());
+    look.len() == 1 && look.as_bytes()[0].is_ascii_alphabetic()
+}
+
+/// Whether it is in a block of Latin letters (Unicode, Blocks.txt). A table of all scripts would take 9 KB.
+fn is_latin(char: char) -> bool {
+    matches!(char, '\0'..='\u{2af}' | '\u{1d00}'..='\u{1dbf}' | '\u{1e00}'..='\u{1eff}' | '\u{2c60}'..='\u{2c7f}'
+        | '\u{a720}'..='\u{a7ff}' | '\u{ab30}'..='\u{ab6f}' | '\u{fb00}'..='\u{fb06}' | '\u{ff21}'..='\u{ff5a}')
+}
+
 fn latin(char: char) -> char {
     match char {
         'а' | 'α' => 'a',

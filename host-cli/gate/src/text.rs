@@ -35,17 +35,21 @@ pub(crate) fn name(text: &[u8]) -> String {
 }
 
 /// A path or the name of a branch for a review screen: also shown by code point is what looks like a
-/// slash, a blank that is no space, a name that is only blank, and what is drawn over a letter.
+/// slash, a blank that is no space, a name that is only blank, what is drawn over a letter, and in a word
+/// of Latin letters what only looks like one.
 pub(crate) fn path(path: &[u8]) -> String {
     let mut out = String::with_capacity(path.len());
     for (number, part) in path.split(|byte| *byte == b'/').enumerate() {
         out.push_str(if number > 0 { "/" } else { "" });
         let shown = name(part);
-        for char in shown.chars() {
-            if is_misleading(char) || is_blank(&shown) {
-                write!(out, "<U+{:04X}>", u32::from(char)).expect("writing to a string does not fail");
-            } else {
-                out.push(char);
+        for word in words(&shown) {
+            let is_mixed = look::is_mixed(word);
+            for char in word.chars() {
+                if is_misleading(char) || is_blank(&shown) || is_mixed && look::is_like_a_letter(char) {
+                    write!(out, "<U+{:04X}>", u32::from(char)).expect("writing to a string does not fail");
+                } else {
+                    out.push(char);
+                }
             }
         }
     }
@@ -56,7 +60,12 @@ pub(crate) fn path(path: &[u8]) -> String {
 /// they look like something else.
 pub(crate) fn misleads(path: &[u8]) -> bool {
     let shown = path.to_str_lossy();
-    shown.chars().any(is_misleading) || shown.split('/').any(is_blank)
+    shown.chars().any(is_misleading) || shown.split('/').any(is_blank) || words(&shown).any(look::is_mixed)
+}
+
+/// The words, each with what stands behind it.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(|char: char| !char.is_alphabetic())
 }
 
 fn is_blank(name: &str) -> bool {
@@ -141,11 +150,26 @@ mod tests {
             ("\u{3000}", "<U+3000>"),
             ("a\u{338}", "a<U+0338>"),
             ("a\u{a0}b", "a<U+00A0>b"),
+            ("p\u{430}ypal.md", "p<U+0430>ypal.md"),
+            ("\u{441}onfig/\u{43e}n\u{435}.md", "<U+0441>onfig/<U+043E>n<U+0435>.md"),
+            ("\u{3b1}bc", "<U+03B1>bc"),
         ] {
             assert_eq!(path(name.as_bytes()), shown);
             assert!(misleads(name.as_bytes()), "{shown}");
         }
-        for plain in ["a b/c d", "\u{e9}", "cafe\u{301}", "\u{65e5}\u{672c}.txt", "a\\b"] {
+        for plain in ["a b/c d", "\u{e9}", "cafe\u{301}", "\u{65e5}\u{672c}abc.txt", "a\\b"] {
+            assert_eq!(path(plain.as_bytes()), plain);
+            assert!(!misleads(plain.as_bytes()), "{plain}");
+        }
+        // Words of one script each, and letters of languages that are written in Latin ones.
+        for plain in [
+            "\u{43e}\u{442}\u{447}\u{435}\u{442}-v2.md",
+            "\u{3b1}-test",
+            "s\u{131}n\u{131}f",
+            "stra\u{df}e",
+            "\u{b5}m",
+            "\u{394}x",
+        ] {
             assert_eq!(path(plain.as_bytes()), plain);
             assert!(!misleads(plain.as_bytes()), "{plain}");
         }

@@ -137,7 +137,7 @@ fn attack_18_names_that_look_alike_are_named() {
     let sentences = scene.sentences();
     for expected in [
         "Adds readme.md, which looks like README.md",
-        "Adds src/\u{441}onfig.rs, which looks like src/config.rs",
+        "Adds src/<U+0441>onfig.rs, which looks like src/config.rs",
         "Adds SRC, which looks like src",
     ] {
         assert!(sentences.contains(&expected.to_owned()), "{expected}: {sentences:?}");
