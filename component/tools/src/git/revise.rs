@@ -174,7 +174,7 @@ fn report(ids: &Ids, (was, left): (ObjectId, ObjectId), leave_out: &[LeaveOut], 
         was.to_hex_with_len(7)
     );
     let short = ids.of(left);
-    let mut text = format!("Revised: {short} is {}\n", left.to_hex_with_len(7));
+    let mut text = format!("Revised: {short} is now commit {}\n", left.to_hex_with_len(8));
     for dropped in dropped {
         text.push_str(&format!("Nothing is left of {} \"{}\"\n", dropped.short_id, staged::subject(dropped)));
     }
