@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { Icon } from './icon.js';
 import type { IconName } from './icon.js';
+import { Plain } from './plain.js';
 
 interface ButtonProps {
   children?: ComponentChildren;
@@ -49,8 +50,14 @@ export function Trouble({ message, hint, retry }: { message: string; hint: strin
     <div class="trouble" role="alert">
       <Icon name="warn" />
       <div>
-        <strong>{message}</strong>
-        {hint && <p class="muted">{hint}</p>}
+        <strong>
+          <Plain text={message} clip={false} />
+        </strong>
+        {hint && (
+          <p class="muted">
+            <Plain text={hint} clip={false} />
+          </p>
+        )}
       </div>
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>

@@ -1,20 +1,21 @@
 // What all views of code have in common. They live in a shadow root, where their styles are sheets
 // and no elements.
 
+import { EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView, highlightSpecialChars } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 import { ROWS } from './diff/looks.js';
-import { HIDDEN_CHARACTERS, codePoint } from './plain.js';
+import { pattern, standIn } from './stand-in.js';
+import type { StandIn } from './stand-in.js';
 
-/** What stands for a character that screens hide or reorder. */
-export const chip = (character: number): HTMLElement => {
+export const chip = ({ label, title }: StandIn): HTMLElement => {
   const span = document.createElement('span');
   span.className = 'gg-chip';
-  span.textContent = codePoint(String.fromCodePoint(character));
-  span.title = 'A character that screens hide or reorder';
+  span.textContent = label;
+  span.title = title;
   return span;
 };
 
@@ -57,7 +58,13 @@ export const common: Extension = [
   look,
   syntaxHighlighting(colours),
   EditorView.perLineTextDirection.of(true),
-  highlightSpecialChars({ render: chip, specialChars: HIDDEN_CHARACTERS }),
+  highlightSpecialChars({ render: (code) => chip(standIn(code)), specialChars: pattern('text') }),
+];
+
+/** Only a line feed ends a line: a carriage return is shown, and is still there when the text is saved. */
+export const lineFeeds: Extension = [
+  EditorState.lineSeparator.of('\n'),
+  EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, '\n')),
 ];
 
 /** Where a view lives. A host keeps its shadow root. */

@@ -6,6 +6,7 @@ import type { Ask } from '../state/dialog.js';
 import { commands } from '../state/keys.js';
 import { Button } from './bits.js';
 import { Palette } from './palette.js';
+import { Plain } from './plain.js';
 
 /**
  * A modal dialog. The browser gives the focus back to where it was. It tells of its end later, when
@@ -40,7 +41,9 @@ function Asking({ what }: { what: Ask }) {
   return (
     <Dialog title={what.title} close={() => what.done(undefined)}>
       <h2>{what.title}</h2>
-      <p class="muted">{what.body}</p>
+      <p class="muted">
+        <Plain text={what.body} clip={false} />
+      </p>
       {what.field && (
         <label class="field">
           <span>{what.field.label}</span>

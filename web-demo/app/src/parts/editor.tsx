@@ -8,9 +8,9 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } fro
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { fail } from '../state/toast.js';
-import { common, shadow } from './code.js';
+import { common, lineFeeds, shadow } from './code.js';
 import { language } from './languages.js';
-import { visible } from './plain.js';
+import { visible } from './stand-in.js';
 
 interface EditorProps {
   /** Another one begins another document. */
@@ -18,13 +18,25 @@ interface EditorProps {
   text: string;
   label: string;
   isReadOnly?: boolean;
+  /** The text of a file keeps its line ends. */
+  isFile?: boolean;
   hint?: string;
   complete?: CompletionSource;
   onChange?: (text: string) => void;
   onSave?: () => void;
 }
 
-export function Editor({ name, text, label, isReadOnly = false, hint, complete, onChange, onSave }: EditorProps) {
+export function Editor({
+  name,
+  text,
+  label,
+  isReadOnly = false,
+  isFile = false,
+  hint,
+  complete,
+  onChange,
+  onSave,
+}: EditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
@@ -47,6 +59,7 @@ export function Editor({ name, text, label, isReadOnly = false, hint, complete, 
       root,
       extensions: [
         common,
+        isFile ? lineFeeds : [],
         EditorView.lineWrapping,
         lineNumbers(),
         history(),
@@ -55,7 +68,7 @@ export function Editor({ name, text, label, isReadOnly = false, hint, complete, 
         search({ top: true }),
         syntax.of([]),
         EditorState.readOnly.of(isReadOnly),
-        EditorView.contentAttributes.of({ 'aria-label': visible(label), tabindex: '0' }),
+        EditorView.contentAttributes.of({ 'aria-label': visible(label, 'name'), tabindex: '0' }),
         placeholder(hint ?? ''),
         autocompletion(complete ? { override: [complete] } : { override: [] }),
         keymap.of([

@@ -6,7 +6,7 @@ import { entries } from '../state/repo.js';
 import { go } from '../state/route.js';
 import { sandbox } from '../state/session.js';
 import { Dialog } from './dialogs.js';
-import { Plain } from './plain.js';
+import { Name } from './plain.js';
 
 interface Choice {
   title: string;
@@ -70,7 +70,7 @@ export function Palette() {
             aria-selected={index === at}
             onClick={() => take(one)}
           >
-            <Plain text={one.title} />
+            <Name text={one.title} />
             <kbd>{one.note}</kbd>
           </li>
         ))}

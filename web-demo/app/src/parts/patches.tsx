@@ -6,7 +6,7 @@ import { Counts, Status } from './bits.js';
 import { Diff } from './diff/diff.js';
 import type { FilePatch } from './diff/patch.js';
 import { LayoutSwitch } from './layout-switch.js';
-import { Path, Plain } from './plain.js';
+import { Name, Path } from './plain.js';
 import { layout } from '../state/prefs.js';
 
 export function Patches({ patches }: { patches: FilePatch[] }) {
@@ -33,11 +33,17 @@ export function Patches({ patches }: { patches: FilePatch[] }) {
         </div>
         <div class="patches-diff">
           <div class="bar-row">
-            <Plain text={shown.path} mono />
+            <Name text={shown.path} mono />
             <span class="grow" />
             <LayoutSwitch layout={layout.value} onLayout={(to) => (layout.value = to)} />
           </div>
-          <Diff isSplit={layout.value === 'split'} path={shown.path} head={shown.head} hunks={shown.hunks} />
+          <Diff
+            isSplit={layout.value === 'split'}
+            path={shown.path}
+            escaped={shown.escaped}
+            head={shown.head}
+            hunks={shown.hunks}
+          />
         </div>
       </div>
     </div>

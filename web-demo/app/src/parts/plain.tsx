@@ -1,54 +1,56 @@
-// Texts that are an agent's or a repository's. What a screen hides or reorders becomes a chip.
+// Texts that are an agent's or a repository's, on a page.
 
-import type { ComponentChildren } from 'preact';
+import { pieces, visible } from './stand-in.js';
+import type { Kind } from './stand-in.js';
 
-const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+/** A longer text is cut here, and a title there. */
+const MOST = 20_000;
+const MOST_IN_TITLE = 2000;
 
-export const HIDDEN_CHARACTERS = new RegExp(HIDDEN.source, 'gu');
-
-export const codePoint = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-
-const Chip = ({ of }: { of: string }) => (
-  <span class="chip-hidden" title="A character that screens hide or reorder">
-    {codePoint(of)}
-  </span>
-);
-
-function parts(text: string): ComponentChildren[] {
-  const found: ComponentChildren[] = [];
-  let from = 0;
-  for (const match of text.matchAll(HIDDEN)) {
-    if (match.index > from) found.push(text.slice(from, match.index));
-    found.push(<Chip of={match[0]} />);
-    from = match.index + match[0].length;
-  }
-  found.push(text.slice(from));
-  return found;
-}
-
-/** The text for an attribute, where there are no chips. */
-export const visible = (text: string): string => text.replace(HIDDEN_CHARACTERS, (one) => `<${codePoint(one)}>`);
+const parts = (text: string, kind: Kind) =>
+  pieces(text, kind).map((piece) =>
+    typeof piece === 'string' ? (
+      piece
+    ) : (
+      <span class="chip-hidden" title={piece.title}>
+        {piece.label}
+      </span>
+    ),
+  );
 
 /** A path whose folders are clipped before its name is. */
 export function Path({ text }: { text: string }) {
   const cut = text.lastIndexOf('/') + 1;
   return (
-    <span class="path" title={visible(text.slice(0, 2000))}>
-      {cut > 0 && <bdi class="clip folder">{parts(text.slice(0, cut))}</bdi>}
-      <bdi class="clip">{parts(text.slice(cut))}</bdi>
+    <span class="path" title={visible(text.slice(0, MOST_IN_TITLE), 'name')}>
+      {cut > 0 && <bdi class="clip folder">{parts(text.slice(0, cut), 'name')}</bdi>}
+      <bdi class="clip">{parts(text.slice(cut), 'name')}</bdi>
     </span>
   );
 }
 
-/** Clipped to one line where its place is too narrow, with the whole in its title. */
-export function Plain({ text, clip = true, mono }: { text: string; clip?: boolean; mono?: boolean }) {
-  const shown = text.length > 20_000 ? `${text.slice(0, 20_000)}…` : text;
-  const name = [clip && 'clip', mono && 'mono'].filter(Boolean).join(' ');
+interface PlainProps {
+  text: string;
+  /** To one line where its place is too narrow, with the whole in its title. */
+  clip?: boolean;
+  mono?: boolean;
+}
+
+const Shown = ({ text, kind, mono }: { text: string; kind: Kind; mono: boolean | undefined }) => {
+  const clip = kind !== 'text';
   return (
-    <bdi class={name} title={clip ? visible(text.slice(0, 2000)) : undefined}>
-      {parts(shown)}
+    <bdi
+      class={`${clip ? 'clip' : 'whole'} ${mono ? 'mono' : ''}`}
+      title={clip ? visible(text.slice(0, MOST_IN_TITLE), kind) : undefined}
+    >
+      {parts(text.length > MOST ? `${text.slice(0, MOST)}…` : text, kind)}
     </bdi>
   );
-}
+};
+
+export const Plain = ({ text, clip = true, mono }: PlainProps) => (
+  <Shown text={text} kind={clip ? 'line' : 'text'} mono={mono} />
+);
+
+/** A path, a branch, a sandbox: its spaces tell it from others. */
+export const Name = ({ text, mono }: { text: string; mono?: boolean }) => <Shown text={text} kind="name" mono={mono} />;

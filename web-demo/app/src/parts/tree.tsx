@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 
 import type { Entry } from '../state/repo.js';
 import { Icon } from './icon.js';
-import { Plain } from './plain.js';
+import { Name } from './plain.js';
 import { Virtual } from './virtual.js';
 
 /** Folders that are open. They stay so from screen to screen. */
@@ -104,7 +104,7 @@ export function Tree({ entries, selected, changed, select }: TreeProps) {
             <span class="indent" style={{ width: `${depth * 16}px` }} />
             <span class="twist">{entry.isFolder && <Icon name="chevron" />}</span>
             <Icon name={entry.isFolder ? 'folder' : 'file'} />
-            <Plain text={entry.path.slice(parent(entry.path).length).replace(/^\//, '')} />
+            <Name text={entry.path.slice(parent(entry.path).length).replace(/^\//, '')} />
             {mark && (
               <span class="mark" title={mark}>
                 {mark === 'new' ? 'A' : 'M'}

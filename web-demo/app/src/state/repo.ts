@@ -50,7 +50,11 @@ function showFiles(found: Json): void {
 
 async function read(): Promise<void> {
   await shown(() => mine('list_files', { recursive: true, limit: 200_000 }), showFiles);
-  if (sandbox.value) await shown(() => mine('git_status', {}), (found) => (status.value = row(found)));
+  if (sandbox.value)
+    await shown(
+      () => mine('git_status', {}),
+      (found) => (status.value = row(found)),
+    );
 }
 
 const STEP = 300;
@@ -107,7 +111,11 @@ export const loadHistory = (): Promise<void> =>
     () => need().history(200),
     ({ structured }) => (history.value = rows(row(structured).calls)),
   );
-export const loadAudit = (): Promise<void> => shown(() => need().audit(), (found) => (audit.value = found));
+export const loadAudit = (): Promise<void> =>
+  shown(
+    () => need().audit(),
+    (found) => (audit.value = found),
+  );
 
 export interface FileText {
   path: string;
@@ -171,6 +179,7 @@ export async function workingDiff(): Promise<FilePatch[]> {
     found.push({
       path,
       status: 'A',
+      escaped: undefined,
       head,
       hunks: isBinary || lines.length === 0 ? [] : [hunk],
       added: lines.length,

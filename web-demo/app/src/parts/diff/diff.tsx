@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isNarrow } from '../narrow.js';
 import { Plain } from '../plain.js';
 import type { Choice } from './box.js';
+import type { Escaped } from './escaped.js';
 import { mount } from './mount.js';
 import { apart } from './patch.js';
 
@@ -10,11 +11,12 @@ interface DiffProps {
   path: string;
   head: string;
   hunks: string[];
+  escaped: Escaped;
   isSplit: boolean;
   choice?: Choice;
 }
 
-export function Diff({ path, head, hunks: given, isSplit: isWanted, choice }: DiffProps) {
+export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, choice }: DiffProps) {
   const isSplit = isWanted && !isNarrow.value;
   const host = useRef<HTMLDivElement>(null);
   const redraw = useRef<(() => void) | undefined>(undefined);
@@ -29,10 +31,10 @@ export function Diff({ path, head, hunks: given, isSplit: isWanted, choice }: Di
     const through: Choice | undefined = hasChoice
       ? { count: hunks.length, isOut: (at) => now.current?.isOut(at) ?? false, toggle: (at) => now.current?.toggle(at) }
       : undefined;
-    const mounted = mount(host.current, { path, hunks, choice: through, isSplit });
+    const mounted = mount(host.current, { path, hunks, escaped, choice: through, isSplit });
     redraw.current = mounted.redraw;
     return mounted.end;
-  }, [path, head, given, isSplit, hasChoice]);
+  }, [path, head, given, escaped, isSplit, hasChoice]);
   // What is left out is drawn anew.
   useEffect(() => {
     redraw.current?.();

@@ -7,6 +7,8 @@ import type { DecorationSet, ViewUpdate } from '@codemirror/view';
 
 import { box, setBox } from './box.js';
 import type { Choice } from './box.js';
+import { meaning } from './escaped.js';
+import type { Escaped } from './escaped.js';
 import { lookOf, marksOf } from './marks.js';
 import { highest } from './sides.js';
 import type { Side, Which } from './sides.js';
@@ -58,17 +60,20 @@ const LINES = Object.fromEntries(
   ]),
 );
 const MARKS = {
-  'gg-chip': Decoration.mark({ class: 'gg-chip' }),
   'gg-word-old': Decoration.mark({ class: 'gg-word-old' }),
   'gg-word-new': Decoration.mark({ class: 'gg-word-new' }),
 };
+const escape = (text: string): Decoration =>
+  Decoration.mark({ class: 'gg-escape', attributes: { title: meaning(text) } });
 
-function decorate(
-  view: EditorView,
-  { rows, twins }: Side,
-  choice: Choice | undefined,
-  hasBoxes: boolean,
-): DecorationSet {
+/** What is shown beside the text of a diff. */
+export interface Extras {
+  choice: Choice | undefined;
+  hasBoxes: boolean;
+  escaped: Escaped;
+}
+
+function decorate(view: EditorView, { rows, twins }: Side, { choice, hasBoxes, escaped }: Extras): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   let next = 0;
   for (const { from, to } of view.visibleRanges) {
@@ -84,21 +89,22 @@ function decorate(
         const widget = new Box(row.hunk, choice, choice.isOut(row.hunk));
         builder.add(line.from, line.from, Decoration.widget({ widget, side: -1 }));
       }
-      for (const [start, end, mark] of marksOf(row, twins)) {
-        builder.add(line.from + start, line.from + end, MARKS[mark]);
+      for (const [start, end, mark] of marksOf(row, twins, escaped)) {
+        const look = mark === 'gg-escape' ? escape(row.text.slice(start, end)) : MARKS[mark];
+        builder.add(line.from + start, line.from + end, look);
       }
     }
   }
   return builder.finish();
 }
 
-export function lines(side: Side, choice: Choice | undefined, hasBoxes: boolean): Extension {
+export function lines(side: Side, extras: Extras): Extension {
   return ViewPlugin.define(
     (view) => ({
-      decorations: decorate(view, side, choice, hasBoxes),
+      decorations: decorate(view, side, extras),
       update(update: ViewUpdate) {
         const isNew = update.viewportChanged || update.docChanged || update.transactions.length > 0;
-        if (isNew) this.decorations = decorate(update.view, side, choice, hasBoxes);
+        if (isNew) this.decorations = decorate(update.view, side, extras);
       },
     }),
     { decorations: ({ decorations }) => decorations },

@@ -20,6 +20,8 @@ export const ROWS: Rules = {
     padding: '0 4px',
     margin: '0 1px',
   },
+  // It may as well be a text.
+  '.gg-escape': { border: '1px dashed var(--danger)', borderRadius: '4px' },
   '.gg-line': { padding: '0 8px 0 20px' },
   '.gg-hunk, .gg-no-hunk': {
     backgroundColor: 'var(--raised)',

@@ -1,17 +1,19 @@
 // What is marked in the lines of a diff.
 
 import type { Choice } from './box.js';
+import { escapesIn } from './escaped.js';
+import type { Escaped } from './escaped.js';
 import type { Row } from './patch.js';
 import { words } from './words.js';
 
-type Look = 'gg-chip' | 'gg-word-old' | 'gg-word-new';
+type Look = 'gg-escape' | 'gg-word-old' | 'gg-word-new';
 export type Mark = [from: number, to: number, look: Look];
 
-/** Other words, and characters that the host has escaped. In order, and two can overlap. */
-export function marksOf(row: Row, twins: Map<Row, Row>): Mark[] {
+/** Other words, and what may stand for a character. In order, and two can overlap. */
+export function marksOf(row: Row, twins: Map<Row, Row>, escaped: Escaped): Mark[] {
   const found: Mark[] = [];
-  for (const match of row.text.matchAll(/<U\+[0-9A-F]{4,6}>/g)) {
-    found.push([match.index, match.index + match[0].length, 'gg-chip']);
+  for (const { index = 0, 0: text } of escapesIn(row.text, escaped)) {
+    found.push([index, index + text.length, 'gg-escape']);
   }
   const { kind } = row;
   if (kind === 'old' || kind === 'new')

@@ -5,10 +5,11 @@ import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-import { common, shadow } from '../code.js';
+import { common, lineFeeds, shadow } from '../code.js';
 import { language } from '../languages.js';
-import { visible } from '../plain.js';
+import { visible } from '../stand-in.js';
 import type { Choice } from './box.js';
+import type { Escaped } from './escaped.js';
 import { lines, numbers } from './lines.js';
 import { rowsOf } from './patch.js';
 import type { Row } from './patch.js';
@@ -16,7 +17,7 @@ import { aligned, isOneSided, split, textOf, unified } from './sides.js';
 import type { Side } from './sides.js';
 import { takeSteps } from './steps.js';
 import { Tall } from './tall.js';
-import type { Column } from './tall.js';
+import type { Column, Given } from './tall.js';
 
 /**
  * A larger diff is no view of code, and has no colours of its language: what a merge view does for each
@@ -34,6 +35,7 @@ interface Mounted {
 interface Shown {
   path: string;
   hunks: string[];
+  escaped: Escaped;
   choice: Choice | undefined;
   isSplit: boolean;
 }
@@ -61,8 +63,8 @@ function columnsOf(rows: Row[], name: string, hasTwo: boolean): [Column, ...Colu
   ];
 }
 
-function mountTall(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], choice?: Choice): Mounted {
-  const tall = new Tall(parent, root, columns, choice);
+function mountTall(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], given: Given): Mounted {
+  const tall = new Tall(parent, root, columns, given);
   const goTo = (at: number, drawn: () => void): void => {
     tall.goTo(at);
     drawn();
@@ -76,20 +78,21 @@ function mountTall(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...C
 }
 
 export function mount(host: HTMLElement, shown: Shown): Mounted {
-  const { path, hunks, choice, isSplit } = shown;
+  const { path, hunks, choice, escaped, isSplit } = shown;
   const root = shadow(host);
   const rows = rowsOf(hunks);
-  const name = visible(path);
+  const name = visible(path, 'name');
   const isLarge = rows.length > MOST_ROWS || hunks.length > MOST_CHANGES;
   const hasTwo = isSplit && !isOneSided(rows);
   const parent = document.createElement('div');
   parent.style.height = '100%';
   parent.style.overflow = 'auto';
   root.append(parent);
-  if (isLarge) return mountTall(parent, root, columnsOf(rows, name, hasTwo), choice);
+  if (isLarge) return mountTall(parent, root, columnsOf(rows, name, hasTwo), { choice, escaped });
   const syntax = new Compartment();
   const still = (label: string): Extension => [
     common,
+    lineFeeds,
     syntax.of([]),
     EditorView.editorAttributes.of({ class: 'gg-diff' }),
     EditorState.readOnly.of(true),
@@ -124,13 +127,21 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
   };
   if (!hasTwo) {
     const side = unified(rows);
-    const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, choice, true)];
+    const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, { choice, escaped, hasBoxes: true })];
     const extensions = [still(`Changes of ${name}`), EditorView.lineWrapping, looks];
     const view = new EditorView({ doc: textOf(side), extensions, parent, root });
     return finish([view], () => view.destroy(), side.rows);
   }
-  const left = (a: Side): Extension => [still(`${name}, before`), numbers(a, 'old'), lines(a, choice, true)];
-  const right = (b: Side): Extension => [still(`${name}, after`), numbers(b, 'new'), lines(b, choice, false)];
+  const left = (a: Side): Extension => [
+    still(`${name}, before`),
+    numbers(a, 'old'),
+    lines(a, { choice, escaped, hasBoxes: true }),
+  ];
+  const right = (b: Side): Extension => [
+    still(`${name}, after`),
+    numbers(b, 'new'),
+    lines(b, { choice, escaped, hasBoxes: false }),
+  ];
   const { a, b, changes } = split(rows);
   const merge = new MergeView({
     a: { doc: textOf(a), extensions: [left(a), EditorView.lineWrapping] },

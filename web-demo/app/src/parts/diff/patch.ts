@@ -1,7 +1,11 @@
 // Reads patches as gate and git write them.
 
+import { unquote } from '../quoted.js';
+import type { Escaped } from './escaped.js';
+
 export interface FilePatch {
   path: string;
+  escaped: Escaped;
   status: string;
   /** What stands before the hunks. */
   head: string;
@@ -12,23 +16,13 @@ export interface FilePatch {
 
 const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n');
 
+// Nothing but a line feed ends a line: a content may have what JavaScript takes for the end of one.
+
 /** Takes the hunks out of a head that has them: of a new file all is one. */
 export function apart(head: string, hunks: string[]): { head: string; hunks: string[] } {
   if (hunks.length > 0) return { head, hunks };
-  const parts = head.split(/^(?=@@ )/m);
+  const parts = head.split(/(?<=^|\n)(?=@@ )/);
   return { head: parts[0] ?? '', hunks: parts.slice(1) };
-}
-
-function unquote(path: string): string {
-  if (!path.startsWith('"')) return path.replace(/\t$/, '');
-  const bytes: number[] = [];
-  const named: { [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
-  for (const [all, octal, letter] of path.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gu)) {
-    if (octal) bytes.push(Number.parseInt(octal, 8));
-    else if (letter) bytes.push(named[letter] ?? letter.charCodeAt(0));
-    else bytes.push(...new TextEncoder().encode(all));
-  }
-  return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
 function pathOf(head: string): string {
@@ -47,7 +41,7 @@ function pathOf(head: string): string {
 /** The files of a diff. */
 export function parsePatch(text: string): FilePatch[] {
   return text
-    .split(/^(?=diff --git )/m)
+    .split(/(?<=^|\n)(?=diff --git )/)
     .filter((part) => part.startsWith('diff --git '))
     .map((part) => {
       const { head, hunks } = apart(part, []);
@@ -55,6 +49,7 @@ export function parsePatch(text: string): FilePatch[] {
       const all = hunks.flatMap((hunk) => lines(hunk).slice(1));
       return {
         path: pathOf(head),
+        escaped: 'git',
         status,
         head,
         hunks,

@@ -3,6 +3,7 @@
 
 import { box, setBox } from './box.js';
 import type { Choice } from './box.js';
+import type { Escaped } from './escaped.js';
 import { marked } from './line.js';
 import { HEIGHT, HUNK_HEIGHT, withLooks } from './looks.js';
 import { lookOf, marksOf } from './marks.js';
@@ -21,6 +22,12 @@ export interface Column {
   hasBoxes: boolean;
 }
 
+/** The same for all columns. */
+export interface Given {
+  choice: Choice | undefined;
+  escaped: Escaped;
+}
+
 /** A place for one thing of each row. */
 interface Lane {
   place: HTMLElement;
@@ -37,6 +44,7 @@ const element = (name: string, parent?: HTMLElement): HTMLElement => {
 export class Tall {
   readonly #parent: HTMLElement;
   readonly #choice: Choice | undefined;
+  readonly #escaped: Escaped;
   /** Where each row begins, and where the last one ends. */
   readonly #tops: Float64Array;
   readonly #lanes: Lane[];
@@ -47,9 +55,10 @@ export class Tall {
   #to = 0;
 
   /** Fills `parent`, which scrolls. The columns have as many rows, and hunks begin in the same. */
-  constructor(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], choice: Choice | undefined) {
+  constructor(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], { choice, escaped }: Given) {
     this.#parent = parent;
     this.#choice = choice;
+    this.#escaped = escaped;
     const { rows } = columns[0].side;
     this.#tops = new Float64Array(rows.length + 1);
     rows.forEach(({ kind }, at) => {
@@ -106,7 +115,7 @@ export class Tall {
       if (one.kind === 'hunk' && hasBoxes && this.#choice) {
         made.append(box(one.hunk, this.#choice, this.#choice.isOut(one.hunk)));
       }
-      made.append(...marked(one.text, marksOf(one, twins)));
+      made.append(...marked(one.text, marksOf(one, twins, this.#escaped)));
       return made;
     };
     return [...lanes, { place, make }];

@@ -4,7 +4,7 @@ import { Button, Counts, Empty } from '../../parts/bits.js';
 import { Diff } from '../../parts/diff/diff.js';
 import type { Choice } from '../../parts/diff/box.js';
 import { LayoutSwitch } from '../../parts/layout-switch.js';
-import { Plain } from '../../parts/plain.js';
+import { Name } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
 import type { ReviewFile } from './model.js';
 import { Risks } from './risks.js';
@@ -37,7 +37,7 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
   return (
     <section class="review-content" aria-label="Changes">
       <div class="bar-row">
-        <Plain text={now.patch.path} mono />
+        <Name text={now.path} mono />
         <Counts added={now.change.added} deleted={now.change.deleted} />
         {mode(now) && <span class="tag">{mode(now)}</span>}
         <span class="grow" />
@@ -59,7 +59,8 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
       </div>
       <Risks risks={now.risks} label="Risks of this file" look="file-risks" />
       <Diff
-        path={now.patch.path}
+        path={now.path}
+        escaped="gate"
         head={now.patch.head}
         hunks={now.patch.hunks}
         isSplit={layout === 'split'}

@@ -5,11 +5,15 @@ import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { FileChange, Patch, PushQuestion, Revision, Risk } from 'gitgate';
 
+import { unquote } from '../../parts/quoted.js';
+
 /** Where the SDK says that an export goes. */
 const EXPORTS = 'bare:/exports/';
 
 export interface ReviewFile {
   change: FileChange;
+  /** Its name itself. */
+  path: string;
   patch: Patch;
   risks: Risk[];
   /** The same as long as its change is the same. */
@@ -35,7 +39,7 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
   return asked.push.review.files.map((change, at) => {
     const patch = asked.patches?.[at] ?? { path: change.path, head: '', hunks: [] };
     const key = [change.path, change.old?.id, change.old?.mode, change.new?.id, change.new?.mode].join(' ');
-    return { change, patch, risks: risks.get(patch.path) ?? [], key };
+    return { change, path: unquote(change.path), patch, risks: risks.get(patch.path) ?? [], key };
   });
 }
 

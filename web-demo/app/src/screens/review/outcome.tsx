@@ -6,7 +6,7 @@ import type { PushResult, Reply } from 'gitgate';
 import { Button } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';
 import type { IconName } from '../../parts/icon.js';
-import { Plain } from '../../parts/plain.js';
+import { Name, Plain } from '../../parts/plain.js';
 import { ended } from '../../state/live.js';
 import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
@@ -62,7 +62,7 @@ function Conflict({ pushed }: { pushed: PushResult }) {
       {isBehind ? (
         <>
           <p>
-            Others have pushed to <Plain text={pushed.branch} mono /> in the meantime.
+            Others have pushed to <Name text={pushed.branch} mono /> in the meantime.
           </p>
           <p class="muted">
             A pull brings their commits in and puts the staged ones on top. You review the result anew before it leaves.
@@ -113,7 +113,7 @@ function Landed({ pushed: { target, branch, commitSha, commits } }: { pushed: Pu
   return (
     <Card icon="check" tone="success" title={commits.length > 0 ? 'It has landed' : 'It is there already'}>
       <p class="muted">
-        <Plain text={target.replace(/^github:/, '')} mono />, branch <Plain text={branch} mono />
+        <Name text={target.replace(/^github:/, '')} mono />, branch <Name text={branch} mono />
       </p>
       {commits.length > 0 && (
         <ul class="landed">

@@ -4,7 +4,7 @@ import type { Risk } from 'gitgate';
 import { useEffect } from 'preact/hooks';
 
 import { isNarrow } from '../../parts/narrow.js';
-import { Plain } from '../../parts/plain.js';
+import { Name } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
 import { Content } from './content.js';
 import { Footer } from './footer.js';
@@ -24,11 +24,11 @@ function Target({ model }: { model: ReviewModel }) {
         <>
           <strong>Push</strong>
           <span class="muted">to</span>
-          <Plain text={push.target.replace(/^github:/, '')} mono />
+          <Name text={push.target.replace(/^github:/, '')} mono />
         </>
       )}
       <span class="muted">branch</span>
-      <Plain text={push.branch} mono />
+      <Name text={push.branch} mono />
       <span class="grow" />
       <span class="muted small mono digest" title={`Digest ${push.digest}: what an approval names`}>
         digest {push.digest.slice(0, 12)}

@@ -26,7 +26,7 @@ function FileRow({ model, file, at, props }: FileRowProps) {
       onClick={() => model.open(at)}
     >
       <Status of={file.change.status} />
-      <Path text={file.patch.path} />
+      <Path text={file.path} />
       {worst && (
         <span class={`flag ${worst.severity}`} title={said}>
           <Icon name="warn" />

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { Busy, Trouble } from '../../parts/bits.js';
-import { Plain } from '../../parts/plain.js';
+import { Name } from '../../parts/plain.js';
 import { importing } from '../../state/create.js';
 import { identity } from '../../state/prefs.js';
 import { opening, progress } from '../../state/session.js';
@@ -118,7 +118,7 @@ function Folder() {
     <div class={`drop ${isOver.value ? 'over' : ''}`}>
       {folder.value ? (
         <span>
-          <Plain text={folder.value.name} mono />, {folder.value.files.length} files
+          <Name text={folder.value.name} mono />, {folder.value.files.length} files
         </span>
       ) : (
         <span>Drop a folder on this page, or choose one</span>

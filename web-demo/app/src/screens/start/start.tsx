@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Button, Empty, day, size } from '../../parts/bits.js';
 import { Corner } from '../../parts/corner.js';
 import { Icon } from '../../parts/icon.js';
-import { Plain } from '../../parts/plain.js';
+import { Name, Plain } from '../../parts/plain.js';
 import { script } from '../../state/agent.js';
 import { create } from '../../state/create.js';
 import { ask } from '../../state/dialog.js';
@@ -50,7 +50,7 @@ function Row({ name }: { name: string }) {
     <li class="sandbox-row">
       <a href={link(name)}>
         <Icon name="gate" />
-        <Plain text={name} />
+        <Name text={name} />
       </a>
       <span class="muted small facts">
         <Plain text={meta?.from ?? ''} />

@@ -1,6 +1,6 @@
 import { Button, day } from '../../parts/bits.js';
 import { Loaded } from '../../parts/loaded.js';
-import { Plain } from '../../parts/plain.js';
+import { Name, Plain } from '../../parts/plain.js';
 import { number, rows, text } from '../../state/json.js';
 import type { Row } from '../../state/json.js';
 import { blame } from '../../state/repo.js';
@@ -50,7 +50,7 @@ export function Blame() {
     <div class="column">
       <div class="bar-row">
         <Button kind="quiet" icon="chevron" label="Back to the file" onClick={() => go('files', path)} />
-        <Plain text={path} mono />
+        <Name text={path} mono />
       </div>
       <Loaded key={path} load={() => blame(path)} by={[path]} what="Asking who wrote it">
         {(found) => <Lines found={found} />}

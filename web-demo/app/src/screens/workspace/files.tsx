@@ -4,7 +4,7 @@ import { Busy, Button, Empty } from '../../parts/bits.js';
 import { Editor } from '../../parts/editor.js';
 import { Loaded } from '../../parts/loaded.js';
 import { isNarrow } from '../../parts/narrow.js';
-import { Plain } from '../../parts/plain.js';
+import { Name } from '../../parts/plain.js';
 import { Tree } from '../../parts/tree.js';
 import { ask } from '../../state/dialog.js';
 import { inside, text } from '../../state/json.js';
@@ -47,7 +47,7 @@ function Open({ file }: { file: FileText }) {
           title="Back to the files"
           onClick={() => go('files')}
         />
-        <Plain text={file.path} mono />
+        <Name text={file.path} mono />
         {isDirty && <span class="tag warning">not saved</span>}
         {file.isCut && <span class="tag">only its first part</span>}
         <span class="grow" />
@@ -63,7 +63,15 @@ function Open({ file }: { file: FileText }) {
           The file is not UTF-8. A diff says how it has changed.
         </Empty>
       ) : (
-        <Editor name={file.path} text={now} label={file.path} isReadOnly={file.isCut} onChange={setNow} onSave={save} />
+        <Editor
+          isFile
+          name={file.path}
+          text={now}
+          label={file.path}
+          isReadOnly={file.isCut}
+          onChange={setNow}
+          onSave={save}
+        />
       )}
     </>
   );

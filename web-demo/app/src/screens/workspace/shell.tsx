@@ -8,7 +8,7 @@ import { Corner } from '../../parts/corner.js';
 import { Icon } from '../../parts/icon.js';
 import type { IconName } from '../../parts/icon.js';
 import { Failed } from '../../parts/loaded.js';
-import { Plain } from '../../parts/plain.js';
+import { Name } from '../../parts/plain.js';
 import { running } from '../../state/agent.js';
 import { openWaiting } from '../../state/keys.js';
 import { asked, live } from '../../state/live.js';
@@ -105,7 +105,7 @@ export function Shell() {
       <header class="top">
         <Button kind="quiet" icon="gate" label="All sandboxes" title="All sandboxes (g s)" onClick={goStart} />
         <strong class="name">
-          <Plain text={name} />
+          <Name text={name} />
         </strong>
         <Tabs name={name} />
         {/* What comes and goes stands behind the tabs: they stay where a person points at. */}
@@ -115,13 +115,13 @@ export function Shell() {
         {branch.value && isOpen && (
           <span class="tag branch">
             <Icon name="branch" />
-            <Plain text={branch.value} />
+            <Name text={branch.value} />
           </span>
         )}
         {isInMemory.value && <span class="tag warning">in memory only</span>}
         {isRemote.value && (
           <span class="tag server" title="It is on this server">
-            <Plain text={hostOf(name) ?? ''} />
+            <Name text={hostOf(name) ?? ''} />
           </span>
         )}
         {!isOwner.value && <span class="tag">another tab has it</span>}
