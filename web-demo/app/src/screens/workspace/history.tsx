@@ -1,8 +1,9 @@
 import { Busy, Button, Empty, day } from '../../parts/bits.js';
 import { Failed, useLoaded } from '../../parts/loaded.js';
-import { Plain } from '../../parts/plain.js';
+import { Name, Plain } from '../../parts/plain.js';
+import { isPlain } from '../../parts/stand-in.js';
 import { ask } from '../../state/dialog.js';
-import { list, text } from '../../state/json.js';
+import { inside, list, text } from '../../state/json.js';
 import type { Row } from '../../state/json.js';
 import { history, loadHistory, undo } from '../../state/repo.js';
 import { changed } from '../../state/session.js';
@@ -42,6 +43,12 @@ function WalkBack({ to, steps }: { to: Row; steps: number | undefined }) {
   );
 }
 
+/** A summary is one line, escaped and cut. Names that it cannot show whole stand beside it. */
+const odd = (call: Row): string[] =>
+  list(call.changed)
+    .map((path) => inside(text(path)))
+    .filter((path) => !isPlain(path, 'name'));
+
 export function History() {
   const { wrong, retry } = useLoaded(loadHistory, [changed.value]);
   if (wrong) return <Failed wrong={wrong} retry={retry} />;
@@ -59,6 +66,9 @@ export function History() {
             <span class="mono tool">{text(call.tool)}</span>
             <span class="what">
               <Plain text={text(call.summary) || list(call.changed).join(' ') || 'done'} />
+              {odd(call).map((path) => (
+                <Name key={path} text={path} mono />
+              ))}
             </span>
             <WalkBack to={call} steps={steps.get(call)} />
           </li>
