@@ -102,6 +102,16 @@ test('names that git quotes, new, deleted and binary files are read', async (t) 
   assert.ok(fresh && isOneSided(rowsOf(fresh.hunks)), 'a new file has one side');
 });
 
+test('a content makes neither a file nor a hunk, whatever JavaScript takes for the end of a line', () => {
+  const added = ['one\u2028diff --git a/b.md b/b.md', 'two\u2029@@ -1 +1 @@', 'three\r@@ -1 +1 @@'];
+  const head = 'diff --git a/a.md b/a.md\nnew file mode 100644\n--- /dev/null\n+++ b/a.md\n';
+  const found = parsePatch(`${head}@@ -0,0 +1,3 @@\n${added.map((line) => `+${line}\n`).join('')}`);
+  assert.deepEqual(
+    found.map(({ path, hunks, added }) => [path, hunks.length, added]),
+    [['a.md', 1, 3]],
+  );
+});
+
 test('words that differ are marked, and lines that have little in common are not', () => {
   const [old, fresh] = ['return place.name + " degrees";', 'return place.title + " degrees";'];
   const [[gone], [come]] = words(old, fresh);
