@@ -230,6 +230,7 @@ test('a log that cannot be read is a trouble, and is read at the next try', asyn
   });
   for (const tab of ['Commits', 'History', 'Audit']) {
     await go(page, tab);
+    await page.locator('[aria-current=page]', { hasText: tab }).waitFor();
     await page.getByRole('alert').getByText('not today').waitFor();
   }
   await page.evaluate(() => void Reflect.get(window, 'mend')());
