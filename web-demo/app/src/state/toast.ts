@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
 
+import { sentence } from './sentence.js';
+
 interface Toast {
   id: number;
   kind: 'note' | 'error';
@@ -12,7 +14,8 @@ interface Toast {
 export const toasts = signal<Toast[]>([]);
 let last = 0;
 
-function show(kind: Toast['kind'], message: string, hint = '', retry?: () => void): void {
+function show(kind: Toast['kind'], said: string, hint = '', retry?: () => void): void {
+  const message = sentence(said);
   last += 1;
   const id = last;
   // What goes wrong again and again stands there once.
@@ -31,8 +34,8 @@ export interface Problem {
 }
 
 export function problem(error: unknown): Problem {
-  if (error instanceof GitgateError) return { message: error.message, hint: error.hint };
-  return { message: String(error), hint: 'reload the page' };
+  if (error instanceof GitgateError) return { message: sentence(error.message), hint: sentence(error.hint) };
+  return { message: String(error), hint: 'Reload the page' };
 }
 
 export function fail(error: unknown, retry?: () => void): void {

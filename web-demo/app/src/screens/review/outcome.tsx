@@ -13,6 +13,7 @@ import { beginPush } from '../../state/push.js';
 import { pull } from '../../state/repo.js';
 import { currentName, go } from '../../state/route.js';
 import { isRemote } from '../../state/session.js';
+import { sentence } from '../../state/sentence.js';
 import { askToken } from '../../state/token.js';
 import { attempt, note } from '../../state/toast.js';
 
@@ -74,10 +75,10 @@ function Conflict({ pushed }: { pushed: PushResult }) {
       ) : (
         <>
           <p>
-            <Plain text={pushed.conflict?.message ?? ''} clip={false} />
+            <Plain text={sentence(pushed.conflict?.message ?? '')} clip={false} />
           </p>
           <p class="muted">
-            <Plain text={pushed.hint} clip={false} />
+            <Plain text={sentence(pushed.hint)} clip={false} />
           </p>
         </>
       )}
@@ -92,9 +93,11 @@ function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
   return (
     <Card icon={isRejected ? 'cross' : 'warn'} tone="danger" title={isRejected ? 'Rejected' : 'Nothing has left'}>
       <p>
-        <Plain text={reply.reason ?? reply.message} clip={false} />
+        <Plain text={reply.reason ?? sentence(reply.message)} clip={false} />
       </p>
-      <p class="muted">{isRejected ? 'The agent reads the reason.' : <Plain text={reply.hint} clip={false} />}</p>
+      <p class="muted">
+        {isRejected ? 'The agent reads the reason.' : <Plain text={sentence(reply.hint)} clip={false} />}
+      </p>
       {!isRejected && (isFromGitHub || isRemote.value) && (
         <div class="buttons">
           <Button kind="primary" onClick={() => beginPush('upstream')}>
@@ -141,7 +144,7 @@ export function Outcome() {
   if (reply.outcome === 'pending') {
     return (
       <Card icon="clock" tone="" title="It waits">
-        <Plain text={`${reply.reason}. ${reply.hint}`} clip={false} />
+        <Plain text={`${sentence(reply.reason)}. ${sentence(reply.hint)}`} clip={false} />
       </Card>
     );
   }

@@ -1,7 +1,8 @@
-import { Busy, Empty } from '../../parts/bits.js';
+import { Busy, Empty, day } from '../../parts/bits.js';
 import { Failed, useLoaded } from '../../parts/loaded.js';
 import { Plain } from '../../parts/plain.js';
 import { audit, loadAudit } from '../../state/repo.js';
+import { sentence } from '../../state/sentence.js';
 import { changed } from '../../state/session.js';
 
 /** A decision is a line, and what belongs to it is indented. */
@@ -31,10 +32,12 @@ export function Audit() {
           const tone = /reject/.test(what) ? 'danger' : /approved|landed/.test(what) ? 'success' : '';
           return (
             <li key={all.length - at} class="audit-row">
-              <span class="muted small mono when">{when.replace('T', ' ').replace('Z', '')}</span>
+              <span class="muted small when" title={when}>
+                {when && day(when)}
+              </span>
               <div>
                 <span class={`dot ${tone}`} />
-                <Plain text={what} clip={false} />
+                <Plain text={sentence(what)} clip={false} />
                 {rest.map((line, index) => (
                   <div key={index} class="muted mono small">
                     <Plain text={line.trim()} clip={false} />
