@@ -42,7 +42,7 @@ export interface Begin {
 }
 
 function listen(one: Sandbox): void {
-  one.onQuestion(person);
+  one.onQuestion((question, signal) => person(one.name, question, signal));
   one.on('waiting', (value) => {
     // One that is in memory goes on when it was left.
     if (sandbox.value !== one) return;
@@ -98,8 +98,7 @@ async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<S
   return one;
 }
 
-const left = (name: string): GitgateError =>
-  new GitgateError('interrupted', `'${name}' was left`, 'open it again');
+const left = (name: string): GitgateError => new GitgateError('interrupted', `'${name}' was left`, 'open it again');
 
 export async function open(name: string, begin?: Begin): Promise<Sandbox> {
   if (sandbox.value?.name === name) return sandbox.value;

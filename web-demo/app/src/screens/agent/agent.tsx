@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 
 import { Button, Empty } from '../../parts/bits.js';
 import { Editor } from '../../parts/editor.js';
+import { Lost } from '../../parts/lost.js';
 import { calls, loadTools, next, restart, run, running, script, steps, stop } from '../../state/agent.js';
 import { openWaiting } from '../../state/keys.js';
 import { live } from '../../state/live.js';
@@ -91,6 +92,7 @@ export function Agent() {
           <Transcript />
         ) : (
           <Empty icon="play" title="What the agent reads">
+            <Lost />
             <p>
               Each call and its result, as an agent gets them. It cannot push, read outside, or answer its own
               questions.

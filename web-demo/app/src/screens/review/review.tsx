@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 
 import { Busy, Button, Empty } from '../../parts/bits.js';
 import { Failed } from '../../parts/loaded.js';
+import { Lost } from '../../parts/lost.js';
 import { ended } from '../../state/live.js';
 import { judge } from '../../state/judge.js';
 import { layout } from '../../state/prefs.js';
@@ -42,6 +43,7 @@ function Nothing() {
   }
   return (
     <Empty icon="check" title="Nothing waits for you">
+      <Lost />
       <p>What an agent wants to send, and what you want to push, is reviewed here.</p>
       <Button kind="primary" icon="commit" onClick={() => go('commits')}>
         To the commits

@@ -1,0 +1,59 @@
+// What the page says: of a question that ended with it, of what goes wrong, and when.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sentence } from '../src/state/sentence.js';
+import { look } from './look.js';
+import { scene } from './page.js';
+import { approve, call, go, make, play, review } from './steps.js';
+
+const chrome = await scene();
+
+const CALLS = [
+  call('write_file', { path: 'a.md', content: 'one\n' }),
+  call('git_stage', { files: ['.'], message: 'Add a file' }),
+  'hand_over {}',
+];
+
+test('a question that ends with the page is told of when the page is loaded again, until it is asked again', async () => {
+  const page = await chrome.page();
+  await make(page, 'again');
+  await play(page, ...CALLS);
+  await review(page);
+  await page.reload();
+  const told = page.getByText('The page was loaded again, so its question ended');
+  await told.waitFor();
+  await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+  await look(page, 'said-review');
+  await go(page, 'Agent');
+  await told.waitFor();
+  await look(page, 'said-agent');
+  await play(page, 'hand_over {}');
+  await review(page);
+  const downloading = page.waitForEvent('download');
+  await approve(page);
+  await downloading;
+  await page.getByText('The bundle is downloaded').waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+  assert.equal(await told.count(), 0, 'what was answered has not ended with the page');
+  await go(page, 'Audit');
+  await page.locator('.audit-row').first().waitFor();
+  assert.match(await page.locator('.audit-row .when').first().innerText(), /^today \d\d:\d\d$/);
+  assert.match(await page.locator('.audit-row bdi').first().innerText(), /^Push landed/);
+  await look(page, 'said-audit');
+  await page.close();
+});
+
+test('what goes wrong is told in sentences, and names stay as they are', async () => {
+  const page = await chrome.page('#/s/none');
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  assert.deepEqual(await alert.locator('bdi').allInnerTexts(), ["There is no sandbox 'none' here", 'Make a new one']);
+  assert.equal(sentence('nobody has decided yet'), 'Nobody has decided yet');
+  for (const name of ['git_push asks a person', 'a.md: no such file', "'a' was left", 'a/b is a folder']) {
+    assert.equal(sentence(name), name);
+  }
+  await page.close();
+});
