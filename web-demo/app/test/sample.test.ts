@@ -199,9 +199,9 @@ test('what is written while a file is saved stays in the editor', async () => {
   await page.keyboard.press('Control+s');
   await page.keyboard.type('two');
   await page.getByText('Saved.').waitFor();
-  await page.getByText('not saved').waitFor();
+  await page.getByText('not saved', { exact: true }).waitFor();
   assert.equal(await editor.innerText(), 'onetwo');
   await page.keyboard.press('Control+s');
-  await page.getByText('not saved').waitFor({ state: 'detached' });
+  await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
   await page.close();
 });

@@ -61,10 +61,13 @@ export const common: Extension = [
   highlightSpecialChars({ render: (code) => chip(standIn(code)), specialChars: pattern('text') }),
 ];
 
-/** Only a line feed ends a line: a carriage return is shown, and is still there when the text is saved. */
-export const lineFeeds: Extension = [
-  EditorState.lineSeparator.of('\n'),
-  EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, '\n')),
+/** A file has one kind of line ends. Where both are in it, LF ends a line, and a CR is a character. */
+export const lineEnd = (text: string): string => (/\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n');
+
+/** Only this ends a line: any other carriage return is shown, and is still there when the text is saved. */
+export const lineEnds = (end: string): Extension => [
+  EditorState.lineSeparator.of(end),
+  EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?|\n/g, end)),
 ];
 
 /** Where a view lives. A host keeps its shadow root. */

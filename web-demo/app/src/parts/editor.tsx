@@ -3,14 +3,17 @@ import type { CompletionSource } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Annotation, Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { fail } from '../state/toast.js';
-import { common, lineFeeds, shadow } from './code.js';
+import { common, lineEnd, lineEnds, shadow } from './code.js';
 import { language } from './languages.js';
 import { visible } from './stand-in.js';
+
+/** What comes from the page was not typed. */
+const given = Annotation.define<boolean>();
 
 interface EditorProps {
   /** Another one begins another document. */
@@ -42,6 +45,7 @@ export function Editor({
   const view = useRef<EditorView | undefined>(undefined);
   const now = useRef({ onChange, onSave });
   now.current = { onChange, onSave };
+  const end = isFile ? lineEnd(text) : undefined;
   useEffect(() => {
     if (!host.current) return;
     const root = shadow(host.current);
@@ -59,7 +63,7 @@ export function Editor({
       root,
       extensions: [
         common,
-        isFile ? lineFeeds : [],
+        end === undefined ? [] : lineEnds(end),
         EditorView.lineWrapping,
         lineNumbers(),
         history(),
@@ -81,19 +85,22 @@ export function Editor({
           { key: 'Escape', run: ({ contentDOM }) => (contentDOM.blur(), frame.current?.focus(), true) },
         ]),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) now.current.onChange?.(update.state.doc.toString());
+          const isTyped = update.docChanged && !update.transactions.some((one) => one.annotation(given));
+          if (isTyped) now.current.onChange?.(update.state.sliceDoc());
         }),
       ],
     });
     view.current = made;
     language(name).then((found) => found && made.dispatch({ effects: syntax.reconfigure(found) }), fail);
     return () => made.destroy();
-  }, [name, isReadOnly]);
+  }, [name, isReadOnly, end]);
   // The text has been changed from elsewhere. At once, or a key that is pressed meanwhile is lost.
   useLayoutEffect(() => {
     const { current } = view;
-    if (!current || current.state.doc.toString() === text) return;
-    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } });
+    if (!current) return;
+    const insert = current.state.toText(text);
+    if (current.state.doc.eq(insert)) return;
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert }, annotations: given.of(true) });
   }, [text]);
   // The frame takes the focus from the view. The view's own host cannot: Tab would pass it by.
   return (

@@ -42,10 +42,11 @@ interface TreeProps {
   entries: Entry[];
   selected: string;
   changed: Map<string, string>;
+  unsaved: string[];
   select: (path: string) => void;
 }
 
-export function Tree({ entries, selected, changed, select }: TreeProps) {
+export function Tree({ entries, selected, changed, unsaved, select }: TreeProps) {
   const isOpen = open.value;
   const rows = useMemo(() => inSight(entries, isOpen), [entries, isOpen]);
   const [at, setAt] = useState(0);
@@ -105,6 +106,11 @@ export function Tree({ entries, selected, changed, select }: TreeProps) {
             <span class="twist">{entry.isFolder && <Icon name="chevron" />}</span>
             <Icon name={entry.isFolder ? 'folder' : 'file'} />
             <Name text={entry.path.slice(parent(entry.path).length).replace(/^\//, '')} />
+            {unsaved.includes(entry.path) && (
+              <span class="mark" title="not saved">
+                ●
+              </span>
+            )}
             {mark && (
               <span class="mark" title={mark}>
                 {mark === 'new' ? 'A' : 'M'}

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { listSandboxes, removeSandbox } from 'gitgate';
 
+import { forgetDrafts } from './drafts.js';
 import { local } from './kept.js';
 import { leaveOut, remotes } from './remote.js';
 
@@ -63,6 +64,7 @@ export async function refresh(): Promise<void> {
 
 export async function remove(name: string): Promise<void> {
   if (hasOpfs.value) await removeSandbox(name);
+  forgetDrafts(name);
   forget(name);
   await refresh();
 }
@@ -70,6 +72,7 @@ export async function remove(name: string): Promise<void> {
 /** A sandbox on a server is left out here, and stays there. */
 export function disconnect(name: string): void {
   leaveOut(name);
+  forgetDrafts(name);
   const { [name]: _, ...rest } = elsewhere;
   elsewhere = rest;
   metas.value = { ...read(), ...elsewhere };

@@ -139,11 +139,6 @@ export async function readFile(path: string): Promise<FileText> {
   }
 }
 
-export async function saveFile(path: string, content: string): Promise<void> {
-  await mine('write_file', { path, content }, true);
-  await refresh();
-}
-
 /** As much as a tool gives at once. */
 const MOST_TEXT = 5_000_000;
 

@@ -7,6 +7,7 @@ import { Name, Plain } from '../../parts/plain.js';
 import { script } from '../../state/agent.js';
 import { create } from '../../state/create.js';
 import { ask } from '../../state/dialog.js';
+import { unsaved } from '../../state/drafts.js';
 import { disconnect, hasOpfs, inMemory, metas, names, refresh, remove } from '../../state/meta.js';
 import { hostOf, remotes } from '../../state/remote.js';
 import { link } from '../../state/route.js';
@@ -36,6 +37,14 @@ async function askRemove(name: string): Promise<void> {
   forgetToken(name);
 }
 
+async function askDisconnect(name: string): Promise<void> {
+  const left = unsaved(name);
+  const body = `What you typed and did not save is lost, in ${left.join(', ')}.`;
+  const title = 'Disconnect from the sandbox?';
+  if (left.length > 0 && (await ask({ title, body, action: 'Disconnect', isDangerous: true })) === undefined) return;
+  disconnect(name);
+}
+
 async function playSample(): Promise<void> {
   await create('sample', { origin: 'the sample' });
   script.value = SAMPLE;
@@ -61,11 +70,12 @@ function Row({ name }: { name: string }) {
           </span>
         )}
         {!isLasting && <span>{host === undefined ? 'in memory only' : 'until this page is closed'}</span>}
+        {unsaved(name).length > 0 && <span class="tag warning">{unsaved(name).length} not saved</span>}
         {(meta?.waiting ?? 0) > 0 && <span class="tag warning">{meta?.waiting} waiting</span>}
       </span>
       {host !== undefined && (
         <span class="row-actions">
-          <Button kind="quiet" label={`Disconnect ${name}`} onClick={() => disconnect(name)}>
+          <Button kind="quiet" label={`Disconnect ${name}`} onClick={() => attempt(() => askDisconnect(name))}>
             Disconnect
           </Button>
         </span>

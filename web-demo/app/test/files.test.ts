@@ -1,0 +1,184 @@
+// What is typed in a file, until it is saved.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { look } from './look.js';
+import { scene } from './page.js';
+import { call, go, make, play, played, said, tabTo } from './steps.js';
+
+const chrome = await scene();
+
+const write = (path: string, content: string): string => call('write_file', { path, content });
+const editor = (page: Page, path: string): Locator => page.getByRole('textbox', { name: path });
+const notSaved = (page: Page): Locator => page.locator('.pane-main .bar-row').getByText('not saved');
+const row = (page: Page, path: string): Locator => page.getByRole('treeitem', { name: path });
+
+/** A sandbox with the files a.md and b.md, each with its own name in it. */
+async function two(name: string): Promise<Page> {
+  const page = await chrome.page();
+  await make(page, name);
+  await play(page, write('a.md', 'a\n'), write('b.md', 'b\n'));
+  await played(page);
+  await go(page, 'Files');
+  return page;
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await row(page, path).click();
+  await editor(page, path).waitFor();
+}
+
+async function type(page: Page, path: string, text: string): Promise<void> {
+  await open(page, path);
+  await editor(page, path).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type(text);
+}
+
+async function has(page: Page, path: string, text: RegExp): Promise<void> {
+  await editor(page, path).filter({ hasText: text }).waitFor();
+}
+
+const dialog = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title });
+
+test('what is typed in a file is there again after another file, another tab and another sandbox', async () => {
+  const page = await two('drafts');
+  await type(page, 'a.md', 'typed ');
+  await notSaved(page).waitFor();
+  await open(page, 'b.md');
+  assert.equal(await notSaved(page).count(), 0, 'it is the other file that is not saved');
+  await row(page, 'a.md').getByTitle('not saved').waitFor();
+  await open(page, 'a.md');
+  await has(page, 'a.md', /typed a/);
+  await go(page, 'History');
+  await page.locator('.call-row').first().waitFor();
+  await go(page, 'Files');
+  await open(page, 'a.md');
+  await has(page, 'a.md', /typed a/);
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await page.locator('.sandbox-row', { hasText: '1 not saved' }).getByRole('link', { name: 'drafts' }).click();
+  await page.getByRole('button', { name: '1 not saved' }).click();
+  await has(page, 'a.md', /typed a/);
+  await look(page, 'draft');
+  await editor(page, 'a.md').click();
+  for (let at = 0; at < 3; at += 1) await page.keyboard.press('Control+s');
+  await page.getByText('Saved.').waitFor();
+  await notSaved(page).waitFor({ state: 'detached' });
+  assert.equal(await page.getByTitle('not saved').count(), 0);
+  assert.equal(await page.getByText('changed meanwhile').count(), 0, 'but by the person');
+  await page.close();
+});
+
+test('a page with something that is not saved is not left without a question', async () => {
+  const page = await two('asked');
+  await page.evaluate(() => void (document.title = 'not reloaded'));
+  await type(page, 'a.md', 'typed ');
+  await notSaved(page).waitFor();
+  const asking = page.waitForEvent('dialog');
+  page.on('dialog', (one) => void one.dismiss());
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  assert.equal((await asking).type(), 'beforeunload');
+  await has(page, 'a.md', /typed a/);
+  assert.equal(await page.title(), 'not reloaded');
+  await page.getByRole('button', { name: 'Discard…' }).click();
+  await dialog(page, 'Discard what you typed?').getByRole('button', { name: 'Discard' }).click();
+  await notSaved(page).waitFor({ state: 'detached' });
+  assert.match(await editor(page, 'a.md').innerText(), /^a\s*$/);
+  await page.reload();
+  await row(page, 'a.md').waitFor();
+  await page.close();
+});
+
+test('a file that an agent has changed meanwhile is overwritten by those alone who say so', async () => {
+  const page = await two('meanwhile');
+  await type(page, 'a.md', 'typed ');
+  await play(page, write('a.md', 'from the agent\n'));
+  await played(page);
+  await go(page, 'Files');
+  await open(page, 'a.md');
+  const banner = page.getByRole('status').filter({ hasText: 'The file has changed meanwhile' });
+  await banner.waitFor();
+  await editor(page, 'a.md').click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Not saved: the file has changed meanwhile').waitFor();
+  await look(page, 'meanwhile');
+  await tabTo(page, /^Show it as it is now$/);
+  await page.keyboard.press('Enter');
+  await has(page, 'a.md', /from the agent/);
+  await page.getByRole('button', { name: 'Show what you typed' }).click();
+  await has(page, 'a.md', /typed a/);
+  await page.getByRole('button', { name: 'Overwrite' }).click();
+  await page.getByText('Saved.').waitFor();
+  await banner.waitFor({ state: 'detached' });
+  await open(page, 'b.md');
+  await open(page, 'a.md');
+  await has(page, 'a.md', /^typed a/);
+  await page.close();
+});
+
+test('what another tab has written is not overwritten by a tab that does not know of it', async () => {
+  const page = await two('tabs');
+  await type(page, 'a.md', 'typed ');
+  const other = await chrome.page('#/s/tabs/files');
+  await type(other, 'a.md', 'from the other tab ');
+  await other.keyboard.press('Control+s');
+  await other.getByText('Saved.').waitFor();
+  await other.close();
+  await editor(page, 'a.md').click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Not saved: the file has changed meanwhile').waitFor();
+  await page.getByRole('button', { name: 'Show it as it is now' }).click();
+  await has(page, 'a.md', /from the other tab a/);
+  await page.close();
+});
+
+test('what is typed outlives its file, and is gone with its sandbox', async () => {
+  const page = await two('gone');
+  await type(page, 'b.md', 'typed ');
+  await notSaved(page).waitFor();
+  await go(page, 'History');
+  await page.getByRole('button', { name: 'Before this write_file: walk 1 back' }).click();
+  await dialog(page, 'Walk back?').getByRole('button', { name: 'Walk back' }).click();
+  await page.getByText('Took back the latest call').waitFor();
+  await go(page, 'Files');
+  await open(page, 'b.md');
+  await has(page, 'b.md', /typed b/);
+  await page.getByText('No such file').waitFor();
+  await look(page, 'gone');
+  await page.getByRole('button', { name: 'Write it again' }).click();
+  await page.getByText('Saved.').waitFor();
+  await notSaved(page).waitFor({ state: 'detached' });
+  await type(page, 'a.md', 'typed ');
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await page.getByRole('button', { name: 'Delete gone' }).click();
+  await dialog(page, 'Delete the sandbox?').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'gone' }).waitFor({ state: 'detached' });
+  await make(page, 'gone');
+  await page.getByText('No files yet').waitFor();
+  await page.close();
+});
+
+test('a file with the lines of Windows keeps them, and a new file takes no place of another', async () => {
+  const page = await chrome.page();
+  await make(page, 'kept');
+  await play(page, write('a.md', 'one\r\ntwo\r\n'));
+  await played(page);
+  await go(page, 'Files');
+  await type(page, 'a.md', 'x');
+  await page.keyboard.press('Backspace');
+  await notSaved(page).waitFor({ state: 'detached' });
+  await page.keyboard.type('zero\n');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('button', { name: 'New file' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('a.md');
+  await page.keyboard.press('Enter');
+  await page.getByText('a.md is there already').waitFor();
+  await play(page, call('read_file', { path: 'a.md' }));
+  await played(page);
+  assert.equal((await said(page)).replaceAll(/\s/g, ''), 'zeroU+000DoneU+000Dtwo');
+  await page.close();
+});
