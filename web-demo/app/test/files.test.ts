@@ -1,13 +1,15 @@
-// What is typed in a file, until it is saved.
+// What is typed in a file, until it is saved; and what is no ordinary file.
 
 import assert from 'node:assert/strict';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { Locator, Page } from 'playwright-core';
 
 import { look } from './look.js';
 import { scene } from './page.js';
-import { call, go, make, play, played, said, tabTo } from './steps.js';
+import { call, git, go, make, makeFromBundle, play, played, said, scratch, tabTo } from './steps.js';
 
 const chrome = await scene();
 
@@ -180,5 +182,31 @@ test('a file with the lines of Windows keeps them, and a new file takes no place
   await play(page, call('read_file', { path: 'a.md' }));
   await played(page);
   assert.equal((await said(page)).replaceAll(/\s/g, ''), 'zeroU+000DoneU+000Dtwo');
+  await page.close();
+});
+
+test('a symlink is shown with where it points, and is no error', async (t) => {
+  const folder = await scratch(t);
+  const source = join(folder, 'source');
+  git(folder, 'init', '--quiet', '--initial-branch=main', source);
+  await writeFile(join(source, 'a.md'), 'a\n');
+  await symlink('a.md', join(source, 'near'));
+  await symlink('/etc/passwd', join(source, 'outside'));
+  await symlink('nowhere.md', join(source, 'broken'));
+  git(source, 'add', '.');
+  git(source, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '--quiet', '-m', 'Link');
+  const bundle = join(folder, 'links.bundle');
+  git(source, 'bundle', 'create', '--quiet', bundle, 'HEAD', 'main');
+  const page = await chrome.page();
+  await makeFromBundle(page, bundle, 'links');
+  await row(page, 'outside → /etc/passwd').click();
+  await page.getByText('It points to /etc/passwd, which is outside the sandbox').waitFor();
+  await look(page, 'symlink');
+  await row(page, 'broken → nowhere.md').click();
+  await page.getByText('It points to nowhere.md, which is not there').waitFor();
+  await row(page, 'near → a.md').click();
+  await page.getByRole('button', { name: 'Open what it points to' }).click();
+  await editor(page, 'a.md').waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
   await page.close();
 });

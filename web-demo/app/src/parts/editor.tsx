@@ -4,6 +4,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -12,6 +13,7 @@ import { common, lineEnd, lineEnds, shadow } from './code.js';
 import { language } from './languages.js';
 import { visible } from './stand-in.js';
 
+const ends = new Compartment();
 /** What comes from the page was not typed. */
 const given = Annotation.define<boolean>();
 
@@ -45,7 +47,7 @@ export function Editor({
   const view = useRef<EditorView | undefined>(undefined);
   const now = useRef({ onChange, onSave });
   now.current = { onChange, onSave };
-  const end = isFile ? lineEnd(text) : undefined;
+  const endsOf = (text: string): Extension => (isFile ? lineEnds(lineEnd(text)) : []);
   useEffect(() => {
     if (!host.current) return;
     const root = shadow(host.current);
@@ -63,7 +65,7 @@ export function Editor({
       root,
       extensions: [
         common,
-        end === undefined ? [] : lineEnds(end),
+        ends.of(endsOf(text)),
         EditorView.lineWrapping,
         lineNumbers(),
         history(),
@@ -93,14 +95,15 @@ export function Editor({
     view.current = made;
     language(name).then((found) => found && made.dispatch({ effects: syntax.reconfigure(found) }), fail);
     return () => made.destroy();
-  }, [name, isReadOnly, end]);
+  }, [name, isReadOnly]);
   // The text has been changed from elsewhere. At once, or a key that is pressed meanwhile is lost.
   useLayoutEffect(() => {
     const { current } = view;
     if (!current) return;
-    const insert = current.state.toText(text);
-    if (current.state.doc.eq(insert)) return;
-    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert }, annotations: given.of(true) });
+    if (current.state.sliceDoc() === text) return;
+    current.dispatch({ effects: ends.reconfigure(endsOf(text)) });
+    const changes = { from: 0, to: current.state.doc.length, insert: current.state.toText(text) };
+    current.dispatch({ changes, annotations: given.of(true) });
   }, [text]);
   // The frame takes the focus from the view. The view's own host cannot: Tab would pass it by.
   return (

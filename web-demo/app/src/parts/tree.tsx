@@ -104,8 +104,13 @@ export function Tree({ entries, selected, changed, unsaved, select }: TreeProps)
           >
             <span class="indent" style={{ width: `${depth * 16}px` }} />
             <span class="twist">{entry.isFolder && <Icon name="chevron" />}</span>
-            <Icon name={entry.isFolder ? 'folder' : 'file'} />
+            <Icon name={entry.isFolder ? 'folder' : entry.isLink ? 'link' : 'file'} />
             <Name text={entry.path.slice(parent(entry.path).length).replace(/^\//, '')} />
+            {entry.isLink && (
+              <span class="target muted">
+                → <Name text={entry.target} />
+              </span>
+            )}
             {unsaved.includes(entry.path) && (
               <span class="mark" title="not saved">
                 ●

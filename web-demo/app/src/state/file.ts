@@ -22,7 +22,7 @@ export const listed = computed<Entry[] | undefined>(() => {
   if (!all || drafts.length === 0) return all;
   const there = new Set(all.map(({ path }) => path));
   const missing = (paths: string[]): string[] => [...new Set(paths)].filter((path) => !there.has(path));
-  const entry = (path: string, isFolder: boolean): Entry => ({ path, isFolder, size: 0 });
+  const entry = (path: string, isFolder: boolean): Entry => ({ path, isFolder, size: 0, isLink: false, target: '' });
   const gone = missing(drafts);
   return [
     ...all,

@@ -15,6 +15,9 @@ export interface Entry {
   path: string;
   isFolder: boolean;
   size: number;
+  isLink: boolean;
+  /** Of a link: where it leads, as it is written in it. */
+  target: string;
 }
 
 export const entries = signal<Entry[] | undefined>(undefined);
@@ -42,6 +45,8 @@ function showFiles(found: Json): void {
     path: inside(text(entry.path)),
     isFolder: entry.kind === 'folder',
     size: number(entry.size),
+    isLink: entry.kind === 'link',
+    target: text(entry.target),
   }));
   entries.value = all;
   const files = all.filter(({ isFolder }) => !isFolder);

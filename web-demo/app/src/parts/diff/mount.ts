@@ -5,7 +5,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-import { common, lineFeeds, shadow } from '../code.js';
+import { common, lineEnds, shadow } from '../code.js';
 import { language } from '../languages.js';
 import { visible } from '../stand-in.js';
 import type { Choice } from './box.js';
@@ -92,7 +92,7 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
   const syntax = new Compartment();
   const still = (label: string): Extension => [
     common,
-    lineFeeds,
+    lineEnds('\n'),
     syntax.of([]),
     EditorView.editorAttributes.of({ class: 'gg-diff' }),
     EditorState.readOnly.of(true),

@@ -10,6 +10,7 @@ import { currentName, go, route } from '../../state/route.js';
 import { isRemote } from '../../state/session.js';
 import { attempt, note } from '../../state/toast.js';
 import { File } from './file.js';
+import { Symlink } from './symlink.js';
 
 async function newFile(): Promise<void> {
   const field = { label: 'Path', value: '', isRequired: true };
@@ -39,6 +40,7 @@ export function Files() {
   // Where there is room, what tells of the whole is there at once.
   const readme = isNarrow.value ? undefined : all.find(({ path }) => /^readme(\.\w+)?$/i.test(path));
   const path = named || (readme?.path ?? '');
+  const entry = all.find((one) => one.path === path);
   const marks = new Map(unstaged.value.map((one) => [inside(text(one.path)), text(one.status)]));
   if (all.length === 0) {
     return (
@@ -75,7 +77,9 @@ export function Files() {
         />
       </aside>
       <section class="pane-main" aria-label="File">
-        {path ? (
+        {entry?.isLink ? (
+          <Symlink entry={entry} all={all} />
+        ) : path ? (
           <File key={path} path={path} />
         ) : (
           <Empty icon="file" title="No file is open">
