@@ -252,3 +252,18 @@ test('a reason that was written for one question is not given to another', async
   await page.getByText('It waits for your answer').waitFor();
   await page.close();
 });
+
+test('what can be done with commits has its room, without a token as well', async () => {
+  const page = await chrome.page();
+  await kind(page, 'GitHub');
+  await page.getByLabel('Repository').fill('ada/project');
+  await page.getByText('Advanced').click();
+  await page.getByLabel('Address of the API').fill(hub.base);
+  await make(page, 'public');
+  await go(page, 'Commits');
+  await page.getByRole('button', { name: 'No token' }).waitFor();
+  await look(page, 'commits-public');
+  const box = await page.getByText('Nothing is staged').boundingBox();
+  assert.ok(box && box.height < 24, 'it stands in one line');
+  await page.close();
+});

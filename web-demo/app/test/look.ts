@@ -19,6 +19,12 @@ const SHOTS = process.env.SHOTS;
 async function judge(page: Page, name: string): Promise<void> {
   const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   if (isTooWide) faults.push(`${name}: it is wider than the page`);
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('.bar-row')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ className, textContent }) => `${className}: ${textContent}`),
+  );
+  faults.push(...cut.map((part) => `${name}: it is wider than its place: ${part}`));
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
     const { violations } = await (Reflect.get(globalThis, 'axe') as Axe).run();

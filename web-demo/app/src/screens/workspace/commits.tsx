@@ -32,7 +32,7 @@ function Push() {
   const hasTarget = isFromGitHub || isRemote.value;
   const count = staged.value.length;
   return (
-    <div class="bar-row">
+    <div class="bar-row push-bar">
       <span class={count > 0 ? 'tag accent' : 'muted small'}>
         {count > 0 ? `${count} staged` : 'Nothing is staged'}
       </span>
@@ -42,14 +42,16 @@ function Push() {
           {token(name) ? 'Token' : 'No token'}
         </Button>
       )}
-      {hasTarget && (
-        <Button kind="primary" icon="gate" isDisabled={count === 0} onClick={() => beginPush('upstream')}>
-          Review and push
+      <span class="push-acts">
+        {hasTarget && (
+          <Button kind="primary" icon="gate" isDisabled={count === 0} onClick={() => beginPush('upstream')}>
+            Review and push
+          </Button>
+        )}
+        <Button kind={hasTarget ? 'quiet' : 'primary'} icon="down" onClick={() => beginPush('bundle')}>
+          {hasTarget ? 'Bundle' : 'Review and download'}
         </Button>
-      )}
-      <Button kind={hasTarget ? 'quiet' : 'primary'} icon="down" onClick={() => beginPush('bundle')}>
-        {hasTarget ? 'Bundle' : 'Review and download'}
-      </Button>
+      </span>
     </div>
   );
 }
