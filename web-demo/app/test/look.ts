@@ -20,7 +20,7 @@ async function judge(page: Page, name: string): Promise<void> {
   const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   if (isTooWide) faults.push(`${name}: it is wider than the page`);
   const cut = await page.evaluate(() =>
-    [...document.querySelectorAll('.bar-row')]
+    [...document.querySelectorAll('dialog[open], .bar-row')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .map(({ className, textContent }) => `${className}: ${textContent}`),
   );

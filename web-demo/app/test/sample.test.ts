@@ -185,6 +185,18 @@ test('a sandbox is copied and deleted, and what it was is gone', async () => {
   await page.close();
 });
 
+test('a long name is read in whole in a dialog', async () => {
+  const page = await chrome.page();
+  const name = 'n'.repeat(100);
+  await make(page, name);
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await page.getByRole('dialog', { name: 'Delete the sandbox?' }).waitFor();
+  await look(page, 'delete-long');
+  await page.keyboard.press('Escape');
+  await page.close();
+});
+
 test('what is written while a file is saved stays in the editor', async () => {
   const page = await chrome.page();
   await make(page, 'saved');
