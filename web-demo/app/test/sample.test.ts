@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { look } from './look.js';
 import { scene } from './page.js';
-import { call, git, go, kept, make, openAll, play, played, scratch, tabTo } from './steps.js';
+import { call, git, go, kept, make, openAll, play, played, review, scratch, tabTo } from './steps.js';
 
 const chrome = await scene();
 
@@ -145,6 +145,38 @@ test('the tabs stay where one points at them, whatever the sandbox has to tell',
     return [...seen];
   });
   assert.equal(places.length, 1, places.join('\n'));
+  await page.close();
+});
+
+test('the count of changes keeps off the next tab, and a message off the latest result', async () => {
+  const page = await chrome.page();
+  await page.setViewportSize({ width: 380, height: 800 });
+  await make(page, 'narrow');
+  const write = (at: number): string => call('write_file', { path: `${at}.md`, content: 'a' });
+  const stage = call('git_stage', { files: ['0.md'], message: 'Write it' });
+  await play(page, ...Array.from({ length: 12 }, (_, at) => write(at)), stage, 'hand_over {}');
+  await review(page);
+  await page.keyboard.press('r');
+  await page.getByRole('dialog').getByRole('textbox').fill('It says nothing.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await go(page, 'Agent');
+  const result = page.locator('.step.failed', { hasText: 'It says nothing' });
+  const toast = page.locator('.toast', { hasText: 'Rejected' });
+  await result.waitFor();
+  // The result scrolls into its place when the message has come.
+  await page.waitForFunction(() => {
+    const [step, message] = ['.step:nth-last-of-type(1)', '.toast'].map((one) => document.querySelector(one));
+    return step && message && step.getBoundingClientRect().bottom <= message.getBoundingClientRect().top;
+  });
+  assert.ok(await toast.isVisible());
+  const [count, next] = await page.evaluate(() => {
+    const of = document.querySelector('.tabs .count');
+    const text = document.createRange();
+    text.selectNodeContents(of?.closest('a')?.nextElementSibling?.querySelector('span') ?? document.body);
+    return [of?.getBoundingClientRect().right ?? 0, text.getBoundingClientRect().left];
+  });
+  assert.ok(count + 4 <= next, `the count ends at ${count}, and the next tab begins at ${next}`);
   await page.close();
 });
 

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { Plain } from '../../parts/plain.js';
 import { steps } from '../../state/agent.js';
+import { toasts } from '../../state/toast.js';
 
 /** A longer result may have to be scrolled, by keys as well. */
 const LONG = 300;
@@ -10,7 +11,8 @@ const WORDS = { running: 'runs', done: 'done', failed: 'failed', pending: 'waits
 export function Transcript() {
   const end = useRef<HTMLDivElement>(null);
   const last = steps.value.at(-1);
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [steps.value.length, last?.state]);
+  const messages = toasts.value.length;
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [steps.value.length, last?.state, messages]);
   return (
     <div class="transcript" tabIndex={0} role="log" aria-label="Calls and results">
       {steps.value.map(({ tool, args, state, said }, at) => (
@@ -32,7 +34,7 @@ export function Transcript() {
           )}
         </article>
       ))}
-      <div ref={end} />
+      <div ref={end} class="transcript-end" />
     </div>
   );
 }
