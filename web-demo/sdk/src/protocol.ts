@@ -145,6 +145,8 @@ export type ToServer =
 
 export type ToClient =
   | { type: 'need'; id: number; need: number; what: Need }
+  /** It is not needed any more, and the request goes on. */
+  | { type: 'withdrawn'; id: number; need: number }
   | { type: 'done'; id: number; value: Result<Method> }
   | { type: 'failed'; id: number; error: Told }
   | { type: 'event'; event: Event };

@@ -1,6 +1,6 @@
 // Both ends of the protocol. A request can need something of the client while it is worked on.
 
-import { GitgateError, errorOf, told } from './error.js';
+import { GitgateError, calledOff, errorOf, told } from './error.js';
 import type { Args, Event, Given, Method, Need, Port, Request, Result, ToClient, ToServer } from './protocol.js';
 
 /** Does what a request needs. `signal` fires once nobody waits for it any more. */
@@ -22,6 +22,8 @@ export interface Requested<M extends Method> {
 
 interface InFlight extends Watch {
   gone: AbortController;
+  /** What is being done for it, by the numbers of its needs. */
+  needs: Map<number, AbortController>;
   /** A method, so that the types need not say which request a message answers: its id does. */
   resolve(value: Result<Method>): void;
   reject(error: GitgateError): void;
@@ -42,7 +44,7 @@ export class Caller {
     const id = this.#next++;
     const gone = new AbortController();
     const reply = new Promise<Result<M>>((resolve, reject) => {
-      this.#inFlight.set(id, { ...watch, gone, resolve, reject });
+      this.#inFlight.set(id, { ...watch, gone, needs: new Map(), resolve, reject });
     });
     try {
       this.#port.post({ type: 'request', id, method, args });
@@ -79,6 +81,8 @@ export class Caller {
       case 'need':
         call.state?.('away', message.what);
         return void this.#perform(call, message);
+      case 'withdrawn':
+        return call.needs.get(message.need)?.abort();
       case 'done':
         return this.#end(message.id)?.resolve(message.value);
       case 'failed':
@@ -88,14 +92,22 @@ export class Caller {
 
   /** What goes wrong is what the need is given. */
   async #perform(call: InFlight, { id, need, what }: ToClient & { type: 'need' }): Promise<void> {
+    const off = new AbortController();
+    const end = (): void => off.abort();
+    if (call.gone.signal.aborted) end();
+    call.gone.signal.addEventListener('abort', end);
+    call.needs.set(need, off);
     try {
-      const given = await call.perform(what, call.gone.signal);
+      const given = await call.perform(what, off.signal);
       // It has been given up.
       if (!this.#inFlight.has(id)) return;
       this.#port.post({ type: 'given', id, need, given });
     } catch (error) {
       if (!this.#inFlight.has(id)) return;
       this.#port.post({ type: 'refused', id, need, error: told(error) });
+    } finally {
+      call.gone.signal.removeEventListener('abort', end);
+      call.needs.delete(need);
     }
     call.state?.('running');
   }
@@ -106,7 +118,8 @@ export interface Context {
   id: number;
   /** Fires when the request is called off. */
   signal: AbortSignal;
-  need(what: Need): Promise<Given>;
+  /** Once `off` fires it is not needed any more, and fails. */
+  need(what: Need, off?: AbortSignal): Promise<Given>;
 }
 
 export type Handlers = {
@@ -137,11 +150,17 @@ export function serve(port: Port<ToClient, ToServer>, handlers: Handlers): Servi
     const one: Working = { off: new AbortController(), needs: new Map() };
     working.set(id, one);
     let last = 0;
-    const need = (what: Need): Promise<Given> =>
+    const need = (what: Need, off?: AbortSignal): Promise<Given> =>
       new Promise((resolve, reject) => {
         last += 1;
-        one.needs.set(last, { resolve, reject });
-        port.post({ type: 'need', id, need: last, what });
+        const mine = last;
+        one.needs.set(mine, { resolve, reject });
+        port.post({ type: 'need', id, need: mine, what });
+        off?.addEventListener('abort', () => {
+          if (!one.needs.delete(mine)) return;
+          port.post({ type: 'withdrawn', id, need: mine });
+          reject(calledOff());
+        });
       });
     const context = { id, signal: one.off.signal, need };
     let answer: ToClient;

@@ -77,6 +77,29 @@ test('what a request needs is asked of whoever made it', async () => {
   assert.deepEqual(states, ['away', 'running']);
 });
 
+test('what is needed no more is withdrawn, and the request goes on', async () => {
+  const states: string[] = [];
+  const { caller } = line({
+    review: async (_, context) => {
+      const off = new AbortController();
+      const answer = context.need(question, off.signal).catch((error: GitgateError) => error.kind);
+      off.abort();
+      assert.equal(await answer, 'interrupted');
+      assert.deepEqual(await context.need(question), later);
+      return asked;
+    },
+  });
+  let count = 0;
+  const perform: Perform = (_, signal) => {
+    count += 1;
+    if (count === 2) return Promise.resolve(later);
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(later)));
+  };
+  await caller.request('review', 'id', { perform, state: (state) => states.push(state) }).reply;
+  assert.equal(count, 2);
+  assert.equal(states.at(-1), 'running');
+});
+
 test('a need that cannot be met is refused with the reason', async () => {
   const { caller } = line({
     audit: async (_, context) => {

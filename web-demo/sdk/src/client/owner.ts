@@ -196,7 +196,7 @@ export class Owner implements Line {
  */
 function through(line: Line): Handlers {
   return forward((method, args, context) => {
-    const asking = line.request(method, args, { perform: (need) => context.need(need) });
+    const asking = line.request(method, args, { perform: (need, off) => context.need(need, off) });
     context.signal.addEventListener('abort', () => asking.cancel());
     return asking.reply;
   });

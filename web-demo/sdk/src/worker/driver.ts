@@ -11,15 +11,15 @@ import type { Asked } from './convert.js';
 import type { Answered, ShimGiven, ShimNeed, ShimReply, ShimRun } from './shim.js';
 import { Turns } from './turns.js';
 
-/** Answers a question, or says that nobody can. */
-export type Ask = (asked: Asked) => Promise<Answered>;
+/** Answers a question, or says that nobody can. Once `off` fires nobody waits for the answer. */
+export type Ask = (asked: Asked, off?: AbortSignal) => Promise<Answered>;
 
 /**
  * Asks whoever made the call, which waits by that id. What they approve is what they were shown.
  */
 export function client(context: Context, id: () => string | null): Ask {
-  return async (asked) => {
-    const given = await context.need({ tag: 'question', val: question(asked, id()) }).catch(unlessGone);
+  return async (asked, off) => {
+    const given = await context.need({ tag: 'question', val: question(asked, id()) }, off).catch(unlessGone);
     if (given.tag !== 'question') throw new GitgateError('usage', 'the answer is to another question');
     const digest = digestOf(asked);
     const { val } = given;

@@ -8,6 +8,7 @@ import type { Exported, Reply, Sent } from '../reply.js';
 import type { Context, Handlers } from '../rpc.js';
 import { copyOpfs, listOpfs, openMemory, openOpfs, removeOpfs } from '../storage/index.js';
 import type { Kept } from '../storage/index.js';
+import { Asking } from './asking.js';
 import { first, targets } from './begin.js';
 import type { First } from './begin.js';
 import { Clock } from './clock.js';
@@ -18,7 +19,8 @@ import { Driver, always, client } from './driver.js';
 import type { Ask, Driven } from './driver.js';
 import { load } from './engine.js';
 import type { Engine } from './engine.js';
-import type { Answered, Opened, ShimHost, ShimSandbox } from './shim.js';
+import type { Answered, Opened, ShimHost, ShimRun, ShimSandbox } from './shim.js';
+import { DecidedElsewhere, Verdicts } from './verdicts.js';
 import { WaitingId } from './waiting-id.js';
 
 /** In a storage whose sandbox has not got its repository yet. */
@@ -33,6 +35,7 @@ export class Session implements Driven {
   readonly #opened: Opened;
   /** What an export has written and nobody has fetched. */
   readonly #files = new Map<string, Uint8Array>();
+  readonly #verdicts = new Verdicts();
   readonly clock: Clock;
   kept: Kept;
   #sandbox: ShimSandbox | undefined;
@@ -159,8 +162,20 @@ export class Session implements Driven {
       () => this.kept,
       wanted,
     );
-    const person = ask ? client(context, () => id.latest) : always(LATER);
-    return reply(await this.#driver.drive(this, context, () => id.watch(this.#open.call(wanted)), person));
+    const made = (): ShimRun => id.watch(this.#open.call(wanted));
+    if (!ask) return reply(await this.#driver.drive(this, context, made, always(LATER)));
+    for (;;) {
+      const asking = new Asking(this.#verdicts, context, id);
+      try {
+        const ended = reply(await this.#driver.drive(this, context, made, asking.ask));
+        asking.end(ended);
+        return ended;
+      } catch (error) {
+        asking.end();
+        if (!(error instanceof DecidedElsewhere)) throw error;
+        if (error.reply) return error.reply;
+      }
+    }
   }
 
   async #export({ branch, digest }: Args<'export'>, context: Context): Promise<Sent<Exported>> {
@@ -188,6 +203,12 @@ export class Session implements Driven {
     if (asked) return question(asked, id);
     if (ended.outcome === 'failed') throw new GitgateError(ended.kind, ended.message, ended.hint);
     throw new GitgateError('usage', 'nothing is asked about it any more', 'look at what waits');
+  }
+
+  async #reject({ id, reason }: Args<'reject'>, context: Context): Promise<null> {
+    await this.#turn(context, () => this.#open.reject(id, reason));
+    this.#verdicts.tell(id, null);
+    return null;
   }
 
   async #decide({ id, answer }: Args<'decide'>, context: Context): Promise<Sent<Reply> | null> {
@@ -259,8 +280,8 @@ export class Session implements Driven {
       tools: (_, context) => now(context, (sandbox) => sandbox.tools()),
       waiting: (_, context) => now(context, (sandbox) => sandbox.waiting()),
       review: (id, context) => at().#review(id, context),
-      decide: (args, context) => at().#decide(args, context),
-      reject: ({ id, reason }, context) => now(context, (sandbox) => (sandbox.reject(id, reason), null)),
+      decide: (args, context) => at().#verdicts.decide(args.id, () => at().#decide(args, context)),
+      reject: (args, context) => at().#reject(args, context),
       audit: (_, context) => now(context, (sandbox) => sandbox.audit()),
       decisions: (_, context) => now(context, (sandbox) => sandbox.decisions()),
       settings: (_, context) => now(context, (sandbox) => sandbox.settings()),
