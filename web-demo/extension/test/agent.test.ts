@@ -37,7 +37,8 @@ test('a page asks, a person allows it, and what it proposes lands once it was re
   await panel.getByText('of an agent: a.md').waitFor();
   await approve(panel);
   const reply = await ended(page);
-  assert.equal(reply.outcome, 'done', JSON.stringify(reply));
+  assert.ok(reply.outcome === 'done', JSON.stringify(reply));
+  assert.match(reply.text, /^To github:ada\/project\n.* main -> main/, 'the agent reads what its push came to');
   await badge(panel, '');
   assert.deepEqual(hub.files(), { 'README.md': '# Project\n', 'a.md': 'of an agent: a.md\n' });
   await page.close();

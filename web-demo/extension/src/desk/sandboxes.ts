@@ -5,6 +5,7 @@ import type { Sandbox, Waiting } from 'gitgate';
 
 import type { Begin } from '../common/kept.js';
 import { http } from './http.js';
+import { inPanel } from './in-panel.js';
 
 export interface Used {
   sandbox: Sandbox;
@@ -75,6 +76,7 @@ export class Sandboxes {
       http,
       ...(begin?.github && { from: { github: begin.github } }),
     });
+    sandbox.onQuestion(inPanel(sandbox));
     sandbox.on('waiting', (waiting) => this.#onWaiting(name, waiting));
     sandbox.on('replaced', (why) => console.warn(`gitgate: the Worker of '${name}' was replaced:`, why));
     try {

@@ -53,44 +53,9 @@ export class Work {
     }
   }
 
-  /** A call that waits for a person is made again once they have decided, and learns the answer. */
-  async #call(call: Call, signal: AbortSignal): Promise<Reply> {
-    for (;;) {
-      const reply = await this.#once(call, signal);
-      if (call.wait === 'pending' || reply.outcome !== 'pending' || !reply.waits) return reply;
-      await this.#decided(call, signal);
-    }
-  }
-
   /** The component checks the tool and its arguments, so that an unknown one is answered as usual. */
-  #once({ tool, args }: Call, signal: AbortSignal): Promise<Reply> {
+  #call({ tool, args, wait }: Call, signal: AbortSignal): Promise<Reply> {
     const name = tool as ToolName;
-    return this.#sandbox.call(name, args as unknown as ToolArguments[ToolName], {
-      as: 'agent',
-      wait: 'pending',
-      signal,
-    });
-  }
-
-  async #decided({ tool, args }: Call, signal: AbortSignal): Promise<void> {
-    const text = JSON.stringify(args);
-    const waiting = await this.#sandbox.waiting();
-    // It has been decided about in the meantime, if it is not there.
-    const mine = waiting.findLast((one) => one.tool === tool && one.arguments === text);
-    if (!mine) return;
-    const off = (): GitgateError =>
-      new GitgateError('interrupted', 'the call was called off; a person may still decide about it');
-    if (signal.aborted) throw off();
-    await new Promise<void>((resolve, reject) => {
-      const remove = this.#sandbox.on('waiting', (now) => {
-        if (now.some(({ id }) => id === mine.id)) return;
-        remove();
-        resolve();
-      });
-      signal.addEventListener('abort', () => {
-        remove();
-        reject(off());
-      });
-    });
+    return this.#sandbox.call(name, args as unknown as ToolArguments[ToolName], { as: 'agent', wait, signal });
   }
 }
