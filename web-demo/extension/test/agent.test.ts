@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 
-import { admitted, allow, approve, badge, begin, ended, make, push, reject, review, signIn, stage } from './kit.js';
+import { admitted, allow, badge, begin, ended, land, make, push, reject, review, signIn, stage } from './kit.js';
 import { scene } from './scene.js';
 
 const { browser, hub, panel } = await scene();
@@ -35,7 +35,13 @@ test('a page asks, a person allows it, and what it proposes lands once it was re
   for (const part of ['ada/project', 'a.md', 'high']) assert.ok(shown.includes(part), part);
   await panel.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'Changes' }).click();
   await panel.getByText('of an agent: a.md').waitFor();
-  await approve(panel);
+  const outcome = await land(panel);
+  assert.equal(await outcome.getByRole('link').count(), 0, 'the commit is not at github.com');
+  const ways = outcome.getByRole('button');
+  assert.deepEqual(await ways.allInnerTexts(), ['To the list', 'To the audit log']);
+  await ways.last().click();
+  await panel.locator('.audit-row').first().waitFor();
+  await panel.getByRole('button', { name: 'Back' }).click();
   const reply = await ended(page);
   assert.ok(reply.outcome === 'done', JSON.stringify(reply));
   assert.match(reply.text, /^To github:ada\/project\n.* main -> main/, 'the agent reads what its push came to');
@@ -122,7 +128,8 @@ test('the sample page works as the README says', async () => {
   await page.getByRole('button', { name: 'Ask, and work' }).click();
   await allow(panel, 'sample');
   await review(panel);
-  await approve(panel);
+  await (await land(panel)).getByRole('button', { name: 'To the list' }).click();
+  await panel.getByRole('region', { name: 'Waits for you' }).waitFor();
   await page.getByText(/git_push .*HEAD/).waitFor();
   assert.ok('NOTES.md' in hub.files());
   await page.getByRole('button', { name: 'Try what an agent may not' }).click();

@@ -1,6 +1,6 @@
 // Steps of a person and of a page's agent, as the tests need them.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import type { Agent, ConnectOptions } from '../src/page/agent.js';
 import type { Hub } from '../../sdk/test/hub.js';
@@ -97,10 +97,17 @@ export async function review(panel: Page): Promise<void> {
   await panel.getByRole('button', { name: 'Approve' }).waitFor();
 }
 
-export async function approve(panel: Page): Promise<void> {
+/** The person approves, and sees what the push has come to. */
+export async function land(panel: Page): Promise<Locator> {
   await panel.getByRole('button', { name: 'Approve' }).click();
   await panel.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await panel.getByText('It has landed').waitFor();
+  const outcome = panel.getByRole('status').filter({ hasText: 'It has landed' });
+  await outcome.waitFor();
+  return outcome;
+}
+
+export async function approve(panel: Page): Promise<void> {
+  await land(panel);
   await panel.getByRole('button', { name: 'Back' }).click();
 }
 

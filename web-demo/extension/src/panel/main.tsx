@@ -11,9 +11,11 @@ import { onKey } from './keys.js';
 import { follow, loadAccount } from './link.js';
 import { look } from './open.js';
 import { Panel } from './panel.js';
+import { takePlace } from './place.js';
 
 // Side by side needs more than a side panel has.
 if (innerWidth < 700) layout.value = 'unified';
+takePlace();
 addEventListener('keydown', onKey);
 
 effect(() => look(currentName.value));

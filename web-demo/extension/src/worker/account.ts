@@ -2,6 +2,7 @@
 
 import { Base, GitHub, GitgateError } from 'gitgate/extension';
 
+import { GITHUB } from '../common/github.js';
 import type { Account } from '../common/kept.js';
 import * as store from './store.js';
 
@@ -20,7 +21,7 @@ export async function account(): Promise<Account> {
 
 /** A token is for one server: at another address nobody is signed in. */
 export async function setOptions({ base, clientId }: store.Options): Promise<Account> {
-  const wanted = { base: base.trim() || 'https://api.github.com', clientId: clientId.trim() };
+  const wanted = { base: base.trim() || GITHUB, clientId: clientId.trim() };
   // Throws if a token may not go there.
   new Base(wanted.base);
   await store.setOptions(wanted);

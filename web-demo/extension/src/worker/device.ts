@@ -3,6 +3,7 @@
 
 import { GitgateError } from 'gitgate/extension';
 
+import { GITHUB } from '../common/github.js';
 import type { Account } from '../common/kept.js';
 import { account, signIn } from './account.js';
 import * as store from './store.js';
@@ -12,7 +13,7 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The pages of the server whose API that is. */
 function loginOf(base: string): string {
   const { origin } = new URL(base);
-  return origin === 'https://api.github.com' ? 'https://github.com' : origin;
+  return origin === GITHUB ? 'https://github.com' : origin;
 }
 
 type Fields = { [name: string]: unknown };

@@ -2,6 +2,7 @@
 
 import { GitgateError } from 'gitgate/extension';
 
+import { GITHUB } from '../common/github.js';
 import type { Device, Grant, Kept, Waits } from '../common/kept.js';
 
 export interface Options {
@@ -50,8 +51,7 @@ export const keep = (values: Kept): Promise<void> => set('local', values);
 export const asking = async (): Promise<number> => (await get('session', 'asking')) ?? 0;
 export const setAsking = (asking: number): Promise<void> => set('session', { asking });
 
-export const options = async (): Promise<Options> =>
-  (await get('local', 'options')) ?? { base: 'https://api.github.com', clientId: '' };
+export const options = async (): Promise<Options> => (await get('local', 'options')) ?? { base: GITHUB, clientId: '' };
 /** A token is for one server. */
 export const setOptions = (wanted: Options): Promise<void> =>
   alone(async () => {

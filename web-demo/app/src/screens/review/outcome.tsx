@@ -9,6 +9,7 @@ import type { IconName } from '../../parts/icon.js';
 import { Name, Plain } from '../../parts/plain.js';
 import { ended } from '../../state/live.js';
 import { metas } from '../../state/meta.js';
+import { place } from '../../state/place.js';
 import { beginPush } from '../../state/push.js';
 import { pull } from '../../state/repo.js';
 import { currentName, go } from '../../state/route.js';
@@ -20,8 +21,8 @@ import { attempt, note } from '../../state/toast.js';
 /** The commit's page, where the target is at github.com itself. */
 function commitLink(target: string, commit: string): string | undefined {
   const [, repo] = /^github:([\w.-]+\/[\w.-]+)$/.exec(target) ?? [];
-  const base = metas.value[currentName.value ?? '']?.base;
-  return repo && /^[0-9a-f]{40}$/.test(commit) && !base ? `https://github.com/${repo}/commit/${commit}` : undefined;
+  const isThere = place.value.isAtGitHub(currentName.value ?? '');
+  return repo && /^[0-9a-f]{40}$/.test(commit) && isThere ? `https://github.com/${repo}/commit/${commit}` : undefined;
 }
 
 async function pullAgain(): Promise<void> {
@@ -48,8 +49,11 @@ function Card({
       <h2>{title}</h2>
       {children}
       <div class="buttons">
-        {!isRemote.value && <Button onClick={() => go('agent')}>To the agent</Button>}
-        <Button onClick={() => go('commits')}>To the commits</Button>
+        {place.value.ways().map((way) => (
+          <Button key={way.label} onClick={way.go}>
+            {way.label}
+          </Button>
+        ))}
       </div>
     </div>
   );
@@ -68,9 +72,13 @@ function Conflict({ pushed }: { pushed: PushResult }) {
           <p class="muted">
             A pull brings their commits in and puts the staged ones on top. You review the result anew before it leaves.
           </p>
-          <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
-            Pull, and review again
-          </Button>
+          {place.value.canPush ? (
+            <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
+              Pull, and review again
+            </Button>
+          ) : (
+            <p class="muted">The agent reads this. Let it pull, and push again.</p>
+          )}
         </>
       ) : (
         <>
@@ -98,7 +106,7 @@ function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
       <p class="muted">
         {isRejected ? 'The agent reads the reason.' : <Plain text={sentence(reply.hint)} clip={false} />}
       </p>
-      {!isRejected && (isFromGitHub || isRemote.value) && (
+      {!isRejected && place.value.canPush && (isFromGitHub || isRemote.value) && (
         <div class="buttons">
           <Button kind="primary" onClick={() => beginPush('upstream')}>
             Review again

@@ -5,11 +5,12 @@ import { Failed } from '../../parts/loaded.js';
 import { Lost } from '../../parts/lost.js';
 import { ended } from '../../state/live.js';
 import { judge } from '../../state/judge.js';
+import { place } from '../../state/place.js';
 import { layout } from '../../state/prefs.js';
 import { pushing } from '../../state/push.js';
 import { running } from '../../state/agent.js';
 import { busy, fetchReview, model, question, reviewProblem } from '../../state/review.js';
-import { go, route } from '../../state/route.js';
+import { route } from '../../state/route.js';
 import { openWaiting } from '../../state/keys.js';
 import { others, progress } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
@@ -44,10 +45,14 @@ function Nothing() {
   return (
     <Empty icon="check" title="Nothing waits for you">
       <Lost />
-      <p>What an agent wants to send, and what you want to push, is reviewed here.</p>
-      <Button kind="primary" icon="commit" onClick={() => go('commits')}>
-        To the commits
-      </Button>
+      <p>What an agent wants to send{place.value.canPush && ', and what you want to push,'} is reviewed here.</p>
+      <div class="buttons">
+        {place.value.ways().map((way) => (
+          <Button key={way.label} onClick={way.go}>
+            {way.label}
+          </Button>
+        ))}
+      </div>
     </Empty>
   );
 }

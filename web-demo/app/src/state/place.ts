@@ -1,0 +1,30 @@
+// What there is around the review: the page has all screens, the side panel of the extension a few.
+
+import { signal } from '@preact/signals';
+
+import { metas } from './meta.js';
+import { go } from './route.js';
+import { isRemote } from './session.js';
+
+interface Way {
+  label: string;
+  go: () => void;
+}
+
+export interface Place {
+  /** Where a person goes on once a review is over. */
+  ways(): Way[];
+  /** Whether they can pull and push here by themselves. */
+  canPush: boolean;
+  /** Whether the sandbox's GitHub is github.com itself. */
+  isAtGitHub(name: string): boolean;
+}
+
+export const place = signal<Place>({
+  ways: () => [
+    ...(isRemote.value ? [] : [{ label: 'To the agent', go: () => go('agent') }]),
+    { label: 'To the commits', go: () => go('commits') },
+  ],
+  canPush: true,
+  isAtGitHub: (name) => !metas.value[name]?.base,
+});
