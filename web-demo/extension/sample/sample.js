@@ -45,10 +45,11 @@ async function work() {
   await call('git_push', { commitId: 'HEAD' }, { wait: 'ask' });
 }
 
+/** Each is refused, with the reason. */
 async function cheat() {
   await call('read_file', { path: '../../etc/passwd' });
-  await call('sandbox_undo', { steps: 1 });
-  await call('git_push', { commitId: 'HEAD', target: 'github:somebody/else' });
+  await call('write_file', { path: '.git/hooks/pre-push', content: '#!/bin/sh\n' });
+  await call('git_push', { commitId: 'HEAD', target: { type: 'github', repo: 'somebody/else' } });
 }
 
 for (const [id, play] of Object.entries({ work, cheat })) {
