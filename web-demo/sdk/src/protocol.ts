@@ -107,6 +107,8 @@ export interface Progress {
 export interface Events {
   /** What waits for a person has changed. */
   waiting: Waiting[];
+  /** Files, commits, the history or the audit log may have changed, whoever has done that. */
+  changed: null;
   /** For the person. */
   note: string;
   progress: Progress;

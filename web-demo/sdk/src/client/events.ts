@@ -6,6 +6,7 @@ type Listeners = { [E in EventName]: Set<(value: Events[E]) => void> };
 export class Emitter {
   readonly #listeners: Listeners = {
     waiting: new Set(),
+    changed: new Set(),
     note: new Set(),
     progress: new Set(),
     replaced: new Set(),

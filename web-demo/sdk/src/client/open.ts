@@ -135,6 +135,8 @@ export function emit(events: Emitter, event: Event): void {
   switch (event.tag) {
     case 'waiting':
       return events.emit(event.tag, event.val);
+    case 'changed':
+      return events.emit(event.tag, event.val);
     case 'note':
     case 'replaced':
       return events.emit(event.tag, event.val);

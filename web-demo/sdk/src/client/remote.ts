@@ -22,6 +22,7 @@ export function serveSandbox(sandbox: Sandbox, port: Port<ToClient, ToServer>): 
   );
   const removed = [
     sandbox.on('waiting', (val) => serving.event({ tag: 'waiting', val })),
+    sandbox.on('changed', (val) => serving.event({ tag: 'changed', val })),
     sandbox.on('note', (val) => serving.event({ tag: 'note', val })),
     sandbox.on('progress', (val) => serving.event({ tag: 'progress', val })),
     sandbox.on('replaced', (val) => serving.event({ tag: 'replaced', val })),

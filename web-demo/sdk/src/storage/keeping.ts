@@ -62,6 +62,10 @@ export class Keeping implements Kept {
     };
   }
 
+  get isLocked(): boolean {
+    return this.#isHeld;
+  }
+
   mark(log: string): Mark | undefined {
     return this.#log(log).mark();
   }

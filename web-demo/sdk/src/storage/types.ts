@@ -62,6 +62,8 @@ export interface Kept extends Storage {
   ready(blobs?: number): Promise<void>;
   /** Lets go of all files. Nothing can be done with it afterwards. */
   close(): void;
+  /** Whether something is under way that nothing else can be done beside. */
+  readonly isLocked: boolean;
   /** Bytes that are used. */
   size(): number;
 }

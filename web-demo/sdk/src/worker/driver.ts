@@ -108,8 +108,11 @@ export class Driver {
       return turn.done;
     } finally {
       this.#open -= 1;
+      const { isLocked } = driven.kept;
       // What is freed after the shim has trapped traps again, and the Worker is given up anyway.
       if (made) free(made, driven, context);
+      // What could not be told while the lock was held.
+      if (isLocked) driven.after();
     }
   }
 }

@@ -40,6 +40,8 @@ export class Session implements Driven {
   kept: Kept;
   #sandbox: ShimSandbox | undefined;
   #isLost = false;
+  /** Where the logs ended when it was told last that something has changed. */
+  #ends: string | undefined;
   /** The waiting calls, as they were told last. */
   #waiting = '[]';
 
@@ -137,11 +139,21 @@ export class Session implements Driven {
     if (this.#isLost || !this.#sandbox) return;
     try {
       for (const note of this.#sandbox.notes()) this.#tell({ tag: 'note', val: note });
+      this.#tellChanged();
       this.#tellWaiting(this.#sandbox);
     } catch (error) {
       this.judge(error, 0);
       this.#tell({ tag: 'note', val: `cannot see what waits: ${told(error).message}` });
     }
+  }
+
+  #tellChanged(): void {
+    // Whoever hears of it reads, which would fail while a push is on its way.
+    if (this.kept.isLocked) return;
+    const marks = (['journal', 'audit.log'] as const).map((log) => this.kept.mark(log));
+    const ends = marks.map((mark) => (mark ? `${mark.generation}:${mark.length}` : '')).join(' ');
+    if (this.#ends !== undefined && ends !== this.#ends) this.#tell({ tag: 'changed', val: null });
+    this.#ends = ends;
   }
 
   #tellWaiting(sandbox: ShimSandbox): void {
