@@ -246,15 +246,15 @@ test('a second tab reaches the sandbox of the first, and takes it over when that
   await make(first, 'shared');
   const second = await chrome.page('#/s/shared/agent');
   await second.getByRole('textbox', { name: "The agent's calls" }).waitFor();
-  await second.getByText('another tab has it').waitFor();
-  assert.equal(await first.getByText('another tab has it').count(), 0);
+  await second.getByText('runs in another tab').waitFor();
+  assert.equal(await first.getByText('runs in another tab').count(), 0);
   await play(second, call('write_file', { path: 'b.md', content: 'from the second\n' }));
   await played(second);
   await first.close();
   await play(second, call('read_file', { path: 'b.md' }));
   await played(second);
   assert.match(await said(second), /from the second/);
-  assert.equal(await second.getByText('another tab has it').count(), 0);
+  assert.equal(await second.getByText('runs in another tab').count(), 0);
   await second.close();
 });
 

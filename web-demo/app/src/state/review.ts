@@ -9,8 +9,8 @@ import { running } from './agent.js';
 import { session } from './kept.js';
 import { ended, live } from './live.js';
 import { pushing } from './push.js';
-import { changed, need } from './session.js';
-import { fail, problem } from './toast.js';
+import { changed, need, waiting } from './session.js';
+import { fail, note, problem } from './toast.js';
 import type { Problem } from './toast.js';
 
 /** A waiting call that is reviewed, by its id. Without one, it is what is asked live. */
@@ -100,6 +100,13 @@ export async function answer(given: Answer, what: string): Promise<boolean> {
 // What was answered live is over with another question, with an end, and when nobody works on it.
 effect(() => {
   if (live.value || ended.value || !(running.value || pushing.value)) sent.value = undefined;
+});
+
+effect(() => {
+  const id = reviewed.value;
+  if (!id || own.value || !fetched.value || waiting.value.some((one) => one.id === id)) return;
+  fetched.value = undefined;
+  note('It was decided elsewhere. The audit log says how.');
 });
 
 export async function revise(): Promise<void> {

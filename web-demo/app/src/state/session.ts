@@ -41,6 +41,15 @@ export interface Begin {
   origin: string;
 }
 
+/** Something was done while nobody looked here. */
+let isStale = false;
+
+/** Has the screens read anew, once somebody looks. */
+function look(): void {
+  isStale = document.visibilityState !== 'visible';
+  if (!isStale) changed.value += 1;
+}
+
 function listen(one: Sandbox): void {
   one.onQuestion((question, signal) => person(one.name, question, signal));
   one.on('waiting', (value) => {
@@ -50,9 +59,19 @@ function listen(one: Sandbox): void {
     // An agent that is elsewhere has done something.
     if (isRemote.value) changed.value += 1;
   });
+  one.on('changed', () => {
+    if (sandbox.value === one) look();
+  });
   one.on('note', note);
   one.on('owner', ({ isHere }) => {
-    if (sandbox.value === one) isOwner.value = isHere;
+    if (sandbox.value !== one) return;
+    isOwner.value = isHere;
+    attempt(async () => {
+      // The tab that is gone may have left a push open. The status settles that, and nothing else can
+      // be asked meanwhile.
+      if (isHere) await one.status();
+      if (sandbox.value === one) look();
+    });
   });
   one.on('replaced', (why) => note(`The Worker was replaced: ${why}`));
   one.on('progress', ({ what, isOver }) => {
@@ -202,8 +221,8 @@ effect(() => {
 });
 
 document.addEventListener('visibilitychange', () => {
-  // Agents have gone on while nobody looked.
-  if (document.visibilityState === 'visible' && isRemote.value) changed.value += 1;
+  // What a server does is not told here.
+  if (isStale || isRemote.value) look();
 });
 
 addEventListener('unhandledrejection', ({ reason }) => fail(reason));

@@ -36,8 +36,8 @@ async function reach(name: string): Promise<void> {
   });
   one.on('waiting', (now) => {
     waiting.value = now;
-    changed.value += 1;
   });
+  one.on('changed', () => void (changed.value += 1));
   try {
     waiting.value = await one.waiting();
   } catch (error) {

@@ -124,7 +124,14 @@ export function Shell() {
             <Name text={hostOf(name) ?? ''} />
           </span>
         )}
-        {!isOwner.value && <span class="tag">another tab has it</span>}
+        {!isOwner.value && (
+          <span
+            class="tag"
+            title="Another tab runs this sandbox, and both show the same. Close that one, and this one takes over."
+          >
+            runs in another tab
+          </span>
+        )}
         <Waiting />
         <Corner />
       </header>
