@@ -17,6 +17,7 @@ import { isRemote } from '../../state/session.js';
 import { sentence } from '../../state/sentence.js';
 import { askToken } from '../../state/token.js';
 import { attempt, note } from '../../state/toast.js';
+import { Ways } from './ways.js';
 
 /** The commit's page, where the target is at github.com itself. */
 function commitLink(target: string, commit: string): string | undefined {
@@ -48,13 +49,7 @@ function Card({
       <Icon name={icon} />
       <h2>{title}</h2>
       {children}
-      <div class="buttons">
-        {place.value.ways().map((way) => (
-          <Button key={way.label} onClick={way.go}>
-            {way.label}
-          </Button>
-        ))}
-      </div>
+      <Ways />
     </div>
   );
 }

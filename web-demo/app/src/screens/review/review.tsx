@@ -18,6 +18,7 @@ import { CallReview } from './call.js';
 import { Outcome } from './outcome.js';
 import { ReviewPane } from './pane.js';
 import { Queue } from './queue.js';
+import { Ways } from './ways.js';
 
 const LIVE = 'live';
 
@@ -46,13 +47,7 @@ function Nothing() {
     <Empty icon="check" title="Nothing waits for you">
       <Lost />
       <p>What an agent wants to send{place.value.canPush && ', and what you want to push,'} is reviewed here.</p>
-      <div class="buttons">
-        {place.value.ways().map((way) => (
-          <Button key={way.label} onClick={way.go}>
-            {way.label}
-          </Button>
-        ))}
-      </div>
+      <Ways />
     </Empty>
   );
 }

@@ -14,6 +14,7 @@ import { refresh } from '../../state/repo.js';
 import { currentName, go, link } from '../../state/route.js';
 import { changed } from '../../state/session.js';
 import { attempt, note } from '../../state/toast.js';
+import { Back } from './back.js';
 
 async function askDiscard(name: string, { path, wrong }: OpenedFile): Promise<void> {
   const body = `What you typed in ${path} is lost. The file stays as it is.`;
@@ -100,13 +101,7 @@ function Open({ file }: { file: OpenedFile }) {
   return (
     <>
       <div class="bar-row">
-        <Button
-          kind="quiet"
-          icon="chevron"
-          label="Back to the files"
-          title="Back to the files"
-          onClick={() => go('files')}
-        />
+        <Back />
         <Name text={path} mono />
         {isDirty && <span class="tag warning">not saved</span>}
         {now.isCut && <span class="tag">only its first part</span>}

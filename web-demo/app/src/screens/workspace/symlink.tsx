@@ -2,6 +2,7 @@ import { Button, Empty } from '../../parts/bits.js';
 import { Name } from '../../parts/plain.js';
 import type { Entry } from '../../state/repo.js';
 import { go } from '../../state/route.js';
+import { Back } from './back.js';
 
 /** Where a link leads: a path below the workspace, or nothing if it leads out of it. */
 function place({ path, target }: Entry): string | undefined {
@@ -24,13 +25,7 @@ export function Symlink({ entry, all }: { entry: Entry; all: Entry[] }) {
   return (
     <>
       <div class="bar-row">
-        <Button
-          kind="quiet"
-          icon="chevron"
-          label="Back to the files"
-          title="Back to the files"
-          onClick={() => go('files')}
-        />
+        <Back />
         <Name text={entry.path} mono />
         <span class="tag">symlink</span>
       </div>
