@@ -86,11 +86,15 @@ impl Desk {
         work: impl FnOnce(&Context, &mut Sandbox) -> anyhow::Result<T> + Send + 'static,
     ) -> anyhow::Result<T> {
         let (done, mut doing) = oneshot::channel();
-        let work = move |office: anyhow::Result<(&Context, &mut Sandbox)>| {
-            // Who has gone away needs no answer.
-            let _ = done.send(office.and_then(|(context, sandbox)| work(context, sandbox)));
-        };
         let wanted = WhileWanted(Ticket::new());
+        let ticket = wanted.0.clone();
+        let work = move |office: anyhow::Result<(&Context, &mut Sandbox)>| {
+            let result = office.and_then(|(context, sandbox)| work(context, sandbox));
+            // Before the answer: whoever has it lets go of the ticket, and the clock is the next call's.
+            ticket.end();
+            // Who has gone away needs no answer.
+            let _ = done.send(result);
+        };
         let job = Job { ticket: wanted.0.clone(), work: Box::new(work) };
         self.jobs.send(job).map_err(|_| gone())?;
         tokio::select! {
@@ -129,7 +133,6 @@ impl Office {
             let clock = office.as_ref().map_or_else(|_| Clock::default(), |(context, _)| context.clock.clone());
             if ticket.begin(clock.clone()) {
                 work(office);
-                ticket.end();
             }
             if clock.is_cancelled() {
                 // A clock does not go back, so the next call has another one, and a sandbox on it.

@@ -1,3 +1,4 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -17,6 +18,25 @@ fn write(context: &Context, sandbox: &mut Sandbox, path: &str) -> anyhow::Result
     let arguments = serde_json::json!({ "path": path, "content": "x" }).to_string();
     let call = Call { tool: "write_file".to_owned(), arguments, caller: Caller::Agent };
     context.run(sandbox, &call, &mut Scripted::default())
+}
+
+#[test]
+fn a_call_that_was_answered_leaves_the_sandbox_open_for_the_next() {
+    static OPENED: AtomicUsize = AtomicUsize::new(0);
+    fn open(context: &Context) -> anyhow::Result<Sandbox> {
+        OPENED.fetch_add(1, Ordering::Relaxed);
+        Context::open(context)
+    }
+    let scene = desk();
+    let (home, name) = (scene.desk.home.clone(), scene.desk.name.clone());
+    let (desk, _) = Desk::open(home, Clock::default(), name, open, scene.desks.running()).unwrap();
+    block_on(async {
+        let never = CancellationToken::new();
+        for _ in 0..2000 {
+            desk.run(&never, |_, _| Ok(())).await.unwrap();
+        }
+    });
+    assert_eq!(OPENED.load(Ordering::Relaxed), 1);
 }
 
 #[test]
