@@ -13,16 +13,17 @@ export const content = (path, round) => `${path} in round ${round}\n${'a line of
 /** The one in the middle. */
 export const middle = (times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 
-/** The median of so many rounds, after one that does not count. What `prepare` does is not measured. */
-export async function median(count, work, prepare = () => {}) {
-  await prepare(-1);
-  await work();
+/** Rounds of what takes a few milliseconds after which V8 has compiled for speed what is hot. */
+export const WARM = 200;
+
+/** The median of so many rounds, after `before` that do not count. What `prepare` does is not measured. */
+export async function median(count, work, prepare = () => {}, before = 1) {
   const times = [];
-  for (let round = 0; round < count; round++) {
+  for (let round = -before; round < count; round++) {
     await prepare(round);
     const begin = performance.now();
     await work();
-    times.push(performance.now() - begin);
+    if (round >= 0) times.push(performance.now() - begin);
   }
   return middle(times);
 }
@@ -54,7 +55,7 @@ export async function isomorphic({ git, memfs }, { entries, files, rounds, other
   const write = (round) => files.forEach((path) => fs.writeFileSync(`${DIR}/${path}`, content(path, round)));
   return {
     status: await median(3, () => git.statusMatrix({ fs, dir, cache })),
-    log: await median(rounds, () => git.log({ fs, dir, cache, depth: 100 })),
+    log: await median(rounds, () => git.log({ fs, dir, cache, depth: 100 }), undefined, WARM),
     logOfFile: await median(3, () => git.log({ fs, dir, cache, filepath: file, force: true })),
     checkout: await median(3, async () => {
       await git.checkout({ fs, dir, cache, ref: OTHER });
@@ -97,7 +98,7 @@ export async function wasm(init, { entries, files, rounds, otherAt }) {
   const write = (round) => files.forEach((path) => FS.writeFile(`${DIR}/${path}`, content(path, round)));
   return {
     status: await median(5, () => run('status')),
-    log: await median(rounds, () => run('log', '-n', '100')),
+    log: await median(rounds, () => run('log', '-n', '100'), undefined, WARM),
     logOfFile: await median(5, () => run('log', file)),
     diff: await median(5, () => run('diff', 'HEAD~50', 'HEAD')),
     blame: await median(5, () => run('blame', file)),

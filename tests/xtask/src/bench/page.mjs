@@ -3,23 +3,28 @@
 import git from 'isomorphic-git';
 import * as memfs from 'memfs';
 
-import { content, isomorphic, median, middle, wasm } from './operations.mjs';
+import { WARM, content, isomorphic, median, middle, wasm } from './operations.mjs';
 
 const NAME = 'bench';
 /** Rounds of opening a sandbox. */
 const OPENINGS = 5;
+
+/** Calls of the Worker that there is. */
+let made = 0;
 
 const sdk = () => import(new URL('/src/index.js', location.href).href);
 
 async function open(from) {
   const { openSandbox, opfs } = await sdk();
   const identity = 'Ada <ada@example.org>';
-  // Its Worker notes how long each flush takes.
+  // Its Worker notes how long each flush and each call takes.
   const assets = { worker: '/worker.mjs' };
+  made = 0;
   return openSandbox({ name: NAME, storage: opfs(), identity, from, assets, timeoutMs: 600_000 });
 }
 
 async function call(sandbox, { tool, args }) {
+  made += 1;
   const reply = await sandbox.call(tool, args, { as: 'user' });
   if (reply.outcome !== 'done') throw new Error(`${tool}: ${JSON.stringify(reply)}`);
   return reply;
@@ -31,16 +36,16 @@ async function callAll(sandbox, calls) {
   return reply;
 }
 
-/** What the Worker has noted since this was last asked. */
-function flushes() {
-  const channel = new BroadcastChannel('flushes');
+/** What the Worker has noted. */
+function noted() {
+  const channel = new BroadcastChannel('noted');
   return new Promise((resolve) => {
     channel.onmessage = ({ data }) => (channel.close(), resolve(data));
     channel.postMessage('noted');
   });
 }
 
-/** Times of all operations, of a flush, and of opening the sandbox as it was imported up to the first answer. */
+/** Times of all operations, in the page and in the Worker, of a flush, and of opening the sandbox as it was imported up to the first answer. */
 async function gitgate({ operations, files, before }) {
   const bundle = new Uint8Array(await (await fetch('/repository.bundle')).arrayBuffer());
   let sandbox = await open({ bundle });
@@ -64,19 +69,25 @@ async function gitgate({ operations, files, before }) {
     const { structured } = await callAll(sandbox, calls);
     if (list && !(structured[list[0]].length >= list[1])) throw new Error(`${operation}: too few ${list[0]}`);
     const prepare = changed === 'each' ? () => change((changes += 1)) : undefined;
-    return median(rounds, () => callAll(sandbox, calls), prepare);
+    const spans = [];
+    const work = async () => {
+      const from = made;
+      await callAll(sandbox, calls);
+      spans.push([from, made]);
+    };
+    // The native host has run all before, too, and is compiled.
+    const before = changed === 'never' ? WARM : rounds;
+    const page = await median(rounds, work, prepare, before);
+    return { page, spans: spans.slice(before) };
   };
-  // Everything twice, what only reads before files are changed. The second time counts: the native
-  // host has run all before, too, and what is hot has been compiled for speed.
-  const isReading = ({ changed }) => changed === 'never';
-  const changing = operations.filter((operation) => !isReading(operation));
-  const times = {};
-  for (const operation of [...operations.filter(isReading), ...operations, ...changing]) {
-    times[operation.operation] = await measure(operation);
-  }
-  const flush = middle(await flushes());
+  const measured = {};
+  for (const operation of operations) measured[operation.operation] = await measure(operation);
+  const worker = await noted();
   await sandbox.close();
-  return { times, flush, reopen: middle(openings) };
+  const sum = ([from, to]) => worker.calls.slice(from, to).reduce((all, one) => all + one, 0);
+  const both = ({ page, spans }) => ({ page, worker: middle(spans.map(sum)) });
+  const times = Object.fromEntries(Object.entries(measured).map(([name, one]) => [name, both(one)]));
+  return { times, flush: middle(worker.flushes), reopen: middle(openings) };
 }
 
 /** The repository as pages.mjs serves it: a list, and all contents one after the other. */

@@ -1,7 +1,7 @@
 //! What a page takes, as Markdown.
 
 use super::measure::Results;
-use super::pages::Pages;
+use super::pages::{Pages, Took};
 use super::table::{against, milliseconds};
 
 /// The tables, of what was measured in pages.
@@ -17,19 +17,21 @@ fn operations(result: &Results, pages: &Pages) -> String {
     let name = result.name;
     let mut out = format!(
         "\nIn a page of Chromium with {name}, gitgate by its SDK with its records in OPFS, the others in the page's memory: each operation \
-         again and again, against the running host, and how many times as long as gitgate the others take.\n\n\
-         | operation | native host | in the page | ratio | isomorphic-git | times | wasm-git | times |\n\
-         |---|---:|---:|---:|---:|---:|---:|---:|\n"
+         again and again. The Worker's time is that of its calls, with their records flushed, and is set against the running host's; the \
+         page's has the messages, too, and the others take so many times as long.\n\n\
+         | operation | native host | in the Worker | ratio | in the page | isomorphic-git | times | wasm-git | times |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
     );
-    for (operation, took) in &pages.times {
+    for (operation, Took { worker, page }) in &pages.times {
         let host = result.again(operation).map_or(" none |".to_owned(), |host| format!(" {} |", milliseconds(host)));
         let ratio = result
             .again(operation)
-            .map_or(String::new(), |host| format!("{:.2}", took.as_secs_f64() / host.as_secs_f64()));
+            .map_or(String::new(), |host| format!("{:.2}", worker.as_secs_f64() / host.as_secs_f64()));
         let peer = pages.peers.iter().find(|peer| peer.operation == *operation);
         let theirs = peer.map_or([None; 2], |peer| [peer.isomorphic, peer.wasm]);
-        let theirs = theirs.map(|theirs| against(theirs, Some(*took))).concat();
-        out.push_str(&format!("| {operation} |{host} {} | {ratio} |{theirs}\n", milliseconds(*took)));
+        let theirs = theirs.map(|theirs| against(theirs, Some(*page))).concat();
+        let [worker, page] = [worker, page].map(|took| milliseconds(*took));
+        out.push_str(&format!("| {operation} |{host} {worker} | {ratio} | {page} |{theirs}\n"));
     }
     out
 }

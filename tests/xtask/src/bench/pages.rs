@@ -18,7 +18,7 @@ use crate::chromium;
 /// Medians in a page.
 pub struct Pages {
     /// gitgate's operations, in the order of the table.
-    pub times: Vec<(&'static str, Duration)>,
+    pub times: Vec<(&'static str, Took)>,
     /// What the others take, with the repository in the page's memory.
     pub peers: Vec<Peer>,
     /// A flush of a record.
@@ -27,6 +27,14 @@ pub struct Pages {
     pub reopen: Duration,
     /// From the navigation of a fresh profile to a new sandbox that answers.
     pub first: Duration,
+}
+
+/// Medians of an operation.
+pub struct Took {
+    /// In the sandbox's Worker, from the message that asks for a call up to the reply that is sent.
+    pub worker: Duration,
+    /// From the call of the SDK up to its reply.
+    pub page: Duration,
 }
 
 /// Measures a repository. `peers` has the scripts and the packages, `web` the SDK; Chromium's profiles
@@ -49,7 +57,11 @@ pub fn measure(peers: &Path, web: &Path, folder: &Path, repo: &Path) -> Result<P
     ensure!(output.status.success(), "pages.mjs: {}", String::from_utf8_lossy(&output.stderr));
     let said: Value = serde_json::from_slice(&output.stdout).context("pages.mjs prints JSON")?;
     let time = |time: &Value| peers::milliseconds(time).context("pages.mjs measures everything");
-    let times = operations.into_iter().map(|name| Ok((name, time(&said["times"][name])?))).collect::<Result<_>>()?;
+    let took = |name| {
+        let took = &said["times"][name];
+        Ok((name, Took { worker: time(&took["worker"])?, page: time(&took["page"])? }))
+    };
+    let times = operations.into_iter().map(took).collect::<Result<_>>()?;
     let (flush, reopen, first) = (time(&said["flush"])?, time(&said["reopen"])?, time(&said["first"])?);
     Ok(Pages { times, peers: peers::read(&said), flush, reopen, first })
 }

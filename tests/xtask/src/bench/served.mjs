@@ -26,17 +26,30 @@ const TEXTS = {
     const sandbox = await openSandbox({ name: 'first', storage: opfs() });
     await sandbox.status();
     globalThis.answered = performance.now();`,
-  '/worker.mjs': `import '/flush.mjs'; import '/src/worker/main.js';`,
-  // Before anything else in the Worker.
-  '/flush.mjs': `let noted = [];
+  '/worker.mjs': `import '/noted.mjs'; import '/src/worker/main.js';`,
+  // Before anything else in the Worker: how long each flush takes, and each call from the message that asks for it
+  // up to the reply that is sent.
+  '/noted.mjs': `const noted = { flushes: [], calls: [] };
     const { flush } = FileSystemSyncAccessHandle.prototype;
     FileSystemSyncAccessHandle.prototype.flush = function () {
       const begin = performance.now();
       flush.call(this);
-      noted.push(performance.now() - begin);
+      noted.flushes.push(performance.now() - begin);
     };
-    const channel = new BroadcastChannel('flushes');
-    channel.onmessage = () => (channel.postMessage(noted), (noted = []));`,
+    const calls = new Map();
+    addEventListener('message', (event) => {
+      const begin = performance.now();
+      const { type, method, id } = event.data;
+      if (type === 'request' && method === 'call') calls.set(id, begin);
+    });
+    const post = self.postMessage.bind(self);
+    self.postMessage = (message) => {
+      const begin = message.type === 'done' ? calls.get(message.id) : undefined;
+      if (begin !== undefined) noted.calls.push(performance.now() - begin);
+      post(message);
+    };
+    const channel = new BroadcastChannel('noted');
+    channel.onmessage = () => channel.postMessage(noted);`,
 };
 
 function* contents(repository) {
