@@ -88,10 +88,32 @@ fn a_push_that_an_agent_proposed_is_shown_and_made_by_whoever_reviews_it() {
     propose().exits(3);
     let waiting = waits(&cli);
     let shown = digest(&cli.run(&["review", &waiting]).fails(3));
-    cli.run(&["review", &waiting, "--approve", &shown]).ok();
+    let landed = cli.run(&["review", &waiting, "--approve", &shown]).ok().stdout;
     assert_ne!(repo.id("main"), base);
     assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
+    // The agent reads what has landed, once.
+    assert_eq!(propose().ok().json()["text"], *landed);
     assert_eq!(propose().ok().json()["text"], "Everything up-to-date\n");
+}
+
+#[test]
+fn an_agent_that_has_staged_more_since_its_push_landed_proposes_that() {
+    let Staged { cli, repo, .. } = staged();
+    cli.configure("[tools.git]\npush = \"assisted\"\n");
+    let propose = || cli.run(&["call", "git_push", r#"{"commitId": "HEAD"}"#, "--json"]);
+    propose().exits(3);
+    let approve = |waiting: &str| {
+        let shown = digest(&cli.run(&["review", waiting]).fails(3));
+        cli.run(&["review", waiting, "--approve", &shown]).ok().stdout
+    };
+    let first = approve(&waits(&cli));
+    cli.call("write_file", &json!({ "path": "later.md", "content": "later\n" })).ok();
+    cli.call("git_stage", &json!({ "files": ["later.md"], "message": "Add what comes later" })).ok();
+    propose().exits(3);
+    let second = approve(&waits(&cli));
+    assert_eq!(repo.git(&["show", "main:later.md"]), "later");
+    assert_ne!(first, second);
+    assert_eq!(propose().ok().json()["text"], *second, "what landed last");
 }
 
 #[test]

@@ -131,6 +131,8 @@ fn what_an_agent_proposes_lands_once_a_reviewer_has_approved_it_by_its_digest() 
     assert!(repo.git(&["rev-parse", "main"]).starts_with(&id));
     assert_eq!(decide(json!({ "say": "approve", "digest": digest })).0, 404, "it waits no more");
     let (status, again) = served.call(&agent, "git_push", &push);
+    assert_eq!((status, &again), (200, &landed), "the agent reads what has landed");
+    let (status, again) = served.call(&agent, "git_push", &push);
     assert_eq!((status, &again["text"]), (200, &json!("Everything up-to-date\n")), "{again}");
     let (_, decisions) = served.get(&owner, "/sandboxes/default/decisions");
     assert!(decisions.to_string().contains("Ada, reviewer token "), "the log says whose it was: {decisions}");

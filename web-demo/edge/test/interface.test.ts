@@ -47,6 +47,7 @@ each((here) => {
     assert.deepEqual([landed.status, landed.body['structured']?.['status']], [200, 'success'], landed.text);
     assert.deepEqual(here.hub.files(), { 'README.md': '# Project\n', 'a.md': 'one\n' });
     assert.equal((await decide({ say: 'approve', digest })).status, 404, 'it waits no more');
+    assert.deepEqual((await push()).body, landed.body, 'the agent reads what has landed');
     assert.equal((await push()).body['text'], 'Everything up-to-date\n');
     const audit = await api.ask('GET', '/sandboxes/main-job/audit', owner);
     assert.match(audit.text, /reviewer, reviewer token/);

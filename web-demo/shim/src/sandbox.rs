@@ -264,6 +264,12 @@ impl Sandbox {
         rejected.map_err(thrown)
     }
 
+    /// Forgets what came of a waiting call, because the agent that made it has been told.
+    #[wasm_bindgen(js_name = forgetTold)]
+    pub fn forget_told(&self, id: &str) -> Thrown<()> {
+        self.shared.get().and_then(|sandbox| answer::forget_told(&sandbox, id)).map_err(thrown)
+    }
+
     /// Makes a waiting push for a person to decide about.
     pub fn review(&self, id: &str, digest: Option<String>) -> Thrown<Run> {
         self.answering(id, digest).map_err(thrown)

@@ -79,7 +79,7 @@ pub use settling::Settling;
 pub use turn::{Answered, Ask, Given, Need, PushRequest, Said, Turn};
 pub(crate) use turn::{Halt, Halting};
 pub use unsettled::ensure_settled;
-pub use waiting::{ask_waiting, decide_waiting, reject_waiting, settle_waiting};
+pub use waiting::{ask_waiting, decide_waiting, forget_told, reject_waiting, settle_waiting};
 pub use words::Words;
 
 use crate::error::{ErrorKind, HostError, Result};

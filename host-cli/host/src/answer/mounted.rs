@@ -12,7 +12,7 @@ use super::{Call, NotApproved, Reply, audit, said, waiting};
 use crate::error::Result;
 use crate::sandbox::Sandbox;
 use crate::screen;
-use crate::store::{Answer, Inside};
+use crate::store::Inside;
 
 /// Whether a call may be made, by the policy, or by what a person has said to the same call before.
 /// One that needs a person waits for them, as any other. What lets it go on is in the audit log.
@@ -20,10 +20,9 @@ use crate::store::{Answer, Inside};
 /// # Errors
 /// If the sandbox's files cannot be read or written.
 pub fn decide_mounted(sandbox: &Sandbox, call: &Call, policy: &Policy) -> Result<ControlFlow<Reply>> {
-    let mut heard = match waiting::answered(sandbox, call)? {
-        Some((Answer::Rejected(reason), _)) => return Ok(ControlFlow::Break(waiting::rejected(reason))),
-        Some((Answer::Approved, heard)) => Some(heard),
-        None => None,
+    let mut heard = match waiting::decided(sandbox, call)? {
+        ControlFlow::Break(rejected) => return Ok(ControlFlow::Break(rejected)),
+        ControlFlow::Continue(heard) => heard,
     };
     let ruling = policy.decide(&Facts::of_call(&call.tool, Mode::Both, call.caller));
     let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);

@@ -17,7 +17,6 @@ use crate::approve::Revision;
 use crate::attachment::Attachment;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
-use crate::store::Answer;
 
 /// A call, and what goes with it.
 #[derive(Clone, Debug)]
@@ -123,7 +122,7 @@ impl Run {
                     ControlFlow::Break(reply) => return Ok(reply),
                 },
                 Stage::Before(going) => match approval::before(going, sandbox)? {
-                    ControlFlow::Break(end) => return end_of(end, wanted, sandbox),
+                    ControlFlow::Break(end) => return end_of(end, wanted, false, sandbox),
                     ControlFlow::Continue(()) => {
                         let Stage::Before(going) = std::mem::replace(stage, Stage::Begin) else { continue };
                         *stage = Stage::Going(going);
@@ -136,7 +135,10 @@ impl Run {
                             Err(reply) => return Ok(reply),
                         }
                     }
-                    end => return end_of(end, wanted, sandbox),
+                    end => {
+                        let pushes = going.pushes;
+                        return end_of(end, wanted, pushes, sandbox);
+                    }
                 },
                 Stage::Revising(revising) => match revising.go_on(sandbox, &wanted.call)? {
                     Ok(call) => {
@@ -165,10 +167,9 @@ impl Run {
 /// Begins a call, unless a person has already rejected it.
 fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply, Going>> {
     let call = &wanted.call;
-    let heard = match waiting::answered(sandbox, call)? {
-        Some((Answer::Rejected(reason), _)) => return Ok(ControlFlow::Break(waiting::rejected(reason))),
-        Some((Answer::Approved, heard)) => Some(heard),
-        None => None,
+    let heard = match waiting::decided(sandbox, call)? {
+        ControlFlow::Break(rejected) => return Ok(ControlFlow::Break(rejected)),
+        ControlFlow::Continue(heard) => heard,
     };
     let mut going = Going::new(tool_call(call, sandbox)?, call.caller, Rc::clone(&wanted.policy));
     going.brought.clone_from(&wanted.attached);
@@ -180,15 +181,15 @@ fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply
 }
 
 /// The reply that a call ends with. A call that nobody could be asked about is kept, and one that is done waits no more.
-fn end_of(end: End, wanted: &Wanted, sandbox: &mut Sandbox) -> Halting<Reply> {
+/// What a person has had pushed since it was made before is told now, if nothing is left to push.
+fn end_of(end: End, wanted: &Wanted, pushes: bool, sandbox: &mut Sandbox) -> Halting<Reply> {
     Ok(match end {
         End::Over(Reply::NotApproved(not)) => Reply::NotApproved(Box::new(waiting::keep(sandbox, &wanted.call, *not)?)),
-        End::Over(reply) => {
-            if wanted.call.caller == Caller::Agent && matches!(reply, Reply::Done(Ok(_))) {
-                waiting::forget_made(sandbox, &wanted.call);
-            }
-            reply
+        End::Over(Reply::Done(Ok(result))) if wanted.call.caller == Caller::Agent => {
+            let landed = waiting::take_made(sandbox, &wanted.call).filter(|_| !pushes);
+            Reply::Done(Ok(landed.unwrap_or(result)))
         }
+        End::Over(reply) => reply,
         End::Ruled(_) | End::Revise(_) => return Err(misbehaved("it pushes before it has begun").into()),
     })
 }

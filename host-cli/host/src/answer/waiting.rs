@@ -1,6 +1,8 @@
 //! Keeps an agent's calls that nobody could be asked about. Another process answers them, and the
 //! agent gets the answer when it makes the call again.
 
+use std::ops::ControlFlow;
+
 use gate::hex;
 use gate::ledger::{Brief, CallVerdict, Decided, How};
 use gate::policy::Caller;
@@ -17,20 +19,27 @@ use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::{Answer, Held, Inside, Store, Waiting};
 use crate::wit;
+use crate::wit::ToolResult;
 
 /// Bytes of the longest arguments of a waiting call. An agent may leave a hundred calls.
 const LARGEST: usize = 1 << 20;
 
-/// Takes the answer given while this call waited, with the reasons that the person had read.
-pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer, Vec<String>)>> {
+/// Takes what a person has decided about this call while it waited. A call that they rejected is over; one that they
+/// approved goes on with the reasons that they had read.
+pub(super) fn decided(sandbox: &Sandbox, call: &Call) -> Result<ControlFlow<Reply, Option<Vec<String>>>> {
     if call.caller == Caller::User || sandbox.store.waiting.is_empty()? {
-        return Ok(None);
+        return Ok(ControlFlow::Continue(None));
     }
     let held = sandbox.store.lock.acquire()?;
-    let answered =
-        sandbox.store.waiting.take_answered(&held, &call.tool, &call.arguments, sandbox.around().now().timestamp())?;
-    Ok(answered
-        .and_then(|waiting| Some((waiting.answer?, waiting.inside.map_or_else(Vec::new, |inside| inside.reasons)))))
+    let now = sandbox.around().now().timestamp();
+    let waiting = sandbox.store.waiting.take_decided(&held, &call.tool, &call.arguments, now)?;
+    Ok(match waiting.and_then(|waiting| Some((waiting.answer?, waiting.inside))) {
+        Some((Answer::Rejected(reason), _)) => ControlFlow::Break(Reply::Done(Err(said::rejected(reason)))),
+        Some((Answer::Approved, inside)) => {
+            ControlFlow::Continue(Some(inside.map_or_else(Vec::new, |inside| inside.reasons)))
+        }
+        Some((Answer::Landed(_), _)) | None => ControlFlow::Continue(None),
+    })
 }
 
 /// Keeps an agent's call that nobody approved, and adds to the hint how to answer it.
@@ -83,33 +92,48 @@ pub(super) fn forget_asked(sandbox: &Sandbox, id: &str) -> Result<()> {
 
 /// Forgets an agent's call that waits, because it has landed after all: nothing is asked about it any more.
 pub(super) fn forget_landed(store: &Store, held: &Held, tool: &str, arguments: &str) -> Result<()> {
-    for id in unanswered(store, tool, arguments)? {
-        store.waiting.remove(held, &id);
-    }
+    let unanswered = same(store, tool, arguments)?.into_iter().filter(|one| one.answer.is_none());
+    unanswered.for_each(|one| store.waiting.remove(held, &one.id));
     Ok(())
 }
 
-/// The same for a call that has just been made. Its reply counts for more than what goes wrong here.
-pub(super) fn forget_made(sandbox: &Sandbox, call: &Call) {
-    let forget = || -> Result<()> {
-        let ids = unanswered(&sandbox.store, &call.tool, &call.arguments)?;
-        if ids.is_empty() {
-            return Ok(());
+/// The same for a call that has just been made. Gives the reply to a push that a person has had made of it before. How the
+/// call ended counts for more than what goes wrong here.
+pub(super) fn take_made(sandbox: &Sandbox, call: &Call) -> Option<ToolResult> {
+    let take = || -> Result<Option<ToolResult>> {
+        let mut kept = same(&sandbox.store, &call.tool, &call.arguments)?;
+        kept.retain(|one| matches!(one.answer, None | Some(Answer::Landed(_))));
+        if kept.is_empty() {
+            return Ok(None);
         }
         let held = sandbox.store.lock.acquire()?;
-        ids.iter().for_each(|id| sandbox.store.waiting.remove(&held, id));
-        Ok(())
+        kept.iter().for_each(|one| sandbox.store.waiting.remove(&held, &one.id));
+        let now = sandbox.around().now().timestamp();
+        let landed = |one: Waiting| match one.answer {
+            Some(Answer::Landed(reply)) => Some(reply),
+            _ => None,
+        };
+        Ok(kept.into_iter().filter(|one| one.is_fresh(now)).find_map(landed))
     };
-    if let Err(error) = forget() {
+    take().unwrap_or_else(|error| {
         tracing::debug!("{error}");
-    }
+        None
+    })
 }
 
-/// The ids under which such a call waits, whatever white space is between its arguments.
-fn unanswered(store: &Store, tool: &str, arguments: &str) -> Result<Vec<String>> {
+/// Forgets what came of a waiting call, because the agent that made it has been told.
+pub fn forget_told(sandbox: &Sandbox, id: &str) -> Result<()> {
+    let held = sandbox.store.lock.acquire()?;
+    sandbox.store.waiting.remove(&held, id);
+    Ok(())
+}
+
+/// What is kept of such a call, whatever white space is between its arguments.
+fn same(store: &Store, tool: &str, arguments: &str) -> Result<Vec<Waiting>> {
     let arguments = minimal(arguments);
-    let is_same = |one: &Waiting| one.tool == tool && minimal(&one.arguments) == arguments;
-    Ok(store.waiting.unanswered()?.into_iter().filter(is_same).map(|one| one.id).collect())
+    let mut all = store.waiting.all()?;
+    all.retain(|one| one.tool == tool && minimal(&one.arguments) == arguments);
+    Ok(all)
 }
 
 fn add(sandbox: &Sandbox, call: &Call, inside: Option<Inside>) -> Result<Waiting> {
@@ -180,14 +204,23 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
             let answer = Answer::Rejected(reason.clone());
             sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.around().now().timestamp())?;
         }
+        Reply::Done(Ok(result)) if has_landed(&waiting.tool, result) => {
+            let answer = Answer::Landed(result.clone());
+            sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.around().now().timestamp())?;
+        }
         Reply::Done(_) => sandbox.store.waiting.remove(&held, &waiting.id),
     }
     Ok(())
 }
 
-/// The reply to an agent that makes a rejected call again.
-pub(super) fn rejected(reason: String) -> Reply {
-    Reply::Done(Err(said::rejected(reason)))
+/// Whether a result is that of a push which is at its target. There may be a conflict instead.
+fn has_landed(tool: &str, result: &ToolResult) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Pushed {
+        status: String,
+    }
+    tool == "git_push"
+        && serde_json::from_str::<Pushed>(&result.structured).is_ok_and(|pushed| pushed.status == "success")
 }
 
 fn record(

@@ -114,6 +114,7 @@ mod tests {
     use super::super::{Answer, BlobId, Pending, Waiting};
     use super::*;
     use crate::still::plain_settings;
+    use crate::wit::ToolResult;
 
     const CREATED: &str = "2026-11-20T10:00:00+00:00";
 
@@ -154,9 +155,10 @@ mod tests {
         for content in [&long[..], b"small", b""] {
             storage.add_blob(held, &id(content), content).unwrap();
         }
-        for (key, answer) in
-            [("1", None), ("2", Some(Answer::Approved)), ("3", Some(Answer::Rejected("no".to_owned())))]
-        {
+        let landed = ToolResult { text: "To it".to_owned(), structured: "{}".to_owned(), truncated: false };
+        let answers = [Answer::Approved, Answer::Rejected("no".to_owned()), Answer::Landed(landed)];
+        let answers = std::iter::once(None).chain(answers.map(Some));
+        for (key, answer) in ["1", "2", "3", "4"].into_iter().zip(answers) {
             let record = serde_json::to_vec(&waiting(key, answer)).unwrap();
             storage.put(held, Kind::Waiting, &format!("{key}.json"), &record).unwrap();
         }

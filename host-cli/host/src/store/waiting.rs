@@ -12,6 +12,7 @@ use super::share;
 use super::storage::{Held, Item, Kind, Storage};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Act;
+use crate::wit::ToolResult;
 
 /// How long an answer to a call waits for the same call to come again.
 const ANSWER_SECONDS: u64 = 15 * 60;
@@ -48,7 +49,7 @@ impl Waiting {
     }
 
     /// Whether it still waits, or its answer still holds.
-    fn is_fresh(&self, now: Timestamp) -> bool {
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
         let seconds = if self.answer.is_some() { ANSWER_SECONDS } else { WAITS_SECONDS };
         now < self.at.plus(seconds)
     }
@@ -77,6 +78,8 @@ pub enum Answer {
     Approved,
     /// The call is rejected, for this reason.
     Rejected(String),
+    /// The push was made, with this reply.
+    Landed(ToolResult),
 }
 
 /// The waiting calls, one record each.
@@ -173,15 +176,22 @@ impl WaitingCalls {
         self.store(held, &Waiting { answer: Some(answer), at: now, ..waiting })
     }
 
-    /// Forgets what was answered: each call waits on.
+    /// Forgets what was answered: each call waits on, but for a push that was made.
     pub(super) fn forget_answers(&self, held: &Held) -> Result<()> {
-        let mut answered = self.all()?.into_iter().filter(|waiting| waiting.answer.is_some());
-        answered.try_for_each(|waiting| self.store(held, &Waiting { answer: None, ..waiting }))
+        self.all()?.into_iter().try_for_each(|waiting| match waiting.answer {
+            None => Ok(()),
+            Some(Answer::Landed(_)) => {
+                self.remove(held, &waiting.id);
+                Ok(())
+            }
+            Some(_) => self.store(held, &Waiting { answer: None, ..waiting }),
+        })
     }
 
-    /// Takes this call, once, if the person has answered it.
-    pub fn take_answered(&self, held: &Held, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
-        let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && other.answer.is_some());
+    /// Takes what a person has decided about this call, once.
+    pub fn take_decided(&self, held: &Held, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
+        let is_decided = |other: &Waiting| matches!(other.answer, Some(Answer::Approved | Answer::Rejected(_)));
+        let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && is_decided(other));
         let Some(answered) = answered else { return Ok(None) };
         self.remove(held, &answered.id);
         let is_fresh = answered.at <= now && now < answered.at.plus(ANSWER_SECONDS);
@@ -250,14 +260,14 @@ mod tests {
         let call = files.add(&held(&files), waiting(1, "a")).unwrap();
         let take = |arguments: &str, now| {
             files
-                .take_answered(&held(&files), "git_stage", arguments, Timestamp(now))
+                .take_decided(&held(&files), "git_stage", arguments, Timestamp(now))
                 .unwrap()
                 .and_then(|waiting| waiting.answer)
         };
         assert_eq!(take("a", 200), None, "nobody has said anything");
         files.answer(&held(&files), call.clone(), Answer::Approved, Timestamp(200)).unwrap();
         assert_eq!(take("b", 200), None);
-        assert_eq!(files.take_answered(&held(&files), "git_pull", "a", Timestamp(200)).unwrap(), None);
+        assert_eq!(files.take_decided(&held(&files), "git_pull", "a", Timestamp(200)).unwrap(), None);
         assert_eq!(take("a", 1099), Some(Answer::Approved));
         assert_eq!(take("a", 1099), None);
         for now in [199, 1100] {

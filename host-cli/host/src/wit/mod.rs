@@ -4,6 +4,7 @@
 mod question;
 
 pub use question::*;
+use serde::{Deserialize, Serialize};
 
 /// `identity`
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,7 +174,7 @@ pub struct ToolCall {
 }
 
 /// `tool-result`
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolResult {
     /// For a model.
     pub text: String,

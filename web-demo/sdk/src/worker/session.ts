@@ -185,7 +185,10 @@ export class Session implements Driven {
       } catch (error) {
         asking.end();
         if (!(error instanceof DecidedElsewhere)) throw error;
-        if (error.reply) return error.reply;
+        const { latest } = id;
+        if (!error.reply) continue;
+        if (latest !== null) await this.#turn(context, () => this.#open.forgetTold(latest));
+        return error.reply;
       }
     }
   }

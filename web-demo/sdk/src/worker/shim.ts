@@ -55,6 +55,7 @@ export interface ShimSandbox {
   question(id: string): CallQuestion | undefined;
   decide(id: string, given: Answered): Omit<Pending, 'outcome'> | undefined;
   reject(id: string, reason: string): void;
+  forgetTold(id: string): void;
   review(id: string, digest?: string): ShimRun;
   decisions(): Json[];
   audit(): string;
