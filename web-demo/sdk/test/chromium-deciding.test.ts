@@ -98,6 +98,8 @@ both('who waits for a call reads what it came to, whoever has decided and wherev
   assert.deepEqual(replies, [pushed, pushed]);
   assert.deepEqual(hub.files(), { 'README.md': '# Project\n', 'a.md': 'one\n' });
   assert.deepEqual(await first.evaluate(() => sandbox.waiting()), []);
+  const again = await second.evaluate(() => sandbox.call('git_push', { commitId: 'HEAD' }));
+  assert.equal(again.outcome === 'done' && again.text, 'Everything up-to-date\n', 'what has landed is told once');
   await second.close();
   await first.evaluate(async () => {
     await sandbox.close();
