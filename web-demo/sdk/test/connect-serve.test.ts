@@ -67,6 +67,7 @@ test('what an agent proposes waits, is reviewed, and lands once a person approve
   assert.ok(landed?.outcome === 'done', JSON.stringify(landed));
   assert.equal(pushResult(landed).status, 'success');
   assert.equal(served.git('log', '-1', '--format=%s'), 'Write a.md');
+  assert.deepEqual(await agent.call('git_push', HEAD), landed, 'the agent reads what has landed');
   assert.deepEqual(await reviewer.waiting(), []);
   await assert.rejects(reviewer.review(first.id), { kind: 'not-found' });
   assert.ok((await owner.decisions()).length > 0);
