@@ -23,6 +23,8 @@ const PATHS = [
   'quote\'"`${harmed}.md',
   '__proto__.md',
 ];
+/** Its first letter is Cyrillic. */
+const MISREAD = '\u0440aypal.md';
 const content = (path: string): string =>
   `${MARKUP}\n${BIDI}\n${ESCAPES}\n${path}\n]]>--></textarea></style>${MARKUP}\n`;
 
@@ -74,6 +76,7 @@ test('names, messages and contents full of markup, reordering and escapes stay t
     call('write_file', { path: markup, content: `${MARKUP}\n${BIDI}\n` }),
     call('write_file', { path: bidi, content: `${MARKUP} ${MARKUP}\n` }),
     call('write_file', { path: `${MARKUP.replaceAll('/', '')}/new.md`, content: BIDI }),
+    call('write_file', { path: MISREAD, content: 'one\n' }),
     call('git_stage', { files: ['.'], message: `${MARKUP}\n\n${BIDI}` }),
     call('write_file', { path: 'left.md', content: MARKUP }),
     call('read_file', { path: markup }),
@@ -82,6 +85,8 @@ test('names, messages and contents full of markup, reordering and escapes stay t
   );
   await review(page);
   await isIntact(page);
+  await page.getByLabel('High risks').getByRole('button', { name: /look like others.*aypal/ }).click();
+  await page.getByLabel('Risks of this file').getByText(/look like others/).waitFor();
   await openAll(page);
   await isIntact(page);
   await page.keyboard.press('d');

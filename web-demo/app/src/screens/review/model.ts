@@ -25,7 +25,8 @@ function risksOf({ push, risks }: PushQuestion): Map<string, Risk[]> {
   const found = new Map<string, Risk[]>();
   (risks ?? []).forEach((risk, at) => {
     const flag = push?.review.flags[at];
-    const named = flag?.path ?? flag?.place;
+    // A misleading name is a file's, or the branch's, which is no file here.
+    const named = flag?.path ?? flag?.place ?? flag?.name;
     if (typeof named !== 'string') return;
     const path = named.replace(/^the name /, '');
     found.set(path, [...(found.get(path) ?? []), risk]);
