@@ -94,6 +94,30 @@ test('a page with something that is not saved is not left without a question', a
   await page.close();
 });
 
+test('what is typed is there again after a reload', async () => {
+  const page = await two('reloaded');
+  await type(page, 'a.md', 'typed ');
+  await type(page, 'b.md', 'more ');
+  await page.getByRole('button', { name: 'Discard…' }).click();
+  await dialog(page, 'Discard what you typed?').getByRole('button', { name: 'Discard' }).click();
+  await notSaved(page).waitFor({ state: 'detached' });
+  page.on('dialog', (one) => void one.accept());
+  await page.reload();
+  await open(page, 'b.md');
+  assert.equal(await notSaved(page).count(), 0, 'what was discarded stays so');
+  await open(page, 'a.md');
+  await has(page, 'a.md', /typed a/);
+  await notSaved(page).waitFor();
+  await editor(page, 'a.md').click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved.').waitFor();
+  await page.reload();
+  await open(page, 'a.md');
+  await has(page, 'a.md', /typed a/);
+  assert.equal(await notSaved(page).count(), 0);
+  await page.close();
+});
+
 test('a file that an agent has changed meanwhile is overwritten by those alone who say so', async () => {
   const page = await two('meanwhile');
   await type(page, 'a.md', 'typed ');
