@@ -47,6 +47,14 @@ export interface FileChange {
   lfs_pointer: boolean;
 }
 
+/** Content or a path that a commit of a push has and its final files have not. It leaves, too. */
+export interface IntermediateFile {
+  /** The commit that brings it. */
+  commit: string;
+  /** What that commit does there to its first parent. */
+  change: FileChange;
+}
+
 /** A commit of a push. */
 export interface CommitLine {
   id: string;
@@ -80,7 +88,7 @@ export interface Review {
   supplied: number;
   files: FileChange[];
   /** What only intermediate commits hold. */
-  intermediate: Json[];
+  intermediate: IntermediateFile[];
   /** The most severe first. */
   flags: Flag[];
 }
@@ -121,7 +129,7 @@ export interface PushQuestion {
   reasons: string[];
   offer: Offer | null;
   push: (Push & { digest: string }) | null;
-  /** One for each file of the review, in its order. */
+  /** One for each file of the review, in its order, then one for each intermediate file. */
   patches: Patch[] | null;
   /** One for each flag of the review, in its order. */
   risks: Risk[] | null;

@@ -151,6 +151,9 @@ test('a push is shown to whoever makes it as to whoever reviews it', { skip }, a
   await agent.call('write_file', { path: 'with space.md', content: 'diff --git a/x b/x\n@@ -1 +1 @@\n' });
   await agent.call('write_file', { path: 'binary.bin', content: 'AAECAwA=', encoding: 'base64' });
   await stage(agent, 'secret.txt', secret);
+  // Both versions leave, one of them in the first commit only.
+  await stage(agent, 'twice.md', 'first\n');
+  await stage(agent, 'twice.md', 'second\n');
   await agent.call('git_stage', {
     files: ['README.md', 'lines.md', 'with space.md', 'binary.bin'],
     message: 'Write four',
@@ -165,8 +168,9 @@ test('a push is shown to whoever makes it as to whoever reviews it', { skip }, a
   });
   await reviewer.push();
   remove();
-  assert.ok(theirs.risks && theirs.risks.length > 0 && theirs.patches?.length === 5, JSON.stringify(theirs));
+  assert.ok(theirs.risks && theirs.risks.length > 0 && theirs.patches?.length === 7, JSON.stringify(theirs));
   assert.ok(theirs.patches.some(({ hunks }) => hunks.length > 0));
+  assert.match(theirs.patches.at(-1)?.head ?? '', /^diff --git a\/twice.md [^]*\+first\n$/);
   assert.deepEqual(mine, { ...theirs, reasons: [], offer: null });
   await reviewer.reject(id, 'a secret');
 });

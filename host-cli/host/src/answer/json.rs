@@ -24,8 +24,8 @@ pub fn call_request(CallRequest { tool, severity, summary, detail, reasons, offe
 }
 
 /// A question about a push, which is the `proposal`: what all programs are given of a push, and for
-/// a screen, in the order of the review's own, the patch of each file in hunks and each flag as a
-/// sentence.
+/// a screen, in the order of the review's own, the patch of each file in hunks, then of what only
+/// intermediate commits hold, and each flag as a sentence.
 pub fn push_request(PushRequest { reasons, offer }: &PushRequest, proposal: Option<&Proposal>) -> Value {
     let push = proposal.map(|proposal| shown(&ShownPush::of(proposal)));
     let review = proposal.map(Proposal::review);
@@ -33,7 +33,10 @@ pub fn push_request(PushRequest { reasons, offer }: &PushRequest, proposal: Opti
         "reasons": reasons,
         "offer": offer.as_ref().map(an_offer),
         "push": push,
-        "patches": review.map(|review| review.files.iter().map(patch).collect::<Vec<_>>()),
+        "patches": review.map(|review| {
+            let intermediate = review.intermediate.iter().map(|file| &file.change);
+            review.files.iter().chain(intermediate).map(patch).collect::<Vec<_>>()
+        }),
         "risks": review.map(|review| review.flags.iter().map(risk).collect::<Vec<_>>()),
     })
 }

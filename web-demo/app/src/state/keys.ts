@@ -63,7 +63,7 @@ const EDIT: Command[] = [
     title: 'Leave the file out, or take it in again',
     group: 'Review',
     key: 'x',
-    run: () => review.model.file.value && review.model.toggleFile(review.model.file.value.change.path),
+    run: () => review.model.file.value && review.model.toggleFile(review.model.file.value),
   },
   { title: 'Edit the message', group: 'Review', key: 'm', run: () => judge.message() },
   { title: 'Make the revision', group: 'Review', key: 'e', run: () => judge.revise() },

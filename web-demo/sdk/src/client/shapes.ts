@@ -65,7 +65,7 @@ const review: Check<Review> = shape({
   commits: list(commit),
   supplied: number,
   files: list(file),
-  intermediate: list(anything),
+  intermediate: list(shape({ commit: text, change: file })),
   flags: list(flag),
 });
 

@@ -20,12 +20,16 @@ function pathOf(patch: string): string | undefined {
   return before.startsWith('a/') && after === `b/${before.slice(2)}` ? before.slice(2) : undefined;
 }
 
+/** The line that stands before the patch of an intermediate file. */
+const BETWEEN = /\nOnly in the intermediate commit [0-9a-f]+:\n$/;
+
 /** Patches follow the commits, whose messages are indented, and any line of a text has a sign. */
 function patchesOf({ whole, review }: Push): Patch[] | null {
   const [, ...parts] = whole.split(/(?<=^|\n)(?=diff --git )/);
-  if (parts.length !== review.files.length) return null;
-  return review.files.map((file, at) => {
-    const patch = parts[at] ?? '';
+  const files = [...review.files, ...review.intermediate.map(({ change }) => change)];
+  if (parts.length !== files.length) return null;
+  return files.map((file, at) => {
+    const patch = (parts[at] ?? '').replace(BETWEEN, '');
     const path = pathOf(patch) ?? file.path;
     // A file that is new or gone has no hunks that a revision could leave out.
     const isEdit = [file.old, file.new].every((one) => one?.mode.startsWith('10'));

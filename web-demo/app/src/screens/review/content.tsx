@@ -7,6 +7,7 @@ import { LayoutSwitch } from '../../parts/layout-switch.js';
 import { Name } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
 import type { ReviewFile } from './model.js';
+import { OnlyIn } from './only-in.js';
 import { Risks } from './risks.js';
 
 const mode = ({ change }: ReviewFile): string =>
@@ -14,10 +15,10 @@ const mode = ({ change }: ReviewFile): string =>
 
 export function Content({ model, layout, onLayout }: ReviewProps) {
   const now = model.file.value;
-  const left = now && model.out.value.get(now.change.path);
-  const isBundle = model.isBundle.value;
+  const left = now && model.left(now);
+  const isWhole = model.isBundle.value || now?.commit !== undefined;
   const choice = useMemo<Choice | undefined>(() => {
-    if (!now || isBundle || now.patch.hunks.length === 0) return undefined;
+    if (!now || isWhole || now.patch.hunks.length === 0) return undefined;
     const { path } = now.change;
     const count = now.patch.hunks.length;
     return {
@@ -25,7 +26,7 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
       isOut: (hunk) => left === 'all' || left?.has(hunk) === true,
       toggle: (hunk) => model.toggleHunk(path, hunk, count),
     };
-  }, [now, left, isBundle]);
+  }, [now, left, isWhole]);
   if (!now) {
     return (
       <Empty icon="file" title="No file changes">
@@ -40,14 +41,15 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
         <Name text={now.path} mono />
         <Counts added={now.change.added} deleted={now.change.deleted} />
         {mode(now) && <span class="tag">{mode(now)}</span>}
+        {now.commit && <OnlyIn commit={now.commit} />}
         <span class="grow" />
-        {!isBundle && (
+        {!isWhole && (
           <label class="check" title="Leave the file out, or take it in again (x)">
             <input
               type="checkbox"
               ref={(box) => void (box && (box.indeterminate = left !== undefined && left !== 'all'))}
               checked={left === undefined}
-              onChange={() => model.toggleFile(now.change.path)}
+              onChange={() => model.toggleFile(now)}
             />
             Include
           </label>

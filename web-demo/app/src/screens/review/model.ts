@@ -6,7 +6,10 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { FileChange, Patch, PushQuestion, Revision, Risk } from 'gitgate';
 
 import { unquote } from '../../parts/quoted.js';
+import { text } from '../../state/json.js';
 
+/** Digits by which a risk names a commit. */
+const SHORT = 7;
 /** Where the SDK says that an export goes. */
 const EXPORTS = 'bare:/exports/';
 
@@ -16,31 +19,43 @@ export interface ReviewFile {
   path: string;
   patch: Patch;
   risks: Risk[];
+  /** The beginning of the commit's id, if it is only in an intermediate one: then it cannot be left out. */
+  commit: string | undefined;
   /** The same as long as its change is the same. */
   key: string;
 }
 
-/** Risks by the path of the file that they are about, as a screen shows it. */
-function risksOf({ push, risks }: PushQuestion): Map<string, Risk[]> {
-  const found = new Map<string, Risk[]>();
-  (risks ?? []).forEach((risk, at) => {
-    const flag = push?.review.flags[at];
+/** What a change is called where a risk names it, by its path as a screen shows it. */
+function places(path: string, commit?: string): string[] {
+  const within = commit === undefined ? '' : ` of the commit ${commit}`;
+  return ['', 'the name ', 'the target of the link '].map((what) => `${what}${path}${within}`);
+}
+
+/** Which risks are about a place. */
+function risksOf({ push }: PushQuestion): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  push?.review.flags.forEach(({ path, commit, place, name }, at) => {
     // A misleading name is a file's, or the branch's, which is no file here.
-    const named = flag?.path ?? flag?.place ?? flag?.name;
-    if (typeof named !== 'string') return;
-    const path = named.replace(/^the name /, '');
-    found.set(path, [...(found.get(path) ?? []), risk]);
+    const named = path === undefined ? (place ?? name) : places(path, text(commit) || undefined)[0];
+    if (typeof named === 'string') found.set(named, [...(found.get(named) ?? []), at]);
   });
   return found;
 }
 
+/** The files, and behind them what only intermediate commits hold: it leaves as well. */
 function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
   if (!asked?.push) return [];
-  const risks = risksOf(asked);
-  return asked.push.review.files.map((change, at) => {
+  const about = risksOf(asked);
+  const { files, intermediate } = asked.push.review;
+  const all: { change: FileChange; commit?: string }[] = [...files.map((change) => ({ change })), ...intermediate];
+  return all.map(({ change, commit: id }, at) => {
     const patch = asked.patches?.[at] ?? { path: change.path, head: '', hunks: [] };
-    const key = [change.path, change.old?.id, change.old?.mode, change.new?.id, change.new?.mode].join(' ');
-    return { change, path: unquote(change.path), patch, risks: risks.get(patch.path) ?? [], key };
+    const commit = id?.slice(0, SHORT);
+    const key = [change.path, change.old?.id, change.old?.mode, change.new?.id, change.new?.mode, commit].join(' ');
+    const mine = places(patch.path, commit).flatMap((place) => about.get(place) ?? []);
+    // The worst is the first.
+    const risks = mine.sort((a, b) => a - b).flatMap((at) => asked.risks?.[at] ?? []);
+    return { change, path: unquote(change.path), patch, risks, commit, key };
   });
 }
 
@@ -119,9 +134,15 @@ export class ReviewModel {
     this.marks.value = now;
   }
 
-  toggleFile(path: string): void {
+  /** Whether all of it is left out, or these hunks. */
+  left({ change, commit }: ReviewFile): 'all' | Set<number> | undefined {
+    return commit === undefined ? this.out.value.get(change.path) : undefined;
+  }
+
+  toggleFile({ change, commit }: ReviewFile): void {
+    if (commit !== undefined) return;
     const now = new Map(this.out.value);
-    if (!now.delete(path)) now.set(path, 'all');
+    if (!now.delete(change.path)) now.set(change.path, 'all');
     this.out.value = now;
   }
 

@@ -4,6 +4,7 @@ import { Path, Plain } from '../../parts/plain.js';
 import { Virtual } from '../../parts/virtual.js';
 import type { RowProps } from '../../parts/virtual.js';
 import type { ReviewFile, ReviewModel } from './model.js';
+import { OnlyIn } from './only-in.js';
 
 interface FileRowProps {
   model: ReviewModel;
@@ -15,7 +16,7 @@ interface FileRowProps {
 function FileRow({ model, file, at, props }: FileRowProps) {
   const isSeen = model.marks.value.has(file.key);
   const [worst] = file.risks;
-  const isOut = model.out.value.get(file.change.path) === 'all';
+  const isOut = model.left(file) === 'all';
   const said = file.risks.map(({ sentence }) => sentence).join('\n');
   return (
     <div
@@ -33,7 +34,11 @@ function FileRow({ model, file, at, props }: FileRowProps) {
           <span class="hidden">{worst.severity} risk</span>
         </span>
       )}
-      <Counts added={file.change.added} deleted={file.change.deleted} />
+      {file.commit ? (
+        <OnlyIn commit={file.commit} />
+      ) : (
+        <Counts added={file.change.added} deleted={file.change.deleted} />
+      )}
       <span class={`seen-mark ${isSeen ? 'on' : ''}`} title={isSeen ? 'reviewed (v)' : 'not reviewed (v)'}>
         {isSeen && <Icon name="check" />}
         <span class="hidden">{isSeen ? 'reviewed' : 'not reviewed'}</span>
@@ -79,6 +84,7 @@ function Commits({ model }: { model: ReviewModel }) {
 
 export function Side({ model }: { model: ReviewModel }) {
   const files = model.files.value;
+  const between = files.filter(({ commit }) => commit !== undefined).length;
   const seen = files.filter(({ key }) => model.marks.value.has(key)).length;
   return (
     <aside class="review-side" aria-label="What leaves">
@@ -86,6 +92,7 @@ export function Side({ model }: { model: ReviewModel }) {
       <h2 class="section">
         <span class="grow">
           {files.length} {files.length === 1 ? 'file' : 'files'}
+          {between > 0 && <span class="muted">, {between} in commits only</span>}
         </span>
         <span class="muted">{seen} reviewed</span>
       </h2>
