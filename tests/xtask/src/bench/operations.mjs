@@ -13,18 +13,21 @@ export const content = (path, round) => `${path} in round ${round}\n${'a line of
 /** The one in the middle. */
 export const middle = (times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 
-/** Rounds of what takes a few milliseconds after which V8 has compiled for speed what is hot. */
-export const WARM = 200;
+/** Rounds after which V8 has compiled for speed what is hot, and milliseconds after which there are no more of them. */
+const WARM = { rounds: 200, milliseconds: 1000 };
 
-/** The median of so many rounds, after `before` that do not count. What `prepare` does is not measured. */
-export async function median(count, work, prepare = () => {}, before = 1) {
+/** The median of so many rounds, after at most so many that do not count. What `prepare` does is not measured. */
+export async function median(count, work, prepare = () => {}, most = WARM.rounds) {
   const times = [];
-  for (let round = -before; round < count; round++) {
+  const took = async (round) => {
     await prepare(round);
     const begin = performance.now();
-    await work();
-    if (round >= 0) times.push(performance.now() - begin);
-  }
+    await work(round);
+    return performance.now() - begin;
+  };
+  let warm = 0;
+  for (let round = 1; round <= most && (warm < WARM.milliseconds || round === 1); round++) warm += await took(-round);
+  for (let round = 0; round < count; round++) times.push(await took(round));
   return middle(times);
 }
 
@@ -55,7 +58,7 @@ export async function isomorphic({ git, memfs }, { entries, files, rounds, other
   const write = (round) => files.forEach((path) => fs.writeFileSync(`${DIR}/${path}`, content(path, round)));
   return {
     status: await median(3, () => git.statusMatrix({ fs, dir, cache })),
-    log: await median(rounds, () => git.log({ fs, dir, cache, depth: 100 }), undefined, WARM),
+    log: await median(rounds, () => git.log({ fs, dir, cache, depth: 100 })),
     logOfFile: await median(3, () => git.log({ fs, dir, cache, filepath: file, force: true })),
     checkout: await median(3, async () => {
       await git.checkout({ fs, dir, cache, ref: OTHER });
@@ -64,11 +67,11 @@ export async function isomorphic({ git, memfs }, { entries, files, rounds, other
     stash: await median(3, async () => {
       await git.stash({ fs, dir, op: 'push' });
       await git.stash({ fs, dir, op: 'pop' });
-    }, write),
+    }, write, rounds),
     commit: await median(3, async () => {
       await git.add({ fs, dir, cache, filepath: files });
       await git.commit({ fs, dir, cache, message: 'Change', author: AUTHOR });
-    }, write),
+    }, write, rounds),
   };
 }
 
@@ -98,7 +101,7 @@ export async function wasm(init, { entries, files, rounds, otherAt }) {
   const write = (round) => files.forEach((path) => FS.writeFile(`${DIR}/${path}`, content(path, round)));
   return {
     status: await median(5, () => run('status')),
-    log: await median(rounds, () => run('log', '-n', '100'), undefined, WARM),
+    log: await median(rounds, () => run('log', '-n', '100')),
     logOfFile: await median(5, () => run('log', file)),
     diff: await median(5, () => run('diff', 'HEAD~50', 'HEAD')),
     blame: await median(5, () => run('blame', file)),
@@ -109,10 +112,10 @@ export async function wasm(init, { entries, files, rounds, otherAt }) {
     stash: await median(5, () => {
       run('stash', 'push');
       run('stash', 'pop');
-    }, write),
+    }, write, rounds),
     commit: await median(5, () => {
       run('add', ...files);
       run('commit', '-m', 'Change');
-    }, write),
+    }, write, rounds),
   };
 }

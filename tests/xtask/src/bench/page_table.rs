@@ -17,8 +17,8 @@ fn operations(result: &Results, pages: &Pages) -> String {
     let name = result.name;
     let mut out = format!(
         "\nIn a page of Chromium with {name}, gitgate by its SDK with its records in OPFS, the others in the page's memory: each operation \
-         again and again. The Worker's time is that of its calls, with their records flushed, and is set against the running host's; the \
-         page's has the messages, too, and the others take so many times as long.\n\n\
+         again and again. The Worker's time is that of its calls, with their records flushed. It is set against the running host's, which has \
+         a pipe's two ways in it. The page's has the messages in it, and the others take so many times as long.\n\n\
          | operation | native host | in the Worker | ratio | in the page | isomorphic-git | times | wasm-git | times |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
     );
