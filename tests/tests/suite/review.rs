@@ -114,6 +114,17 @@ fn an_agent_that_has_staged_more_since_its_push_landed_proposes_that() {
     assert_eq!(repo.git(&["show", "main:later.md"]), "later");
     assert_ne!(first, second);
     assert_eq!(propose().ok().json()["text"], *second, "what landed last");
+    propose().ok();
+    // What a person has pushed meanwhile is not what the agent's push came to.
+    cli.call("write_file", &json!({ "path": "last.md", "content": "last\n" })).ok();
+    cli.call("git_stage", &json!({ "files": ["last.md"], "message": "Add what comes last" })).ok();
+    propose().exits(3);
+    approve(&waits(&cli));
+    cli.call("write_file", &json!({ "path": "own.md", "content": "own\n" })).ok();
+    cli.call("git_stage", &json!({ "files": ["own.md"], "message": "Add what a person pushes" })).ok();
+    let shown = digest(&cli.run(&["push", "HEAD"]).fails(3));
+    cli.run(&["push", "HEAD", "--approve", &shown]).ok();
+    assert_eq!(propose().ok().json()["text"], "Everything up-to-date\n");
 }
 
 #[test]

@@ -53,8 +53,6 @@ pub(super) struct Going {
     pub(super) digest: Option<Digest>,
     /// Edits to the push that were given in advance.
     pub(super) revision: Option<Revision>,
-    /// True if it has something to push.
-    pub(super) pushes: bool,
     /// The push that a person is asked about.
     pub(super) prepared: Option<Prepared>,
     /// The push that is being written to a server.
@@ -95,7 +93,6 @@ impl Going {
             brought: Vec::new(),
             digest: None,
             revision: None,
-            pushes: false,
             prepared: None,
             landing: None,
             person: Person::default(),
@@ -160,10 +157,7 @@ impl Answering for Making<'_> {
         match question {
             Question::Approval(approval) => approval::find(going, approval, sandbox),
             Question::Refs(target) => refs::find(going, target, sandbox),
-            Question::Push { push, pack } => {
-                going.pushes = true;
-                push::find(going, key, push, pack, answers, sandbox)
-            }
+            Question::Push { push, pack } => push::find(going, key, push, pack, answers, sandbox),
             Question::Commits(wanted) => fetch::commits(going, wanted, sandbox),
             Question::Blobs(wanted) => fetch::blobs(going, wanted, sandbox),
         }

@@ -12,6 +12,7 @@ use super::going::{End, Going, tool_call};
 use super::revise::Revising;
 use super::settling::Settling;
 use super::turn::{Ask, Given, Halt, Halting, Need, Turn, turn};
+use super::waiting::Pushed;
 use super::{Call, Reply, approval, misbehaved, waiting};
 use crate::approve::Revision;
 use crate::attachment::Attachment;
@@ -122,7 +123,7 @@ impl Run {
                     ControlFlow::Break(reply) => return Ok(reply),
                 },
                 Stage::Before(going) => match approval::before(going, sandbox)? {
-                    ControlFlow::Break(end) => return end_of(end, wanted, false, sandbox),
+                    ControlFlow::Break(end) => return end_of(end, wanted, sandbox),
                     ControlFlow::Continue(()) => {
                         let Stage::Before(going) = std::mem::replace(stage, Stage::Begin) else { continue };
                         *stage = Stage::Going(going);
@@ -135,10 +136,7 @@ impl Run {
                             Err(reply) => return Ok(reply),
                         }
                     }
-                    end => {
-                        let pushes = going.pushes;
-                        return end_of(end, wanted, pushes, sandbox);
-                    }
+                    end => return end_of(end, wanted, sandbox),
                 },
                 Stage::Revising(revising) => match revising.go_on(sandbox, &wanted.call)? {
                     Ok(call) => {
@@ -181,12 +179,15 @@ fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply
 }
 
 /// The reply that a call ends with. A call that nobody could be asked about is kept, and one that is done waits no more.
-/// What a person has had pushed since it was made before is told now, if nothing is left to push.
-fn end_of(end: End, wanted: &Wanted, pushes: bool, sandbox: &mut Sandbox) -> Halting<Reply> {
+fn end_of(end: End, wanted: &Wanted, sandbox: &mut Sandbox) -> Halting<Reply> {
+    let call = &wanted.call;
     Ok(match end {
-        End::Over(Reply::NotApproved(not)) => Reply::NotApproved(Box::new(waiting::keep(sandbox, &wanted.call, *not)?)),
-        End::Over(Reply::Done(Ok(result))) if wanted.call.caller == Caller::Agent => {
-            let landed = waiting::take_made(sandbox, &wanted.call).filter(|_| !pushes);
+        End::Over(Reply::NotApproved(not)) => Reply::NotApproved(Box::new(waiting::keep(sandbox, call, *not)?)),
+        End::Over(Reply::Done(Ok(result))) if call.caller == Caller::Agent => {
+            // A person may have had it pushed since the agent proposed it. The agent is told what that came to, and not
+            // that it is up to date, if that is the same.
+            let says = |result: &_| Pushed::read(&call.tool, result);
+            let landed = waiting::take_made(sandbox, call).filter(|landed| says(landed) == says(&result));
             Reply::Done(Ok(landed.unwrap_or(result)))
         }
         End::Over(reply) => reply,

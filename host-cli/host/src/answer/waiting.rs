@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use gate::hex;
 use gate::ledger::{Brief, CallVerdict, Decided, How};
 use gate::policy::Caller;
+use serde::Deserialize;
 
 use super::going::{Going, tool_call};
 use super::record::minimal;
@@ -18,8 +19,7 @@ use crate::hint::{Act, Hint};
 use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::{Answer, Held, Inside, Store, Waiting};
-use crate::wit;
-use crate::wit::ToolResult;
+use crate::wit::{self, ToolResult};
 
 /// Bytes of the longest arguments of a waiting call. An agent may leave a hundred calls.
 const LARGEST: usize = 1 << 20;
@@ -97,7 +97,7 @@ pub(super) fn forget_landed(store: &Store, held: &Held, tool: &str, arguments: &
     Ok(())
 }
 
-/// The same for a call that has just been made. Gives the reply to a push that a person has had made of it before. How the
+/// The same for a call that has just been made. Gives the reply to the push that was last made of it by a person. How the
 /// call ended counts for more than what goes wrong here.
 pub(super) fn take_made(sandbox: &Sandbox, call: &Call) -> Option<ToolResult> {
     let take = || -> Result<Option<ToolResult>> {
@@ -113,7 +113,7 @@ pub(super) fn take_made(sandbox: &Sandbox, call: &Call) -> Option<ToolResult> {
             Some(Answer::Landed(reply)) => Some(reply),
             _ => None,
         };
-        Ok(kept.into_iter().filter(|one| one.is_fresh(now)).find_map(landed))
+        Ok(kept.into_iter().rev().filter(|one| one.is_fresh(now)).find_map(landed))
     };
     take().unwrap_or_else(|error| {
         tracing::debug!("{error}");
@@ -121,10 +121,11 @@ pub(super) fn take_made(sandbox: &Sandbox, call: &Call) -> Option<ToolResult> {
     })
 }
 
-/// Forgets what came of a waiting call, because the agent that made it has been told.
+/// Forgets what came of a waiting call, because the agent that made it has been told. One that waits again stays.
 pub fn forget_told(sandbox: &Sandbox, id: &str) -> Result<()> {
     let held = sandbox.store.lock.acquire()?;
-    sandbox.store.waiting.remove(&held, id);
+    let answered = sandbox.store.waiting.all()?.into_iter().filter(|one| one.id == id && one.answer.is_some());
+    answered.for_each(|one| sandbox.store.waiting.remove(&held, &one.id));
     Ok(())
 }
 
@@ -204,23 +205,40 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
             let answer = Answer::Rejected(reason.clone());
             sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.around().now().timestamp())?;
         }
-        Reply::Done(Ok(result)) if has_landed(&waiting.tool, result) => {
+        Reply::Done(Ok(result)) if Pushed::read(&waiting.tool, result).is_some_and(|pushed| pushed.has_landed()) => {
             let answer = Answer::Landed(result.clone());
-            sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.around().now().timestamp())?;
+            let now = sandbox.around().now().timestamp();
+            // It has landed whether or not there is room to tell the agent.
+            if let Err(error) = sandbox.store.waiting.answer(&held, waiting.clone(), answer, now) {
+                tracing::debug!("{error}");
+                sandbox.store.waiting.remove(&held, &waiting.id);
+            }
         }
         Reply::Done(_) => sandbox.store.waiting.remove(&held, &waiting.id),
     }
     Ok(())
 }
 
-/// Whether a result is that of a push which is at its target. There may be a conflict instead.
-fn has_landed(tool: &str, result: &ToolResult) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Pushed {
-        status: String,
+/// What the result of a push says, as far as one is compared with another.
+#[derive(PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Pushed {
+    status: String,
+    target: String,
+    branch: String,
+    commit_sha: Option<String>,
+}
+
+impl Pushed {
+    /// The result of another tool is none.
+    pub(super) fn read(tool: &str, result: &ToolResult) -> Option<Self> {
+        (tool == "git_push").then(|| serde_json::from_str(&result.structured).ok()).flatten()
     }
-    tool == "git_push"
-        && serde_json::from_str::<Pushed>(&result.structured).is_ok_and(|pushed| pushed.status == "success")
+
+    /// Whether it is at its target. There may be a conflict instead.
+    fn has_landed(&self) -> bool {
+        self.status == "success"
+    }
 }
 
 fn record(

@@ -50,8 +50,10 @@ impl Waiting {
 
     /// Whether it still waits, or its answer still holds.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        let seconds = if self.answer.is_some() { ANSWER_SECONDS } else { WAITS_SECONDS };
-        now < self.at.plus(seconds)
+        match self.answer {
+            Some(_) => self.at <= now && now < self.at.plus(ANSWER_SECONDS),
+            None => now < self.at.plus(WAITS_SECONDS),
+        }
     }
 }
 
@@ -194,8 +196,7 @@ impl WaitingCalls {
         let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && is_decided(other));
         let Some(answered) = answered else { return Ok(None) };
         self.remove(held, &answered.id);
-        let is_fresh = answered.at <= now && now < answered.at.plus(ANSWER_SECONDS);
-        Ok(Some(answered).filter(|_| is_fresh))
+        Ok(Some(answered).filter(|answered| answered.is_fresh(now)))
     }
 
     /// Forgets a call.

@@ -187,9 +187,18 @@ export class Session implements Driven {
         if (!(error instanceof DecidedElsewhere)) throw error;
         const { latest } = id;
         if (!error.reply) continue;
-        if (latest !== null) await this.#turn(context, () => this.#open.forgetTold(latest));
+        if (latest !== null) await this.#told(latest, context);
         return error.reply;
       }
+    }
+  }
+
+  /** Whatever goes wrong here, the agent is told: what is kept of the reply is told once more at the worst. */
+  async #told(id: string, context: Context): Promise<void> {
+    try {
+      await this.#turn(context, () => this.#open.forgetTold(id));
+    } catch (error) {
+      this.#tell({ tag: 'note', val: `cannot forget what was told: ${told(error).message}` });
     }
   }
 
