@@ -1,5 +1,5 @@
-// What a person has typed in files and not saved. It is in memory of this page, and from time to time
-// it is kept for the tab, which finds it again when it is reloaded or has crashed.
+// What a person has typed in files and not saved. It is in memory of this page, and soon it is kept for
+// the tab, which finds it again when it is reloaded or has crashed.
 
 import { computed, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
@@ -9,8 +9,8 @@ import { rows, text } from './json.js';
 import { session } from './kept.js';
 
 const KEY = 'gitgate.drafts';
-/** Milliseconds after the last key. */
-const PAUSE = 1000;
+/** Milliseconds that may pass from a key until it is kept. */
+const SOON = 1000;
 
 interface Draft {
   text: string;
@@ -43,27 +43,27 @@ function kept(): Json {
   }
 }
 
-let pause: ReturnType<typeof setTimeout> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 function keep(): void {
-  clearTimeout(pause);
-  pause = undefined;
+  clearTimeout(timer);
+  timer = undefined;
   const all = [...drafts.value].flatMap(([name, some]) =>
     [...some].map(([path, { value }]) => ({ name, path, ...value })),
   );
-  try {
-    if (all.length > 0) session.setItem(KEY, JSON.stringify(all));
-    else session.removeItem(KEY);
-  } catch {
-    // There is no room for so much. It stays in memory, and the page asks before it is left.
-    session.removeItem(KEY);
+  all.sort((a, b) => a.text.length + a.base.length - b.text.length - b.base.length);
+  while (all.length > 0) {
+    try {
+      return session.setItem(KEY, JSON.stringify(all));
+    } catch {
+      // There is no room for the largest. It stays in memory, and the page asks before it is left.
+      all.pop();
+    }
   }
+  session.removeItem(KEY);
 }
 
-function keepSoon(): void {
-  clearTimeout(pause);
-  pause = setTimeout(keep, PAUSE);
-}
+const keepSoon = (): void => void (timer ??= setTimeout(keep, SOON));
 
 const of = (name: string): Drafts => drafts.value.get(name) ?? new Map();
 
@@ -107,6 +107,11 @@ export function discard(name: string, path: string): void {
 
 /** The sandbox is gone, or another one has its name. */
 export const forgetDrafts = (name: string): void => put(name, new Map());
+
+/** What was kept of sandboxes in the page's memory, or on a server, is nobody's once that is loaded again. */
+export function forgetOthers(names: string[]): void {
+  for (const name of drafts.value.keys()) if (!names.includes(name)) forgetDrafts(name);
+}
 
 const isAny = computed(() => drafts.value.size > 0);
 

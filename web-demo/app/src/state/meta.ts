@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { listSandboxes, removeSandbox } from 'gitgate';
 
-import { forgetDrafts } from './drafts.js';
+import { forgetDrafts, forgetOthers } from './drafts.js';
 import { local } from './kept.js';
 import { leaveOut, remotes } from './remote.js';
 
@@ -59,7 +59,9 @@ export async function refresh(): Promise<void> {
     () => true,
     () => false,
   );
-  names.value = hasOpfs.value ? await listSandboxes() : [];
+  const found = hasOpfs.value ? await listSandboxes() : [];
+  if (names.value === undefined) forgetOthers(found);
+  names.value = found;
 }
 
 export async function remove(name: string): Promise<void> {
