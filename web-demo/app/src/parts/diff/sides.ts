@@ -49,14 +49,8 @@ export const isOneSided = (rows: Row[]): boolean =>
   !rows.some(({ kind }) => kind === 'same') &&
   new Set(rows.filter(({ kind }) => kind === 'old' || kind === 'new').map(({ kind }) => kind)).size < 2;
 
-/** The left side has the numbers of a hunk, the right one what it is in. */
-function heads(row: Row): [left: Row, right: Row] {
-  const [, numbers = row.text, place = ''] = /^(@@ .*? @@) ?(.*)$/s.exec(row.text) ?? [];
-  return [
-    { ...row, text: numbers },
-    { ...row, text: place },
-  ];
-}
+/** The heading of a hunk is read as one, on the left. */
+const heads = (row: Row): [left: Row, right: Row] => [row, { ...row, text: '' }];
 
 /** Two sides of as many lines, with gaps: line by line they stand beside each other. */
 export function aligned(rows: Row[]): { a: Side; b: Side } {
