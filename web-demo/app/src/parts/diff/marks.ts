@@ -34,4 +34,4 @@ function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, number][] {
 
 /** What a line looks like, as a part of the name of a class. */
 export const lookOf = (row: Row, choice: Choice | undefined): Row['kind'] | 'out' =>
-  row.kind !== 'hunk' && choice?.isOut(row.hunk) === true ? 'out' : row.kind;
+  (row.kind === 'old' || row.kind === 'new') && choice?.isOut(row.hunk) === true ? 'out' : row.kind;

@@ -42,6 +42,7 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
         <Counts added={now.change.added} deleted={now.change.deleted} />
         {mode(now) && <span class="tag">{mode(now)}</span>}
         {now.commit && <OnlyIn commit={now.commit} />}
+        {left && <span class="tag warning">{left === 'all' ? 'left out' : 'cut'}</span>}
         <span class="grow" />
         {!isWhole && (
           <label class="check" title="Leave the file out, or take it in again (x)">

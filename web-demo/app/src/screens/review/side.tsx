@@ -16,14 +16,14 @@ interface FileRowProps {
 function FileRow({ model, file, at, props }: FileRowProps) {
   const isSeen = model.marks.value.has(file.key);
   const [worst] = file.risks;
-  const isOut = model.left(file) === 'all';
+  const left = model.left(file);
   const said = file.risks.map(({ sentence }) => sentence).join('\n');
   return (
     <div
       {...props}
       role="option"
       aria-selected={model.selected.value === at}
-      class={`file-row ${isOut ? 'out' : ''} ${isSeen ? 'seen' : ''}`}
+      class={`file-row ${left === 'all' ? 'out' : ''} ${isSeen ? 'seen' : ''}`}
       onClick={() => model.open(at)}
     >
       <Status of={file.change.status} />
@@ -36,6 +36,8 @@ function FileRow({ model, file, at, props }: FileRowProps) {
       )}
       {file.commit ? (
         <OnlyIn commit={file.commit} />
+      ) : left ? (
+        <span class="tag warning">{left === 'all' ? 'out' : 'cut'}</span>
       ) : (
         <Counts added={file.change.added} deleted={file.change.deleted} />
       )}
