@@ -1,15 +1,19 @@
 import { useState } from 'preact/hooks';
 
-import { Busy, Button } from '../../../app/src/parts/bits.js';
+import { Busy, Button, Trouble } from '../../../app/src/parts/bits.js';
 import { free } from '../../../app/src/state/free.js';
 import { identity } from '../../../app/src/state/prefs.js';
-import { attempt } from '../../../app/src/state/toast.js';
+import { problem } from '../../../app/src/state/toast.js';
+import type { Problem } from '../../../app/src/state/toast.js';
 import { ask } from '../common/ask.js';
 
 export function New({ names }: { names: string[] }) {
   const [name, setName] = useState('');
   const [github, setGithub] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<Problem>();
+  // A person who has opened the form sees in it what becomes of it.
+  const [isOpen, setOpen] = useState(false);
   const repo = github
     .trim()
     .replace(/^https:\/\/github\.com\//, '')
@@ -19,29 +23,38 @@ export function New({ names }: { names: string[] }) {
   const isTaken = names.includes(final);
   async function make(): Promise<void> {
     setBusy(true);
+    setFailed(undefined);
     try {
       const who = identity.value.trim();
       await ask('desk', 'create', { name: final, ...(repo && { github: repo }), ...(who && { identity: who }) });
       setName('');
       setGithub('');
+      setOpen(false);
+    } catch (error) {
+      setFailed(problem(error));
     } finally {
       setBusy(false);
     }
   }
-  if (isBusy) return <Busy what={`Making ${final}`} />;
-  const why = isWrong ? 'A repository is owner/name.' : isTaken ? 'There is a sandbox of that name.' : '';
+  const isOff = isWrong || isTaken || isBusy;
+  const why = isWrong ? 'A repository is owner/name.' : isTaken && !isBusy ? 'There is a sandbox of that name.' : '';
   return (
-    <details class="panel-fold" open={names.length === 0}>
+    <details
+      class="panel-fold"
+      open={isOpen || names.length === 0}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>New sandbox</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isWrong && !isTaken) attempt(make);
+          if (!isOff) void make();
         }}
       >
         <label class="field">
-          <span>Repository at GitHub, or nothing for an empty one</span>
+          <span>Repository at GitHub</span>
           <input value={github} placeholder="owner/name" onInput={(event) => setGithub(event.currentTarget.value)} />
+          <span class="muted small">Without one the sandbox is empty, and nothing in it can be pushed.</span>
         </label>
         <label class="field">
           <span>Name</span>
@@ -63,9 +76,14 @@ export function New({ names }: { names: string[] }) {
         <p class="small danger-text" role="status">
           {why}
         </p>
-        <Button kind="primary" isDisabled={isWrong || isTaken} onClick={() => attempt(make)}>
-          Make it
-        </Button>
+        {failed && <Trouble message={failed.message} hint={failed.hint} />}
+        {isBusy ? (
+          <Busy what={`Making ${final}`} />
+        ) : (
+          <Button kind="primary" isDisabled={isOff} onClick={() => void make()}>
+            Make it
+          </Button>
+        )}
       </form>
     </details>
   );

@@ -22,7 +22,7 @@ export function Waiting({ waits }: { waits: Waits[] }) {
                 )}
                 <div class="muted small">{day(at * 1000)}</div>
               </div>
-              <span class="small">Review</span>
+              <span class="button primary">Review</span>
             </a>
           </li>
         ))}
