@@ -158,10 +158,10 @@ test('what others have pushed meanwhile is pulled in, and reviewed again before 
   // A page that is loaded anew has forgotten the token.
   await page.reload();
   await go(page, 'Commits');
-  await page.getByRole('button', { name: 'No token' }).click();
+  await page.getByRole('button', { name: 'Add token…' }).click();
   await page.getByRole('dialog').getByLabel('Token').fill('hunter2');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Token', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Change token…' }).waitFor();
   await play(page, write('mine.md', 'mine\n'), stage('Write mine', 'mine.md'), push);
   await review(page);
   await pushedByOther('theirs.md', 'theirs\n');
@@ -175,6 +175,40 @@ test('what others have pushed meanwhile is pulled in, and reviewed again before 
   await page.getByText('It has landed').waitFor();
   const { 'mine.md': mine, 'theirs.md': theirs } = hub.files();
   assert.deepEqual([mine, theirs], ['mine\n', 'theirs\n']);
+  await page.close();
+});
+
+test('a push to GitHub asks for the token that a reload has lost before it is approved', async () => {
+  const page = await fromHub('reloaded');
+  await page.reload();
+  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  await play(page, write('late.md', 'late\n'), stage('Write late', 'late.md'), push);
+  await review(page);
+  await page.getByText('GitHub needs your token before this can land').waitFor();
+  await look(page, 'no-token');
+  const dialog = page.getByRole('dialog', { name: 'Token for GitHub' });
+  await page.getByRole('button', { name: 'Add token…' }).click();
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('a');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('.verdict').waitFor();
+  assert.equal(hub.files()['late.md'], undefined, 'without a token nothing is approved');
+  await page.keyboard.press('a');
+  await dialog.getByLabel('Token').fill('hunter2');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('dialog', { name: /protected/ })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+  await page.getByText('It has landed').waitFor();
+  assert.equal(hub.files()['late.md'], 'late\n');
+  await go(page, 'Audit');
+  await page.locator('.audit-row').first().waitFor();
+  assert.equal(await page.getByText('did not land').count(), 0);
   await page.close();
 });
 
@@ -261,7 +295,7 @@ test('what can be done with commits has its room, without a token as well', asyn
   await page.getByLabel('Address of the API').fill(hub.base);
   await make(page, 'public');
   await go(page, 'Commits');
-  await page.getByRole('button', { name: 'No token' }).waitFor();
+  await page.getByRole('button', { name: 'Add token…' }).waitFor();
   await look(page, 'commits-public');
   const box = await page.getByText('Nothing is staged').boundingBox();
   assert.ok(box && box.height < 24, 'it stands in one line');

@@ -5,25 +5,36 @@ import { ask } from './dialog.js';
 import type { Ask } from './dialog.js';
 import { live } from './live.js';
 import * as review from './review.js';
-import { go } from './route.js';
+import { currentName, go } from './route.js';
 import { attempt, note } from './toast.js';
+import { askToken } from './token.js';
 
 const count = (some: number, what: string): string => `${some} ${what}${some === 1 ? '' : 's'}`;
+
+/** Whether the question is still the one that the person has seen. They are told if it is not. */
+function isStill(question: typeof review.question.value): boolean {
+  if (question === review.question.value) return true;
+  note('What was asked has changed. Look at it again.');
+  return false;
+}
 
 /** Asks a person something about the question. Their word is not for another one that has come. */
 async function about(what: Omit<Ask, 'done'>): Promise<string | undefined> {
   const question = review.question.value;
   const said = await ask(what);
-  if (said === undefined || question === review.question.value) return said;
-  note('What was asked has changed. Look at it again.');
-  return undefined;
+  return said === undefined || isStill(question) ? said : undefined;
 }
 
+const token = (): Promise<boolean> => askToken(currentName.value ?? '');
+
 async function approve(): Promise<void> {
-  if (!review.question.value || review.busy.value) return;
+  const question = review.question.value;
+  if (!question || review.busy.value) return;
   const left = review.model.unopened.value;
   if (left.length > 0) return note(`Open ${count(left.length, 'high-risk file')} first.`);
   if (review.model.isRevised.value) return note('Make the revision first, or take everything in again.');
+  // Without it the approval would be spent on a push that GitHub refuses.
+  if (review.needsToken.value && !((await token()) && isStill(question))) return;
   if (review.model.isProtected.value) {
     const { branch = '' } = review.model.asked.value?.push ?? {};
     const sure = await about({
@@ -69,4 +80,5 @@ export const judge: Acts = {
     if (review.model.isRevised.value && !review.busy.value) attempt(review.revise);
   },
   later,
+  token: (): void => attempt(async () => void (await token())),
 };

@@ -5,6 +5,7 @@ import { signal } from '@preact/signals';
 import { metas } from './meta.js';
 import { go } from './route.js';
 import { isRemote } from './session.js';
+import { token } from './token.js';
 
 interface Way {
   label: string;
@@ -18,6 +19,8 @@ export interface Place {
   canPush: boolean;
   /** Whether the sandbox's GitHub is github.com itself. */
   isAtGitHub(name: string): boolean;
+  /** Whether whoever sends the sandbox's pushes to GitHub has a token, so that none is asked for here. */
+  hasToken(name: string): boolean;
 }
 
 export const place = signal<Place>({
@@ -27,4 +30,6 @@ export const place = signal<Place>({
   ],
   canPush: true,
   isAtGitHub: (name) => !metas.value[name]?.base,
+  // A server has its own.
+  hasToken: (name) => isRemote.value || token(name) !== undefined,
 });

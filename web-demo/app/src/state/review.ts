@@ -8,7 +8,9 @@ import { ReviewModel } from '../screens/review/model.js';
 import { running } from './agent.js';
 import { session } from './kept.js';
 import { ended, live } from './live.js';
+import { place } from './place.js';
 import { pushing } from './push.js';
+import { currentName } from './route.js';
 import { changed, need, waiting } from './session.js';
 import { fail, note, problem } from './toast.js';
 import type { Problem } from './toast.js';
@@ -32,6 +34,11 @@ const marks = signal(new Set((session.getItem(MARKS) ?? '').split('\n').filter(B
 effect(() => session.setItem(MARKS, [...marks.value].join('\n')));
 
 export const model = new ReviewModel(asked, marks);
+
+/** Whether GitHub takes what is asked about only with a token, and there is none. */
+export const needsToken = computed(
+  () => asked.value?.push?.target.startsWith('github:') === true && !place.value.hasToken(currentName.value ?? ''),
+);
 
 // A question about a call has no digest by which the model would notice another one.
 effect(() => {

@@ -26,13 +26,14 @@ export function forgetToken(name: string): void {
   session.removeItem(KEY + name);
 }
 
-/** A page that was loaded anew has forgotten the token. */
-export async function askToken(name: string): Promise<void> {
+/** A page that was loaded anew has forgotten the token. Says whether there is one now. */
+export async function askToken(name: string): Promise<boolean> {
   const field = { label: 'Token', value: '', isSecret: true, isRequired: true };
   const body =
     'Fine-grained, with read and write of contents. It stays in memory of this page, and goes to GitHub only.';
   const value = await ask({ title: 'Token for GitHub', body, action: 'Use it', field });
-  if (value === undefined) return;
+  if (value === undefined) return false;
   setToken(name, value.trim(), false);
   note('The token is used from now on.');
+  return true;
 }

@@ -14,5 +14,7 @@ export function takePlace(): void {
     canPush: false,
     // The address of the API is one for all sandboxes.
     isAtGitHub: () => account.value?.base === GITHUB,
+    // The list has the sign-in, which is one for all sandboxes as well.
+    hasToken: () => true,
   };
 }

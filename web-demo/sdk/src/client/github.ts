@@ -56,7 +56,7 @@ export class GitHub implements Sender {
     const token = await this.#token?.();
     if (token) headers.authorization = `Bearer ${token}`;
     else if (request.method !== 'GET') {
-      throw new GitgateError('usage', 'there is no token for GitHub', 'sign in to GitHub first');
+      throw new GitgateError('usage', 'there is no token for GitHub', 'give one that may write there, then push again');
     }
     ensureWanted(signal);
 

@@ -8,6 +8,8 @@ export interface Acts {
   revise(): void;
   message(): void;
   later(): void;
+  /** Gives the token that is missing. */
+  token(): void;
 }
 
 export interface ReviewProps {
@@ -15,6 +17,8 @@ export interface ReviewProps {
   acts: Acts;
   /** What goes on, while no answer is taken. */
   busy: string | undefined;
+  /** Whether GitHub takes the push only with a token, and there is none. */
+  needsToken: boolean;
   layout: Layout;
   onLayout: (layout: Layout) => void;
 }

@@ -19,20 +19,37 @@ function why(model: ReviewModel, busy: string | undefined): string {
   return seen > 0 ? `${seen} of ${files.length} files reviewed` : '';
 }
 
-export function Footer({ model, acts, busy }: ReviewProps) {
+/** What stands in the way of an approval, with a way out of it, or how far the review is. */
+function Why({ model, acts, busy, needsToken }: ReviewProps) {
+  const reason = why(model, busy);
+  if (busy !== undefined || model.isRevised.value) return <>{reason}</>;
+  if (model.unopened.value.length > 0) {
+    return (
+      <button type="button" class="link" onClick={() => model.openHigh()} title="Open the next one (n)">
+        {reason}
+      </button>
+    );
+  }
+  if (!needsToken) return <>{reason}</>;
+  return (
+    <>
+      GitHub needs your token before this can land.{' '}
+      <button type="button" class="link" onClick={acts.token}>
+        Add token…
+      </button>
+    </>
+  );
+}
+
+export function Footer(props: ReviewProps) {
+  const { model, acts, busy } = props;
   const isBlocked = model.unopened.value.length > 0;
   const reason = why(model, busy);
   const isOff = busy !== undefined || isBlocked;
   return (
     <footer class="verdict">
       <span class={isBlocked && !model.isRevised.value ? 'why danger-text' : 'why muted'} role="status">
-        {isBlocked && !model.isRevised.value && !busy ? (
-          <button type="button" class="link" onClick={() => model.openHigh()} title="Open the next one (n)">
-            {reason}
-          </button>
-        ) : (
-          reason
-        )}
+        <Why {...props} />
       </span>
       <Button kind="quiet" keys="L" onClick={acts.later}>
         Later

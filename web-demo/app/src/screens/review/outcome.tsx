@@ -106,7 +106,7 @@ function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
           <Button kind="primary" onClick={() => beginPush('upstream')}>
             Review again
           </Button>
-          {isFromGitHub && <Button onClick={() => attempt(() => askToken(name))}>Token…</Button>}
+          {isFromGitHub && <Button onClick={() => attempt(async () => void (await askToken(name)))}>Token…</Button>}
         </div>
       )}
     </Card>

@@ -38,8 +38,8 @@ function Push() {
       </span>
       <span class="grow" />
       {isFromGitHub && (
-        <Button kind="quiet" onClick={() => attempt(() => askToken(name))}>
-          {token(name) ? 'Token' : 'No token'}
+        <Button kind="quiet" onClick={() => attempt(async () => void (await askToken(name)))}>
+          {token(name) ? 'Change token…' : 'Add token…'}
         </Button>
       )}
       <span class="push-acts">
