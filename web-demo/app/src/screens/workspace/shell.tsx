@@ -12,6 +12,7 @@ import { Name } from '../../parts/plain.js';
 import { running } from '../../state/agent.js';
 import { openWaiting } from '../../state/keys.js';
 import { asked, live } from '../../state/live.js';
+import { pushing } from '../../state/push.js';
 import { hostOf } from '../../state/remote.js';
 import { branch, refresh, unstaged } from '../../state/repo.js';
 import { currentName, goStart, link, route } from '../../state/route.js';
@@ -89,9 +90,11 @@ export function Shell() {
   const name = currentName.value ?? '';
   const isOpen = sandbox.value?.name === name;
   useEffect(() => {
-    // Of what an agent does in one go only the end is read, or what it asks about.
-    if (isOpen && (!running.value || live.value)) attempt(refresh);
-  }, [isOpen, name, changed.value, running.value, live.value]);
+    // Of what an agent does in one go only the end is read, or what it asks about. Nothing can be read
+    // while a push is on its way.
+    const isWorking = running.value !== undefined || pushing.value !== undefined;
+    if (isOpen && (!isWorking || live.value)) attempt(refresh);
+  }, [isOpen, name, changed.value, running.value, pushing.value, live.value]);
   // Who came by a key goes on from what it led to, not from the top.
   const main = useRef<HTMLElement>(null);
   const { screen } = route.value;
