@@ -212,6 +212,47 @@ test('a push to GitHub asks for the token that a reload has lost before it is ap
   await page.close();
 });
 
+/** Approves the review of a push whose token is gone in the very moment when it is sent. */
+async function approveInVain(page: Page, name: string): Promise<void> {
+  const key = `gitgate.token:${name}`;
+  await page.evaluate((key) => sessionStorage.setItem(key, 'hunter2'), key);
+  await page.locator('.verdict').waitFor();
+  await openAll(page);
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog', { name: /protected/ });
+  await dialog.waitFor();
+  await page.evaluate((key) => sessionStorage.removeItem(key), key);
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+}
+
+test('what went wrong with a push is told until the push lands, or the sandbox is left', async () => {
+  const page = await fromHub('told');
+  await page.reload();
+  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  await play(page, write('told.md', 'told\n'), stage('Write told', 'told.md'));
+  await played(page);
+  const told = page.locator('.toast.error');
+  await page.keyboard.press('p');
+  await approveInVain(page, 'told');
+  await told.getByText('There is no token for GitHub').waitFor();
+  assert.equal(await told.count(), 1, 'and nothing else');
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await told.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'told' }).click();
+  await page.getByRole('treeitem', { name: 'told.md' }).waitFor();
+  await page.keyboard.press('p');
+  await approveInVain(page, 'told');
+  await told.waitFor();
+  await page.evaluate(() => sessionStorage.setItem('gitgate.token:told', 'hunter2'));
+  await page.keyboard.press('p');
+  await page.locator('.verdict').waitFor();
+  assert.equal(await told.count(), 1, 'it has not landed yet');
+  await approve(page);
+  await page.getByText('It has landed').waitFor();
+  await told.waitFor({ state: 'detached' });
+  await page.close();
+});
+
 test('a review that was left by a reload leads to what still waits', async () => {
   const page = await fromHub('left');
   await play(page, write('left.md', 'left\n'), stage('Write left', 'left.md'), push);

@@ -1,14 +1,30 @@
 // A push or a bundle that the person asks for themselves.
 
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
+import { pushResult } from 'gitgate';
+import type { Exported, Reply } from 'gitgate';
 
 import { ended } from './live.js';
 import { branch, refresh } from './repo.js';
 import { go } from './route.js';
 import { changed, need, sandbox } from './session.js';
-import { attempt } from './toast.js';
+import { attempt, settle } from './toast.js';
 
 export const pushing = signal<AbortController | undefined>(undefined);
+
+/** Whether what was approved is there: at the target, or as a bundle. */
+const isThere = (reply: Reply | Exported): boolean =>
+  reply.outcome === 'done' && ('bytes' in reply || pushResult(reply).status === 'success');
+
+effect(() => {
+  if (ended.value && isThere(ended.value.reply)) settle('push');
+});
+
+// Each sandbox has its own pushes. To try one again from another sandbox would push that one.
+effect(() => {
+  sandbox.value;
+  settle('push');
+});
 
 export function download(bytes: Uint8Array, name: string): void {
   const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/x-git-bundle' }));
@@ -41,5 +57,5 @@ export function beginPush(to: 'upstream' | 'bundle'): void {
       changed.value += 1;
       if (sandbox.value) await refresh();
     }
-  });
+  }, 'push');
 }

@@ -78,6 +78,7 @@ export async function answer(given: Answer, what: string): Promise<boolean> {
     return true;
   }
   const mine = latest;
+  const about = asked.value && 'push';
   own.value = what;
   try {
     const target = asked.value?.push?.target ?? '';
@@ -85,7 +86,7 @@ export async function answer(given: Answer, what: string): Promise<boolean> {
     if (latest !== mine) {
       // Its end is not shown where another one is reviewed, but that it failed is said.
       if (given.say !== 'reject' && reply?.outcome === 'failed')
-        fail(new GitgateError(reply.kind, reply.message, reply.hint));
+        fail(new GitgateError(reply.kind, reply.message, reply.hint), undefined, about);
       return true;
     }
     if (given.say === 'revise' && reply?.outcome !== 'failed') {
@@ -96,7 +97,7 @@ export async function answer(given: Answer, what: string): Promise<boolean> {
     fetched.value = undefined;
     return true;
   } catch (error) {
-    fail(error);
+    fail(error, undefined, about);
     return false;
   } finally {
     if (latest === mine) own.value = undefined;
