@@ -101,6 +101,8 @@ async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<S
     signal,
     storage: hasOpfs.value ? opfs() : memory(),
     identity: identity.value || 'You <you@example.org>',
+    // The commits may be made as another one, such as a robot, but a person decides here.
+    who: 'You',
     push: 'assisted',
     ...(begin?.from && { from: begin.from }),
     github: { ...(base && { base }), token: () => token(name) },
