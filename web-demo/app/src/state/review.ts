@@ -35,6 +35,9 @@ effect(() => session.setItem(MARKS, [...marks.value].join('\n')));
 
 export const model = new ReviewModel(asked, marks);
 
+/** Whether it waits nowhere but here: what the page itself asks for ends with the page. */
+export const isHereOnly = computed(() => question.value?.id === null);
+
 /** Whether GitHub takes what is asked about only with a token, and there is none. */
 export const needsToken = computed(
   () => asked.value?.push?.target.startsWith('github:') === true && !place.value.hasToken(currentName.value ?? ''),

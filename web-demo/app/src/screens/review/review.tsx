@@ -9,7 +9,7 @@ import { place } from '../../state/place.js';
 import { layout } from '../../state/prefs.js';
 import { pushing } from '../../state/push.js';
 import { running } from '../../state/agent.js';
-import { busy, fetchReview, model, needsToken, question, reviewProblem } from '../../state/review.js';
+import { busy, fetchReview, model, isHereOnly, needsToken, question, reviewProblem } from '../../state/review.js';
 import { route } from '../../state/route.js';
 import { openWaiting } from '../../state/keys.js';
 import { others, progress } from '../../state/session.js';
@@ -75,6 +75,9 @@ export function Review() {
   return (
     <div class="column">
       <Queue />
+      {isHereOnly.value && (
+        <p class="bar-row small muted">This review waits in this tab only. Close or reload the tab, and it ends.</p>
+      )}
       <div class="column-rest">
         <Asked />
       </div>
