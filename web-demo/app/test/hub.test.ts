@@ -186,6 +186,10 @@ test('a push to GitHub asks for the token that a reload has lost before it is ap
   await review(page);
   await page.getByText('GitHub needs your token before this can land').waitFor();
   await look(page, 'no-token');
+  await go(page, 'Agent');
+  await page.locator('.step:last-of-type .tag').getByText('refused', { exact: true }).waitFor();
+  await look(page, 'refused');
+  await page.goBack();
   const dialog = page.getByRole('dialog', { name: 'Token for GitHub' });
   await page.getByRole('button', { name: 'Add token…' }).click();
   await dialog.waitFor();

@@ -1,7 +1,7 @@
 // Plays an agent: a script of calls, and what the agent reads.
 
 import { signal } from '@preact/signals';
-import { GitgateError } from 'gitgate';
+import { GitgateError, pushResult } from 'gitgate';
 import type { Exported, Json, Reply, Sandbox, ToolSpec } from 'gitgate';
 
 import { call } from './call.js';
@@ -16,7 +16,7 @@ export const HAND_OVER = 'hand_over';
 interface Step {
   tool: string;
   args: string;
-  state: 'running' | 'done' | 'failed' | 'pending';
+  state: 'running' | 'done' | 'failed' | 'pending' | 'refused';
   /** As the agent reads it. */
   said: string;
 }
@@ -46,9 +46,13 @@ export async function loadTools(): Promise<void> {
   tools.value = await need().tools();
 }
 
-function said(reply: Reply | Exported): Pick<Step, 'state' | 'said'> {
-  if (reply.outcome === 'done')
-    return { state: 'done', said: 'bytes' in reply ? 'The bundle was handed over.' : reply.text };
+function said(tool: string, reply: Reply | Exported): Pick<Step, 'state' | 'said'> {
+  if (reply.outcome === 'done') {
+    if ('bytes' in reply) return { state: 'done', said: 'The bundle was handed over.' };
+    // The call has done its work, but nothing has left.
+    const isRefused = tool === 'git_push' && pushResult(reply).status === 'conflict';
+    return { state: isRefused ? 'refused' : 'done', said: reply.text };
+  }
   if (reply.outcome === 'pending') return { state: 'pending', said: `${reply.reason}\n${reply.hint}` };
   const reason = reply.reason && !reply.message.includes(reply.reason) ? `\nReason: ${reply.reason}` : '';
   return { state: 'failed', said: `${reply.kind}: ${reply.message}${reason}\n${reply.hint}` };
@@ -84,7 +88,7 @@ async function play(line: Line, signal: AbortSignal): Promise<boolean> {
   steps.value = [...steps.value, begun];
   try {
     const reply = await make(one, line, signal);
-    put(said(reply));
+    put(said(line.tool, reply));
     const isEnd = line.tool === HAND_OVER || line.tool === 'git_push';
     if (isEnd && sandbox.value === one) ended.value = { reply, target: line.tool };
     return reply.outcome === 'done';
