@@ -9,7 +9,22 @@ import type { Locator, Page } from 'playwright-core';
 import { Hub } from '../../sdk/test/hub.js';
 import { look } from './look.js';
 import { scene } from './page.js';
-import { approve, call, git, go, kept, kind, make, openAll, play, played, review, said, scratch } from './steps.js';
+import {
+  approve,
+  call,
+  git,
+  go,
+  kept,
+  kind,
+  make,
+  openAll,
+  play,
+  played,
+  review,
+  said,
+  scratch,
+  tabTo,
+} from './steps.js';
 
 const chrome = await scene();
 const hub = await Hub.start();
@@ -81,7 +96,10 @@ test('what a person leaves out, and another message, make the push that lands wi
   await go(page, 'Commits');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Bundle' }).click();
-  await approve(page);
+  await openAll(page);
+  assert.equal(await page.getByText('Pushing directly').count(), 0, 'a bundle is pushed nowhere');
+  await page.keyboard.press('a');
+  await page.getByText('git clone revised.bundle').waitFor();
   const bundle = await kept(downloading, join(folder, 'project.bundle'));
   git(folder, 'clone', '--quiet', '--branch', 'main', bundle, 'clone');
   const clone = join(folder, 'clone');
@@ -168,6 +186,10 @@ test('what others have pushed meanwhile is pulled in, and reviewed again before 
   await approve(page);
   await page.getByRole('button', { name: 'Pull, and review again' }).waitFor();
   await look(page, 'conflict');
+  await go(page, 'Agent');
+  await page.locator('.step:last-of-type .tag').getByText('refused', { exact: true }).waitFor();
+  await look(page, 'refused');
+  await page.goBack();
   await page.getByRole('button', { name: 'Pull, and review again' }).click();
   await page.locator('.verdict').waitFor();
   await page.locator('.review-side').getByText('Write mine').waitFor();
@@ -186,10 +208,6 @@ test('a push to GitHub asks for the token that a reload has lost before it is ap
   await review(page);
   await page.getByText('GitHub needs your token before this can land').waitFor();
   await look(page, 'no-token');
-  await go(page, 'Agent');
-  await page.locator('.step:last-of-type .tag').getByText('refused', { exact: true }).waitFor();
-  await look(page, 'refused');
-  await page.goBack();
   const dialog = page.getByRole('dialog', { name: 'Token for GitHub' });
   await page.getByRole('button', { name: 'Add token…' }).click();
   await dialog.waitFor();
@@ -204,10 +222,10 @@ test('a push to GitHub asks for the token that a reload has lost before it is ap
   await page.keyboard.press('a');
   await dialog.getByLabel('Token').fill('hunter2');
   await page.keyboard.press('Enter');
-  await page
-    .getByRole('dialog', { name: /protected/ })
-    .getByRole('button', { name: 'Approve' })
-    .click();
+  await page.getByRole('dialog', { name: /protected/ }).waitFor();
+  await look(page, 'protected');
+  await tabTo(page, /^Approve$/);
+  await page.keyboard.press('Enter');
   await page.getByText('It has landed').waitFor();
   assert.equal(hub.files()['late.md'], 'late\n');
   await go(page, 'Audit');

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { sentence } from '../src/state/sentence.js';
 import { look } from './look.js';
 import { scene } from './page.js';
-import { approve, call, go, make, play, review } from './steps.js';
+import { approve, call, go, kind, make, openAll, play, review } from './steps.js';
 
 const chrome = await scene();
 
@@ -43,6 +43,29 @@ test('a question that ends with the page is told of when the page is loaded agai
   assert.match(await page.locator('.audit-row .when').first().innerText(), /^today \d\d:\d\d$/);
   assert.match(await page.locator('.audit-row bdi').first().innerText(), /^Push landed/);
   await look(page, 'said-audit');
+  await page.close();
+});
+
+test('what is asked in one tab only says so, and a bundle is not a push to a protected branch', async () => {
+  const page = await chrome.page();
+  await kind(page, 'Empty');
+  await page.getByLabel('Commits are made as').fill('Robot <robot@example.org>');
+  await make(page, 'my box');
+  await play(page, ...CALLS);
+  await review(page);
+  await page.getByText('This review waits in this tab only').waitFor();
+  assert.equal(await page.getByText('Pushing directly').count(), 0);
+  await look(page, 'said-here-only');
+  const downloading = page.waitForEvent('download');
+  await openAll(page);
+  await page.keyboard.press('a');
+  const file = (await downloading).suggestedFilename();
+  assert.equal(file, 'my-box.bundle');
+  await page.getByText(`git clone ${file}`).waitFor();
+  assert.equal(await page.getByText('in this tab only').count(), 0);
+  await look(page, 'said-bundle');
+  await go(page, 'Audit');
+  await page.getByText(/approved by You\b/).waitFor();
   await page.close();
 });
 

@@ -69,13 +69,18 @@ function parse(text: string): { [name: string]: Json } {
   throw new GitgateError('bad-args', 'the arguments are no JSON object', 'write {"name": "value"}');
 }
 
-async function make(one: Sandbox, { tool, args }: Line, signal: AbortSignal): Promise<Reply | Exported> {
+interface Made {
+  reply: Reply | Exported;
+  /** The bundle that was downloaded. */
+  file?: string | undefined;
+}
+
+async function make(one: Sandbox, { tool, args }: Line, signal: AbortSignal): Promise<Made> {
   const given = parse(args);
-  if (tool !== HAND_OVER) return call(tool, given, { signal });
+  if (tool !== HAND_OVER) return { reply: await call(tool, given, { signal }) };
   const branch = typeof given.branch === 'string' ? given.branch : undefined;
   const reply = await one.exportBundle(branch, { signal });
-  if (reply.outcome === 'done') download(reply.bytes, `${one.name}.bundle`);
-  return reply;
+  return { reply, file: download(one.name, reply) };
 }
 
 async function play(line: Line, signal: AbortSignal): Promise<boolean> {
@@ -87,10 +92,10 @@ async function play(line: Line, signal: AbortSignal): Promise<boolean> {
   };
   steps.value = [...steps.value, begun];
   try {
-    const reply = await make(one, line, signal);
+    const { reply, file } = await make(one, line, signal);
     put(said(line.tool, reply));
     const isEnd = line.tool === HAND_OVER || line.tool === 'git_push';
-    if (isEnd && sandbox.value === one) ended.value = { reply, target: line.tool };
+    if (isEnd && sandbox.value === one) ended.value = { reply, target: line.tool, file };
     return reply.outcome === 'done';
   } catch (error) {
     const { message, hint } = problem(error);

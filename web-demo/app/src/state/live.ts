@@ -27,8 +27,15 @@ effect(() => {
   else session.removeItem(KEY);
 });
 
+interface Ended {
+  reply: Reply | Exported;
+  target: string;
+  /** The bundle that was downloaded, if there is one. */
+  file?: string | undefined;
+}
+
 /** How the push that was reviewed last has ended. */
-export const ended = signal<{ reply: Reply | Exported; target: string } | undefined>(undefined);
+export const ended = signal<Ended | undefined>(undefined);
 
 /** Asks about a call in the sandbox. */
 export function person(sandbox: string, question: Question, signal: AbortSignal): Promise<Answer | undefined> {

@@ -26,7 +26,19 @@ effect(() => {
   settle('push');
 });
 
-export function download(bytes: Uint8Array, name: string): void {
+/** A name that any file system takes, and a shell as one word. */
+const fileOf = (sandbox: string): string =>
+  `${sandbox.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+/, '') || 'sandbox'}.bundle`;
+
+/** Downloads the bundle that an export ended with, and says by which name. */
+export function download(sandbox: string, reply: Exported): string | undefined {
+  if (reply.outcome !== 'done') return undefined;
+  const name = fileOf(sandbox);
+  save(reply.bytes, name);
+  return name;
+}
+
+function save(bytes: Uint8Array, name: string): void {
   const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/x-git-bundle' }));
   const anchor = document.createElement('a');
   anchor.href = url;
@@ -37,10 +49,12 @@ export function download(bytes: Uint8Array, name: string): void {
 
 async function push(to: 'upstream' | 'bundle', signal: AbortSignal): Promise<void> {
   const one = need();
-  const reply =
-    to === 'upstream' ? await one.push({ signal }) : await one.exportBundle(branch.value || undefined, { signal });
-  if ('bytes' in reply && reply.bytes instanceof Uint8Array) download(reply.bytes, `${one.name}.bundle`);
-  if (sandbox.value === one) ended.value = { reply, target: to };
+  let end;
+  if (to === 'bundle') {
+    const reply = await one.exportBundle(branch.value || undefined, { signal });
+    end = { reply, target: to, file: download(one.name, reply) };
+  } else end = { reply: await one.push({ signal }), target: to };
+  if (sandbox.value === one) ended.value = end;
 }
 
 export function beginPush(to: 'upstream' | 'bundle'): void {

@@ -7,6 +7,7 @@ import type { FileChange, Patch, PushQuestion, Revision, Risk } from 'gitgate';
 
 import { unquote } from '../../parts/quoted.js';
 import { text } from '../../state/json.js';
+import { leaving } from './leaving.js';
 
 /** Digits by which a risk names a commit. */
 const SHORT = 7;
@@ -61,7 +62,7 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
 
 export class ReviewModel {
   readonly files = computed(() => filesOf(this.asked.value));
-  readonly risks = computed(() => this.asked.value?.risks ?? []);
+  readonly risks = computed(() => leaving(this.asked.value, this.isBundle.value));
   /** A bundle holds the branch as it is, so nothing in it can be edited. */
   readonly isBundle = computed(() => this.asked.value?.push?.target.startsWith(EXPORTS) === true);
   readonly opened = signal(new Set<string>());

@@ -143,7 +143,7 @@ function Landed({ pushed: { target, branch, commitSha, commits } }: { pushed: Pu
 
 export function Outcome() {
   if (!ended.value) return null;
-  const { reply } = ended.value;
+  const { reply, file } = ended.value;
   if (reply.outcome === 'pending') {
     return (
       <Card icon="clock" tone="" title="It waits">
@@ -156,7 +156,7 @@ export function Outcome() {
     return (
       <Card icon="check" tone="success" title="The bundle is downloaded">
         <p class="muted">
-          git can clone it: <code>git clone FILE.bundle</code>
+          git can clone it: <code>git clone {file}</code>
         </p>
       </Card>
     );
