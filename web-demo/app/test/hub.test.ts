@@ -350,6 +350,20 @@ test('a reason that was written for one question is not given to another', async
   await page.close();
 });
 
+test('a branch that the repository does not have is told of in words of the form', async () => {
+  const page = await chrome.page();
+  await kind(page, 'GitHub');
+  await page.getByLabel('Repository').fill('ada/project');
+  await page.getByLabel('Branch').fill('no-such-branch');
+  await page.getByText('Advanced').click();
+  await page.getByLabel('Address of the API').fill(hub.base);
+  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByText("The repository has no branch 'no-such-branch'").waitFor();
+  assert.equal(await alert.getByText('git_branches').count(), 0);
+  await page.close();
+});
+
 test('what can be done with commits has its room, without a token as well', async () => {
   const page = await chrome.page();
   await kind(page, 'GitHub');

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { sentence } from '../src/state/sentence.js';
 import { look } from './look.js';
 import { scene } from './page.js';
-import { approve, call, go, kind, make, openAll, play, review } from './steps.js';
+import { approve, call, go, kind, make, openAll, play, played, review } from './steps.js';
 
 const chrome = await scene();
 
@@ -66,6 +66,22 @@ test('what is asked in one tab only says so, and a bundle is not a push to a pro
   await look(page, 'said-bundle');
   await go(page, 'Audit');
   await page.getByText(/approved by You\b/).waitFor();
+  await page.close();
+});
+
+test('a push from a sandbox that came from nowhere offers the bundle instead', async () => {
+  const page = await chrome.page();
+  await make(page, 'nowhere');
+  await play(page, ...CALLS.slice(0, 2));
+  await played(page);
+  await page.keyboard.press('p');
+  await page.getByText('This sandbox has no place to push to').waitFor();
+  await look(page, 'said-nowhere');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Review and download' }).click();
+  await page.locator('.verdict').waitFor();
+  await approve(page);
+  await downloading;
   await page.close();
 });
 

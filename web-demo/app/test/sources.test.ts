@@ -80,7 +80,11 @@ test('what is no bundle, and a server that is not there, are told with what to d
   await page.getByLabel('Address of the API').fill('http://127.0.0.1:9');
   await look(page, 'start-github');
   await page.getByRole('button', { name: 'Make the sandbox' }).click();
-  await page.getByRole('alert').getByText('GitHub does not answer').waitFor();
+  await page.getByRole('alert').getByText('127.0.0.1:9 does not answer').waitFor();
+  await page.getByLabel('Address of the API').fill('http://example.org');
+  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('alert').getByText('The address of the API is not https').waitFor();
+  await look(page, 'start-github-error');
   assert.equal(await page.getByRole('link', { name: /wrong|project/ }).count(), 0, 'nothing is left of them');
   await page.close();
 });

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
 
 import { sentence } from './sentence.js';
+import { words } from './words.js';
 
 /** What a message is about, if it is over with that. */
 type About = 'push';
@@ -44,8 +45,12 @@ export interface Problem {
   hint: string;
 }
 
-export function problem(error: unknown): Problem {
-  if (error instanceof GitgateError) return { message: sentence(error.message), hint: sentence(error.hint) };
+/** `api` is the address of GitHub's API, where that is not GitHub's own. */
+export function problem(error: unknown, api?: string): Problem {
+  if (error instanceof GitgateError) {
+    const { message, hint } = words(error, api);
+    return { message: sentence(message), hint: sentence(hint) };
+  }
   return { message: String(error), hint: 'Reload the page' };
 }
 

@@ -16,6 +16,7 @@ import { currentName, go } from '../../state/route.js';
 import { isRemote } from '../../state/session.js';
 import { sentence } from '../../state/sentence.js';
 import { askToken } from '../../state/token.js';
+import { isWithoutTarget, words } from '../../state/words.js';
 import { attempt, note } from '../../state/toast.js';
 import { Ways } from './ways.js';
 
@@ -92,15 +93,20 @@ function Conflict({ pushed }: { pushed: PushResult }) {
 function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
   const name = currentName.value ?? '';
   const isRejected = reply.kind === 'rejected';
-  const isFromGitHub = metas.value[name]?.repo !== undefined;
+  const { [name]: meta } = metas.value;
+  const isFromGitHub = meta?.repo !== undefined;
+  const { message, hint } = words(reply, meta?.base);
   return (
     <Card icon={isRejected ? 'cross' : 'warn'} tone="danger" title={isRejected ? 'Rejected' : 'Nothing has left'}>
       <p>
-        <Plain text={reply.reason ?? sentence(reply.message)} clip={false} />
+        <Plain text={reply.reason ?? sentence(message)} clip={false} />
       </p>
-      <p class="muted">
-        {isRejected ? 'The agent reads the reason.' : <Plain text={sentence(reply.hint)} clip={false} />}
-      </p>
+      <p class="muted">{isRejected ? 'The agent reads the reason.' : <Plain text={sentence(hint)} clip={false} />}</p>
+      {isWithoutTarget(reply.message) && place.value.canPush && (
+        <Button kind="primary" icon="down" onClick={() => beginPush('bundle')}>
+          Review and download
+        </Button>
+      )}
       {!isRejected && place.value.canPush && (isFromGitHub || isRemote.value) && (
         <div class="buttons">
           <Button kind="primary" onClick={() => beginPush('upstream')}>

@@ -99,7 +99,7 @@ export async function make(): Promise<void> {
   } catch (error) {
     const isOff = error instanceof GitgateError && error.kind === 'interrupted';
     if (isOff) note('It was called off, and nothing of it is left.');
-    else wrong.value = problem(error);
+    else wrong.value = problem(error, kind.value === 'github' ? base.value.trim() : undefined);
   }
 }
 
