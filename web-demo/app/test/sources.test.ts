@@ -166,7 +166,7 @@ test('a private window without OPFS keeps sandboxes in memory, and says so', asy
   });
   await page.getByText('This browser gives the page no storage').waitFor();
   await look(page, 'start-private');
-  await page.getByRole('button', { name: 'Play the sample' }).click();
+  await page.getByRole('button', { name: 'Open the sample' }).click();
   await page.getByText('Next: line 2').waitFor();
   await page.getByText('in memory only').waitFor();
   await play(page, call('write_file', { path: 'a.md', content: 'kept\n' }), call('read_file', { path: 'a.md' }));

@@ -72,6 +72,7 @@ export class Sandboxes {
       name,
       storage: opfs(),
       identity: begin?.identity ?? 'You <you@example.org>',
+      who: 'You',
       push: 'assisted',
       http,
       ...(begin?.github && { from: { github: begin.github } }),

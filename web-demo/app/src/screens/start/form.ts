@@ -87,7 +87,7 @@ async function begin(title: string): Promise<void> {
     return create(title, { server, origin: `server ${URL.canParse(server.url) ? new URL(server.url).host : ''}` });
   }
   if (kind.value === 'folder') return createFromFolder(title, folder.value?.files ?? []);
-  return create(title, { origin: 'empty' });
+  return create(title, { origin: 'begun empty' });
 }
 
 export async function make(): Promise<void> {

@@ -131,7 +131,7 @@ export function Start() {
               <Empty icon="gate" title="No sandbox yet">
                 <p>See the main job first: an agent works, asks to hand over its commits, and you review them.</p>
                 <Button kind="primary" icon="play" onClick={() => attempt(playSample)}>
-                  Play the sample
+                  Open the sample
                 </Button>
               </Empty>
             )}

@@ -50,6 +50,7 @@ export function Blame() {
     <div class="column">
       <div class="bar-row">
         <Button kind="quiet" icon="chevron" label="Back to the file" onClick={() => go('files', path)} />
+        <strong>Blame</strong>
         <Name text={path} mono />
       </div>
       <Loaded key={path} load={() => blame(path)} by={[path]} what="Asking who wrote it">

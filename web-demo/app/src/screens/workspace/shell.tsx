@@ -129,10 +129,10 @@ export function Shell() {
         )}
         {!isOwner.value && (
           <span
-            class="tag"
+            class="tag elsewhere"
             title="Another tab runs this sandbox, and both show the same. Close that one, and this one takes over."
           >
-            runs in another tab
+            <span>runs in </span>another tab
           </span>
         )}
         <Waiting />
