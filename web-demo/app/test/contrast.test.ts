@@ -1,5 +1,5 @@
-// What is written in code can be read on each ground that a diff or an editor gives it. axe looks at
-// no text whose ground is drawn by a mark within a line.
+// What is written in code can be read on each ground that a diff or an editor gives it, whether or not
+// a page that axe looks at happens to have it there.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
