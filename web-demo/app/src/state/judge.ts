@@ -35,7 +35,7 @@ async function approve(): Promise<void> {
   if (review.model.isRevised.value) return note('Make the revision first, or take everything in again.');
   // Without it the approval would be spent on a push that GitHub refuses.
   if (review.needsToken.value && !((await token()) && isStill(question))) return;
-  if (review.model.isProtected.value && !review.model.isBundle.value) {
+  if (review.model.isProtected.value) {
     const { branch = '' } = review.model.asked.value?.push ?? {};
     const sure = await about({
       title: 'Push to a protected branch?',

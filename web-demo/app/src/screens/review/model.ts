@@ -7,7 +7,7 @@ import type { FileChange, Patch, PushQuestion, Revision, Risk } from 'gitgate';
 
 import { unquote } from '../../parts/quoted.js';
 import { text } from '../../state/json.js';
-import { leaving } from './leaving.js';
+import { PROTECTED, leaving } from './leaving.js';
 
 /** Digits by which a risk names a commit. */
 const SHORT = 7;
@@ -82,8 +82,8 @@ export class ReviewModel {
       ({ key, risks }) => risks.some(({ severity }) => severity === 'high') && !this.opened.value.has(key),
     ),
   );
-  readonly isProtected = computed(() =>
-    (this.asked.value?.push?.review.flags ?? []).some(({ flag }) => flag === 'protected-branch'),
+  readonly isProtected = computed(
+    () => !this.isBundle.value && this.asked.value?.push?.review.flags.some(({ flag }) => flag === PROTECTED) === true,
   );
 
   constructor(
