@@ -35,7 +35,7 @@ export class Keeper {
     return done;
   };
 
-  /** What waits in that sandbox now. */
+  /** What waits in that sandbox now. `save` keeps it. */
   async setWaiting(sandbox: string, waiting: Waiting[]): Promise<void> {
     await this.loaded;
     const now = waiting.map(({ id, tool, at, inside }) => ({
@@ -46,7 +46,6 @@ export class Keeper {
       summary: inside?.summary ?? null,
     }));
     this.waits = [...this.waits.filter((one) => one.sandbox !== sandbox), ...now];
-    await this.save();
   }
 
   tellAsking(count: number): void {

@@ -3,6 +3,8 @@
 
 import '../../../app/src/state/trust.js';
 
+import type { Waiting } from 'gitgate';
+
 import { answer, isOurs } from '../common/ask.js';
 import type { State } from '../common/kept.js';
 import { Agents } from './agents.js';
@@ -15,7 +17,7 @@ const failed = (error: unknown): void => console.error('gitgate: what waits is n
 
 const keeper: Keeper = new Keeper(() => agents.grants);
 const sandboxes = new Sandboxes((name, waiting) => {
-  keeper.setWaiting(name, waiting).then(changed, failed);
+  showWaiting(name, waiting).catch(failed);
 });
 const agents: Agents = new Agents(sandboxes, keeper.loaded, keeper.save, () => changed());
 const panels = new Panels(async (): Promise<State> => {
@@ -23,6 +25,13 @@ const panels = new Panels(async (): Promise<State> => {
   const { grants, asking, here } = agents;
   return { sandboxes: await sandboxes.list(), waits: keeper.waits, grants, asking, here };
 });
+
+/** A person sees it before it is kept: a service worker that was stopped may take its time. */
+async function showWaiting(name: string, waiting: Waiting[]): Promise<void> {
+  await keeper.setWaiting(name, waiting);
+  changed();
+  await keeper.save();
+}
 
 function changed(): void {
   panels.tell();
@@ -46,7 +55,7 @@ answer(
     remove: change(async (name) => {
       await agents.forget(name);
       await sandboxes.remove(name);
-      await keeper.setWaiting(name, []);
+      await showWaiting(name, []);
     }),
     allow: change(({ id, sandbox }) => agents.allow(id, sandbox)),
     refuse: change(async (id) => agents.refuse(id)),
