@@ -28,7 +28,7 @@ export interface Chrome {
   complaints: string[];
   panel(): Promise<Page>;
   page(address?: string): Promise<Page>;
-  /** Ends the service worker, as the browser does at any time. */
+  /** Stops the service worker, as the browser does at any time, whatever it is doing. */
   stopWorker(): Promise<void>;
   /** Ends the document with the sandboxes. */
   killDesk(): Promise<void>;
@@ -75,12 +75,16 @@ class Targets {
   async end(type: string, place: string): Promise<void> {
     const targetId = await this.find(type, place);
     if (targetId === undefined) return;
-    // A service worker that only starts does not end at the first time.
-    while ((await this.find(type, place)) === targetId) {
-      await this.session.send('Target.closeTarget', { targetId }).catch((error: unknown) => {
-        if (!String(error).includes('No target')) throw error;
-      });
-    }
+    const ended = new Promise<void>((resolve) => {
+      const hear = (event: { targetId: string }): void => {
+        if (event.targetId !== targetId) return;
+        this.session.off('Target.targetDestroyed', hear);
+        resolve();
+      };
+      this.session.on('Target.targetDestroyed', hear);
+    });
+    await this.session.send('Target.closeTarget', { targetId });
+    await ended;
   }
 
   /** Evaluates in a target that playwright does not show. */
@@ -105,6 +109,61 @@ class Targets {
     await this.session.send('Target.detachFromTarget', { sessionId });
     if (result.exceptionDetails) throw new Error(JSON.stringify(result.exceptionDetails));
     return result.result.value;
+  }
+}
+
+/** What the browser tells of a service worker. */
+interface Version {
+  versionId: string;
+  scriptURL: string;
+  runningStatus: string;
+  status: string;
+}
+
+/** The service workers of the browser, as it tells of them. */
+class Workers {
+  readonly #page: Page;
+  readonly #session: CDPSession;
+  readonly #versions = new Map<string, Version>();
+  readonly #waiting = new Set<() => void>();
+
+  private constructor(page: Page, session: CDPSession) {
+    this.#page = page;
+    this.#session = session;
+    session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      for (const version of versions) this.#versions.set(version.versionId, version);
+      for (const look of this.#waiting) look();
+    });
+  }
+
+  /** `page` is of the extension, and is not used for anything else. */
+  static async watch(page: Page): Promise<Workers> {
+    const workers = new Workers(page, await page.context().newCDPSession(page));
+    await workers.#session.send('ServiceWorker.enable');
+    return workers;
+  }
+
+  /**
+   * Stops the extension's own, if it runs. It answers a question first, so that it has started:
+   * Chromium itself stops none that is starting, and no message wakes one again that was.
+   */
+  async stop(script: string): Promise<void> {
+    const found = [...this.#versions.values()].find(
+      ({ scriptURL, status }) => scriptURL.endsWith(script) && status === 'activated',
+    );
+    if (!found || found.runningStatus === 'stopped') return;
+    const { versionId } = found;
+    await this.#page.evaluate(() => chrome.runtime.sendMessage({ to: 'worker', method: '' }));
+    const stopped = new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (this.#versions.get(versionId)?.runningStatus !== 'stopped') return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+    await this.#session.send('ServiceWorker.stopWorker', { versionId });
+    await stopped;
   }
 }
 
@@ -149,6 +208,9 @@ export async function open(): Promise<Chrome> {
   await worker.evaluate(active);
   const { host: id } = new URL(worker.url());
   const other = await started('/other.js');
+  const own = await context.newPage();
+  await own.goto(`chrome-extension://${id}/manifest.json`);
+  const workers = await Workers.watch(own);
 
   const complaints: string[] = [];
   const watch = (page: Page): void => {
@@ -157,13 +219,17 @@ export async function open(): Promise<Chrome> {
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
   };
+  // A page behind another paints once a second, and each click of a test waits for that. The panel
+  // is the page that is clicked in.
+  let front: Page | undefined;
   const page = async (at = address): Promise<Page> => {
     const one = await context.newPage();
     watch(one);
     await one.goto(at);
+    await front?.bringToFront();
     return one;
   };
-  const panel = (): Promise<Page> => page(`chrome-extension://${id}/panel/index.html`);
+  const panel = async (): Promise<Page> => (front = await page(`chrome-extension://${id}/panel/index.html`));
   return {
     context,
     id,
@@ -172,7 +238,7 @@ export async function open(): Promise<Chrome> {
     complaints,
     page,
     panel,
-    stopWorker: () => targets.end('service_worker', '/worker.js'),
+    stopWorker: () => workers.stop('/worker.js'),
     killDesk: () => targets.end('background_page', '/desk/index.html'),
     inDesk: (expression) => targets.evaluate('background_page', '/desk/index.html', expression),
     count: (type, place) => targets.count(type, place),

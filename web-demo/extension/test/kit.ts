@@ -86,10 +86,17 @@ export const push = (page: Page): Promise<void> =>
 /** How that has ended. */
 export const ended = (page: Page) => page.evaluate(() => window.reply);
 
-/** A promise that is looked at anew is done when the badge says so. */
-export async function badge(panel: Page, text: string): Promise<void> {
-  await panel.waitForFunction(async (text) => (await chrome.action.getBadgeText({})) === text, text);
+/** Reads again until it is what it should be. A page's own wait takes a promise for an answer. */
+export async function until<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+  for (const end = performance.now() + 30_000; ;) {
+    const found = await read();
+    if (found === wanted) return;
+    if (performance.now() > end) throw new Error(`it is ${String(found)}, and not ${String(wanted)}`);
+  }
 }
+
+export const badge = (panel: Page, text: string): Promise<void> =>
+  until(() => panel.evaluate(() => chrome.action.getBadgeText({})), text);
 
 /** The person opens what waits, and sees the review. */
 export async function review(panel: Page): Promise<void> {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { Hub } from '../../sdk/test/hub.js';
-import { TOKEN } from './kit.js';
+import { TOKEN, until } from './kit.js';
 import { scene } from './scene.js';
 
 const { panel } = await scene();
@@ -16,10 +16,12 @@ async function goTo(base: string): Promise<void> {
   if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
   await panel.getByLabel(/Address of the API/).fill(base);
   await panel.getByRole('button', { name: 'Save' }).click();
-  await panel.waitForFunction(async (base) => {
-    const { options } = await chrome.storage.local.get<{ options?: { base: string } }>('options');
-    return options?.base === base;
-  }, base);
+  const stored = (): Promise<string | undefined> =>
+    panel.evaluate(async () => {
+      const { options } = await chrome.storage.local.get<{ options?: { base: string } }>('options');
+      return options?.base;
+    });
+  await until(stored, base);
 }
 
 /** What the service worker answers, which may be an error. */
