@@ -1,4 +1,4 @@
-//! Text made safe for a terminal, and made plain for a reviewer.
+//! Text made safe for a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -89,53 +89,6 @@ fn may_begin_control(byte: u8) -> bool {
     ((byte < b' ') & (byte != b'\t') & (byte != b'\n')) | (byte == 0x7f) | (byte == C1)
 }
 
-/// Text for a review screen: characters that hide, reorder or cannot be seen stand as `<U+202E>`.
-///
-/// These are Unicode's bidirectional controls, its default-ignorable characters (zero width, joiners,
-/// variation selectors, tags, fillers), the line and paragraph separators, the annotation marks, and the
-/// blank Braille pattern. Control characters are the business of [`escape`], which comes first.
-pub fn reveal(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let (mut done, mut from) = (0, 0);
-    // No character of ASCII is one of them.
-    while let Some(at) = next(text.as_bytes(), from, |byte| !byte.is_ascii()) {
-        let character = text[at..].chars().next().expect("the first byte that is not ASCII begins a character");
-        from = at + character.len_utf8();
-        if is_hidden(character) {
-            plain.push_str(&text[done..at]);
-            write!(plain, "<U+{:04X}>", u32::from(character)).expect("a string takes all that is written");
-            done = from;
-        }
-    }
-    plain.push_str(&text[done..]);
-    plain
-}
-
-fn is_hidden(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}'                        // soft hyphen
-        | '\u{34f}'                     // combining grapheme joiner
-        | '\u{61c}'                     // Arabic letter mark
-        | '\u{115f}'..='\u{1160}'       // Hangul fillers
-        | '\u{17b4}'..='\u{17b5}'       // Khmer inherent vowels
-        | '\u{180b}'..='\u{180f}'       // Mongolian variation selectors, vowel separator
-        | '\u{200b}'..='\u{200f}'       // zero width space to right-to-left mark
-        | '\u{2028}'..='\u{202e}'       // separators, embeddings, overrides
-        | '\u{2060}'..='\u{206f}'       // word joiner to isolates and deprecated format characters
-        | '\u{2800}'                    // blank Braille pattern
-        | '\u{3164}'                    // Hangul filler
-        | '\u{fe00}'..='\u{fe0f}'       // variation selectors
-        | '\u{feff}'                    // byte order mark
-        | '\u{ffa0}'                    // halfwidth Hangul filler
-        | '\u{fff0}'..='\u{fffb}'       // reserved ignorables, annotation marks
-        | '\u{13430}'..='\u{1343f}'     // Egyptian format controls
-        | '\u{1bca0}'..='\u{1bca3}'     // shorthand format controls
-        | '\u{1d173}'..='\u{1d17a}'     // musical format controls
-        | '\u{e0000}'..='\u{e0fff}'     // tags, variation selectors supplement
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,7 +97,6 @@ mod tests {
     fn plain_text_is_passed_on_as_it_is() {
         let text = "a\tb\r\nc\n\u{e9}\u{4e2d}";
         assert!(matches!(escape(text.as_bytes()), Cow::Borrowed(same) if same == text));
-        assert_eq!(reveal(text), text);
     }
 
     #[test]
@@ -167,8 +119,6 @@ mod tests {
                 text.insert(at, '\u{1b}');
                 let text: String = text.into_iter().collect();
                 assert_eq!(escape(text.as_bytes()), text.replace('\u{1b}', "\\x1b"), "{at} of {length}");
-                let hides = text.replace('\u{1b}', "\u{202e}");
-                assert_eq!(reveal(&hides), text.replace('\u{1b}', "<U+202E>"), "{at} of {length}");
             }
         }
     }
@@ -210,13 +160,5 @@ mod tests {
             };
             assert_eq!(escaped, expected);
         }
-    }
-
-    #[test]
-    fn what_hides_is_named() {
-        assert_eq!(
-            reveal("if x\u{202e}\u{2066} // ok\u{200b}\u{fe0f}\u{e0041}"),
-            "if x<U+202E><U+2066> // ok<U+200B><U+FE0F><U+E0041>"
-        );
     }
 }

@@ -30,7 +30,6 @@
 //! quote::quote_prefixed(&BStr, &BStr) -> BString
 //! escape::escape(&[u8]) -> Cow<str>, into_escaped(Vec<u8>) -> String              for a terminal
 //! escape::escaped_len(&[u8], usize) -> usize, beginning(Vec<u8>, usize) -> Vec<u8>    of what is cut
-//! escape::reveal(&str) -> String                                                  for a reviewer
 //! glob::is_bounded(usize, &[u8]) -> bool                                          before a glob is matched
 //! sort::{sort, sort_by, sort_by_key}(&mut [T], ..), sort::map(..) -> BTreeMap     in little code
 //! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time

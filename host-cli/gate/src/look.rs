@@ -4,14 +4,13 @@ use bstr::ByteSlice;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::confusable_detection::skeleton;
 
-use crate::text;
+use crate::reveal::shows_nothing;
 
 /// Folds a name as some filesystem might: ignores case, invisible characters, compatibility forms,
 /// dots and spaces at its end, and the streams that NTFS finds behind a colon.
 pub(crate) fn fold(name: &[u8]) -> String {
     let visible = name.to_str_lossy();
-    let visible: String =
-        visible.chars().filter(|char| !text::has_hidden(char.encode_utf8(&mut [0; 4]).as_bytes())).collect();
+    let visible: String = visible.chars().filter(|char| !shows_nothing(*char)).collect();
     let folded: String = visible.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
     without_stream(&folded).trim_end_matches(['.', ' ']).to_owned()
 }
@@ -52,8 +51,11 @@ pub(crate) fn is_like_a_letter(char: char) -> bool {
     if is_latin(char) {
         return false;
     }
-    let look = look(char.encode_utf8(&mut [0; 4]).as_bytes());
-    look.len() == 1 && look.as_bytes()[0].is_ascii_alphabetic()
+    let is_letter = |look: &str| look.len() == 1 && look.as_bytes()[0].is_ascii_alphabetic();
+    let mut bytes = [0; 4];
+    let char = char.encode_utf8(&mut bytes);
+    // Folded, a capital may look like nothing any more.
+    is_letter(&look(char.as_bytes())) || is_letter(&skeleton(char).collect::<String>())
 }
 
 /// Whether it is in a block of Latin letters (Unicode, Blocks.txt). A table of all scripts would take 9 KB.

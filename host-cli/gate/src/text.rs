@@ -1,17 +1,29 @@
 //! The only access to the crate `patch`: line diffs, escaping and quoting of names.
 
+mod unified;
+
 use std::{borrow::Cow, fmt::Write};
 
-use crate::look;
+use crate::{look, reveal};
 use bstr::{BStr, ByteSlice};
-use patch::{Abbrev, Change, LineCounts, Options};
+
+pub(crate) use unified::{Found, Unified, unified};
 
 /// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides. A
 /// carriage return is shown before a line feed, too: lines that differ in their ends alone would
 /// look the same.
 pub(crate) fn block(text: &[u8]) -> String {
-    let shown = patch::escape::reveal(&patch::escape::escape(utf8(text).as_bytes()));
-    if shown.contains('\r') { shown.replace('\r', "\\r") } else { shown }
+    let escaped = escaped(text);
+    let shown = reveal::reveal(&escaped);
+    if shown.contains('\r') { shown.replace('\r', "\\r") } else { shown.into_owned() }
+}
+
+/// Text that a terminal shows and does not obey, with every byte that is no UTF-8.
+fn escaped(text: &[u8]) -> Cow<'_, str> {
+    match utf8(text) {
+        Cow::Borrowed(text) => patch::escape::escape(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(patch::escape::into_escaped(text.into_bytes())),
+    }
 }
 
 /// Text with `\xNN` for every byte that is not UTF-8, so that different bytes stay distinguishable.
@@ -60,7 +72,8 @@ pub(crate) fn path(path: &[u8]) -> String {
 /// they look like something else.
 pub(crate) fn misleads(path: &[u8]) -> bool {
     let shown = path.to_str_lossy();
-    shown.chars().any(is_misleading) || shown.split('/').any(is_blank) || words(&shown).any(look::is_mixed)
+    let is_odd = |part: &str| is_blank(part) || reveal::parts(part).iter().any(|part| part.misleads.is_some());
+    shown.chars().any(is_misleading) || shown.split('/').any(is_odd) || words(&shown).any(look::is_mixed)
 }
 
 /// The words, each with what stands behind it.
@@ -81,13 +94,9 @@ fn is_misleading(char: char) -> bool {
     overlay || char.is_whitespace() || look::is_like_a_slash(char)
 }
 
-/// Whether `text` holds characters that a screen hides or that change the order of others.
+/// Whether `text`, a name, holds characters that a screen hides or that change the order of others. In a name none is needed.
 pub(crate) fn has_hidden(text: &[u8]) -> bool {
-    if text.is_ascii() {
-        return false;
-    }
-    let shown = text.to_str_lossy();
-    patch::escape::reveal(&shown) != shown
+    !text.is_ascii() && text.to_str_lossy().chars().any(reveal::shows_nothing)
 }
 
 /// Whether this content has the markers of an unsolved merge.
@@ -103,38 +112,6 @@ pub(crate) fn is_binary(content: &[u8]) -> bool {
 /// A path in git's C-style quotes where it needs them.
 pub(crate) fn quoted(path: &BStr) -> Cow<'_, BStr> {
     patch::quote::quote_path(path)
-}
-
-/// The patch of one change, escaped, and its counts; `None` if it has more than `most` bytes.
-/// Attributes play no part: nothing can turn it off. `as_text` shows binary content as lines.
-pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<(String, LineCounts)> {
-    let options = Options { abbrev: Abbrev::Length(12), text: as_text, ..Options::default() };
-    let mut out = Vec::new();
-    let counts = patch::unified(change, &options, &mut out).expect("only a deadline interrupts, and none is set");
-    let mut shown = String::new();
-    for piece in pieces(&out) {
-        shown.push_str(&block(piece));
-        if shown.len() as u64 > most {
-            return None;
-        }
-    }
-    shown.shrink_to_fit();
-    Some((shown, counts))
-}
-
-/// Bytes that are escaped at once: on the way each may become several.
-const PIECE: usize = 64 << 10;
-
-/// `text` in parts, between which neither a character nor a line end is torn.
-fn pieces(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    std::iter::from_fn(move || {
-        let whole = |at: &usize| text[*at] & 0xc0 != 0x80 && !text[at - 1..].starts_with(b"\r\n");
-        // Four bytes in a row that only go on with a character are none, wherever they are torn.
-        let at = if text.len() > PIECE { (PIECE - 3..=PIECE).rev().find(whole).unwrap_or(PIECE) } else { text.len() };
-        let (piece, rest) = text.split_at(at);
-        text = rest;
-        (!piece.is_empty()).then_some(piece)
-    })
 }
 
 #[cfg(test)]
@@ -172,27 +149,6 @@ mod tests {
         ] {
             assert_eq!(path(plain.as_bytes()), plain);
             assert!(!misleads(plain.as_bytes()), "{plain}");
-        }
-    }
-
-    #[test]
-    fn text_in_pieces_is_shown_as_text_in_one() {
-        for unit in [
-            &b"abc\n"[..],
-            b"\r\n",
-            b"\r",
-            "\u{e9}".as_bytes(),
-            "\u{200b}".as_bytes(),
-            b"\xf0\x9f\x98\x80",
-            b"\x80",
-            b"\xf0\x9f\x98",
-        ] {
-            for before in 0..5 {
-                let text = [&b"xxxxx"[..before], &unit.repeat(2 * PIECE / unit.len() + 3)].concat();
-                let parts: Vec<_> = pieces(&text).collect();
-                assert!(parts.len() > 2 && parts.iter().all(|part| part.len() <= PIECE));
-                assert_eq!(parts.into_iter().map(block).collect::<String>(), block(&text));
-            }
         }
     }
 }

@@ -182,9 +182,9 @@ impl Known {
     }
 }
 
-/// Where hidden characters stand in a commit's texts.
-pub(super) fn hidden(line: &CommitLine) -> bool {
-    [&line.author, &line.committer, &line.message].iter().any(|part| text::has_hidden(part.as_bytes()))
+/// What misleads in a commit's texts.
+pub(super) fn found(line: &CommitLine) -> text::Found {
+    text::Found::of(&[&*line.author, &line.committer, &line.message].join("\n"))
 }
 
 /// Whether a mode is a regular file's that can be run.

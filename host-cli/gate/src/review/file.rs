@@ -1,13 +1,26 @@
 //! One changed file as a person sees it.
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BString, ByteSlice};
 use gix_hash::ObjectId;
 use gix_object::Kind;
-use patch::{Change, Content, Side};
 use serde::Serialize;
 
-use super::{diff::Delta, disguise, leaks::Leaks, manifest, manifest::Run, marks, words};
-use crate::{error::Fault, format::tree::Mode, objects::Objects, text};
+use super::{
+    diff::Delta,
+    leaks::Leaks,
+    manifest,
+    manifest::Run,
+    marks,
+    shown::{Shown, Unreadable},
+    words,
+};
+use crate::{
+    error::Fault,
+    format::tree::Mode,
+    objects::Objects,
+    reading::{Encoding, Reading},
+    text::{self, Unified},
+};
 
 /// What happened to a path. A rename is the deletion of one path and the addition of another, so that
 /// nothing of the file is left out.
@@ -68,15 +81,16 @@ pub struct FileChange {
     pub added: u64,
     /// Lines deleted; 0 if binary.
     pub deleted: u64,
-    /// Git takes the content for binary.
+    /// Git takes the content for binary, and the patch shows only what can be read in it.
     pub binary: bool,
-    /// The content has NUL bytes, for which git takes it for binary, and is a script or mostly text: the
-    /// patch shows it as text.
+    /// The content has NUL bytes, for which git takes it for binary, and has to be text by its name or its looks: the patch shows all of it.
     pub disguised: bool,
+    /// The encoding of a text that git takes for binary, and that the patch shows in UTF-8.
+    pub encoding: Option<&'static str>,
     /// The target of a symlink that is new or changed.
     #[serde(serialize_with = "words::optional_text")]
     pub link: Option<BString>,
-    /// The new content has characters that screens hide or reorder.
+    /// Added lines have characters that screens hide or reorder, or end within the line.
     pub hidden_characters: bool,
     /// The new content has the markers of an unsolved merge, and the old one has not.
     pub conflict_markers: bool,
@@ -84,6 +98,12 @@ pub struct FileChange {
     pub runs: Vec<Run>,
     /// The new content only points to what Git LFS keeps elsewhere.
     pub lfs_pointer: bool,
+    /// What git does not show of it that a person expects to read.
+    #[serde(skip)]
+    pub(super) unreadable: Option<Unreadable>,
+    /// What misleads in the lines that it adds.
+    #[serde(skip)]
+    pub(super) found: text::Found,
     /// The patch, escaped for a terminal.
     #[serde(skip)]
     pub(super) patch: String,
@@ -100,7 +120,8 @@ impl FileChange {
     pub fn parts(&self) -> (&str, Vec<&str>) {
         let is_text =
             |version: &Option<Version>| version.as_ref().is_some_and(|version| version.mode & 0o170_000 == 0o100_000);
-        if self.binary || self.disguised || ![&self.old, &self.new].into_iter().all(is_text) {
+        if self.binary || self.disguised || self.encoding.is_some() || ![&self.old, &self.new].into_iter().all(is_text)
+        {
             return (&self.patch, Vec::new());
         }
         // Any line of a text has a sign before it.
@@ -162,56 +183,37 @@ impl Reader<'_> {
             }
         }
         let [old, new] = &blobs;
-        let path = delta.path.as_bstr();
-        let old_side = delta.old.map(|side| patch_side(path, side, old.as_deref()));
-        let new_side = delta.new.map(|side| patch_side(path, side, new.as_deref()));
-        let (status, change) = match (old_side, new_side) {
-            (None, Some(new)) => (Status::Added, Change::Add(new)),
-            (Some(old), None) => (Status::Deleted, Change::Delete(old)),
-            (Some(old), Some(new)) => {
-                let change = Change::Modify { old, new };
-                (if change.is_type_change() { Status::TypeChanged } else { Status::Modified }, change)
-            }
-            (None, None) => unreachable!("a delta has at least one side"),
-        };
-        let mode = delta.new.map(|(mode, _)| mode);
-        let disguised = [(delta.old, old), (delta.new, new)].into_iter().any(|(side, content)| {
-            side.zip(content.as_deref()).is_some_and(|((mode, _), content)| disguise::disguised(mode, content))
-        });
-        self.leaks.file(delta, commit, [old.as_deref(), new.as_deref()], disguised);
+        let shown = Shown::of(delta, [old.as_deref(), new.as_deref()]);
+        self.leaks.file(delta, commit, [old.as_deref(), new.as_deref()], shown.is_text_expected());
         let read = [old, new].into_iter().flatten().map(|blob| blob.len() as u64).sum();
-        let (patch, counts) = text::unified(&change, disguised, (self.left + read) / HELD).ok_or_else(too_large)?;
+        let Unified { patch, counts, found } = shown.patch((self.left + read) / HELD).ok_or_else(too_large)?;
+        let mode = delta.new.map(|(mode, _)| mode);
         let link = (mode == Some(Mode::Symlink)).then(|| BString::from(new.clone().unwrap_or_default()));
-        let shown = patch.len() as u64 + SHOWN * link.as_ref().map_or(0, |link| link.len() as u64);
-        self.take((HELD * shown).saturating_sub(read))?;
+        let bytes = patch.len() as u64 + SHOWN * link.as_ref().map_or(0, |link| link.len() as u64);
+        self.take((HELD * bytes).saturating_sub(read))?;
         let marked = |content: &Option<Vec<u8>>| content.as_ref().is_some_and(|content| text::is_conflict(content));
         let version = |side: Option<(Mode, ObjectId)>, blob: &Option<Vec<u8>>| {
             side.map(|(mode, id)| Version { mode: mode.value(), id, size: blob.as_ref().map(|blob| blob.len() as u64) })
         };
+        let binary = counts.binary || shown.readings().any(Reading::is_partial);
         Ok(FileChange {
-            status,
+            status: shown.status(),
             path: delta.path.clone(),
             old: version(delta.old, old),
             new: version(delta.new, new),
-            added: counts.added,
-            deleted: counts.deleted,
-            binary: counts.binary,
-            disguised,
-            link,
-            hidden_characters: !counts.binary && new.as_ref().is_some_and(|content| disguise::misleads(content)),
-            conflict_markers: !counts.binary && marked(new) && !marked(old),
-            runs: manifest::changes(path, old.as_deref(), new.as_deref()),
+            added: if binary { 0 } else { counts.added },
+            deleted: if binary { 0 } else { counts.deleted },
+            binary,
+            disguised: shown.readings().any(|reading| matches!(reading, Reading::Disguised(_))),
+            encoding: shown.readings().find_map(Reading::encoding).map(Encoding::name),
+            hidden_characters: !binary && (found.hidden.is_some() || shown.has_inner_ends()),
+            conflict_markers: !binary && marked(new) && !marked(old),
+            runs: manifest::changes(delta.path.as_bstr(), old.as_deref(), new.as_deref()),
             lfs_pointer: new.as_ref().is_some_and(|content| marks::lfs_pointer(content)),
+            unreadable: shown.unreadable(),
+            link,
+            found,
             patch,
         })
     }
-}
-
-fn patch_side<'a>(path: &'a BStr, (mode, id): (Mode, ObjectId), blob: Option<&'a [u8]>) -> Side<'a> {
-    let content = match (mode, blob) {
-        (Mode::Submodule, _) => Content::Submodule,
-        (_, Some(bytes)) => Content::Bytes(bytes),
-        (_, None) => Content::Absent,
-    };
-    Side { path, mode: mode.value(), id, content }
 }

@@ -96,8 +96,16 @@ pub enum Flag {
     LookAlike { path: String, twin: String, others: usize },
     /// Text that git takes for binary because of NUL bytes.
     Disguised { path: String },
+    /// Content that git takes for binary and does not show, where there was text, or where the name says that there is.
+    BinaryText { path: String, was_text: bool },
+    /// The same where the name says nothing.
+    UnknownBinary { path: String },
     /// Characters that screens hide or reorder.
     HiddenCharacters { place: String },
+    /// A word or sign in which letters look like others, and the line, if the place has several.
+    LookAlikeText { place: String, line: Option<usize>, text: String },
+    /// So many blanks before more text, and the line, if the place has several.
+    LongBlanks { place: String, line: Option<usize>, blanks: usize },
     /// A name with characters that look like others.
     MisleadingName { name: String },
     /// The target is not only where its name says.
@@ -133,7 +141,7 @@ pub enum Flag {
 impl Flag {
     /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
     /// path decides that of `privileged`.
-    const TABLE: [(&'static str, Option<Severity>); 30] = [
+    const TABLE: [(&'static str, Option<Severity>); 34] = [
         ("protected-branch", Some(Severity::High)),
         ("new-branch", Some(Severity::Low)),
         ("executable-added", Some(Severity::Medium)),
@@ -153,7 +161,11 @@ impl Flag {
         ("intermediate-only", Some(Severity::High)),
         ("look-alike", Some(Severity::High)),
         ("disguised", Some(Severity::High)),
+        ("binary-text", Some(Severity::High)),
+        ("unknown-binary", Some(Severity::Medium)),
         ("hidden-characters", Some(Severity::High)),
+        ("look-alike-text", Some(Severity::High)),
+        ("long-blanks", Some(Severity::High)),
         ("misleading-name", Some(Severity::High)),
         ("elsewhere", Some(Severity::Medium)),
         ("runs", Some(Severity::Medium)),
@@ -206,7 +218,11 @@ impl Flag {
             Flag::IntermediateOnly { .. } => "intermediate-only",
             Flag::LookAlike { .. } => "look-alike",
             Flag::Disguised { .. } => "disguised",
+            Flag::BinaryText { .. } => "binary-text",
+            Flag::UnknownBinary { .. } => "unknown-binary",
             Flag::HiddenCharacters { .. } => "hidden-characters",
+            Flag::LookAlikeText { .. } => "look-alike-text",
+            Flag::LongBlanks { .. } => "long-blanks",
             Flag::MisleadingName { .. } => "misleading-name",
             Flag::Elsewhere { .. } => "elsewhere",
             Flag::Runs { .. } => "runs",
@@ -240,7 +256,8 @@ impl Flag {
             Flag::RunsOnInstall { .. } => 7,
             Flag::UnreadableManifest { .. } | Flag::IntermediateOnly { .. } => 6,
             Flag::Privileged { .. } | Flag::Gitmodules { .. } | Flag::SymlinkAdded { .. } => 5,
-            Flag::Disguised { .. } | Flag::HiddenCharacters { .. } | Flag::Leftover { .. } => 4,
+            Flag::Disguised { .. } | Flag::BinaryText { .. } | Flag::LongBlanks { .. } => 4,
+            Flag::HiddenCharacters { .. } | Flag::LookAlikeText { .. } | Flag::Leftover { .. } => 4,
             Flag::LookAlike { .. } | Flag::MisleadingName { .. } => 3,
             Flag::ProtectedBranch { .. } => 2,
             _ => 1,
@@ -291,7 +308,11 @@ mod tests {
             Flag::IntermediateOnly { path: text(), commit: text() },
             Flag::LookAlike { path: text(), twin: text(), others: 1 },
             Flag::Disguised { path: text() },
+            Flag::BinaryText { path: text(), was_text: true },
+            Flag::UnknownBinary { path: text() },
             Flag::HiddenCharacters { place: text() },
+            Flag::LookAlikeText { place: text(), line: Some(1), text: text() },
+            Flag::LongBlanks { place: text(), line: None, blanks: 101 },
             Flag::MisleadingName { name: text() },
             Flag::Elsewhere { does: "x", path: text() },
             Flag::Runs { path: text(), what: text(), kind: text() },

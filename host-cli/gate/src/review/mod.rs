@@ -4,7 +4,6 @@
 mod commits;
 mod deletions;
 mod diff;
-mod disguise;
 mod file;
 mod flags;
 mod frame;
@@ -18,6 +17,7 @@ mod question;
 mod risks;
 mod screens;
 mod sentences;
+mod shown;
 mod words;
 
 use patch::sort::sort_by_key;

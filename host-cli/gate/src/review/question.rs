@@ -232,7 +232,11 @@ fn left_out(frame: &mut Frame, omitted: usize) {
 }
 
 fn tail(file: &FileChange) -> String {
-    if file.status == Status::Deleted { String::new() } else { format!(" ({})", screens::size(file)) }
+    if file.status == Status::Deleted {
+        String::new()
+    } else {
+        format!(" ({})", screens::said(file, &screens::size(file)))
+    }
 }
 
 fn tone(severity: Severity) -> Tone {

@@ -2,7 +2,9 @@
 
 use bstr::ByteSlice;
 
-use super::{FileChange, IntermediateFile, Review, Status, commits, flags::Flag, manifest::When, privileged};
+use super::{
+    FileChange, IntermediateFile, Review, Status, commits, flags::Flag, manifest::When, privileged, shown::Unreadable,
+};
 use crate::{
     format::tree::Mode,
     push::{CheckedPush, Elsewhere},
@@ -52,10 +54,26 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
         let commit = commit.to_hex_with_len(7).to_string();
         flags.push(Flag::IntermediateOnly { path: change.shown_path(), commit });
     }
-    for line in review.commits.iter().filter(|line| commits::hidden(line)) {
-        flags.push(Flag::HiddenCharacters { place: format!("the commit {}", line.short_id()) });
+    for line in &review.commits {
+        let place = || format!("the commit {}", line.short_id());
+        let found = commits::found(line);
+        if found.hidden.is_some() {
+            flags.push(Flag::HiddenCharacters { place: place() });
+        }
+        // Which line of which of its texts says nothing.
+        misleading(&found, &place, false, &mut flags);
     }
     flags
+}
+
+/// The words and blanks that mislead in a text.
+fn misleading(found: &text::Found, place: &dyn Fn() -> String, is_numbered: bool, flags: &mut Vec<Flag>) {
+    if let Some((line, text)) = &found.alike {
+        flags.push(Flag::LookAlikeText { place: place(), line: is_numbered.then_some(*line), text: text.clone() });
+    }
+    if let Some((line, blanks)) = found.blanks {
+        flags.push(Flag::LongBlanks { place: place(), line: is_numbered.then_some(line), blanks });
+    }
 }
 
 fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
@@ -103,7 +121,18 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     if file.disguised {
         flags.push(Flag::Disguised { path: path() });
     }
+    match file.unreadable {
+        // That it has NUL bytes says more.
+        _ if file.disguised => {}
+        Some(Unreadable::WasText) => flags.push(Flag::BinaryText { path: path(), was_text: true }),
+        Some(Unreadable::Named) => flags.push(Flag::BinaryText { path: path(), was_text: false }),
+        Some(Unreadable::Unknown) => flags.push(Flag::UnknownBinary { path: path() }),
+        None => {}
+    }
     if file.hidden_characters {
         flags.push(Flag::HiddenCharacters { place: path() });
+    }
+    if !file.binary {
+        misleading(&file.found, &path, true, flags);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{CommitLine, FileChange, Review, Status, words};
-use crate::text;
+use super::{CommitLine, FileChange, Review, Status, Version, words};
+use crate::{format::tree::Mode, text};
 
 /// Digits of an id in a list of parents, as in the patch.
 const ABBREV: usize = 12;
@@ -15,14 +15,15 @@ impl Review {
         let mut out = String::new();
         for file in &self.files {
             let counts = match file.status {
-                _ if file.binary => format!("binary, {}", size(file)),
+                _ if file.binary => size(file),
                 Status::Added => format!("+{}", file.added),
                 Status::Deleted => format!("-{}", file.deleted),
                 Status::Modified | Status::TypeChanged => {
                     format!("+{} -{}", file.added, file.deleted)
                 }
             };
-            line(&mut out, format_args!("{} {} ({counts})", file.status.letter(), file.shown_path()));
+            let said = said(file, &counts);
+            line(&mut out, format_args!("{} {} ({said})", file.status.letter(), file.shown_path()));
         }
         out
     }
@@ -89,6 +90,18 @@ pub(super) fn log_entry(out: &mut String, commit: &CommitLine) {
         line(out, format_args!("    {part}"));
     }
     out.push('\n');
+}
+
+/// What a person has to know of a file beside `counts`, and these.
+pub(super) fn said(file: &FileChange, counts: &str) -> String {
+    let content = if file.binary { Some("binary") } else { file.encoding };
+    let can_run = |version: &Option<Version>| version.as_ref().map(|version| version.mode == Mode::Executable.value());
+    let mode = match (can_run(&file.old), can_run(&file.new)) {
+        (Some(false) | None, Some(true)) => Some("executable now"),
+        (Some(true), Some(false)) => Some("not executable any more"),
+        _ => None,
+    };
+    [content, mode, Some(counts)].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// The size of a file, in words.

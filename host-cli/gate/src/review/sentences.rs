@@ -6,6 +6,13 @@ use super::{
 };
 use crate::columns;
 
+/// Columns of a word in a sentence.
+const WORD: usize = 40;
+
+fn in_line(line: Option<usize>) -> String {
+    line.map_or(String::new(), |line| format!(", line {line}"))
+}
+
 impl Flag {
     /// One sentence, without a full stop.
     pub fn sentence(&self) -> String {
@@ -50,8 +57,7 @@ impl Flag {
             Flag::ConflictMarkers { path } => format!("Leaves the markers of an unfinished merge in {}", name(path)),
             Flag::ManyDeletions { files } => format!("Deletes {files} files"),
             Flag::Secret(Secret { what, place, line, shown, .. }) => {
-                let line = line.map_or(String::new(), |line| format!(", line {line}"));
-                format!("Contains {what} ({shown}) in {place}{line}")
+                format!("Contains {what} ({shown}) in {place}{}", in_line(*line))
             }
             Flag::MoreSecrets { count } => format!("Contains {count} more secrets that are not listed"),
             Flag::Submodule { path } => {
@@ -68,6 +74,22 @@ impl Flag {
             }
             Flag::Disguised { path } => {
                 format!("Contains NUL bytes in {}, which make git hide its text", name(path))
+            }
+            Flag::BinaryText { path, was_text: true } => {
+                format!("Turns the text {} into what git takes for binary and does not show", name(path))
+            }
+            Flag::BinaryText { path, was_text: false } => {
+                format!("Contains what git takes for binary in {}, which has the name of a text", name(path))
+            }
+            Flag::UnknownBinary { path } => {
+                format!("Contains binary content in {}, whose name does not say what it is", name(path))
+            }
+            Flag::LookAlikeText { place, line, text } => {
+                let (line, text) = (in_line(*line), quoted(&columns::middle(text, WORD)));
+                format!("Contains letters or signs that look like others in {}{line}: {text}", name(place))
+            }
+            Flag::LongBlanks { place, line, blanks } => {
+                format!("Contains text behind {blanks} blanks in {}{}", name(place), in_line(*line))
             }
             Flag::HiddenCharacters { place } => {
                 format!("Contains invisible or reordering characters in {place}")

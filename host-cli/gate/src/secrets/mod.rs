@@ -17,7 +17,6 @@ mod allowed;
 mod assign;
 mod check;
 mod container;
-mod decode;
 mod generic;
 mod rule;
 mod rules;
@@ -28,7 +27,7 @@ use std::ops::Range;
 pub use allowed::{Allowed, Fingerprint};
 use container::Container;
 
-use crate::text;
+use crate::{format::tree::Mode, reading::Reading};
 
 /// A secret that was found, without the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,9 +78,9 @@ pub(crate) fn each(content: &[u8], as_text: bool, found: &mut dyn FnMut(Finding)
     if let Some(container) = container::of(content) {
         return found(Finding::whole(container, content));
     }
-    for decoded in decode::texts(content) {
-        let names = as_text || !text::is_binary(&decoded);
-        scan::each(&decoded, names, found);
+    let reading = Reading::of(content, Mode::File, as_text);
+    for (text, names) in reading.searched(content) {
+        scan::each(&text, names || as_text, found);
     }
 }
 

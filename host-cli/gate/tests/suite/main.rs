@@ -28,6 +28,7 @@ mod review;
 mod review_bounds;
 mod review_flags;
 mod review_hiding;
+mod review_reading;
 mod review_risks;
 mod secrets;
 mod secrets_attack;

@@ -26,7 +26,7 @@ fn attack_18_a_mode_only_change_is_shown() {
     scene.repo.git(&["update-index", "--chmod=+x", "kept.txt"]);
     scene.repo.git(&["commit", "-q", "-m", "mode"]);
     let review = scene.review("topic");
-    assert_eq!(review.summary(), "M kept.txt (+0 -0)\n");
+    assert_eq!(review.summary(), "M kept.txt (executable now, +0 -0)\n");
     assert_eq!(review.patch(), "diff --git a/kept.txt b/kept.txt\nold mode 100644\nnew mode 100755\n");
     assert_eq!(scene.sentences(), ["Makes kept.txt executable"]);
 }

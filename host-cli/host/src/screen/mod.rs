@@ -6,7 +6,7 @@ pub mod tasks;
 
 /// Text of several lines. Characters that a terminal would obey, hide or reorder are escaped.
 pub fn block(text: &str) -> String {
-    patch::escape::reveal(&patch::escape::escape(text.as_bytes()))
+    gate::reveal::reveal(&patch::escape::escape(text.as_bytes())).into_owned()
 }
 
 /// Text of one line. Line ends and tabs are escaped, too.

@@ -1,4 +1,4 @@
-//! Detects content that a screen would misrepresent.
+//! Detects text that odd bytes make git take for binary.
 
 use bstr::ByteSlice;
 
@@ -35,20 +35,11 @@ fn odd(content: &[u8]) -> usize {
     chunks.map(|chunk| chunk.invalid().len() + chunk.valid().as_bytes().iter().filter(control).count()).sum()
 }
 
-/// Whether text has hidden characters beyond those that honest text is full of: a byte order mark
-/// at the start, and what joins and styles emoji. A carriage return within a line is one: languages
-/// end a line there, and with it a comment.
-pub(super) fn misleads(content: &[u8]) -> bool {
-    let returns = content.find_iter("\r").any(|at| !matches!(content.get(at + 1), None | Some(b'\n')));
-    if returns && content.contains(&b'\n') {
-        return true;
-    }
-    if content.is_ascii() {
-        return false;
-    }
-    let content = content.to_str_lossy();
-    let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
-    text::has_hidden(content.replace(['\u{fe0e}', '\u{fe0f}', '\u{200d}'], "").as_bytes())
+/// Whether lines end within lines: many languages end a line at a carriage return, and with it a comment. A text that has no other ends is one
+/// of an old Macintosh.
+pub(crate) fn has_inner_ends(content: &[u8]) -> bool {
+    let is_inner = |at: usize| !matches!(content.get(at + 1), None | Some(b'\n'));
+    content.contains(&b'\n') && content.find_iter("\r").any(is_inner)
 }
 
 #[cfg(test)]
@@ -85,9 +76,9 @@ mod tests {
 
     #[test]
     fn attack_18_a_line_that_ends_within_a_line_misleads() {
-        assert!(misleads(b"// see the notes\rrequire('child_process')\n"));
+        assert!(has_inner_ends(b"// see the notes\rrequire('child_process')\n"));
         for plain in [&b"a\r\nb\r\n"[..], b"a\nb\r", b"a\rb\rc", b"a\nb\n"] {
-            assert!(!misleads(plain), "{plain:?}");
+            assert!(!has_inner_ends(plain), "{plain:?}");
         }
     }
 

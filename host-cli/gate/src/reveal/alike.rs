@@ -1,0 +1,115 @@
+//! Letters and signs in a line that look like those of ASCII, where a reader takes them for such.
+//!
+//! A text in another script has the same letters and stays as it is: a word misleads only if all of it can be taken for Latin letters, and
+//! a sign only where none of its own script is near.
+
+use unicode_normalization::char::is_combining_mark;
+use unicode_script::{Script, UnicodeScript};
+use unicode_security::confusable_detection::skeleton;
+
+use crate::look;
+
+/// The places of such characters, in order of their kinds. A line of ASCII has none.
+pub(super) fn of(line: &str) -> impl Iterator<Item = (usize, char)> {
+    let words = words(line).filter(|(_, word)| misleads(word, line)).flat_map(|(start, word)| {
+        let twins = word.char_indices().filter(|(_, char)| is_twin(*char));
+        twins.map(move |(at, char)| (start + at, char))
+    });
+    words.chain(signs(line))
+}
+
+/// The identifiers that are not of ASCII alone, and where they start. A sign of a connection belongs to them.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$') || is_combining_mark(char);
+    let mut start = 0;
+    line.split_inclusive(move |char: char| !is_part(char)).filter_map(move |word| {
+        let place = (start, word.trim_end_matches(|char| !is_part(char)));
+        start += word.len();
+        (!place.1.is_ascii()).then_some(place)
+    })
+}
+
+/// Whether a word can be taken for one of Latin letters.
+fn misleads(word: &str, line: &str) -> bool {
+    let foreign = || word.chars().filter(|char| is_foreign(*char));
+    let Some(script) = foreign().next().map(|char| char.script()) else { return false };
+    if !foreign().all(is_twin) {
+        return false;
+    }
+    let is_mixed = word.contains(|char: char| char.is_ascii_alphabetic());
+    // A word of a line that has others of its script is one of them. A single letter of Greek is a name of mathematics.
+    let is_at_home = || line.chars().any(|char| char.script() == script && char.is_alphabetic() && !is_twin(char));
+    let is_name = script == Script::Greek && word.chars().count() < 3;
+    let is_code = || line.contains(|char: char| char.is_ascii_alphabetic());
+    is_mixed || !is_name && is_code() && !is_at_home()
+}
+
+/// A letter that is neither Latin nor of every script.
+fn is_foreign(char: char) -> bool {
+    !char.is_ascii() && char.is_alphabetic() && (char.script() != Script::Latin || is_twin(char))
+}
+
+/// Whether a reader takes a letter for a Latin one. Most small letters of Greek are known by sight.
+fn is_twin(char: char) -> bool {
+    if char.is_ascii() || !char.is_alphabetic() {
+        return false;
+    }
+    match char.script() {
+        Script::Greek => "\u{3bf}\u{3bd}\u{3f2}\u{3f3}\u{391}\u{392}\u{395}\u{396}\u{397}\u{399}\u{39a}\u{39c}\u{39d}\u{39f}\u{3a1}\u{3a4}\u{3a5}\u{3a7}".contains(char),
+        Script::Han | Script::Hangul | Script::Hiragana | Script::Katakana | Script::Arabic | Script::Devanagari => false,
+        _ => look::is_like_a_letter(char),
+    }
+}
+
+/// What has the look of a sign that code is made of: what it ends, divides, assigns or calls with.
+const SIGNS: &str = ";:!.,=()[]{}&/\\$@#+*%";
+
+/// What is written for itself: quotes, primes, dashes, signs of mathematics, lines, ornaments and pictures.
+fn is_typography(char: char) -> bool {
+    matches!(char, '\u{b4}' | '\u{b8}' | '\u{2b9}'..='\u{2cf}' | '\u{2d2}'..='\u{2df}' | '\u{300}'..='\u{36f}' | '\u{2010}'..='\u{2023}'
+        | '\u{2030}'..='\u{2043}' | '\u{2052}'..='\u{2059}' | '\u{20a0}'..='\u{20cf}' | '\u{2200}'..='\u{2214}' | '\u{2217}'..='\u{2235}'
+        | '\u{2237}'..='\u{22ff}' | '\u{2500}'..='\u{27bf}' | '\u{3001}'..='\u{303f}')
+}
+
+/// The signs that are not what they look like, and where.
+fn signs(line: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut before = None;
+    line.char_indices().filter(move |(_, char)| {
+        let last = before;
+        if char.is_alphabetic() {
+            before = Some(*char);
+        }
+        is_sign(*char) && !is_of_its_script(*char, last, line)
+    })
+}
+
+fn is_sign(char: char) -> bool {
+    if char.is_ascii() || is_typography(char) || is_cjk(char.script()) {
+        return false;
+    }
+    let mut bytes = [0; 4];
+    let mut looks = skeleton(char.encode_utf8(&mut bytes));
+    let is_one = looks.next().is_some_and(|first| SIGNS.contains(first)) && looks.next().is_none();
+    // The table of confusables has these at other signs than a reader.
+    is_one || matches!(char, '\u{ff1b}' | '\u{ff5c}')
+}
+
+/// Whether a sign stands in a text of the script that has it.
+fn is_of_its_script(char: char, last: Option<char>, line: &str) -> bool {
+    match char.script() {
+        // The wide forms, which Chinese, Japanese and Korean text has.
+        Script::Common | Script::Inherited if matches!(char, '\u{2236}' | '\u{fe10}'..='\u{fe6f}' | '\u{ff00}'..='\u{ffef}') => {
+            line.chars().any(|char| is_cjk(char.script()))
+        }
+        // Arabic, Indian and other signs that several scripts share.
+        Script::Common | Script::Inherited => {
+            last.is_some_and(|last| !matches!(last.script(), Script::Latin | Script::Common | Script::Inherited))
+        }
+        Script::Latin => false,
+        script => last.is_some_and(|last| last.script() == script),
+    }
+}
+
+fn is_cjk(script: Script) -> bool {
+    matches!(script, Script::Han | Script::Hangul | Script::Hiragana | Script::Katakana | Script::Bopomofo)
+}
