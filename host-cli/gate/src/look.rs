@@ -51,11 +51,19 @@ pub(crate) fn is_like_a_letter(char: char) -> bool {
     if is_latin(char) {
         return false;
     }
-    let is_letter = |look: &str| look.len() == 1 && look.as_bytes()[0].is_ascii_alphabetic();
-    let mut bytes = [0; 4];
-    let char = char.encode_utf8(&mut bytes);
+    let look = look(char.encode_utf8(&mut [0; 4]).as_bytes());
     // Folded, a capital may look like nothing any more.
-    is_letter(&look(char.as_bytes())) || is_letter(&skeleton(char).collect::<String>())
+    is_letter(&look) || is_drawn_as_a_letter(char)
+}
+
+/// Whether most fonts draw a character as they draw a Latin letter (UTS 39).
+pub(crate) fn is_drawn_as_a_letter(char: char) -> bool {
+    let mut bytes = [0; 4];
+    is_letter(&skeleton(char.encode_utf8(&mut bytes)).collect::<String>())
+}
+
+fn is_letter(look: &str) -> bool {
+    look.len() == 1 && look.as_bytes()[0].is_ascii_alphabetic()
 }
 
 /// Whether it is in a block of Latin letters (Unicode, Blocks.txt). A table of all scripts would take 9 KB.

@@ -3,6 +3,8 @@
 //! A text in another script has the same letters and stays as it is: a word misleads only if all of it can be taken for Latin letters, and
 //! a sign only where none of its own script is near.
 
+use std::cell::OnceCell;
+
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::confusable_detection::skeleton;
@@ -10,54 +12,101 @@ use unicode_security::confusable_detection::skeleton;
 use crate::look;
 
 /// The places of such characters, in order of their kinds. A line of ASCII has none.
-pub(super) fn of(line: &str) -> impl Iterator<Item = (usize, char)> {
-    let words = words(line).filter(|(_, word)| misleads(word, line)).flat_map(|(start, word)| {
+pub(super) fn of(line: &str) -> Vec<(usize, char)> {
+    let known = Line { text: line, ..Line::default() };
+    let mut found = Vec::new();
+    for (start, word) in words(line).filter(|(start, word)| misleads(word, *start, &known)) {
         let twins = word.char_indices().filter(|(_, char)| is_twin(*char));
-        twins.map(move |(at, char)| (start + at, char))
-    });
-    words.chain(signs(line))
+        found.extend(twins.map(|(at, char)| (start + at, char)));
+    }
+    found.extend(signs(&known));
+    found
+}
+
+/// A line, and what is asked of it for each of its words and signs. A line may be long and have many.
+#[derive(Default)]
+struct Line<'a> {
+    text: &'a str,
+    is_code: OnceCell<bool>,
+    has_cjk: OnceCell<bool>,
+    /// The scripts of which it has letters that look like none of ASCII.
+    scripts: OnceCell<Vec<Script>>,
+}
+
+impl Line<'_> {
+    fn is_code(&self) -> bool {
+        *self.is_code.get_or_init(|| self.text.contains(|char: char| char.is_ascii_alphabetic()))
+    }
+
+    fn has_cjk(&self) -> bool {
+        *self.has_cjk.get_or_init(|| self.text.chars().any(|char| is_cjk(char.script())))
+    }
+
+    fn is_home_of(&self, script: Script) -> bool {
+        let scripts = self.scripts.get_or_init(|| {
+            let mut scripts = Vec::new();
+            for char in self.text.chars().filter(|char| is_foreign(*char)) {
+                if !scripts.contains(&char.script()) && !is_twin(char) {
+                    scripts.push(char.script());
+                }
+            }
+            scripts
+        });
+        scripts.contains(&script)
+    }
 }
 
 /// The identifiers that are not of ASCII alone, and where they start. A sign of a connection belongs to them.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$') || is_combining_mark(char);
     let mut start = 0;
-    line.split_inclusive(move |char: char| !is_part(char)).filter_map(move |word| {
-        let place = (start, word.trim_end_matches(|char| !is_part(char)));
-        start += word.len();
+    line.split_inclusive(move |char: char| !is_part(char)).filter_map(move |part| {
+        let word = part.trim_end_matches(|char| !is_part(char));
+        // The letter of an escape is none of the word behind it.
+        let escape = usize::from(line[..start].ends_with('\\') && word.starts_with(['n', 'r', 't']));
+        let place = (start + escape, &word[escape..]);
+        start += part.len();
         (!place.1.is_ascii()).then_some(place)
     })
 }
 
 /// Whether a word can be taken for one of Latin letters.
-fn misleads(word: &str, line: &str) -> bool {
+fn misleads(word: &str, start: usize, line: &Line<'_>) -> bool {
     let foreign = || word.chars().filter(|char| is_foreign(*char));
     let Some(script) = foreign().next().map(|char| char.script()) else { return false };
     if !foreign().all(is_twin) {
         return false;
     }
-    let is_mixed = word.contains(|char: char| char.is_ascii_alphabetic());
-    // A word of a line that has others of its script is one of them. A single letter of Greek is a name of mathematics.
-    let is_at_home = || line.chars().any(|char| char.script() == script && char.is_alphabetic() && !is_twin(char));
-    let is_name = script == Script::Greek && word.chars().count() < 3;
-    let is_code = || line.contains(|char: char| char.is_ascii_alphabetic());
-    is_mixed || !is_name && is_code() && !is_at_home()
-}
-
-/// A letter that is neither Latin nor of every script.
-fn is_foreign(char: char) -> bool {
-    !char.is_ascii() && char.is_alphabetic() && (char.script() != Script::Latin || is_twin(char))
-}
-
-/// Whether a reader takes a letter for a Latin one. Most small letters of Greek are known by sight.
-fn is_twin(char: char) -> bool {
-    if char.is_ascii() || !char.is_alphabetic() {
-        return false;
+    // A letter of Greek behind a line is an index.
+    let is_mixed = |word: &str| word.contains(|char: char| char.is_ascii_alphabetic()) && word.contains(is_foreign);
+    if script == Script::Greek {
+        return word.split('_').any(is_mixed);
     }
+    if is_mixed(word) {
+        return true;
+    }
+    // A word of a line that has others of its script is one of them, and so is one that begins a text. Single letters of mathematics are names.
+    let before = &line.text[..start];
+    let is_text = ["\\n", "\\r", "\\t"].iter().any(|escape| before.ends_with(escape))
+        || before.ends_with(['"', '\'', '`', '>', '\u{ab}', '\u{201c}']);
+    script != Script::Common && line.is_code() && !is_text && !line.is_home_of(script)
+}
+
+/// A letter that is no Latin one.
+fn is_foreign(char: char) -> bool {
+    !char.is_ascii() && char.is_alphabetic() && char.script() != Script::Latin
+}
+
+/// Whether a reader takes a letter for a Latin one, as Unicode's table of confusables has it (UTS 39). Most small letters of Greek are known
+/// by sight.
+fn is_twin(char: char) -> bool {
+    const GREEK: &str = "\u{3bf}\u{3bd}\u{3f2}\u{3f3}\u{391}\u{392}\u{395}\u{396}\u{397}\u{399}\u{39a}\u{39c}\u{39d}\u{39f}\u{3a1}\u{3a4}\u{3a5}\u{3a7}";
     match char.script() {
-        Script::Greek => "\u{3bf}\u{3bd}\u{3f2}\u{3f3}\u{391}\u{392}\u{395}\u{396}\u{397}\u{399}\u{39a}\u{39c}\u{39d}\u{39f}\u{3a1}\u{3a4}\u{3a5}\u{3a7}".contains(char),
-        Script::Han | Script::Hangul | Script::Hiragana | Script::Katakana | Script::Arabic | Script::Devanagari => false,
-        _ => look::is_like_a_letter(char),
+        _ if !is_foreign(char) => false,
+        Script::Greek => GREEK.contains(char),
+        script if is_cjk(script) => false,
+        Script::Arabic | Script::Devanagari => false,
+        _ => look::is_drawn_as_a_letter(char),
     }
 }
 
@@ -72,9 +121,9 @@ fn is_typography(char: char) -> bool {
 }
 
 /// The signs that are not what they look like, and where.
-fn signs(line: &str) -> impl Iterator<Item = (usize, char)> {
+fn signs(line: &Line<'_>) -> impl Iterator<Item = (usize, char)> {
     let mut before = None;
-    line.char_indices().filter(move |(_, char)| {
+    line.text.char_indices().filter(move |(_, char)| {
         let last = before;
         if char.is_alphabetic() {
             before = Some(*char);
@@ -95,11 +144,11 @@ fn is_sign(char: char) -> bool {
 }
 
 /// Whether a sign stands in a text of the script that has it.
-fn is_of_its_script(char: char, last: Option<char>, line: &str) -> bool {
+fn is_of_its_script(char: char, last: Option<char>, line: &Line<'_>) -> bool {
     match char.script() {
         // The wide forms, which Chinese, Japanese and Korean text has.
         Script::Common | Script::Inherited if matches!(char, '\u{2236}' | '\u{fe10}'..='\u{fe6f}' | '\u{ff00}'..='\u{ffef}') => {
-            line.chars().any(|char| is_cjk(char.script()))
+            line.has_cjk()
         }
         // Arabic, Indian and other signs that several scripts share.
         Script::Common | Script::Inherited => {

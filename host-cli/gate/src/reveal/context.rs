@@ -10,6 +10,8 @@ const NON_JOINER: char = '\u{200c}';
 const JOINER: char = '\u{200d}';
 /// Styles of emoji: text and picture.
 const STYLES: std::ops::RangeInclusive<char> = '\u{fe0e}'..='\u{fe0f}';
+/// A wide blank stands by itself, or with a few others.
+const BLANKS: usize = 8;
 /// The cap around a digit.
 const KEYCAP: char = '\u{20e3}';
 
@@ -77,7 +79,7 @@ impl<'a> Around<'a> {
     /// A blank that is no space. Between wide characters a wide one shows itself.
     fn is_blank(&self, char: char) -> Option<bool> {
         let is_wide = |char: char| !char.is_ascii() && char.width() == Some(2) && char != '\u{3000}';
-        let (before, behind) = (self.base, self.rest.as_str().chars().find(|next| *next != char));
+        let (before, behind) = (self.base, self.rest.as_str().chars().take(BLANKS).find(|next| *next != char));
         if char == '\u{3000}' && [before, behind].into_iter().flatten().any(is_wide) {
             return None;
         }

@@ -56,12 +56,14 @@ pub(crate) fn parts(line: &str) -> Vec<Part> {
             parts.push(Part { at: at..at + char.len_utf8(), misleads, shown: stand_in(char) });
         }
     }
-    parts.extend(alike::of(line).map(|(at, char)| Part {
+    parts.extend(alike::of(line).into_iter().map(|(at, char)| Part {
         at: at..at + char.len_utf8(),
         misleads: Some(Misleads::Alike),
         shown: stand_in(char),
     }));
     patch::sort::sort_by_key(&mut parts, |part| part.at.start);
+    // A mark on nothing may look like a sign as well.
+    parts.dedup_by(|later, first| later.at.start < first.at.end);
     parts
 }
 

@@ -72,6 +72,8 @@ fn attack_18_letters_that_look_like_others_are_named_in_identifiers() {
         ("if is_\u{430}dmin(user) {", "if is_<U+0430>dmin(user) {"),
         ("let s\u{441}\u{43e}pe = 1;", "let s<U+0441><U+043E>pe = 1;"),
         ("import \u{440}\u{430}\u{443}\u{440}\u{430}l", "import <U+0440><U+0430><U+0443><U+0440><U+0430>l"),
+        ("a = \"\\n\u{430}dmin\"", "a = \"\\n<U+0430>dmin\""),
+        ("\u{441}\u{43e}\u{440}\u{443}(a, b)", "<U+0441><U+043E><U+0440><U+0443>(a, b)"),
         ("if (\u{430} == b)", "if (<U+0430> == b)"),
         ("const is_\u{430} = true", "const is_<U+0430> = true"),
         ("\u{3bf}s.system()", "<U+03BF>s.system()"),
@@ -107,6 +109,8 @@ fn texts_of_other_scripts_stay_quiet() {
         "\u{201c}quoted\u{201d} \u{2013} it\u{2019}s 3\u{2212}1 \u{2026} \u{2192} a\u{2217}b \u{276f} ls",
         "stra\u{df}e \u{131}\u{15f}\u{131}k \u{f8}re \u{142}\u{f3}d\u{17a}",
         "\u{e2a}\u{e27}\u{e31}\u{e2a}\u{e14}\u{e35} \u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{5c3}",
+        "H_\u{3bd}(x) = e\u{2e3} s\u{2092} \u{1d4b3} \u{1d4b4}",
+        "\"all\": \"\u{412}\u{441}\u{435}\", <b>\u{41e}</b> \\n\u{412}",
         "\u{b5}s \u{394}x \u{2126}",
     ] {
         assert_eq!(misleads(line), [], "{line} {}", shown(line));
@@ -126,4 +130,44 @@ fn attack_18_a_long_run_of_blanks_is_counted() {
     }
     let padded = format!("a{}b", " ".repeat(BLANKS));
     assert!(matches!(reveal(&padded), Cow::Borrowed(same) if same == padded));
+}
+
+#[test]
+fn attack_21_parts_never_overlap_whatever_a_line_holds() {
+    let holds = |line: &str| {
+        let parts = parts(line);
+        let ends = parts.iter().map(|part| (part.at.start, part.at.end)).collect::<Vec<_>>();
+        assert!(
+            ends.iter().all(|(start, end)| start < end) && ends.windows(2).all(|pair| pair[0].1 <= pair[1].0),
+            "{line:?} {ends:?}"
+        );
+        for part in &parts {
+            word(line, &parts, part);
+        }
+        reveal(line);
+    };
+    for char in '\u{80}'..=char::MAX {
+        for line in
+            [format!("{char}"), format!("a{char}b"), format!("+ {char}{char}1"), format!("\u{430}{char}\u{4e2d}")]
+        {
+            holds(&line);
+        }
+    }
+    let mut random = fastrand::Rng::with_seed(1);
+    for _ in 0..100 {
+        let line: String = (0..40).map(|_| random.char(..)).filter(|char| *char != '\n').collect();
+        holds(&line);
+        holds(&format!("{line}{}{line}", " ".repeat(101)));
+    }
+}
+
+#[test]
+fn attack_21_a_line_is_looked_at_a_few_times_however_much_misleads_in_it() {
+    // For each word or sign, the line once more would be some 10^10 steps.
+    for unit in
+        ["\u{430} ", "a\u{430}.", "\u{ff1b}a", "\u{3000}", "\u{301}", "\u{200c}\u{200d}", "\u{3bf}_", "\\n\u{430} "]
+    {
+        let line = unit.repeat(100_000);
+        assert!(parts(&line).len() <= 300_000, "{unit:?}");
+    }
 }

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     format::tree::Mode,
     push::{CheckedPush, Elsewhere},
+    reading::{self, Named},
     text,
 };
 
@@ -134,5 +135,9 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     }
     if !file.binary {
         misleading(&file.found, &path, true, flags);
+        // Tables in texts for people are aligned by blanks.
+        if reading::named(file.path.as_bstr()) == Named::Prose {
+            flags.retain(|flag| !matches!(flag, Flag::LongBlanks { place, .. } if *place == path()));
+        }
     }
 }
