@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 use serde::Deserialize;
 
 use super::flags::{Flag, Severity};
-use crate::{look, text, toml};
+use crate::{glob, look, text, toml};
 
 /// Paths that share a reason. All names are in lower case.
 #[derive(Debug, Deserialize)]
@@ -23,14 +23,16 @@ struct Family {
     ends: Vec<String>,
     folders: Vec<String>,
     below: Vec<String>,
+    globs: Vec<String>,
 }
 
 impl Default for Family {
     fn default() -> Self {
         let none = Vec::new;
         let (what, source, severity) = (String::new(), String::new(), Severity::High);
-        let (files, modules, starts, ends, folders, below) = (none(), none(), none(), none(), none(), none());
-        Family { what, severity, source, files, modules, starts, ends, folders, below }
+        let (files, modules, starts, ends) = (none(), none(), none(), none());
+        let (folders, below, globs) = (none(), none(), none());
+        Family { what, severity, source, files, modules, starts, ends, folders, below, globs }
     }
 }
 
@@ -65,7 +67,16 @@ impl Family {
             || self.ends.iter().any(|end| name.ends_with(end.as_str()))
             || folders.split('/').any(|part| self.folders.iter().any(|folder| folder == part))
             || self.below.iter().any(|folder| path.starts_with(folder.as_str()))
+            || self
+                .globs
+                .iter()
+                .any(|pattern| ends_alike(pattern, path) && glob::matches(pattern.as_bytes(), path.as_bytes()))
     }
+}
+
+/// Whether `path` ends as every match of `pattern` does: few do, and the rest need no matching.
+fn ends_alike(pattern: &str, path: &str) -> bool {
+    path.ends_with(pattern.rsplit(['*', '?', '\\', '/']).next().unwrap_or(""))
 }
 
 /// The flag for a changed path by its name alone, ignoring case. A folder named `hooks` may hold
@@ -103,7 +114,8 @@ mod tests {
         for family in &*FAMILIES {
             assert!(whats.insert(&family.what) && !family.what.is_empty(), "{family:?}");
             assert!(family.source.starts_with("https://"), "{}", family.what);
-            let lists = [&family.files, &family.modules, &family.starts, &family.ends, &family.folders, &family.below];
+            let Family { files, modules, starts, ends, folders, below, globs, .. } = family;
+            let lists = [files, modules, starts, ends, folders, below, globs];
             let names: Vec<&String> = lists.into_iter().flatten().collect();
             assert!(!names.is_empty(), "{}", family.what);
             for name in names {

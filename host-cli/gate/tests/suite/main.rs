@@ -29,6 +29,7 @@ mod review_bounds;
 mod review_flags;
 mod review_hiding;
 mod review_reading;
+mod review_privileged;
 mod review_risks;
 mod secrets;
 mod secrets_attack;
