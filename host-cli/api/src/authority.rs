@@ -13,6 +13,7 @@ use crate::operation::Operation;
 use crate::problem::{Problem, Refusal};
 use crate::role::Role;
 use crate::route::Routed;
+use crate::share::Holder;
 use crate::token::{self, Token};
 
 /// Who makes sandboxes, known by the hash of their token.
@@ -24,9 +25,20 @@ pub struct Operator(pub [u8; 32]);
 pub struct Permit {
     routed: Routed,
     by: Option<Token>,
+    /// Whose share it takes.
+    pub holder: Holder,
 }
 
 impl Permit {
+    fn new(routed: Routed, by: Option<Token>) -> Self {
+        let holder = match &by {
+            Some(token) => Holder::Token { role: token.role, id: token.id.clone() },
+            None if routed.is_public() => Holder::Anybody,
+            None => Holder::Operator,
+        };
+        Permit { routed, by, holder }
+    }
+
     /// The role that it is done in.
     pub fn role(&self) -> Option<Role> {
         self.by.as_ref().map(|token| token.role)
@@ -37,10 +49,10 @@ impl Permit {
     /// # Errors
     /// If the body is not as the description says.
     pub fn admit(self, body: &[u8]) -> Result<Authorized, Problem> {
-        let Permit { routed, by } = self;
+        let Permit { routed, by, holder } = self;
         let (operation, sandbox, mcp) = (routed.operation(), routed.sandbox.clone(), routed.mcp());
         let (parameters, body) = routed.read(body)?;
-        Ok(Authorized { operation, sandbox, by, body, parameters, mcp })
+        Ok(Authorized { operation, sandbox, by, holder, body, parameters, mcp })
     }
 }
 
@@ -53,6 +65,8 @@ pub struct Authorized {
     pub sandbox: Option<SandboxId>,
     /// By whom. `None` for the operator, and where anybody may.
     pub by: Option<Token>,
+    /// Whose share it takes.
+    pub holder: Holder,
     /// The body, which has the shape of the description.
     pub body: Value,
     parameters: BTreeMap<String, String>,
@@ -102,16 +116,16 @@ pub fn authorize(
     now: Timestamp,
 ) -> Result<Result<Permit, Problem>> {
     if routed.is_public() {
-        return Ok(Ok(Permit { routed, by: None }));
+        return Ok(Ok(Permit::new(routed, None)));
     }
     let Some(token) = routed.token() else { return Ok(Err(unknown("this needs a token"))) };
     if token::hash(token) == operator.0 {
         let may = routed.allows("operator");
-        return Ok(if may { Ok(Permit { routed, by: None }) } else { Err(forbidden("the operator")) });
+        return Ok(if may { Ok(Permit::new(routed, None)) } else { Err(forbidden("the operator")) });
     }
     Ok(match store.map(|store| token::find(store, now, token)).transpose()?.flatten() {
         None => Err(unknown("the token is not known here, has expired, or was withdrawn")),
-        Some(token) if routed.allows(token.role.name()) => Ok(Permit { routed, by: Some(token) }),
+        Some(token) if routed.allows(token.role.name()) => Ok(Permit::new(routed, Some(token))),
         Some(token) => Err(forbidden(&format!("the role {}", token.role.name()))),
     })
 }

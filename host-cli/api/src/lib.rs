@@ -10,9 +10,11 @@
 //! | `schema` | holds JSON to its shape |
 //! | `operation` | what can be asked for |
 //! | `role` | who may ask for it |
+//! | `site` | by which names a server is reached, and which pages may ask it |
 //! | `route` | from a request to an operation |
 //! | `token` | the tokens of a sandbox |
 //! | `authority` | whether a token may do what it asks for |
+//! | `share` | what one token, and all of one role, may take of a server |
 //! | `problem` | errors, as RFC 9457 has them |
 //! | `creation` | a new sandbox, and what it begins with |
 //! | `doing` | an operation on an open sandbox, in turns |
@@ -48,6 +50,8 @@ mod reach;
 mod role;
 mod route;
 mod schema;
+mod share;
+mod site;
 pub mod token;
 
 pub use authority::{Authorized, Operator, Permit, authorize};
@@ -61,3 +65,5 @@ pub use operation::Operation;
 pub use problem::{Problem, Refusal};
 pub use role::Role;
 pub use route::{Routed, preflight, route};
+pub use share::{Body, Holder, LONGEST_BODY, Plan, Share, Shares};
+pub use site::{Advice, Site};

@@ -46,6 +46,8 @@ pub struct Response {
     pub content_type: Option<&'static str>,
     /// The header `Allow`, where another method would have been right.
     pub allow: Option<String>,
+    /// Where the page is from that may read it, if a page has asked.
+    pub origin: Option<String>,
     /// The body.
     pub body: Vec<u8>,
 }
@@ -58,7 +60,7 @@ impl Response {
 
     /// Nothing but that it is done.
     pub fn empty() -> Self {
-        Response { status: 204, content_type: None, allow: None, body: Vec::new() }
+        Response { status: 204, content_type: None, allow: None, origin: None, body: Vec::new() }
     }
 
     /// Nothing but that it has been heard.
@@ -68,18 +70,19 @@ impl Response {
 
     /// A body of that type.
     pub fn of(status: u16, content_type: &'static str, body: Vec<u8>) -> Self {
-        Response { status, content_type: Some(content_type), allow: None, body }
+        Response { status, content_type: Some(content_type), allow: None, origin: None, body }
+    }
+
+    /// The same for a page from there, which [`Site::admit`](crate::Site::admit) has found to be one that may ask.
+    pub fn with_origin(self, origin: Option<String>) -> Self {
+        Response { origin, ..self }
     }
 
     /// Its headers.
     pub fn headers(&self) -> Vec<(&'static str, &str)> {
-        // What is answered is for whoever asked. Whatever page asks has to send a token by itself, as
-        // nothing here is known by cookies: so every page may.
-        let mut headers = vec![
-            ("cache-control", "no-store"),
-            ("x-content-type-options", "nosniff"),
-            ("access-control-allow-origin", "*"),
-        ];
+        let mut headers =
+            vec![("cache-control", "no-store"), ("x-content-type-options", "nosniff"), ("vary", "Origin")];
+        headers.extend(self.origin.as_deref().map(|origin| ("access-control-allow-origin", origin)));
         headers.extend(self.content_type.map(|content_type| ("content-type", content_type)));
         if let Some(allow) = &self.allow {
             headers.extend([("allow", allow.as_str()), ("access-control-allow-methods", allow)]);

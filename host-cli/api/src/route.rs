@@ -211,10 +211,14 @@ mod tests {
     #[test]
     fn a_page_of_another_origin_learns_what_it_may_send() {
         let asked = preflight(&request("OPTIONS", "/sandboxes/a/tools/x")).unwrap();
+        let asked = asked.with_origin(Some("https://page.example".to_owned()));
         let headers = asked.headers();
         let header = |name| headers.iter().find(|(one, _)| *one == name).map(|(_, value)| *value);
         assert_eq!((asked.status, header("access-control-allow-methods")), (204, Some("POST")));
-        assert_eq!(header("access-control-allow-origin"), Some("*"));
+        assert_eq!(header("access-control-allow-origin"), Some("https://page.example"));
+        assert_eq!(header("vary"), Some("Origin"), "another page's answer is another");
+        let of_program = Response::empty();
+        assert!(of_program.headers().iter().all(|(name, _)| *name != "access-control-allow-origin"));
         assert_eq!(
             header("access-control-allow-headers"),
             Some("authorization, content-type, mcp-protocol-version, mcp-method, mcp-name")

@@ -1,0 +1,277 @@
+//! What one token, and all of one role, may take of a server: so that no agent's token, nor all of them
+//! together, can use up what a person needs.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::operation::Operation;
+use crate::problem::{Problem, Refusal};
+use crate::role::Role;
+
+/// Bytes of the longest body.
+pub const LONGEST_BODY: u64 = 16 << 20;
+
+/// What there is only so much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Good {
+    /// Requests whose bodies are on their way.
+    Reading,
+    /// The bytes of bodies, from their heads on until they are answered.
+    Bytes,
+    /// Requests that have come whole.
+    Working,
+    /// Listeners.
+    Listening,
+}
+
+impl Good {
+    fn words(self) -> &'static str {
+        match self {
+            Good::Reading => "requests whose bodies are on their way",
+            Good::Bytes => "bytes in bodies",
+            Good::Working => "requests that are worked on",
+            Good::Listening => "listeners",
+        }
+    }
+}
+
+/// Whoever takes a share.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Holder {
+    /// Who asks for what anybody may.
+    Anybody,
+    /// The operator.
+    Operator,
+    /// Who has this token.
+    Token {
+        /// Its role.
+        role: Role,
+        /// Its id.
+        id: String,
+    },
+}
+
+impl Holder {
+    fn rank(&self) -> Rank {
+        match self {
+            Holder::Anybody => Rank::Anybody,
+            Holder::Operator => Rank::Operator,
+            Holder::Token { role, .. } => Rank::Of(*role),
+        }
+    }
+}
+
+/// Who shares with whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Rank {
+    Anybody,
+    Operator,
+    Of(Role),
+}
+
+/// The most that a role has, and the most that one token of it has.
+#[derive(Clone, Copy, Debug)]
+struct Most {
+    all: u64,
+    each: u64,
+}
+
+const fn most(all: u64, each: u64) -> Most {
+    Most { all, each }
+}
+
+/// What a server has to share. No role takes of another's part, so the sums of all are what it has at most.
+#[derive(Debug)]
+pub struct Plan {
+    requests: fn(Rank) -> Most,
+    listeners: fn(Rank) -> Most,
+    mebibytes: fn(Rank) -> Most,
+}
+
+impl Plan {
+    /// A process of its own, which serves many sandboxes: 256 requests, 256 listeners and 385 MiB.
+    pub const SERVER: Plan = Plan {
+        requests: |rank| match rank {
+            Rank::Anybody => most(16, 16),
+            Rank::Operator => most(32, 32),
+            Rank::Of(Role::Owner) => most(64, 32),
+            Rank::Of(Role::Reviewer) => most(48, 24),
+            Rank::Of(Role::Agent) => most(96, 32),
+        },
+        listeners: |rank| match rank {
+            Rank::Of(Role::Owner | Role::Reviewer) => most(128, 32),
+            _ => most(0, 0),
+        },
+        mebibytes: |rank| match rank {
+            Rank::Anybody => most(1, 1),
+            Rank::Operator => most(64, 64),
+            Rank::Of(Role::Owner | Role::Agent) => most(128, 48),
+            Rank::Of(Role::Reviewer) => most(64, 32),
+        },
+    };
+
+    /// An object of one sandbox, with memory of 128 MB: 88 requests, 64 listeners and 89 MiB.
+    pub const OBJECT: Plan = Plan {
+        requests: |rank| match rank {
+            Rank::Anybody => most(4, 4),
+            Rank::Operator => most(8, 8),
+            Rank::Of(Role::Owner) => most(28, 24),
+            Rank::Of(Role::Reviewer) => most(16, 12),
+            Rank::Of(Role::Agent) => most(32, 16),
+        },
+        listeners: |rank| match rank {
+            Rank::Of(Role::Owner | Role::Reviewer) => most(32, 16),
+            _ => most(0, 0),
+        },
+        mebibytes: |rank| match rank {
+            Rank::Anybody => most(1, 1),
+            Rank::Operator => most(16, 16),
+            Rank::Of(Role::Owner) => most(32, 24),
+            Rank::Of(Role::Reviewer | Role::Agent) => most(20, 16),
+        },
+    };
+
+    fn most(&self, good: Good, rank: Rank) -> Most {
+        match good {
+            Good::Reading | Good::Working => (self.requests)(rank),
+            Good::Listening => (self.listeners)(rank),
+            Good::Bytes => {
+                let Most { all, each } = (self.mebibytes)(rank);
+                most(all << 20, each << 20)
+            }
+        }
+    }
+}
+
+/// What is taken. What nobody has taken is not in it.
+#[derive(Debug, Default)]
+struct Taken {
+    all: HashMap<(Good, Rank), u64>,
+    each: HashMap<(Good, Holder), u64>,
+}
+
+/// What a server shares out. Each share counts until it is dropped.
+#[derive(Clone, Debug)]
+pub struct Shares {
+    plan: &'static Plan,
+    taken: Arc<Mutex<Taken>>,
+}
+
+impl Shares {
+    /// Nothing is taken yet.
+    pub fn new(plan: &'static Plan) -> Self {
+        Shares { plan, taken: Arc::default() }
+    }
+
+    /// To read a body of that length, if it is known. What has no body takes nothing.
+    ///
+    /// # Errors
+    /// If the token or its role has its share already.
+    pub fn body(&self, holder: &Holder, length: Option<u64>) -> Result<Body, Problem> {
+        // A body that is too long is read as far as it may be.
+        let bytes = length.unwrap_or(LONGEST_BODY).min(LONGEST_BODY);
+        let reading = self.take(holder, Good::Reading, u64::from(bytes > 0))?;
+        Ok(Body { reading, bytes: self.take(holder, Good::Bytes, bytes)? })
+    }
+
+    /// To have a request worked on that has come whole. What puts an end to others is never one too many.
+    ///
+    /// # Errors
+    /// If the token or its role has its share already.
+    pub fn place(&self, holder: &Holder, operation: Operation) -> Result<Share, Problem> {
+        let is_end = matches!(operation, Operation::WithdrawToken | Operation::DeleteSandbox);
+        self.take(holder, Good::Working, u64::from(!is_end))
+    }
+
+    /// To listen.
+    ///
+    /// # Errors
+    /// If the token or its role has its share already.
+    pub fn listener(&self, holder: &Holder) -> Result<Share, Problem> {
+        self.take(holder, Good::Listening, 1)
+    }
+
+    fn take(&self, holder: &Holder, good: Good, amount: u64) -> Result<Share, Problem> {
+        let rank = holder.rank();
+        let most = self.plan.most(good, rank);
+        let mut taken = self.taken();
+        let (of_all, of_each) = ((good, rank), (good, holder.clone()));
+        let has = |taken: Option<&u64>| taken.copied().unwrap_or_default() + amount;
+        if has(taken.each.get(&of_each)) > most.each {
+            return Err(too_many("this token", good));
+        }
+        if has(taken.all.get(&of_all)) > most.all {
+            return Err(too_many("all tokens of this role together", good));
+        }
+        *taken.all.entry(of_all).or_default() += amount;
+        *taken.each.entry(of_each).or_default() += amount;
+        Ok(Share { shares: self.clone(), holder: holder.clone(), good, amount })
+    }
+
+    fn give_back(&self, holder: &Holder, good: Good, amount: u64) {
+        let mut taken = self.taken();
+        less(&mut taken.all, &(good, holder.rank()), amount);
+        less(&mut taken.each, &(good, holder.clone()), amount);
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.taken.lock().expect("nothing panics while it is held")
+    }
+}
+
+fn less<K: std::hash::Hash + Eq>(taken: &mut HashMap<K, u64>, key: &K, amount: u64) {
+    if let Some(has) = taken.get_mut(key) {
+        *has -= amount;
+        if *has == 0 {
+            taken.remove(key);
+        }
+    }
+}
+
+fn too_many(who: &str, good: Good) -> Problem {
+    let detail = format!("{who} cannot have more {}", good.words());
+    Problem::refused(Refusal::TooMany, detail, "try again when others have been answered, and send fewer at a time")
+}
+
+/// A part of what there is, which others do not have until this is dropped.
+#[derive(Debug)]
+pub struct Share {
+    shares: Shares,
+    holder: Holder,
+    good: Good,
+    amount: u64,
+}
+
+impl Share {
+    /// Gives back all but so much.
+    fn keep(&mut self, amount: u64) {
+        let much = self.amount.saturating_sub(amount);
+        self.shares.give_back(&self.holder, self.good, much);
+        self.amount -= much;
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.keep(0);
+    }
+}
+
+/// Leave to read a body.
+#[derive(Debug)]
+pub struct Body {
+    reading: Share,
+    bytes: Share,
+}
+
+impl Body {
+    /// So many bytes have come. They count until what this gives is dropped.
+    pub fn has_come(mut self, bytes: u64) -> Share {
+        drop(self.reading);
+        self.bytes.keep(bytes);
+        self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests;
