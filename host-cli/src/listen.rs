@@ -5,8 +5,10 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::header::{HeaderName, HeaderValue};
+use http::{Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -67,4 +69,31 @@ async fn connection<F: Future<Output = Answer> + Send>(
     if let Err(error) = http.serve_connection(TokioIo::new(stream), answer).await {
         tracing::debug!("a connection ended: {error}");
     }
+}
+
+/// A request without its body, as the interface has it.
+pub fn head(request: &Request<Incoming>) -> api::Request {
+    // What is no text says nothing, but is there.
+    let text = |value: &HeaderValue| value.to_str().unwrap_or_default().to_owned();
+    let headers = request.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value)));
+    api::Request::new(request.method().as_str().to_owned(), request.uri().path().to_owned(), headers)
+}
+
+/// An answer that has come whole.
+pub fn whole(response: &api::Response) -> Answer {
+    written(response, Full::new(Bytes::copy_from_slice(&response.body)).boxed())
+}
+
+/// An answer with a body that may go on.
+pub fn written(response: &api::Response, body: BoxBody<Bytes, Infallible>) -> Answer {
+    let mut answer = Response::new(body);
+    *answer.status_mut() =
+        StatusCode::from_u16(response.status).expect("the interface has only statuses that there are");
+    let headers = response.headers().into_iter().map(|(name, value)| {
+        // Methods and types are all that they say.
+        let value = HeaderValue::from_str(value).expect("no header has a line of its own");
+        (HeaderName::from_static(name), value)
+    });
+    answer.headers_mut().extend(headers);
+    answer
 }

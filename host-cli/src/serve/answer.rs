@@ -2,18 +2,18 @@
 
 use std::convert::Infallible;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
-use api::{Authorized, DESCRIPTION, Doing, Listening, Operation, Operator, Permit, Problem, Refusal, Routed};
+use api::{
+    Authorized, DESCRIPTION, Doing, LONGEST_BODY, Listening, Operation, Operator, Permit, Plan, Problem, Refusal,
+    Routed, Shares, Site,
+};
 use bytes::Bytes;
 use gate::id::SandboxId;
-use http::header::{HeaderName, HeaderValue};
-use http::{Request, Response, StatusCode};
+use http::Request;
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::Incoming;
-use tokio::sync::Semaphore;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::{Body, Incoming};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -23,61 +23,66 @@ use super::rooms::Rooms;
 use crate::command::Context;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::Home;
-use crate::listen::Answer;
+use crate::listen::{Answer, head, whole, written};
 use crate::sandbox::Sandbox;
 use crate::{moment, screen, store, turns};
 
-/// Bytes of the longest body.
-const BODY: usize = 16 << 20;
-/// The time in which a client has to send one.
+/// The time in which a client has to send a body.
 const SENDING: Duration = Duration::from_secs(60);
-/// The most requests that are worked on, and the most that listen. More are turned away.
-const MOST: usize = 256;
 
 /// Answers requests.
 #[derive(Debug)]
 pub struct Office {
     rooms: Rooms,
     operator: Operator,
-    places: Semaphore,
-    listeners: Arc<Semaphore>,
+    site: Site,
+    shares: Shares,
 }
 
 impl Office {
     /// An office for these sandboxes.
-    pub fn new(rooms: Rooms, operator: Operator) -> Self {
-        Office { rooms, operator, places: Semaphore::new(MOST), listeners: Arc::new(Semaphore::new(MOST)) }
+    pub fn new(rooms: Rooms, operator: Operator, site: Site) -> Self {
+        Office { rooms, operator, site, shares: Shares::new(&Plan::SERVER) }
     }
 
     /// Answers a request, whatever it is.
     pub async fn answer(&self, request: Request<Incoming>) -> Answer {
-        self.asked(request).await.unwrap_or_else(|problem| whole(&problem.response()))
-    }
-
-    async fn asked(&self, request: Request<Incoming>) -> Result<Answer, Problem> {
         let head = head(&request);
-        if let Some(response) = api::preflight(&head) {
-            return Ok(whole(&response));
+        let origin = match self.site.admit(&head) {
+            Ok(origin) => origin,
+            Err(problem) => return whole(&problem.response()),
+        };
+        let said = self.asked(&head, request).await.unwrap_or_else(|problem| Said::Whole(problem.response()));
+        match said {
+            Said::Whole(response) => whole(&response.with_origin(origin)),
+            Said::Events(events) => written(&Listening::response().with_origin(origin), events),
         }
-        let routed = api::route(&head)?;
-        let permit = authorize(routed, self.operator, &self.rooms.home).await??;
-        let too_many = || Problem::refused(Refusal::TooMany, "too many requests are worked on", "try again later");
-        let _place = self.places.try_acquire().map_err(|_| too_many())?;
-        let authorized = permit.admit(&body(request).await?)?;
-        if authorized.operation == Operation::Listen {
-            return self.listener(authorized);
-        }
-        let done = self.done(authorized).await;
-        Ok(whole(&done.map_err(|error| of_error(&error))?))
     }
 
-    /// An answer that goes on as long as there may be something to tell.
-    fn listener(&self, authorized: Authorized) -> Result<Answer, Problem> {
-        let too_many = || Problem::refused(Refusal::TooMany, "too many are listening", "try again later");
-        let place = Arc::clone(&self.listeners).try_acquire_owned().map_err(|_| too_many())?;
+    async fn asked(&self, head: &api::Request, request: Request<Incoming>) -> Result<Said, Problem> {
+        if let Some(response) = api::preflight(head) {
+            return Ok(Said::Whole(response));
+        }
+        let permit = authorize(api::route(head)?, self.operator, &self.rooms.home).await??;
+        let body = self.shares.body(&permit.holder, request.body().size_hint().exact())?;
+        let bytes = read(request).await?;
+        // They take memory, in one form or another, until this is answered.
+        let _bytes = body.has_come(bytes.len() as u64);
+        let authorized = permit.admit(&bytes)?;
+        drop(bytes);
+        if authorized.operation == Operation::Listen {
+            return self.listener(authorized).map(Said::Events);
+        }
+        let _place = self.shares.place(&authorized.holder, authorized.operation)?;
+        let done = self.done(authorized).await;
+        done.map(Said::Whole).map_err(|error| of_error(&error))
+    }
+
+    /// What goes on as long as there may be something to tell.
+    fn listener(&self, authorized: Authorized) -> Result<Events, Problem> {
+        let share = self.shares.listener(&authorized.holder)?;
         let name = authorized.sandbox.clone().expect("what is listened to is a sandbox");
-        let events = events::of(self.rooms.home.clone(), name, Listening::new(authorized), place);
-        Ok(written(&Listening::response(), events.boxed()))
+        Ok(events::of(self.rooms.home.clone(), name, Listening::new(authorized), share).boxed())
     }
 
     async fn done(&self, authorized: Authorized) -> anyhow::Result<api::Response> {
@@ -107,19 +112,20 @@ impl Office {
     }
 }
 
-fn head(request: &Request<Incoming>) -> api::Request {
-    // What is no text says nothing, but is there.
-    let text = |value: &HeaderValue| value.to_str().unwrap_or_default().to_owned();
-    let headers = request.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value)));
-    api::Request::new(request.method().as_str().to_owned(), request.uri().path().to_owned(), headers)
+type Events = BoxBody<Bytes, Infallible>;
+
+/// What is answered.
+enum Said {
+    Whole(api::Response),
+    Events(Events),
 }
 
 /// Reads the body, whole.
-async fn body(request: Request<Incoming>) -> Result<Bytes, Problem> {
-    match timeout(SENDING, Limited::new(request.into_body(), BODY).collect()).await {
+async fn read(request: Request<Incoming>) -> Result<Bytes, Problem> {
+    match timeout(SENDING, Limited::new(request.into_body(), LONGEST_BODY as usize).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            let detail = format!("the body has more than {} MiB", BODY >> 20);
+            let detail = format!("the body has more than {} MiB", LONGEST_BODY >> 20);
             Err(Problem::refused(Refusal::TooLarge, detail, "send less at a time"))
         }
         Ok(Err(error)) => {
@@ -157,21 +163,4 @@ fn of_error(error: &anyhow::Error) -> Problem {
     let unknown = || HostError::new(ErrorKind::Component, format!("{error:#}"));
     let known = error.downcast_ref::<HostError>().cloned().unwrap_or_else(unknown);
     Problem::of(&known, screen::hint::words)
-}
-
-fn whole(response: &api::Response) -> Answer {
-    written(response, Full::new(Bytes::copy_from_slice(&response.body)).boxed())
-}
-
-fn written(response: &api::Response, body: BoxBody<Bytes, Infallible>) -> Answer {
-    let mut answer = Response::new(body);
-    *answer.status_mut() =
-        StatusCode::from_u16(response.status).expect("the interface has only statuses that there are");
-    let headers = response.headers().into_iter().map(|(name, value)| {
-        // Methods and types are all that they say.
-        let value = HeaderValue::from_str(value).expect("no header has a line of its own");
-        (HeaderName::from_static(name), value)
-    });
-    answer.headers_mut().extend(headers);
-    answer
 }

@@ -1,28 +1,30 @@
 //! Tells listeners what waits. The store is looked at from time to time, because other processes use it
 //! as well.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use api::Listening;
+use api::{Listening, Share};
 use bytes::Bytes;
 use gate::id::SandboxId;
+use http_body::{Body, Frame};
 use http_body_util::channel::Channel;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::answer::store_of;
-use crate::error::Result;
+use crate::error;
 use crate::home::Home;
 use crate::moment;
 
 /// The time between two looks.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// The events, as long as there may be any. `place` is held until then.
-pub fn of(home: Home, name: SandboxId, listening: Listening, place: OwnedSemaphorePermit) -> Channel<Bytes> {
+/// The events, as long as there may be any and somebody listens. The share is held until then.
+pub fn of(home: Home, name: SandboxId, listening: Listening, share: Share) -> Heard {
     let (mut sender, events) = Channel::new(4);
     tokio::spawn(async move {
-        let _place = place;
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut listening, mut last) = (listening, Instant::now());
@@ -49,7 +51,26 @@ pub fn of(home: Home, name: SandboxId, listening: Listening, place: OwnedSemapho
             }
         }
     });
-    events
+    Heard { events, _share: share }
+}
+
+/// Events on their way. Whoever has gone away drops this, before the next event finds nobody.
+#[derive(Debug)]
+pub struct Heard {
+    events: Channel<Bytes>,
+    _share: Share,
+}
+
+impl Body for Heard {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Pin::new(&mut self.events).poll_frame(context)
+    }
 }
 
 enum News {
@@ -58,7 +79,7 @@ enum News {
 }
 
 /// What there is to tell. `None` if nothing may be told any more.
-fn look(home: &Home, name: &SandboxId, listening: &mut Listening) -> Result<Option<News>> {
+fn look(home: &Home, name: &SandboxId, listening: &mut Listening) -> error::Result<Option<News>> {
     let Some(store) = store_of(home, name)? else { return Ok(None) };
     if !listening.is_allowed(&store, moment::now().timestamp())? {
         return Ok(None);

@@ -15,7 +15,7 @@ mod rooms;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use api::{Operator, token};
+use api::{Advice, Operator, Site, token};
 
 use self::answer::Office;
 use self::rooms::Rooms;
@@ -28,6 +28,11 @@ use crate::listen;
 /// The environment's variable with the operator's token.
 pub const TOKEN: &str = "GITGATE_SERVE_TOKEN";
 
+const ADVICE: Advice = Advice {
+    host: "start the server with `gitgate serve --allow-host NAME` if it is to be reached by that name",
+    origin: "start the server with `gitgate serve --allow-origin ORIGIN` if pages from there are to ask it",
+};
+
 /// Where sandboxes are served.
 #[derive(Clone, Debug)]
 pub struct Listening {
@@ -37,21 +42,34 @@ pub struct Listening {
     pub token: String,
 }
 
+/// What a person allows besides what is of this machine.
+#[derive(Clone, Debug, Default)]
+pub struct Allowed {
+    /// Further names by which the server is reached.
+    pub hosts: Vec<String>,
+    /// Where pages are from that may ask.
+    pub origins: Vec<String>,
+}
+
 /// Serves until the process ends. Tells `listening` where.
 ///
 /// # Errors
-/// If the address cannot be had.
+/// If the address cannot be had, or what is allowed is no host or no origin.
 pub fn over_http(
     context: &Context,
     address: SocketAddr,
+    allowed: &Allowed,
     listening: impl FnOnce(&Listening) -> Result<()>,
 ) -> anyhow::Result<()> {
     let given = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
     let token = given.map_or_else(|| token::of_operator(&Native::new(context.clock.clone())), Ok)?;
+    let mut site = Site::at(address.ip(), ADVICE);
+    allowed.hosts.iter().try_for_each(|host| site.allow_host(host))?;
+    allowed.origins.iter().try_for_each(|origin| site.allow_origin(origin))?;
     Desks::new().serve(async |desks| {
         let (listener, address) = listen::bind(address).await?;
         let rooms = Rooms::new(context.home.clone(), context.clock.clone(), desks.opener());
-        let office = Arc::new(Office::new(rooms, Operator(token::hash(&token))));
+        let office = Arc::new(Office::new(rooms, Operator(token::hash(&token)), site));
         listening(&Listening { url: format!("http://{address}"), token: token.clone() })?;
         let answer = move |request| {
             let office = Arc::clone(&office);

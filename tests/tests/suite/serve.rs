@@ -1,111 +1,19 @@
 //! Sandboxes over HTTP: an agent proposes, a reviewer decides, and nobody does what is not theirs.
+//!
+//! | file | what it tests |
+//! |---|---|
+//! | `scene` | a server of one sandbox, and requests to it |
+//! | `shares` | what one token or one role can hold up |
+//! | `site` | by which names it is reached, and which pages may ask |
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Stdio};
+mod scene;
+mod shares;
+mod site;
 
 use serde_json::{Value, json};
 use tests::cli::Cli;
-use tests::repo::Repo;
 
-/// A server, which ends with this.
-struct Served {
-    child: Child,
-    /// Held open: it may have something to say.
-    _output: BufReader<ChildStdout>,
-    address: String,
-    operator: String,
-}
-
-impl Served {
-    fn start(cli: &Cli) -> Served {
-        let mut command = cli.command(&["serve", "--listen", "127.0.0.1:0", "--json"]);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut output = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
-        let address = told["url"].as_str().unwrap().strip_prefix("http://").unwrap().to_owned();
-        let operator = told["token"].as_str().unwrap().to_owned();
-        Served { child, _output: output, address, operator }
-    }
-
-    /// Sends a request with these further lines in its head, and gives status and body.
-    fn send(&self, head: &str, body: &[u8]) -> (u16, Value) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let (first, more) = head.split_once('\n').unwrap_or((head, ""));
-        let mut text = format!("{first} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
-        text.push_str(&format!("Content-Length: {}\r\n", body.len()));
-        more.lines().for_each(|line| text.push_str(&format!("{line}\r\n")));
-        stream.write_all(format!("{text}\r\n").as_bytes()).unwrap();
-        // A server that has refused the head need not read the rest.
-        let _ = stream.write_all(body);
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8(answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status: u16 = head.split(' ').nth(1).unwrap().parse().unwrap();
-        let json = if body.is_empty() { Value::Null } else { serde_json::from_str(body).unwrap() };
-        let is_problem = head.to_ascii_lowercase().contains("content-type: application/problem+json");
-        assert_eq!(is_problem, status >= 400, "{answer}");
-        if is_problem {
-            assert_eq!(json["status"], status, "{answer}");
-            assert!(json["kind"].is_string() && json["detail"].is_string() && json["hint"].is_string(), "{answer}");
-        }
-        (status, json)
-    }
-
-    fn get(&self, token: &str, path: &str) -> (u16, Value) {
-        self.send(&format!("GET {path}\nAuthorization: Bearer {token}"), b"")
-    }
-
-    fn post(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
-        let head = format!("POST {path}\nAuthorization: Bearer {token}\nContent-Type: application/json");
-        self.send(&head, body.to_string().as_bytes())
-    }
-
-    /// Makes a token of the sandbox.
-    fn token(&self, by: &str, role: &str) -> String {
-        let wanted = json!({ "role": role, "note": "Ada" });
-        let (status, made) = self.post(by, "/sandboxes/default/tokens", &wanted);
-        assert_eq!(status, 201, "{made}");
-        made["token"].as_str().unwrap().to_owned()
-    }
-
-    fn call(&self, token: &str, tool: &str, arguments: &Value) -> (u16, Value) {
-        self.post(token, &format!("/sandboxes/default/tools/{tool}"), arguments)
-    }
-
-    /// Has the agent stage a file, and gives the beginning of the commit's id.
-    fn stage(&self, agent: &str, path: &str) -> String {
-        let (status, written) = self.call(agent, "write_file", &json!({ "path": path, "content": "one\n" }));
-        assert_eq!(status, 200, "{written}");
-        let (status, staged) = self.call(agent, "git_stage", &json!({ "files": [path], "message": "Add a file" }));
-        assert_eq!(status, 200, "{staged}");
-        staged["structured"]["commitId"].as_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A server of a sandbox with the content of a repository, whose agent may propose pushes, and a token of
-/// each role: owner, reviewer, agent.
-fn scene() -> (Cli, Repo, Served, [String; 3]) {
-    let cli = Cli::default();
-    cli.configure("[tools.git]\npush = \"assisted\"\n");
-    let repo = cli.repository("project");
-    cli.run(&["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"]).ok();
-    let served = Served::start(&cli);
-    let owner = served.token(&served.operator, "owner");
-    let (reviewer, agent) = (served.token(&owner, "reviewer"), served.token(&owner, "agent"));
-    (cli, repo, served, [owner, reviewer, agent])
-}
+use self::scene::{Served, scene};
 
 #[test]
 fn what_an_agent_proposes_lands_once_a_reviewer_has_approved_it_by_its_digest() {
