@@ -2,10 +2,11 @@
 //! own: who has one reaches no other.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::{Advice, Site};
 use bytes::Bytes;
 use gate::hex;
 use gate::id::SandboxId;
@@ -21,10 +22,15 @@ use tokio_util::sync::CancellationToken;
 use super::server::Server;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
-use crate::listen::{self, Answer};
+use crate::listen::{self, Answer, head, whole};
 
 /// The environment's variable with the token, where one sandbox is served.
 pub const TOKEN: &str = "GITGATE_MCP_TOKEN";
+
+const ADVICE: Advice = Advice {
+    host: "let what brings requests here say localhost, 127.0.0.1 or [::1]",
+    origin: "no page but those of this machine is a client: connect a program",
+};
 
 /// Bytes of the longest request.
 const BODY: usize = 64 << 20;
@@ -85,29 +91,30 @@ pub async fn serve(
         let token = given.clone().map_or_else(random, Ok)?;
         let path = format!("/mcp/{sandbox}");
         places.push(Listening { sandbox, url: format!("http://{address}{path}"), token: token.clone() });
-        routes.insert(path, Route { token: hash(&token), service: service(server, address.ip(), ended.clone()) });
+        routes.insert(path, Route { token: hash(&token), service: service(server, ended.clone()) });
     }
     listening(&places)?;
-    let routes = Arc::new(routes);
+    // A tunnel brings its users by the names of this machine.
+    let served = Arc::new((Site::at(address.ip(), ADVICE), routes));
     let answer = move |request| {
-        let routes = Arc::clone(&routes);
-        async move { route(&routes, request).await }
+        let served = Arc::clone(&served);
+        async move {
+            let (site, routes) = &*served;
+            match site.admit(&head(&request)) {
+                Ok(_) => route(routes, request).await,
+                Err(problem) => whole(&problem.response()),
+            }
+        }
     };
     listen::serve(listener, ended, answer).await;
     Ok(())
 }
 
-/// Browsers say where a page comes from. A page from elsewhere is no client, even one with a token.
-fn service(server: Server, address: IpAddr, ended: CancellationToken) -> Service {
-    let own = match address {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => format!("[{address}]"),
-    };
-    // A tunnel brings its users by the first three.
-    let hosts = ["localhost", "127.0.0.1", "[::1]", &own];
+fn service(server: Server, ended: CancellationToken) -> Service {
     let config = StreamableHttpServerConfig::default()
-        .with_allowed_hosts(hosts)
-        .with_allowed_origins(hosts.map(|host| format!("http://{host}:*")))
+        // The site has looked at both. rmcp takes an authority whose port is no number for one without a port.
+        .disable_allowed_hosts()
+        .disable_allowed_origins()
         .with_cancellation_token(ended)
         .with_max_request_body_bytes(BODY);
     StreamableHttpService::new(move || Ok(server.clone()), Arc::new(sessions()), config)

@@ -62,6 +62,20 @@ fn a_server_answers_by_its_own_loopback_address_and_by_no_other_host() {
 }
 
 #[test]
+fn hosts_and_origins_are_compared_by_their_parts() {
+    let scene = scene::desk();
+    scene::block_on(served(&scene, "127.0.0.1:0", async |place| {
+        assert_eq!(status(place, "localhost", Some("http://LOCALHOST:9")).await, 200);
+        assert_eq!(status(place, "[::1]:9", Some("http://[::1]:9")).await, 200);
+        for name in ["localhost:9.evil.example", "localhost.evil.example", "localhost.", "evil.example@localhost"] {
+            assert_eq!(status(place, name, None).await, 403, "{name}");
+            assert_eq!(status(place, "localhost", Some(&format!("http://{name}"))).await, 403, "a page of {name}");
+        }
+        assert_eq!(status(place, "localhost", Some("null")).await, 403);
+    }));
+}
+
+#[test]
 fn a_session_outlasts_its_longest_call() {
     let idle = sessions().session_config.keep_alive.unwrap();
     let (wait, call) = (Duration::from_secs(limits::WAIT_SECONDS), Duration::from_millis(limits::CALL_MS));
