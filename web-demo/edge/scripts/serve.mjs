@@ -2,7 +2,8 @@
 //
 //   node scripts/serve.mjs [--folder FOLDER] [--port PORT]
 //
-// GITHUB_TOKEN, GITHUB_API_URL and GITHUB_TIMEOUT are passed on, if they are set.
+// GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT and ALLOW_ORIGINS are passed on, if they are set. It answers by the
+// names of this machine only, and by those in ALLOW_HOSTS.
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -28,7 +29,7 @@ const folder = resolve(values.folder);
 await mkdir(folder, { recursive: true, mode: 0o700 });
 const operator = await token(join(folder, 'operator-token'));
 const page = join(root, '../app/dist');
-const { GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT } = process.env;
+const { GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT, ALLOW_HOSTS = '', ALLOW_ORIGINS } = process.env;
 const worker = await start({
   dist,
   folder,
@@ -36,6 +37,8 @@ const worker = await start({
   ...(existsSync(join(page, 'index.html')) && { page, headers: HEADERS }),
   vars: {
     OPERATOR_TOKEN: operator,
+    ALLOW_HOSTS: `localhost 127.0.0.1 [::1] ${ALLOW_HOSTS}`,
+    ...(ALLOW_ORIGINS && { ALLOW_ORIGINS }),
     ...(GITHUB_TOKEN && { GITHUB_TOKEN }),
     ...(GITHUB_API_URL && { GITHUB_API_URL }),
     ...(GITHUB_TIMEOUT && { GITHUB_TIMEOUT }),

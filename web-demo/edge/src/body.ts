@@ -1,5 +1,5 @@
 import { joined } from './bytes.js';
-import type { Visit } from './shim.js';
+import type { Shares, Visit } from './shim.js';
 
 /** Bytes of the longest body. */
 const MOST = 16 << 20;
@@ -8,8 +8,10 @@ const READ = 4 * MOST;
 /** Milliseconds in which a client has to send one. */
 const SENDING = 60_000;
 
-/** Reads the body whole, and has the visit admit it. */
-export async function admit(visit: Visit, request: Request): Promise<void> {
+/** Reads the body whole, if there is room for it, and has the visit admit it. */
+export async function admit(visit: Visit, shares: Shares, request: Request): Promise<void> {
+  visit.takeBody(shares, request.body ? length(request) : 0);
+  if (visit.response) return;
   const read = await body(request);
   if (read === 'too-large') {
     visit.refuse(read, `the body has more than ${MOST >> 20} MiB`, 'send less at a time');
@@ -18,9 +20,16 @@ export async function admit(visit: Visit, request: Request): Promise<void> {
   } else visit.admit(read);
 }
 
-async function body({ body, headers }: Request): Promise<Uint8Array | 'too-large' | 'cut'> {
+/** How many bytes the body has, if the head says so. */
+function length({ headers }: Request): number | undefined {
+  const text = headers.get('content-length');
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+async function body(request: Request): Promise<Uint8Array | 'too-large' | 'cut'> {
+  const { body } = request;
   if (!body) return new Uint8Array();
-  if (Number(headers.get('content-length') ?? 0) > READ) return 'too-large';
+  if ((length(request) ?? 0) > READ) return 'too-large';
   const reader = body.getReader();
   let isLate = false;
   const late = setTimeout(() => {
@@ -29,16 +38,16 @@ async function body({ body, headers }: Request): Promise<Uint8Array | 'too-large
     void reader.cancel('it takes too long');
   }, SENDING);
   const parts: Uint8Array[] = [];
-  let length = 0;
+  let come = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (isLate) return 'cut';
       if (done) break;
-      length += value.length;
-      if (length <= MOST) parts.push(value);
+      come += value.length;
+      if (come <= MOST) parts.push(value);
       else parts.length = 0;
-      if (length > READ) {
+      if (come > READ) {
         await reader.cancel('it is too long');
         break;
       }
@@ -48,5 +57,5 @@ async function body({ body, headers }: Request): Promise<Uint8Array | 'too-large
   } finally {
     clearTimeout(late);
   }
-  return length > MOST ? 'too-large' : joined(parts);
+  return come > MOST ? 'too-large' : joined(parts);
 }

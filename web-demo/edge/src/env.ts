@@ -17,6 +17,10 @@ export interface Env {
   CONFIG?: string;
   /** The text of a policy file, for all sandboxes. */
   RULES?: string;
+  /** The hosts by which the worker is reached, with spaces between them. Default: those that the platform routes. */
+  ALLOW_HOSTS?: string;
+  /** Where pages are from that may ask besides the worker's own, with spaces between them. */
+  ALLOW_ORIGINS?: string;
   /** The page, if it is served from here. */
   ASSETS?: Fetcher;
 }

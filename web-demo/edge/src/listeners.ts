@@ -1,41 +1,43 @@
 // Who listens to a sandbox, and hears what waits for a person.
 
 import type { Rows } from './rows.js';
-import type { Visit } from './shim.js';
+import type { Shares, Visit } from './shim.js';
 
 /** Milliseconds after which whoever has heard nothing is told that somebody is there. */
 const PERIOD = 15_000;
-/** The most that listen. That somebody has gone is not always told, so the first of them makes room. */
-const MOST = 64;
 /** How many events wait for whoever does not read them. */
 const UNREAD = 16;
 
 interface Listener {
   visit: Visit;
+  token: string | undefined;
+  role: string | undefined;
   to: ReadableStreamDefaultController<Uint8Array>;
 }
 
 export class Listeners {
   readonly #all = new Set<Listener>();
   readonly #rows: () => Rows;
+  readonly #shares: Shares;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
-  constructor(rows: () => Rows) {
+  constructor(rows: () => Rows, shares: Shares) {
     this.#rows = rows;
+    this.#shares = shares;
   }
 
-  /** An answer that goes on. The visit is the listener's from now on. */
-  add(visit: Visit): Response {
-    const [first] = this.#all;
-    if (first && this.#all.size >= MOST) {
-      first.to.close();
-      this.#end(first);
+  /** An answer that goes on. The visit is the listener's from now on. Nothing if there is no room: it is over then. */
+  add(visit: Visit): Response | undefined {
+    const { token, role } = visit;
+    if (!this.#hasRoom(visit)) {
+      visit.refuse('busy', 'too many are listening', 'try again later');
+      return undefined;
     }
     const { status, headers } = visit.listen();
     let listener: Listener | undefined;
     const events = new ReadableStream<Uint8Array>({
       start: (to) => {
-        listener = { visit, to };
+        listener = { visit, token, role, to };
         this.#all.add(listener);
         this.#tell(listener);
         if (this.#all.size > 0) this.#ticking ??= setInterval(() => this.tell(true), PERIOD);
@@ -45,6 +47,20 @@ export class Listeners {
       },
     });
     return new Response(events, { status, headers });
+  }
+
+  /**
+   * Takes a place. That somebody has gone is not always told, so the first with the same token makes room, or else
+   * the first of the same role, and nobody else.
+   */
+  #hasRoom(visit: Visit): boolean {
+    if (visit.takeListener(this.#shares)) return true;
+    const all = [...this.#all];
+    const first = all.find((one) => one.token === visit.token) ?? all.find((one) => one.role === visit.role);
+    if (!first) return false;
+    first.to.close();
+    this.#end(first);
+    return visit.takeListener(this.#shares);
   }
 
   /** Tells each what has changed, or else, if `isAnyway`, that somebody is there. */

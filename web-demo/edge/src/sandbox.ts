@@ -16,13 +16,8 @@ import { answer, visit } from './talk.js';
 
 /** In a storage whose sandbox does not have yet what it begins with. */
 const UNFINISHED = 'unfinished';
-/** The most requests that are here at once. Some places are never an agent's. */
-const REQUESTS = 64;
-const AGENTS = 48;
 /** Bytes of a sandbox's files and objects: what the platform's 128 MB have room for. */
 const MOST_BYTES = 64n << 20n;
-/** What nobody is too busy for. */
-const ALWAYS = new Set(['withdrawToken', 'deleteSandbox']);
 
 /**
  * One sandbox. What it has answered is in its storage: it can be evicted at any await, and the next
@@ -31,8 +26,8 @@ const ALWAYS = new Set(['withdrawToken', 'deleteSandbox']);
 export class SandboxObject extends DurableObject<Env> {
   readonly #github: GitHub = github(this.env);
   readonly #turns = new Turns();
-  readonly #listeners = new Listeners(() => this.#rows);
-  #waiting = 0;
+  readonly #shares = new (shim().Shares)();
+  readonly #listeners = new Listeners(() => this.#rows, this.#shares);
   #rows = new Rows(this.ctx.storage);
   #host: ShimHost | undefined;
   #sandbox: ShimSandbox | undefined;
@@ -42,21 +37,19 @@ export class SandboxObject extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     let asked: Visit | undefined;
     let isKept = false;
-    this.#waiting += 1;
     try {
-      asked = visit(request, this.env.OPERATOR_TOKEN);
+      asked = visit(request, this.env);
       // A token counts as long as it is kept, so nobody waits to learn that theirs is not.
       if (asked.operation === 'createSandbox') asked.authorize(undefined, Date.now());
       else asked.authorize(this.#rows, Date.now());
-      const most = asked.role === 'agent' ? AGENTS : REQUESTS;
-      if (!asked.response && this.#waiting > most && !ALWAYS.has(asked.operation ?? '')) {
-        asked.refuse('busy', 'too many requests wait for this sandbox', 'try again later');
-      }
-      if (!asked.response) await admit(asked, request);
+      if (!asked.response) await admit(asked, this.#shares, request);
       if (!asked.response && asked.operation === 'listen') {
-        isKept = true;
-        return this.#listeners.add(asked);
+        const events = this.#listeners.add(asked);
+        isKept = events !== undefined;
+        return events ?? answer(asked);
       }
+      // A place is taken by what has come whole: who sends slowly keeps nobody from being worked on.
+      if (!asked.response) asked.takePlace(this.#shares);
       const admitted = asked;
       if (!asked.response) await this.#turns.take(() => this.#serve(admitted));
       return answer(asked);
@@ -66,7 +59,6 @@ export class SandboxObject extends DurableObject<Env> {
       this.ctx.abort(told(error).message);
       throw error;
     } finally {
-      this.#waiting -= 1;
       if (!isKept) asked?.free();
     }
   }

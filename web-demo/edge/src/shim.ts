@@ -16,6 +16,11 @@ export interface Answer {
   body: Uint8Array;
 }
 
+/** What a server shares out to those who ask it. A visit gives back what it has taken when it is freed. */
+export interface Shares {
+  free(): void;
+}
+
 /** A request on its way. A step that it does not pass ends it, and the next ones change nothing. */
 export interface Visit {
   readonly operation: string | undefined;
@@ -23,9 +28,17 @@ export interface Visit {
   /** Once it is over. */
   readonly response: Answer | undefined;
   authorize(storage: Storage | undefined, now: number): void;
+  /** Takes leave to read a body of so many bytes, if that is known. */
+  takeBody(shares: Shares, length: number | undefined): void;
   admit(body: Uint8Array): void;
+  /** Takes a place among those who are worked on. */
+  takePlace(shares: Shares): void;
+  /** Takes a place among those who listen, and says whether there is one. */
+  takeListener(shares: Shares): boolean;
   /** The role of whoever asks, once it is known that they may. Nothing for the operator. */
   readonly role: 'owner' | 'reviewer' | 'agent' | undefined;
+  /** The id of their token, as the role. */
+  readonly token: string | undefined;
   describe(): void;
   list(names: string[]): void;
   create(host: ShimHost, storage: Storage, opened: Opened): ShimSandbox | undefined;
@@ -54,7 +67,8 @@ export interface Copied {
 }
 
 export interface EdgeShim extends ShimModule {
-  Visit: new (head: Head, operator: string) => Visit;
+  Visit: new (head: Head, operator: string, hosts: string, origins: string) => Visit;
+  Shares: new () => Shares;
   copied(): Copied;
   /** Makes the sandbox `name` of what was copied from `from`, and gives the body of the answer. */
   forked(host: ShimHost, storage: Storage, name: string, from: string): Uint8Array;

@@ -1,17 +1,22 @@
 // Between the platform's requests and a visit.
 
 import { shim } from './engine.js';
+import type { Env } from './env.js';
 import type { Visit } from './shim.js';
 
 /** A request, as far as it matters before its body is read. */
-export function visit(request: Request, operator: string): Visit {
+export function visit(request: Request, env: Env, operator = env.OPERATOR_TOKEN): Visit {
+  const { host, pathname } = new URL(request.url);
+  const headers = [...request.headers].filter(([name]) => name !== 'host');
+  // What comes by a binding has no header that says where it was sent to.
+  const all = [['host', host] as const, ...headers];
   const head = {
     method: request.method,
     // As it was sent: decoding it is the interface's.
-    path: new URL(request.url).pathname,
-    headers: [...request.headers].map(([name, value]) => ({ name, value })),
+    path: pathname,
+    headers: all.map(([name, value]) => ({ name, value })),
   };
-  return new (shim().Visit)(head, operator);
+  return new (shim().Visit)(head, operator, env.ALLOW_HOSTS ?? '', env.ALLOW_ORIGINS ?? '');
 }
 
 /** The answer, once the visit is over. */

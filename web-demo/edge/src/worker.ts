@@ -1,13 +1,17 @@
 // A worker that serves sandboxes over HTTP, as `host-cli/api/openapi.json` describes them.
 
 import { Directory } from './directory.js';
+import { shim } from './engine.js';
 import type { Env } from './env.js';
 import { SandboxObject } from './sandbox.js';
-import type { Visit } from './shim.js';
+import type { Shares, Visit } from './shim.js';
 import { admit } from './body.js';
 import { answer, visit } from './talk.js';
 
 export { Directory, SandboxObject };
+
+/** What this worker itself works on: making sandboxes. */
+let shares: Shares | undefined;
 
 export default {
   async fetch(request, env): Promise<Response> {
@@ -16,7 +20,7 @@ export default {
     const isOfPage = pathname !== '/openapi.json' && !/^\/sandboxes(\/|$)/.test(pathname);
     if (isOfPage && env.ASSETS) return env.ASSETS.fetch(request);
     // Nobody is the operator of a worker that has no token for them.
-    const asked = visit(request, env.OPERATOR_TOKEN || crypto.randomUUID());
+    const asked = visit(request, env, env.OPERATOR_TOKEN || crypto.randomUUID());
     try {
       if (!env.OPERATOR_TOKEN) asked.refuse('failed', 'OPERATOR_TOKEN is not set', 'set the secret OPERATOR_TOKEN');
       return (await served(asked, request, env)) ?? answer(asked);
@@ -48,7 +52,8 @@ async function served(asked: Visit, request: Request, env: Env): Promise<Respons
     case 'createSandbox': {
       if (asked.response) return undefined;
       const body = request.clone();
-      await admit(asked, request);
+      shares ??= new (shim().Shares)();
+      await admit(asked, shares, request);
       return asked.response || asked.sandbox === undefined ? undefined : ofObject(asked, asked.sandbox, body, env);
     }
     default:

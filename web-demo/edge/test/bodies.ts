@@ -18,6 +18,8 @@ export const NATIVE = process.env['GITGATE_TEST_GITGATE'];
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CONFIG = '[tools.git]\npush = "assisted"\n';
 export const OPERATOR = 'gitgate_operator_of_the_tests';
+/** Where a page is from that may ask. */
+export const PAGE = 'https://page.example';
 
 export interface Body {
   name: string;
@@ -81,6 +83,7 @@ export interface Vars {
 export const vars = (github: string, more: Vars = {}) => ({
   ...more,
   OPERATOR_TOKEN: OPERATOR,
+  ALLOW_ORIGINS: PAGE,
   GITHUB_TOKEN: 'hunter2',
   GITHUB_API_URL: github,
   CONFIG,
@@ -106,7 +109,7 @@ export function native(github: string, more?: Vars): Promise<Body> {
       GITHUB_API_URL: github,
       TZ: 'UTC',
     };
-    const child = spawn(NATIVE ?? '', ['serve', '--listen', '127.0.0.1:0', '--json'], {
+    const child = spawn(NATIVE ?? '', ['serve', '--listen', '127.0.0.1:0', '--json', '--allow-origin', PAGE], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -273,16 +273,6 @@ each((here) => {
     assert.ok(newest.length < all.length, `${newest} against ${all}`);
   });
 
-  test('a page of any origin may ask, and learns what it may send', async () => {
-    const { api } = here.body;
-    const headers = { origin: 'https://example.org', 'access-control-request-method': 'POST' };
-    const asked = await api.ask('OPTIONS', '/sandboxes/x/tools/git_status', undefined, undefined, headers);
-    assert.deepEqual(
-      [asked.status, asked.headers.get('access-control-allow-origin'), asked.headers.get('allow')],
-      [204, '*', 'POST'],
-    );
-  });
-
   test('what was answered is there after a crash, and tokens are', async () => {
     const { api, owner, agent } = await here.scene('crash');
     await api.stage('crash', agent, 'kept.md');

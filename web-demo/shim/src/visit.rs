@@ -3,6 +3,8 @@
 //! It goes from step to step, and a step that it does not pass ends it: what comes after that
 //! changes nothing. Whoever takes it there can so take each step, and look at the end.
 
+mod share;
+
 use std::rc::Rc;
 
 use ::host::answer::Turn;
@@ -10,8 +12,8 @@ use ::host::error::{ErrorKind, HostError, Result};
 use ::host::moment::Moment;
 use ::host::store::Store;
 use api::{
-    Authorized, DESCRIPTION, Doing, Fork, Listening, NewSandbox, Operation, Operator, Permit, Problem, Refusal,
-    Request, Response, Routed, token,
+    Advice, Authorized, Body, DESCRIPTION, Doing, Fork, Listening, NewSandbox, Operation, Operator, Permit, Problem,
+    Refusal, Request, Response, Routed, Share, Site, token,
 };
 use gate::id::SandboxId;
 use gate::time::Timestamp;
@@ -27,6 +29,11 @@ use crate::sandbox::Sandbox;
 use crate::storage::{JsStorage, Kept};
 use crate::turn;
 use crate::value::{Maker, Value, bytes, object, of_json};
+
+const ADVICE: Advice = Advice {
+    host: "set ALLOW_HOSTS of the worker if it is to be reached by that name",
+    origin: "set ALLOW_ORIGINS of the worker if pages from there are to ask it",
+};
 
 /// How far it has come.
 enum Step {
@@ -48,9 +55,27 @@ pub struct Visit {
     operation: Option<Operation>,
     sandbox: Option<SandboxId>,
     fork: Option<Fork>,
+    /// Where the page is from that has sent it.
+    origin: Option<String>,
+    /// Leave to read its body.
+    body: Option<Body>,
+    /// What it takes of the server until it is freed.
+    taken: Vec<Share>,
 }
 
 impl Visit {
+    fn at(step: Step, operator: Operator, origin: Option<String>) -> Visit {
+        let (operation, sandbox) = match &step {
+            Step::Routed(routed) => (Some(routed.operation()), routed.sandbox.clone()),
+            _ => (None, None),
+        };
+        Visit { step, operator, operation, sandbox, fork: None, origin, body: None, taken: Vec::new() }
+    }
+
+    fn answer(&self, response: &Response) -> JsValue {
+        answer(&response.clone().with_origin(self.origin.clone()))
+    }
+
     /// Takes a step.
     fn take(&mut self, step: impl FnOnce(Step) -> Result<Step, Problem>) {
         let before = std::mem::replace(&mut self.step, Step::Over(out_of_turn().response()));
@@ -102,24 +127,23 @@ fn header(value: &Value) -> Result<(String, String)> {
 #[wasm_bindgen]
 impl Visit {
     /// A request, by its head: `{ method, path, headers: { name, value }[] }`. The operator is known by this
-    /// token.
+    /// token. The hosts by which the server is reached, and the origins of pages that may ask, have spaces between
+    /// them.
     #[wasm_bindgen(constructor)]
-    pub fn new(request: JsValue, operator: &str) -> Thrown<Visit> {
+    pub fn new(request: JsValue, operator: &str, hosts: &str, origins: &str) -> Thrown<Visit> {
         let request = head(&Value::new(request, Maker::Caller, "request")).map_err(thrown)?;
         let operator = Operator(token::hash(operator));
-        if let Some(response) = api::preflight(&request) {
-            return Ok(Visit { step: Step::Over(response), operator, operation: None, sandbox: None, fork: None });
-        }
-        Ok(match api::route(&request) {
-            Ok(routed) => {
-                let (operation, sandbox) = (Some(routed.operation()), routed.sandbox.clone());
-                Visit { step: Step::Routed(routed), operator, operation, sandbox, fork: None }
-            }
-            Err(problem) => {
-                let step = Step::Over(problem.response());
-                Visit { step, operator, operation: None, sandbox: None, fork: None }
-            }
-        })
+        let admitted =
+            Site::listed(hosts, origins, ADVICE).map_err(|error| of(&error)).and_then(|site| site.admit(&request));
+        let origin = match admitted {
+            Ok(origin) => origin,
+            Err(problem) => return Ok(Visit::at(Step::Over(problem.response()), operator, None)),
+        };
+        let step = match api::preflight(&request) {
+            Some(response) => Step::Over(response),
+            None => api::route(&request).map_or_else(|problem| Step::Over(problem.response()), Step::Routed),
+        };
+        Ok(Visit::at(step, operator, origin))
     }
 
     /// What is asked for, by its `operationId`.
@@ -139,7 +163,7 @@ impl Visit {
     #[wasm_bindgen(getter)]
     pub fn response(&self) -> JsValue {
         match &self.step {
-            Step::Over(response) => answer(response),
+            Step::Over(response) => self.answer(response),
             _ => JsValue::UNDEFINED,
         }
     }
@@ -150,7 +174,7 @@ impl Visit {
             Step::Admitted(authorized) => Ok(Step::Listening(Listening::new(authorized))),
             _ => Err(out_of_turn()),
         });
-        answer(&Listening::response())
+        self.answer(&Listening::response())
     }
 
     /// What there is to tell to whoever listens, which may be nothing. It is over once they may not hear
@@ -189,6 +213,8 @@ impl Visit {
 
     /// Reads the body, once it is known that whoever sends it may.
     pub fn admit(&mut self, body: Vec<u8>) {
+        let leave = self.body.take();
+        self.taken.extend(leave.map(|leave| leave.has_come(body.len() as u64)));
         self.take(|step| match step {
             Step::Permitted(permit) => permit.admit(&body).map(Step::Admitted),
             _ => Err(out_of_turn()),
@@ -233,17 +259,6 @@ impl Visit {
             Ok(Step::Doing(shared, Box::new(doing)))
         });
         made
-    }
-
-    /// The role of whoever asks, once it is known that they may. Nothing for the operator.
-    #[wasm_bindgen(getter)]
-    pub fn role(&self) -> Option<String> {
-        let role = match &self.step {
-            Step::Permitted(permit) => permit.role(),
-            Step::Admitted(authorized) => authorized.role(),
-            _ => None,
-        };
-        role.map(|role| role.name().to_owned())
     }
 
     /// Answers that the sandbox is gone, if it is to go whatever is in it. Such a one need not be open, nor
