@@ -97,7 +97,7 @@ fn attack_21_bodies_of_one_agent_that_never_come_lock_nobody_out() {
         more.push(slow.turned_away());
     }
     let kept = (0..SLOW).find(|at| !more.contains(at)).unwrap();
-    (&slow.streams[kept]).write_all(BODY[PART..].as_bytes()).unwrap();
+    (&slow.streams[kept]).write_all(&BODY.as_bytes()[PART..]).unwrap();
     let (at, answer) = slow.answers.recv().unwrap();
     assert!(at == kept && answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
