@@ -15,6 +15,7 @@ use crate::{
     refname::BranchRef,
     secrets::Allowed,
     target::CanonicalTarget,
+    time::Timestamp,
 };
 
 /// The component's request. Nothing in it is trusted.
@@ -59,6 +60,18 @@ pub struct TargetFacts {
     /// Secrets that the person allows; none by default. They come from the person's own
     /// configuration and never from the repository, whose content the sandbox controls.
     pub allowed: Allowed,
+    /// Who the sandbox commits as, `Name <email>`, and what time it is. A review says which commits name somebody else, or another time.
+    /// `None` if the host does not know.
+    pub commits: Option<Usual>,
+}
+
+/// What commits that a sandbox has just made say of themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Usual {
+    /// Author and committer, `Name <email>`, if the sandbox has an identity.
+    pub identity: Option<String>,
+    /// The host's time.
+    pub now: Timestamp,
 }
 
 /// A place outside the folder that names a target, as the host found it: a path.
@@ -117,6 +130,7 @@ pub struct CheckedPush {
     pub(crate) elsewhere: Vec<Elsewhere>,
     pub(crate) supplied: Supplied,
     pub(crate) allowed: Allowed,
+    pub(crate) commits: Option<Usual>,
     /// The refs of the target are known.
     pub(crate) tips_known: bool,
     pub(crate) limits: PushLimits,
@@ -185,6 +199,7 @@ pub fn check(
         elsewhere: facts.elsewhere,
         supplied: facts.supplied,
         allowed: facts.allowed,
+        commits: facts.commits,
         tips_known: facts.tips.is_some(),
         limits: limits.clone(),
     })

@@ -120,7 +120,7 @@ pub fn for_reader(context: &Context, call: &Call, reply: Reply) -> anyhow::Resul
 pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
     let words = match reply {
         Reply::Done(Ok(result)) => {
-            report::print(&hinted(call, &result.text))?;
+            report::print(&screen::result(&hinted(call, &result.text)))?;
             return Ok(exit(call, &result.structured));
         }
         Reply::Done(Err(error)) => report::tool_error(error),
@@ -130,7 +130,7 @@ pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
         }
     };
     if let Some(partial) = words.said.more.get("partial").and_then(|partial| partial.as_str()) {
-        report::print(partial)?;
+        report::print(&screen::result(partial))?;
     }
     let words = if call.caller == Caller::User { words.for_person() } else { words };
     report::error(&words);

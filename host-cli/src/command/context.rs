@@ -9,7 +9,7 @@ use gate::policy::{Caller, Policy};
 use host::answer::{Call, Reply};
 use serde_json::Value;
 
-use crate::approve::{Approver, Pressed, Prompt, Scripted};
+use crate::approve::{Approver, Pressed, Prompt, Revising, Revision, Scripted};
 use crate::error::{ErrorKind, HostError};
 use crate::github::Client;
 use crate::home::{Config, Home, policy};
@@ -134,6 +134,15 @@ impl Context {
         }
     }
 
+    /// The same, with edits of the push that the person gives in advance.
+    pub fn revising_approver(&self, approvals: &Approvals, revision: Revision) -> anyhow::Result<Revising<'static>> {
+        let revision = Some(revision).filter(|revision| !revision.is_empty());
+        if revision.is_some() {
+            self.ensure_person("edit a push")?;
+        }
+        Ok(Revising { revision, inner: self.approver(approvals)? })
+    }
+
     /// A person at a terminal who has pressed a key of the prompt already.
     pub fn approver_after(&self, key: &'static str) -> anyhow::Result<Box<dyn Approver>> {
         match Terminal::open() {
@@ -158,7 +167,8 @@ impl Context {
     }
 
     /// Fails unless a person sits at a terminal, or lets command lines do without. `what` is what
-    /// only they may do: an agent that has a shell could claim to be one.
+    /// only they may do: an agent that has a shell could claim to be one. Every command that acts for the person asks here: that decides, edits
+    /// a push, calls as the user, settles a push, or sets up a client.
     pub fn ensure_person(&self, what: &str) -> anyhow::Result<()> {
         if self.may_decide()? {
             return Ok(());

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::context::Approvals;
 use super::{Context, call};
-use crate::approve::{LeftOut, Revising, Revision};
+use crate::approve::{LeftOut, Revision};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::remote::{self, Location, TargetSpec};
 use crate::report::Exit;
@@ -65,6 +65,9 @@ impl Push {
     }
 
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None, context: None });
+        let revision = Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message };
+        let mut approver = context.revising_approver(&self.approvals, revision)?;
         let mut sandbox = context.open()?;
         let id = match self.id {
             Some(id) => id,
@@ -81,10 +84,6 @@ impl Push {
             arguments["target"] = target(to)?;
         }
         let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None, context: None });
-        let revision = Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message };
-        let inner = context.approver(&self.approvals)?;
-        let mut approver = Revising { revision: Some(revision).filter(|revision| !revision.is_empty()), inner };
         let reply = context.run(&mut sandbox, &call, &mut approver)?;
         let Some(title) = self.pull_request else { return call::finish(&context, &call, reply, self.json) };
         let pushed = match &reply {

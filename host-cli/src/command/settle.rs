@@ -22,6 +22,7 @@ pub struct Settle {
 
 impl Settle {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        context.ensure_person("settle a push")?;
         let mut sandbox = context.open()?;
         let locked = turns::enter(&mut sandbox)?;
         let settled = answer::settle_by_word(&locked, self.branch.as_ref())?;

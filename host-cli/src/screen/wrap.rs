@@ -35,6 +35,12 @@ pub fn drawn(row: &[(Style, String)], colour: bool) -> String {
     paint::ansi(&pieces)
 }
 
+/// The number of rows of a line on a screen of so many columns, whatever its colours.
+pub fn count(line: &str, columns: usize) -> usize {
+    let is_plain = line.len() <= columns && line.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    if is_plain { 1 } else { rows(&[(Style::Plain, line)], columns).len() }
+}
+
 /// The rows of a line on a screen of so many columns. Nothing of it is left out. A tab becomes blanks.
 pub fn rows(pieces: &[Piece<'_>], columns: usize) -> Vec<Vec<(Style, String)>> {
     let (mark, begin) = match columns {

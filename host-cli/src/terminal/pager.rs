@@ -10,7 +10,8 @@ use super::view::{Step, View};
 use crate::approve::After;
 use crate::interrupt::{self, Phase};
 use crate::screen::colour;
-use crate::screen::paint::{self, Painted};
+use crate::screen::paint::Painted;
+use crate::screen::wrap;
 
 /// What `less` does where nothing else is said, as git has it: quit if all fits, show colours, leave
 /// the text on the screen.
@@ -59,7 +60,7 @@ fn outside(terminal: &Terminal, program: &str, text: &Painted<'_>) -> io::Result
     let _during = interrupt::during(Phase::Outside);
     let mut child = command.spawn()?;
     let input = child.stdin.take().expect("it was piped");
-    match write_all(&input, text) {
+    match write_all(&input, text, terminal.size().0) {
         // The person has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
         written => written?,
@@ -72,14 +73,28 @@ fn outside(terminal: &Terminal, program: &str, text: &Painted<'_>) -> io::Result
     Ok(After::Text)
 }
 
-fn write_all(mut out: impl Write, text: &Painted<'_>) -> io::Result<()> {
+/// Whatever wraps a line begins a row with a part of it, which could be taken for a line of the patch. So the lines are wrapped here.
+fn write_all(mut out: impl Write, text: &Painted<'_>, columns: usize) -> io::Result<()> {
     let colour = colour::on_terminal();
     let mut out = io::BufWriter::new(&mut out);
     for line in 0..text.count() {
-        match colour {
-            true => writeln!(out, "{}", paint::ansi(&text.line(line)))?,
-            false => writeln!(out, "{}", text.plain(line))?,
+        for row in wrap::rows(&text.line(line), columns) {
+            writeln!(out, "{}", wrap::drawn(&row, colour))?;
         }
     }
     out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attack_15_no_part_of_a_line_begins_a_row_in_any_pager() {
+        let text = format!("+{}-    check(user);\n", " ".repeat(79));
+        let mut out = Vec::new();
+        write_all(&mut out, &Painted::of(&text), 80).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        assert_eq!(out, format!("+{}\n↳ -    check(user);\n", " ".repeat(79)));
+    }
 }

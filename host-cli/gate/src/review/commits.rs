@@ -41,6 +41,9 @@ pub struct CommitLine {
     pub subject: String,
     /// The whole message.
     pub message: String,
+    /// When it was written and committed, in seconds since 1970, if it says so.
+    #[serde(skip)]
+    pub(super) seconds: [Option<i64>; 2],
 }
 
 impl CommitLine {
@@ -83,6 +86,7 @@ pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Ve
             committer_date: words::date(commit.committer),
             subject,
             message: text::utf8(commit.message).into_owned(),
+            seconds: [commit.author, commit.committer].map(|who| words::seconds(who)),
         };
         shown.clear();
         screens::log_entry(&mut shown, &line);

@@ -108,6 +108,10 @@ pub enum Flag {
     LongBlanks { place: String, line: Option<usize>, blanks: usize },
     /// A name with characters that look like others.
     MisleadingName { name: String },
+    /// A commit, and so many others, name an author or committer who is not the sandbox's.
+    OtherIdentity { commit: String, role: &'static str, who: String, others: usize },
+    /// A commit, and so many others, name another time than that of their making.
+    OddDate { commit: String, role: &'static str, date: String, others: usize },
     /// The target is not only where its name says.
     Elsewhere { does: &'static str, path: String },
     /// A manifest makes something run that it did not before.
@@ -141,7 +145,7 @@ pub enum Flag {
 impl Flag {
     /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
     /// path decides that of `privileged`.
-    const TABLE: [(&'static str, Option<Severity>); 34] = [
+    const TABLE: [(&'static str, Option<Severity>); 36] = [
         ("protected-branch", Some(Severity::High)),
         ("new-branch", Some(Severity::Low)),
         ("executable-added", Some(Severity::Medium)),
@@ -167,6 +171,8 @@ impl Flag {
         ("look-alike-text", Some(Severity::High)),
         ("long-blanks", Some(Severity::High)),
         ("misleading-name", Some(Severity::High)),
+        ("other-identity", Some(Severity::Medium)),
+        ("odd-date", Some(Severity::Medium)),
         ("elsewhere", Some(Severity::Medium)),
         ("runs", Some(Severity::Medium)),
         ("runs-on-install", Some(Severity::High)),
@@ -224,6 +230,8 @@ impl Flag {
             Flag::LookAlikeText { .. } => "look-alike-text",
             Flag::LongBlanks { .. } => "long-blanks",
             Flag::MisleadingName { .. } => "misleading-name",
+            Flag::OtherIdentity { .. } => "other-identity",
+            Flag::OddDate { .. } => "odd-date",
             Flag::Elsewhere { .. } => "elsewhere",
             Flag::Runs { .. } => "runs",
             Flag::RunsOnInstall { .. } => "runs-on-install",
@@ -259,7 +267,7 @@ impl Flag {
             Flag::Disguised { .. } | Flag::BinaryText { .. } | Flag::LongBlanks { .. } => 4,
             Flag::HiddenCharacters { .. } | Flag::LookAlikeText { .. } | Flag::Leftover { .. } => 4,
             Flag::LookAlike { .. } | Flag::MisleadingName { .. } => 3,
-            Flag::ProtectedBranch { .. } => 2,
+            Flag::ProtectedBranch { .. } | Flag::OtherIdentity { .. } | Flag::OddDate { .. } => 2,
             _ => 1,
         }
     }
@@ -314,6 +322,8 @@ mod tests {
             Flag::LookAlikeText { place: text(), line: Some(1), text: text() },
             Flag::LongBlanks { place: text(), line: None, blanks: 101 },
             Flag::MisleadingName { name: text() },
+            Flag::OtherIdentity { commit: text(), role: "author", who: text(), others: 1 },
+            Flag::OddDate { commit: text(), role: "author", date: text(), others: 0 },
             Flag::Elsewhere { does: "x", path: text() },
             Flag::Runs { path: text(), what: text(), kind: text() },
             Flag::RunsOnInstall { path: text(), what: text(), kind: text() },

@@ -18,6 +18,7 @@ mod risks;
 mod screens;
 mod sentences;
 mod shown;
+mod signed;
 mod words;
 
 use patch::sort::sort_by_key;

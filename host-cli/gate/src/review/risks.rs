@@ -4,6 +4,7 @@ use bstr::ByteSlice;
 
 use super::{
     FileChange, IntermediateFile, Review, Status, commits, flags::Flag, manifest::When, privileged, shown::Unreadable,
+    signed,
 };
 use crate::{
     format::tree::Mode,
@@ -64,6 +65,7 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
         // Which line of which of its texts says nothing.
         misleading(&found, &place, false, &mut flags);
     }
+    flags.extend(push.commits.iter().flat_map(|usual| signed::flags(&review.commits, usual)));
     flags
 }
 

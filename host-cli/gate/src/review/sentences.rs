@@ -9,6 +9,11 @@ use crate::columns;
 /// Columns of a word in a sentence.
 const WORD: usize = 40;
 
+/// A commit, and how many more.
+fn commits(first: &str, others: usize) -> String {
+    if others == 0 { first.to_owned() } else { format!("{first} and {others} more") }
+}
+
 fn in_line(line: Option<usize>) -> String {
     line.map_or(String::new(), |line| format!(", line {line}"))
 }
@@ -96,6 +101,13 @@ impl Flag {
             }
             Flag::MisleadingName { name: odd } => {
                 format!("Contains characters that look like others in the name {}", name(odd))
+            }
+            Flag::OtherIdentity { commit, role, who, others } => {
+                let who = name(who);
+                format!("Names {who} as {role} of {}, not who the sandbox commits as", commits(commit, *others))
+            }
+            Flag::OddDate { commit, role, date, others } => {
+                format!("Has {date} as the {role}'s date of {}", commits(commit, *others))
             }
             Flag::Elsewhere { does, path } => {
                 format!("The {does} {}, which is outside the target's folder", name(path))

@@ -28,6 +28,12 @@ pub(super) fn date(identity: &[u8]) -> String {
     read_date(tail).unwrap_or_else(|| text::name(tail))
 }
 
+/// The seconds of `Name <email> seconds zone` since 1970. `None` if they are no number.
+pub(super) fn seconds(identity: &[u8]) -> Option<i64> {
+    let (_, tail) = identity.rsplit_once_str(">")?;
+    tail.trim_ascii().to_str().ok()?.split(' ').next()?.parse().ok()
+}
+
 fn read_date(tail: &[u8]) -> Option<String> {
     let (seconds, zone) = tail.to_str().ok()?.split_once(' ')?;
     let seconds: i64 = seconds.parse().ok()?;

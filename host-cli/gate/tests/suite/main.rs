@@ -31,6 +31,7 @@ mod review_hiding;
 mod review_privileged;
 mod review_reading;
 mod review_risks;
+mod review_signed;
 mod secrets;
 mod secrets_attack;
 mod secrets_forms;

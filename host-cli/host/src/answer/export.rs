@@ -25,7 +25,7 @@ use super::landing::{conclude, is_no_approval, not_approved, spend};
 use super::person::Person;
 use super::questions::{Answering, Ended, Questions, play};
 use super::turn::{self, Given, Halting, Turn, turn};
-use super::{Call, NotApproved, Reply, ShownPush, approval, audit, enter, fetch, misbehaved, said};
+use super::{Call, NotApproved, Reply, ShownPush, approval, audit, enter, fetch, misbehaved, push, said};
 use crate::approve::{PushDecision, Response};
 use crate::around::{self, Phase};
 use crate::error::{ErrorKind, HostError, Result};
@@ -315,6 +315,7 @@ fn propose(
         supplied,
         protected: policy.protected().clone(),
         allowed: policy.allowed_secrets().clone(),
+        commits: Some(push::usual(sandbox)),
         ..TargetFacts::default()
     };
     let propose =

@@ -10,7 +10,7 @@ use gate::id::Nonce;
 use gate::ledger::How;
 use gate::objects::Objects;
 use gate::policy::{By, Caller, Facts, Policy, PushMode, Ruling, Severity, Verdict};
-use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
+use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, Usual, check};
 use gate::refname::BranchRef;
 use gate::review::Flag;
 use gate::time::Timestamp;
@@ -254,7 +254,7 @@ fn show_near(request: &PushRequest, target: &dyn Repository, going: &Going, sand
         };
         target.plan(push, nonce, &committer)
     };
-    let facts = TargetFacts { elsewhere, ..facts_of(tip, &refs, going) };
+    let facts = TargetFacts { elsewhere, ..facts_of(tip, &refs, going, sandbox) };
     show(request, &Basis { objects: &*objects, facts, plan: &plan }, going, sandbox)
 }
 
@@ -269,7 +269,7 @@ fn show_far(request: &PushRequest, server: &mut Server, going: &mut Going, sandb
     let tip = entry.map(|entry| entry.id);
     listing.refs.iter().for_each(|entry| known.expect(entry.peeled.unwrap_or(entry.id), Kind::Commit));
     let plan = |_: &CheckedPush, _: &Nonce, _: Moment| Ok(RawPlan::of(&())?);
-    let basis = Basis { objects: &known, facts: facts_of(tip, listing, going), plan: &plan };
+    let basis = Basis { objects: &known, facts: facts_of(tip, listing, going, sandbox), plan: &plan };
     loop {
         // What is on its way is waited for before the push is checked again.
         if let Err(error) = server.read(&known, &mut going.exchanges)? {
@@ -282,15 +282,22 @@ fn show_far(request: &PushRequest, server: &mut Server, going: &mut Going, sandb
     }
 }
 
-fn facts_of(tip: Option<ObjectId>, refs: &RefListing, going: &Going) -> TargetFacts {
+fn facts_of(tip: Option<ObjectId>, refs: &RefListing, going: &Going, sandbox: &Sandbox) -> TargetFacts {
     let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
     TargetFacts {
         current_head_of_ref: tip,
         tips: Some(tips),
         protected: going.policy.protected().clone(),
         allowed: going.policy.allowed_secrets().clone(),
+        commits: Some(usual(sandbox)),
         ..TargetFacts::default()
     }
+}
+
+/// What the commits of a sandbox say of themselves.
+pub(super) fn usual(sandbox: &Sandbox) -> Usual {
+    let identity = sandbox.file.identity.as_ref().map(ToString::to_string);
+    Usual { identity, now: sandbox.around().now().timestamp() }
 }
 
 /// Checks the push, and prepares it for review. Shows again what was shown just now.

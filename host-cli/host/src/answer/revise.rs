@@ -41,6 +41,8 @@ pub(super) struct Revising {
     pub(super) going: Going,
     /// The arguments of the push that is edited.
     pushed: Map<String, Value>,
+    /// The edits in one line, and how the person gave them.
+    edits: (String, How),
 }
 
 impl Revising {
@@ -63,22 +65,17 @@ impl Revising {
         if let Some(message) = &revision.message {
             arguments["message"] = message.as_str().into();
         }
-        let summary = summary(&arguments);
+        let edits = (summary(&arguments), how);
         let revise = Call { tool: "git_revise".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         let ruling = policy.decide(&approval::facts_of(&revise.tool, &revise.arguments, revise.caller));
         if let Verdict::Deny { reason, hint } = ruling.verdict {
             return Ok(Err(Reply::Done(Err(said::not_permitted(reason, hint)))));
         }
         let revise = tool_call(&revise, sandbox)?;
-        {
-            let held = sandbox.store.lock.acquire()?;
-            let decided = audit::decided_so(how, sandbox);
-            audit::call_decided(sandbox, &held, &revise, &summary, CallVerdict::Approved, decided)?;
-        }
         // The person requested the edit.
         let mut going = Going::new(revise, Caller::User, Rc::clone(policy));
         going.is_approved = true;
-        Ok(Ok(Revising { going, pushed }))
+        Ok(Ok(Revising { going, pushed, edits }))
     }
 
     /// Edits. Returns the call that pushes the result, or the reply that ends it.
@@ -88,6 +85,12 @@ impl Revising {
             End::Over(reply) => return Ok(Err(reply)),
             End::Ruled(_) | End::Revise(_) => return Err(misbehaved("it pushes where it was to edit").into()),
         };
+        // An edit that came to nothing was no decision. One that is made can be undone, and a push of it is decided about anew.
+        let held = sandbox.store.lock.acquire()?;
+        let (edits, how) = &self.edits;
+        let decided = audit::decided_so(how.clone(), sandbox);
+        audit::call_decided(sandbox, &held, &self.going.call, edits, CallVerdict::Approved, decided)?;
+        drop(held);
         sandbox.tell(result.text.trim_end().to_owned());
         self.pushed.insert("commitId".to_owned(), commit_id(&result));
         let arguments = Value::from(std::mem::take(&mut self.pushed)).to_string();

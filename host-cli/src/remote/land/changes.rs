@@ -104,7 +104,8 @@ fn compare(find: Finder<'_>, old: Option<ObjectId>, new: Option<ObjectId>) -> Re
     let mut files: BTreeMap<BString, Sides> = BTreeMap::new();
     let mut submodules = Vec::new();
     let mut side = |mode: EntryMode, id, path: &BString| {
-        if mode.is_commit() {
+        // One that points elsewhere has two sides.
+        if mode.is_commit() && submodules.last() != Some(path) {
             submodules.push(path.clone());
         }
         Mode::of(mode).map(|mode| (mode, id))

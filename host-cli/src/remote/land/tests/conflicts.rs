@@ -197,6 +197,22 @@ fn a_submodule_entry_is_a_conflict_where_the_branch_is_checked_out() {
 }
 
 #[test]
+fn a_submodule_that_points_elsewhere_is_named_once() {
+    let scene = Scene::new(&["a=a\n"]);
+    let id = scene.git(&["rev-parse", "HEAD"]);
+    let to = |id: &str| format!("160000,{id},sub");
+    scene.git(&["update-index", "--add", "--cacheinfo", &to(id.trim())]);
+    scene.git(&["commit", "-q", "-m", "sub"]);
+    let sandbox = scene.temp.path().join("sandbox");
+    git(&sandbox, &["pull", "-q"]);
+    fs::create_dir_all(sandbox.join("sub")).unwrap();
+    git(&sandbox, &["update-index", "--cacheinfo", &to(&"1".repeat(40))]);
+    git(&sandbox, &["commit", "-q", "-m", "elsewhere"]);
+    let push = scene.push("main", &[]);
+    scene.assert_conflict(&push, Obstacle::Submodule, &["sub"]);
+}
+
+#[test]
 fn a_worktree_that_is_not_there_is_a_conflict() {
     let scene = Scene::new(&["a=a\n"]);
     scene.git(&["worktree", "add", "-q", "-b", "side", "../linked"]);
