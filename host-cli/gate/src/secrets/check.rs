@@ -190,15 +190,7 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let text = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
     let (mut out, mut bits, mut count) = (Vec::with_capacity(text.len() * 3 / 4), 0_u32, 0);
     for byte in text {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(digit);
+        bits = bits << 6 | sextet(*byte)?;
         count += 6;
         if count >= 8 {
             count -= 8;
@@ -206,6 +198,19 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
         }
     }
     Some(out)
+}
+
+/// What a digit of Base64 of either alphabet stands for.
+pub(super) fn sextet(digit: u8) -> Option<u32> {
+    let sextet = match digit {
+        b'A'..=b'Z' => digit - b'A',
+        b'a'..=b'z' => digit - b'a' + 26,
+        b'0'..=b'9' => digit - b'0' + 52,
+        b'+' | b'-' => 62,
+        b'/' | b'_' => 63,
+        _ => return None,
+    };
+    Some(u32::from(sextet))
 }
 
 #[cfg(test)]

@@ -30,6 +30,8 @@ pub(super) const RULES: &[Rule] = &[
         &["discord", "bot_token", "bottoken", "token"],
         r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}",
     ),
+    token("discord-user-token", "a Discord user token", &["mfa."], r"mfa\.[A-Za-z0-9_-]{84}"),
+    named("discord-secret", "a Discord client secret", &["discord"], "[A-Za-z0-9_-]{32}"),
     reach("telegram-token", "a Telegram bot token", &[":AA"], 13, "(?:bot)?([0-9]{8,10}:AA[A-Za-z0-9_-]{33})"),
     token("twilio-key", "a Twilio API key", &["SK"], "SK[a-f0-9]{32}").hex(),
     named("twilio-token", "a Twilio auth token", &["twilio"], "[a-f0-9]{32}").hex(),

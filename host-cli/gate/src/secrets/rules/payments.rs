@@ -1,9 +1,14 @@
 //! Payments, shops, and what offices work with.
 
-use super::{Rule, UUID, named, token};
+use super::{Rule, UUID, before, named, token};
 
 pub(super) const RULES: &[Rule] = &[
-    token("stripe-key", "a Stripe secret key", &["sk_live_", "sk_test_"], "sk_(?:live|test)_[A-Za-z0-9]{16,}"),
+    token(
+        "stripe-key",
+        "a Stripe secret key",
+        &["sk_live_", "sk_test_", "sk_org_"],
+        "sk_(?:org_)?(?:live_|test_)?[A-Za-z0-9]{16,}",
+    ),
     token(
         "stripe-restricted-key",
         "a Stripe restricted key",
@@ -61,11 +66,13 @@ pub(super) const RULES: &[Rule] = &[
     token("readme-key", "a ReadMe key", &["rdme_"], "rdme_[a-z0-9]{70}"),
     token("frameio-token", "a Frame.io token", &["fio-u-"], "fio-u-[A-Za-z0-9_=-]{64}"),
     token("clickup-token", "a ClickUp token", &["pk_"], "pk_[0-9]{6,9}_[A-Z0-9]{32}"),
-    named(
-        "airtable-token",
-        "an Airtable token",
+    // https://airtable.com/developers/web/guides/personal-access-tokens
+    token("airtable-token", "an Airtable token", &["pat"], r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
+    before(
+        "airtable-key",
+        "an Airtable key",
         &["airtable"],
-        r"(?:pat[A-Za-z0-9]{14}\.[a-f0-9]{64}|key[A-Za-z0-9]{14})",
+        r#"(?i:airtable).{0,120}?[^A-Za-z0-9_](key[A-Za-z0-9]{14})(?:[^A-Za-z0-9]|\z)"#,
     ),
     named("trello-token", "a Trello token", &["trello"], "(?:ATTA[A-Za-z0-9]{60,}|[a-f0-9]{32}|[a-f0-9]{64})").hex(),
     named("calendly-token", "a Calendly token", &["calendly"], "[A-Za-z0-9_.-]{60,}"),
@@ -75,6 +82,8 @@ pub(super) const RULES: &[Rule] = &[
         &["salesforce", "sfdc"],
         "(?:00D[A-Za-z0-9]{12,15}![A-Za-z0-9_.]{60,}|[A-Za-z0-9]{24,25})",
     ),
+    // https://developer.okta.com/docs/guides/create-an-api-token/
+    before("okta-ssws", "an Okta token", &["SSWS"], r"(?i:ssws)\s{1,4}(00[A-Za-z0-9_-]{40})"),
     named("okta-token", "an Okta token", &["okta"], "00[A-Za-z0-9_-]{40}"),
     named("auth0-secret", "an Auth0 client secret", &["auth0"], "[A-Za-z0-9_-]{64}"),
     named("ngrok-token", "an ngrok token", &["ngrok"], "[A-Za-z0-9]{26,30}_[A-Za-z0-9]{20,22}"),

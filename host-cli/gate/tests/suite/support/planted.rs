@@ -77,6 +77,14 @@ pub const FORMS: &[(&str, &str, &str)] = &[
     ("onepassword-token", "OP_TOKEN", "ops_eyJ<6:300>"),
     ("age-key", "SOPS_AGE", "AGE-SECRET-KEY-1<U:58>"),
     ("tailscale-key", "TS_KEY", "tskey-auth-k<a:11>CNTRL-<a:32>"),
+    ("discord-token", "DISCORD_TOKEN", "<discord:19>"),
+    ("discord-user-token", "DISCORD_TOKEN", "mfa.<b:84>"),
+    ("discord-secret", "DISCORD_CLIENT_SECRET", "<a:32>"),
+    ("airtable-token", "AIRTABLE_TOKEN", "pat<a:14>.<h:64>"),
+    ("airtable-key", "AIRTABLE_API_KEY", "key<a:14>"),
+    ("stripe-key", "STRIPE_SECRET_KEY", "sk_org_<a:32>"),
+    ("stripe-key", "STRIPE_SECRET_KEY", "sk_org_live_<a:32>"),
+    ("stripe-restricted-key", "STRIPE_KEY", "rk_live_<a:99>"),
     ("generic", "DB_PASSWORD", "<a:18>"),
     ("generic", "SESSION_SECRET", "<h:64>"),
     ("generic", "INTERNAL_API_KEY", "<a:32>"),
@@ -165,6 +173,12 @@ pub fn fill(form: &str, random: &mut Rng) -> String {
 }
 
 fn drawn(class: &str, count: usize, random: &mut Rng) -> String {
+    if class == "discord" {
+        // The number of the bot, the time, and a sum.
+        let number = format!("1{}", drawn("d", count - 1, random));
+        let sum = drawn("b", 38, random);
+        return format!("{}.G{}.{sum}", base64(number.as_bytes()), drawn("a", 5, random));
+    }
     let (digits, small, capitals) = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     let alphabet = match class {
         "d" => digits.to_owned(),
@@ -181,11 +195,11 @@ fn drawn(class: &str, count: usize, random: &mut Rng) -> String {
     let letters = &alphabet[..alphabet.len().min(alphabet.len() - usize::from(class == "b") * 2)];
     let pick = |from: &str, random: &mut Rng| char::from(from.as_bytes()[random.usize(..from.len())]);
     let mut out: String = (0..count).map(|_| pick(&alphabet, random)).collect();
+    // A sign at an end would be taken for what comes before or after it.
+    out.replace_range(count - 1.., &pick(letters, random).to_string());
     if matches!(class, "a" | "l") && !out.contains(|char: char| char.is_ascii_digit()) {
         out.replace_range(count / 2..=count / 2, "7");
     }
-    // A sign at an end would be taken for what comes before or after it.
-    out.replace_range(count - 1.., &pick(letters, random).to_string());
     out
 }
 
