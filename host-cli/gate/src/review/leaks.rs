@@ -13,12 +13,19 @@ use super::{
 use crate::{
     format::tree::Mode,
     objects::Supplied,
-    secrets::{self, Allowed, Finding, Fingerprint},
+    secrets::{self, Allowed, Finding, Fingerprint, Room, Source},
     text,
 };
 
 /// How many secrets are listed. The others are only counted.
 const MOST: usize = 1000;
+
+/// How much may be unpacked in all, of the new sides of files and of the old ones.
+#[derive(Default)]
+struct Rooms {
+    new: Room,
+    old: Room,
+}
 
 /// Finds secrets and collects them as flags.
 pub(super) struct Leaks<'a> {
@@ -26,15 +33,17 @@ pub(super) struct Leaks<'a> {
     supplied: &'a Supplied,
     /// Contents that the target already has. A file that only moved brings nothing new.
     before: HashSet<ObjectId>,
+    rooms: Rooms,
     flags: Vec<Flag>,
     /// The number beyond those listed.
     more: usize,
 }
 
 impl<'a> Leaks<'a> {
-    pub fn new(allowed: &'a Allowed, supplied: &'a Supplied, deltas: &[Delta]) -> Self {
+    pub fn new(allowed: &'a Allowed, supplied: &'a Supplied, deltas: &[Delta], review_bytes: u64) -> Self {
         let before = deltas.iter().filter_map(|delta| delta.old).map(|(_, id)| id).collect();
-        Leaks { allowed, supplied, before, flags: Vec::new(), more: 0 }
+        let [new, old] = [(); 2].map(|()| Room::of(review_bytes));
+        Leaks { allowed, supplied, before, rooms: Rooms { new, old }, flags: Vec::new(), more: 0 }
     }
 
     /// Searches the new side of a file, and its name if that is new, for secrets that the old side
@@ -51,29 +60,33 @@ impl<'a> Leaks<'a> {
         }
         let content = new.filter(|_| !self.before.contains(&id) && !self.supplied.contains(&id));
         let Some(content) = content else { return };
+        let is_link = mode == Mode::Symlink;
+        let source = Source { path: if is_link { b"" } else { path }, as_text };
         let mut known: Option<HashSet<Fingerprint>> = None;
         let mut place: Option<String> = None;
-        secrets::each(content, as_text, &mut |finding| {
+        let mut rooms = std::mem::take(&mut self.rooms);
+        secrets::each(content, source, &mut rooms.new, &mut |finding| {
             let known = known.get_or_insert_with(|| {
                 let mut known = HashSet::new();
-                secrets::each(old.unwrap_or_default(), as_text, &mut |finding| {
+                secrets::each(old.unwrap_or_default(), source, &mut rooms.old, &mut |finding| {
                     known.insert(finding.fingerprint);
                 });
                 known
             });
             if !known.contains(&finding.fingerprint) {
-                let link = if mode == Mode::Symlink { "the target of the link " } else { "" };
+                let link = if is_link { "the target of the link " } else { "" };
                 let place = place.get_or_insert_with(|| format!("{link}{}{within}", shown(path)));
-                self.found(finding, place, mode != Mode::Symlink);
+                self.found(finding, place, !is_link);
             }
         });
+        self.rooms = rooms;
     }
 
     /// Searches the message, author and committer of a commit.
     pub fn commit(&mut self, line: &CommitLine) {
         let commit = line.short_id();
         let place = format!("the message of the commit {commit}");
-        secrets::each(line.message.as_bytes(), true, &mut |finding| self.found(finding, &place, true));
+        self.text(line.message.as_bytes(), || place.clone(), true);
         self.line(line.author.as_bytes(), || format!("the author of the commit {commit}"));
         if line.committer != line.author {
             self.line(line.committer.as_bytes(), || format!("the committer of the commit {commit}"));
@@ -87,11 +100,16 @@ impl<'a> Leaks<'a> {
 
     /// Searches a text of one line.
     fn line(&mut self, text: &[u8], place: impl Fn() -> String) {
-        secrets::each(text, true, &mut |finding| self.found(finding, &place(), false));
+        self.text(text, place, false);
+    }
+
+    fn text(&mut self, text: &[u8], place: impl Fn() -> String, numbered: bool) {
+        // A text that no file holds packs nothing.
+        secrets::each(text, Source::TEXT, &mut Room::default(), &mut |finding| self.found(finding, &place(), numbered));
     }
 
     fn found(&mut self, finding: Finding, place: &str, numbered: bool) {
-        let Finding { rule, words, line, shown, fingerprint, .. } = finding;
+        let Finding { rule, words, line, shown, fingerprint, entry, .. } = finding;
         if self.allowed.secret(fingerprint) {
             return;
         }
@@ -100,7 +118,8 @@ impl<'a> Leaks<'a> {
             return;
         }
         let line = numbered.then_some(line);
-        let secret = Secret { kind: rule, what: words, place: place.to_owned(), line, shown, fingerprint };
+        let place = entry.map_or_else(|| place.to_owned(), |entry| format!("{entry} in {place}"));
+        let secret = Secret { kind: rule, what: words, place, line, shown, fingerprint };
         self.flags.push(Flag::Secret(secret));
     }
 

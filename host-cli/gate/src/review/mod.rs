@@ -94,7 +94,7 @@ impl Review {
         let new_tree = history::tree_of(&all, &push.new)?;
         let mut bounds = diff::Bounds::of(&push.limits);
         let deltas = diff::diff(&all, base_tree, Some(new_tree), &mut bounds)?;
-        let leaks = leaks::Leaks::new(&push.allowed, &push.supplied, &deltas);
+        let leaks = leaks::Leaks::new(&push.allowed, &push.supplied, &deltas, push.limits.review_bytes);
         let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes, leaks };
         reader.leaks.branch(push.reference.branch());
         let files = deltas.iter().map(|delta| reader.change(delta, None)).collect::<Result<Vec<_>, _>>()?;

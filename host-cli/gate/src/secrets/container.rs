@@ -9,8 +9,9 @@ pub(super) struct Container {
     holds: fn(&[u8]) -> bool,
 }
 
-pub(super) const CONTAINERS: [Container; 4] = [
+pub(super) const CONTAINERS: [Container; 5] = [
     Container { id: "private-key-der", words: "a private key in DER", holds: private_key },
+    Container { id: "private-key-openssh", words: "a private key of OpenSSH", holds: openssh },
     Container { id: "pkcs12", words: "a PKCS #12 key store", holds: pkcs12 },
     Container { id: "java-keystore", words: "a Java key store", holds: java_keystore },
     Container { id: "keepass", words: "a KeePass database", holds: keepass },
@@ -19,6 +20,17 @@ pub(super) const CONTAINERS: [Container; 4] = [
 /// What `content` is as a whole.
 pub(super) fn of(content: &[u8]) -> Option<&'static Container> {
     CONTAINERS.iter().find(|container| (container.holds)(content))
+}
+
+/// Whether what begins with these three bytes may be a container.
+pub(super) fn begins(head: [u8; 3]) -> bool {
+    let sequence = matches!(head, [0x30, 0x80..=0x83, _] | [0x30, 0x20..=0x7f, 2 | 0x30]);
+    sequence || matches!(head, [0xfe, 0xed, 0xfe] | [0xce, 0xce, 0xce] | [0x03, 0xd9, 0xa2] | [b'o', b'p', b'e'])
+}
+
+/// <https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.key>
+fn openssh(content: &[u8]) -> bool {
+    content.starts_with(b"openssh-key-v1\0")
 }
 
 /// RFC 8017 (RSA), RFC 5915 (elliptic curves), RFC 5958 (any, encrypted or not).

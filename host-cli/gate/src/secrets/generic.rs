@@ -79,6 +79,8 @@ const PUBLIC: [&str; 11] =
     ["public", "publickey", "hash", "hashes", "hashed", "checksum", "digest", "integrity", "csrf", "xsrf", "sha256"];
 /// A keyword of so many letters at the most is the end of other words.
 const SHORT: usize = 4;
+/// Bits of entropy by character that a UUID has which was drawn.
+const UUID: f64 = 2.8;
 /// Bytes of a value.
 pub(super) const LONGEST: usize = 2048;
 
@@ -88,8 +90,9 @@ pub(super) struct Judged {
     pub value: Range<usize>,
 }
 
-/// Judges what is assigned to the name with the keyword at `key`.
-pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned) -> Option<Judged> {
+/// Judges what is assigned to the name with the keyword at `key`. If it is `sure` that names of secrets are those of
+/// secrets, or the name is that of a variable of an environment, a UUID is one, too.
+pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned, sure: bool) -> Option<Judged> {
     let keyword = &text[key.clone()];
     let rest = &text[key.end..assigned.name.end];
     let begins = keyword.len() > SHORT || begins_a_word(text, key.start);
@@ -102,9 +105,22 @@ pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned) -> Opti
         return Some(Judged { secret: false, value });
     }
     let chosen = PASSWORDS.iter().any(|name| keyword.eq_ignore_ascii_case(name.as_bytes()));
-    let random = if chosen { password(bytes) || drawn(bytes) } else { drawn(bytes) };
-    let secret = random && (assigned.quote.is_some() || !is_code(bytes, &text[value.end..]));
+    let uuid = is_uuid(bytes) && check::random(bytes, UUID) && (sure || is_variable(&text[assigned.name.clone()]));
+    let random = uuid || drawn(bytes) || chosen && password(bytes);
+    let secret = random
+        && !is_result(&text[assigned.name.clone()], bytes)
+        && (assigned.quote.is_some() || !is_code(bytes, &text[value.end..]));
     Some(Judged { secret, value })
+}
+
+/// `PASS: suite/case.exp`, which programs print that test others.
+fn is_result(name: &[u8], value: &[u8]) -> bool {
+    name == b"PASS" && value.contains(&b'/')
+}
+
+/// `API_KEY`, as variables of environments are named.
+fn is_variable(name: &[u8]) -> bool {
+    name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }
 
 /// `pass` in `DB_PASS` and `dbPass`, not in `bypass`.

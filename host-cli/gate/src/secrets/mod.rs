@@ -8,6 +8,9 @@
 //! finds has to pass a check: entropy, a checksum, a header that decodes. Nothing takes more than linear time.
 //! Last come assignments to names such as `password`, whose value has to look as if a machine had drawn it.
 //!
+//! What is written in Base64, in hex or in several literals is made to texts of its own, no longer than the whole, and
+//! searched in the same way for what is known by itself. What is packed is unpacked first, within a [`Room`].
+//!
 //! What is found is never repeated: a [`Finding`] has the first characters and a fingerprint.
 //!
 //! It finds what was left lying by mistake. Whoever wants to smuggle a secret out can always write it in another
@@ -17,17 +20,28 @@ mod allowed;
 mod assign;
 mod check;
 mod container;
+mod encoded;
 mod generic;
+mod joined;
+mod lines;
+mod made;
+mod packed;
+mod path;
 mod rule;
 mod rules;
 mod scan;
 
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 pub use allowed::{Allowed, Fingerprint};
-use container::Container;
+use made::{Known, Made};
+pub(crate) use packed::Room;
+use scan::Names;
 
-use crate::{format::tree::Mode, reading::Reading};
+use crate::{format::tree::Mode, push::PushLimits, reading::Reading, text};
+
+/// Archives in archives are opened so deep.
+const DEPTH: usize = 2;
 
 /// A secret that was found, without the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,29 +56,49 @@ pub struct Finding {
     pub shown: String,
     /// Which secret it is.
     pub fingerprint: Fingerprint,
+    /// The file within an archive that it stands in, escaped for a terminal, and without the secrets in its name.
+    pub entry: Option<String>,
     /// Where it stands in the text.
     pub(crate) place: Range<usize>,
 }
 
 impl Finding {
     /// A file that is a secret as a whole.
-    fn whole(container: &Container, content: &[u8]) -> Self {
+    fn whole(rule: &'static str, words: &'static str, content: &[u8]) -> Self {
         Finding {
-            rule: container.id,
-            words: container.words,
+            rule,
+            words,
             line: 1,
             shown: "…".to_owned(),
             fingerprint: Fingerprint::of(content),
+            entry: None,
             place: 0..content.len(),
         }
+    }
+
+    /// The same, found in the file `name` of an archive of so many bytes.
+    fn within(mut self, name: Option<&[u8]>, bytes: usize) -> Self {
+        let name = name.map(|name| text::path(&masked(name)));
+        self.entry = match (self.entry, name) {
+            (Some(inner), Some(name)) => Some(format!("{inner} in {name}")),
+            (inner, name) => inner.or(name),
+        };
+        self.place = 0..bytes;
+        self
     }
 }
 
 /// The secrets in `content`. In binary content only those are looked for that are known by themselves, and not by
 /// what they are assigned to.
 pub fn scan(content: &[u8]) -> Vec<Finding> {
+    scan_file(b"", content)
+}
+
+/// The secrets in the file `path`, whose name may say what its content is.
+pub fn scan_file(path: &[u8], content: &[u8]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    each(content, false, &mut |finding| findings.push(finding));
+    let mut room = Room::of(PushLimits::default().review_bytes);
+    each(content, Source { path, as_text: false }, &mut room, &mut |finding| findings.push(finding));
     findings
 }
 
@@ -73,27 +107,86 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
     rules::all().map(|rule| rule.id).chain(container::CONTAINERS.iter().map(|container| container.id))
 }
 
-/// Calls `found` for each secret in `content`, which counts as text if `as_text` says so, whatever git takes it for.
-pub(crate) fn each(content: &[u8], as_text: bool, found: &mut dyn FnMut(Finding)) {
+/// What is known of a content before it is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'a> {
+    /// The path of the file, if it is one.
+    pub path: &'a [u8],
+    /// It counts as text, whatever git takes it for.
+    pub as_text: bool,
+}
+
+impl Source<'_> {
+    /// A text that is no file.
+    pub const TEXT: Source<'static> = Source { path: b"", as_text: true };
+}
+
+/// Calls `found` for each secret in `content`, and in what is packed in it, as far as there is room to unpack it.
+pub(crate) fn each(content: &[u8], source: Source, room: &mut Room, found: &mut dyn FnMut(Finding)) {
+    within(content, source, room, DEPTH, found);
+}
+
+fn within(content: &[u8], source: Source, room: &mut Room, depth: usize, found: &mut dyn FnMut(Finding)) {
     if let Some(container) = container::of(content) {
-        return found(Finding::whole(container, content));
+        return found(Finding::whole(container.id, container.words, content));
     }
-    let reading = Reading::of(content, Mode::File, as_text);
-    for (text, names) in reading.searched(content) {
-        scan::each(&text, names || as_text, found);
+    if path::is_rails_key(source.path, content) {
+        return found(Finding::whole("rails-master-key", "a Rails master key", content));
     }
+    // What is packed as it is stands in the content itself, too.
+    let mut packed = HashSet::new();
+    if depth > 0 {
+        packed::each(content, room, &mut |name, unpacked, room| {
+            let source = Source { path: name.unwrap_or(source.path), as_text: false };
+            within(unpacked, source, room, depth - 1, &mut |finding| {
+                packed.insert(finding.fingerprint);
+                found(finding.within(name, content.len()));
+            });
+        });
+    }
+    let found = &mut |finding: Finding| {
+        if !packed.contains(&finding.fingerprint) {
+            found(finding);
+        }
+    };
+    let names = if path::is_environment(source.path) { Names::OfEnvironment } else { Names::Seen };
+    let reading = Reading::of(content, Mode::File, source.as_text);
+    for (text, has_names) in reading.searched(content) {
+        in_text(&text, if has_names || source.as_text { names } else { Names::Unseen }, found);
+    }
+}
+
+/// Calls `found` for each secret in `text` as it is, then for each that is written in it in another way. Gives how many
+/// bytes were looked at again.
+fn in_text(text: &[u8], names: Names, found: &mut dyn FnMut(Finding)) -> usize {
+    let mut known = Known::default();
+    let again = scan::each(text, names, &mut |finding| {
+        known.add(finding.place.clone());
+        found(finding);
+    });
+    known.sort();
+    let ways: [fn(&[u8], &mut Made); 2] = [encoded::each, joined::each];
+    let in_ways = ways.map(|way| {
+        let mut made = Made::new(text, &known, found);
+        way(text, &mut made);
+        made.finish()
+    });
+    again + in_ways.into_iter().sum::<usize>()
 }
 
 /// `text`, a name of one line, with its secrets cut short.
 pub(crate) fn masked(text: &[u8]) -> Vec<u8> {
+    let mut places = Vec::new();
+    in_text(text, Names::Seen, &mut |Finding { place, shown, .. }| places.push((place, shown)));
+    patch::sort::sort_by_key(&mut places, |(place, _)| place.start);
     let (mut out, mut from) = (Vec::with_capacity(text.len()), 0);
-    scan::each(text, true, &mut |Finding { place, shown, .. }| {
+    for (place, shown) in places {
         if place.start >= from {
             out.extend_from_slice(&text[from..place.start]);
             out.extend_from_slice(shown.as_bytes());
         }
         from = from.max(place.end);
-    });
+    }
     out.extend_from_slice(&text[from..]);
     out
 }

@@ -12,6 +12,7 @@ use super::{
     Finding, Fingerprint,
     assign::{self, Assigned},
     generic,
+    lines::Lines,
     rule::{Lead, Rule},
     rules,
 };
@@ -76,18 +77,29 @@ impl Hit {
     }
 }
 
-/// Calls `found` for every secret in `text`, in order. Without `names`, only those that are known by themselves, and
-/// not by what they are assigned to. Gives how many bytes were looked at again after the first pass.
-pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) -> usize {
+/// What the names of a text tell, to which values are assigned in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Nothing: only what is known by itself is a secret.
+    Unseen,
+    /// What is a secret, by some chance.
+    Seen,
+    /// What is a secret, and that without doubt: the text has variables of an environment.
+    OfEnvironment,
+}
+
+/// Calls `found` for every secret in `text`, in order. Gives how many bytes were looked at again after the first pass.
+pub(super) fn each(text: &[u8], names: Names, found: &mut dyn FnMut(Finding)) -> usize {
     let table = table();
     let done = vec![0; table.rules.len() + 1];
-    let mut scan = Scan { text, done, waiting: Vec::new(), end: 0, counted: (0, 1), again: 0 };
+    let mut scan = Scan { text, done, waiting: Vec::new(), end: 0, lines: Lines::new(), names, again: 0 };
     let found_keys = table.keywords.try_find_overlapping_iter(Input::new(text));
     for key in found_keys.expect("the automaton has every kind of search that this one is") {
         if key.start() > scan.end + KEYWORD || scan.waiting.len() >= WAITING {
             scan.settle(found);
         }
         let assigned = OnceCell::new();
+        let seen = names != Names::Unseen;
         let to = || assigned.get_or_init(|| assign::to(text, key.range())).as_ref();
         for at in &table.of_keyword[key.pattern().as_usize()] {
             if scan.done[*at] > key.start() {
@@ -95,8 +107,8 @@ pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) -> 
             }
             let hit = match table.rules.get(*at) {
                 Some(rule) if rule.lead != Lead::Named => scan.at_keyword(rule, &key, *at),
-                Some(rule) if names => to().and_then(|assigned| scan.after_name(rule, assigned, *at)),
-                None if names => {
+                Some(rule) if seen => to().and_then(|assigned| scan.after_name(rule, assigned, *at)),
+                None if seen => {
                     if let Some(assigned) = to() {
                         scan.of_no_kind(&key, assigned, *at);
                     }
@@ -108,7 +120,7 @@ pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) -> 
         }
     }
     scan.settle(found);
-    scan.again
+    scan.again + scan.lines.again
 }
 
 struct Scan<'a> {
@@ -118,8 +130,8 @@ struct Scan<'a> {
     waiting: Vec<Hit>,
     /// Where the last of the waiting ends.
     end: usize,
-    /// A place and its line.
-    counted: (usize, usize),
+    lines: Lines,
+    names: Names,
     /// Bytes that were looked at again.
     again: usize,
 }
@@ -162,7 +174,8 @@ impl Scan<'_> {
     /// Looks at all that is assigned to a generic name.
     fn of_no_kind(&mut self, key: &Match, assigned: &Assigned, at: usize) {
         let mut next = None;
-        while let Some(judged) = generic::judge(self.text, key.range(), next.as_ref().unwrap_or(assigned)) {
+        let sure = self.names == Names::OfEnvironment;
+        while let Some(judged) = generic::judge(self.text, key.range(), next.as_ref().unwrap_or(assigned), sure) {
             let assigned = next.as_ref().unwrap_or(assigned);
             self.again += judged.value.len();
             if assigned.quote.is_none() {
@@ -214,20 +227,9 @@ impl Scan<'_> {
         }
         sort_by_key(&mut kept, |hit| hit.start);
         for hit in kept {
-            let line = self.line(hit.start);
+            let line = self.lines.of(self.text, hit.start);
             found(finding(self.text, hit, line));
         }
-    }
-
-    /// The line of a place. Places come nearly in order, so that all of them together take one pass.
-    fn line(&mut self, place: usize) -> usize {
-        let (from, line) = self.counted;
-        let ends = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
-        let line =
-            if place >= from { line + ends(&self.text[from..place]) } else { line - ends(&self.text[place..from]) };
-        self.again += place.abs_diff(from);
-        self.counted = (place, line);
-        line
     }
 }
 
@@ -254,6 +256,7 @@ fn finding(text: &[u8], hit: Hit, line: usize) -> Finding {
         line,
         shown: format!("{}…", text::name(&secret[..shown])),
         fingerprint: Fingerprint::of(secret),
+        entry: None,
         place: hit.start..hit.end,
     }
 }

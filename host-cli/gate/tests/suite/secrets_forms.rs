@@ -97,6 +97,35 @@ fn values_on_the_next_line_in_blocks_and_in_lists_are_found() {
 }
 
 #[test]
+fn tokens_that_stand_without_a_name_are_found() {
+    assert_found(&[
+        ("client.run(\"<discord:19>\")\n", &[("discord-token", 1)]),
+        ("client.run('<discord:18>')\n", &[("discord-token", 1)]),
+        ("Authorization: Bot <discord:18>\n", &[("authorization-header", 1)]),
+        ("BOTS = {<discord:20>}\n", &[("discord-token", 1)]),
+        ("wss(mfa.<b:84>)\n", &[("discord-user-token", 1)]),
+        ("https://canary.discord.com/api/v10/webhooks/<d:19>/<b:68>\n", &[("discord-webhook", 1)]),
+        ("https://discordapp.com/api/webhooks/<d:19>/<b:68>/slack\n", &[("discord-webhook", 1)]),
+        ("f(\"pat<a:14>.<h:64>\")\n", &[("airtable-token", 1)]),
+        ("curl https://api.airtable.com/v0/x -H \"Authorization: Bearer key<a:14>\"\n", &[("airtable-key", 1)]),
+        ("Airtable({apiKey: 'key<a:14>'})\n", &[("airtable-key", 1)]),
+        ("-H 'Authorization: SSWS 00<b:40>'\n", &[("okta-ssws", 1)]),
+        ("headers['Authorization'] = f'ssws 00<b:40>'\n", &[("okta-ssws", 1)]),
+        ("stripe('sk_org_<a:32>')\n", &[("stripe-key", 1)]),
+        ("stripe('rk_live_<a:32>', 'whsec_<a:32>')\n", &[("stripe-restricted-key", 1), ("stripe-webhook-secret", 1)]),
+    ]);
+}
+
+#[test]
+fn an_argument_of_a_call_is_a_secret_by_its_form_alone() {
+    assert_found(&[
+        ("client.login('glpat-<a:20>')\n", &[("gitlab-pat", 1)]),
+        ("run(\"<a:20>\", \"AKIA<U:16>\")\n", &[("aws-access-key-id", 1)]),
+        ("connect(\"<a:32>\")\nrun('<h:40>', \"<6:44>\")\n", &[]),
+    ]);
+}
+
+#[test]
 fn values_in_elements_are_found() {
     let value = fill("<a:24>", &mut Rng::with_seed(6));
     for (text, line) in [
@@ -114,6 +143,7 @@ fn values_in_elements_are_found() {
 fn what_has_the_shape_of_a_secret_and_is_none_is_not_found() {
     assert_found(&[
         ("const key = 'pk_live_<a:40>';\n", &[]),
+        ("f('MTIzNDU2Nzg5MDEyMzQ1Njc4OQ', 'mfa.none', 'path<a:13>.x')\n", &[]),
         ("linkedinAuth: config.linkedin.clientSecret,\n", &[]),
         ("nexmoApiKey: nexmoApiKeySetting,\n", &[]),
         ("SNOWFLAKE_PRIVATE_KEY_PATH=/home/u/rsa_key.p8\n", &[]),

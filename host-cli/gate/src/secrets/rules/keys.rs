@@ -3,9 +3,11 @@
 use super::{Rule, before, named, reach, token};
 use crate::secrets::rule::Check;
 
-/// How the Base64 of a key begins, after the length of the whole: the versions and algorithms of
+/// How the Base64 of a key begins: of OpenSSH's, or after the length of the whole the versions and algorithms of
 /// RFC 8017 (RSA), 5958 (any) and 5915 (elliptic curves).
-const BARE: [&str; 14] = [
+const BARE: [&str; 15] = [
+    // "openssh-key-v1" and a zero.
+    "b3BlbnNzaC1rZXktdjEA",
     "IBADANBgkqhkiG9w0BAQEFAASC",
     "IBAAKBgQ",
     "IBAAKCAQEA",
@@ -79,7 +81,7 @@ pub(super) const RULES: &[Rule] = &[
         "a private key in Base64",
         &BARE,
         concat!(
-            "(?:IBADANBgkqhkiG9w0BAQEFAASC|IBAAKBgQ|IBAAKCAQEA|IBAAKCAgEA|IBAAKCAYEA|",
+            "(?:b3BlbnNzaC1rZXktdjEA|IBADANBgkqhkiG9w0BAQEFAASC|IBAAKBgQ|IBAAKCAQEA|IBAAKCAgEA|IBAAKCAYEA|",
             "MHcCAQEEI|MHQCAQEEI|MIGkAgEBBD|MIHuAgEAMBAGByqGSM49AgEGBSuBBAAjBIHWMIHTAgEBBEI|",
             "MIGEAgEAMBAGByqGSM49AgEGBSuBBAAKBG0wawIBAQQg|MIHcAgEBBEI|MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg|",
             "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBD|MC4CAQAwBQYDK2V[uw]BCIEI)",

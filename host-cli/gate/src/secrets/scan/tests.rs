@@ -1,11 +1,12 @@
 //! What a scan costs where somebody wants it to cost much.
 
-use super::each;
+use super::Names;
+use crate::secrets::in_text;
 
 /// How many bytes are looked at again in a text of this length.
 fn again(unit: &str, length: usize) -> usize {
     let text = unit.repeat(length / unit.len()) + "\n";
-    each(text.as_bytes(), true, &mut |_| {})
+    in_text(text.as_bytes(), Names::Seen, &mut |_| {})
 }
 
 #[test]
@@ -42,6 +43,19 @@ fn attack_21_one_line_of_keywords_takes_work_in_proportion_to_its_length() {
         "IBAAKBgQ",
         ":*:a:",
         " -ua:",
+        "Pz8_",
+        "QUJD",
+        "TWV0aG9k\n",
+        "\"\" + ",
+        "\"a\" \"b\" ",
+        "'a', ",
+        "join('a', 'b') ",
+        "\" \\\n",
+        "`..",
+        "MTIzNDU2Nzg5MDEyMzQ1Njc4.",
+        "MIIBOgIBADAFBgMrZW8E",
+        "3031323334353637",
+        "0x30313233343536373839303132333435363738393031-",
     ] {
         let [short, long] = [again(unit, 1 << 16), again(unit, 1 << 19)];
         // Eight times as long: squares would be 64 times as much. The last window is cut short.
