@@ -107,15 +107,8 @@ pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned, sure: b
     let chosen = PASSWORDS.iter().any(|name| keyword.eq_ignore_ascii_case(name.as_bytes()));
     let uuid = is_uuid(bytes) && check::random(bytes, UUID) && (sure || is_variable(&text[assigned.name.clone()]));
     let random = uuid || drawn(bytes) || chosen && password(bytes);
-    let secret = random
-        && !is_result(&text[assigned.name.clone()], bytes)
-        && (assigned.quote.is_some() || !is_code(bytes, &text[value.end..]));
+    let secret = random && (assigned.quote.is_some() || !is_code(bytes, &text[value.end..]));
     Some(Judged { secret, value })
-}
-
-/// `PASS: suite/case.exp`, which programs print that test others.
-fn is_result(name: &[u8], value: &[u8]) -> bool {
-    name == b"PASS" && value.contains(&b'/')
 }
 
 /// `API_KEY`, as variables of environments are named.
