@@ -73,6 +73,7 @@ mod size;
 #[cfg(unix)]
 mod tasks;
 mod terminal;
+mod terminal_hiding;
 mod timeout;
 mod undo;
 mod verification;

@@ -1,6 +1,9 @@
 //! A review says who commits claim to be by, and when.
 
-use crate::support::{Repo, pushing::{Scene, facts}};
+use crate::support::{
+    Repo,
+    pushing::{Scene, facts},
+};
 use gate::{
     push::{PushLimits, TargetFacts, Usual, check},
     review::{Flag, Review, Severity},
@@ -61,7 +64,8 @@ fn attack_18_a_date_far_away_is_said() {
 
 #[test]
 fn a_commit_of_the_sandbox_is_no_warning() {
-    for (now, identity) in [(NOW, ADA), (NOW + 86_400 * 300, ADA), (NOW - 80_000, ADA), (NOW, "Ada. <ada@example.org>")] {
+    for (now, identity) in [(NOW, ADA), (NOW + 86_400 * 300, ADA), (NOW - 80_000, ADA), (NOW, "Ada. <ada@example.org>")]
+    {
         let scene = Scene::simple();
         commit(&scene.repo, &format!("{ADA} {NOW} +0200"), &format!("{ADA} {NOW} +0200"));
         assert_eq!(sentences(&review(&scene, Some(identity), now)), [""; 0]);
