@@ -47,8 +47,33 @@ fn attack_22_no_option_decides_where_nobody_sits_at_a_terminal() {
     needs_a_terminal(cli.run(&["call", "git_status", "{}", "--yes"]));
     needs_a_terminal(cli.run(&["call", "git_status", "{}", "--as", "user"]));
     needs_a_terminal(cli.run_with(&["call", "--batch", "--as", "user"], b"{\"tool\": \"git_status\"}\n"));
+    for edit in [["--leave-out", "README.md"], ["--leave-out-hunks", "README.md:1"], ["--message", "Mine"]] {
+        needs_a_terminal(cli.run(&[&["push", &id][..], &edit].concat()));
+    }
+    needs_a_terminal(cli.run(&["settle"]));
     assert_eq!(repo.id("main"), base);
     assert_eq!(cli.run(&["log"]).ok().stdout, "", "nothing was decided");
+    let status = cli.run(&["status"]).ok().stdout;
+    assert!(status.contains("Tell of the past") && !status.contains("Mine"), "the commits are as they were: {status}");
+}
+
+#[test]
+fn an_edit_that_fails_is_no_decision() {
+    let Staged { cli, id, .. } = default_home();
+    let edited = |message: &str| {
+        let command = cli.command(&["push", &id, "--leave-out", message]);
+        Terminal::start(&command, SIZE)
+    };
+    let (code, said) = edited("nothing/there.md").ends();
+    assert!(code != 0 && said.contains("nothing/there.md"), "{code} {said}");
+    assert_eq!(cli.run(&["log"]).ok().stdout, "", "nothing was edited");
+    let mut terminal = edited("dos.txt");
+    terminal.sees("[q] later");
+    terminal.sees("> ");
+    terminal.types("q\n");
+    terminal.ends();
+    let log = cli.run(&["log"]).ok().stdout;
+    assert!(log.contains("leave out dos.txt") && log.contains("on the command line"), "{log}");
 }
 
 #[test]
