@@ -75,6 +75,7 @@ fn attack_18_text_that_git_takes_for_binary_is_named_and_read() {
     terminal.types("d\n");
     let shown = terminal.sees("[?]help");
     assert!(shown.contains("Binary to git, shown as UTF-16") && shown.contains("+Write-Host evil"), "{shown}");
+    terminal.sees("> ");
     terminal.types("r\n\n");
     terminal.ends();
 }
