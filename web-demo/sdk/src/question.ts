@@ -38,10 +38,14 @@ export interface FileChange {
   new: FileVersion | null;
   added: number;
   deleted: number;
+  /** Git takes it for binary, and the patch has only what can be read in it. */
   binary: boolean;
-  /** It is mostly text, and has NUL bytes. */
+  /** It has to be text, by its name or its looks, and has NUL bytes. The patch has all of it. */
   disguised: boolean;
+  /** The encoding of a text that git takes for binary, such as UTF-16. The patch has it in UTF-8. */
+  encoding: string | null;
   link: string | null;
+  /** Added lines have characters that screens hide or reorder. */
   hidden_characters: boolean;
   conflict_markers: boolean;
   lfs_pointer: boolean;

@@ -3,7 +3,7 @@
 
 /** What screens hide, reorder or draw as nothing, and bytes that are no UTF-8 (`quoted.ts`). */
 const HIDDEN =
-  '\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u2800\\ufff0-\\ufffb\\u{13430}-\\u{1343f}\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f';
+  '\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffc\\u{13430}-\\u{1343f}\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f';
 /** What looks like a space, and is none. */
 const BLANK = '\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000';
 /** What looks like a separator of folders (`host-cli/gate/src/look.rs`), or is drawn over a letter. */

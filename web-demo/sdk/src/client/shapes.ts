@@ -35,6 +35,7 @@ const file: Check<FileChange> = shape({
   deleted: number,
   binary: yesOrNo,
   disguised: yesOrNo,
+  encoding: orNull(text),
   link: orNull(text),
   hidden_characters: yesOrNo,
   conflict_markers: yesOrNo,

@@ -33,7 +33,7 @@ function patchesOf({ whole, review }: Push): Patch[] | null {
     const path = pathOf(patch) ?? file.path;
     // A file that is new or gone has no hunks that a revision could leave out.
     const isEdit = [file.old, file.new].every((one) => one?.mode.startsWith('10'));
-    const isText = isEdit && !file.binary && !file.disguised;
+    const isText = isEdit && !file.binary && !file.disguised && file.encoding === null;
     const [head = '', ...hunks] = isText ? patch.split(/(?<=\n)(?=@@ )/) : [patch];
     return { path, head, hunks };
   });

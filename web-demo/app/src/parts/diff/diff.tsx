@@ -16,6 +16,9 @@ interface DiffProps {
   choice?: Choice;
 }
 
+/** How the gate has read what git takes for binary. */
+const notesOf = (head: string): string[] => head.split('\n').filter((line) => line.startsWith('Binary'));
+
 export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, choice }: DiffProps) {
   const isSplit = isWanted && !isNarrow.value;
   const host = useRef<HTMLDivElement>(null);
@@ -39,7 +42,18 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
   useEffect(() => {
     redraw.current?.();
   }, [choice]);
-  if (hunks.length > 0) return <div ref={host} key="code" class="code" />;
+  if (hunks.length > 0) {
+    return (
+      <>
+        {notesOf(said).map((note) => (
+          <p key={note} class="code-note">
+            {note}
+          </p>
+        ))}
+        <div ref={host} key="code" class="code" />
+      </>
+    );
+  }
   return (
     <pre key="head" class="code-head" tabIndex={0}>
       <Plain text={said || 'Nothing in it has changed.'} clip={false} />

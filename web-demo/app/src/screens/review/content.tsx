@@ -13,6 +13,8 @@ import { Risks } from './risks.js';
 const mode = ({ change }: ReviewFile): string =>
   change.old && change.new && change.old.mode !== change.new.mode ? `${change.old.mode} → ${change.new.mode}` : '';
 
+const content = ({ change }: ReviewFile): string => (change.binary ? 'binary' : (change.encoding ?? ''));
+
 export function Content({ model, layout, onLayout }: ReviewProps) {
   const now = model.file.value;
   const left = now && model.left(now);
@@ -41,6 +43,7 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
         <Name text={now.path} mono />
         <Counts added={now.change.added} deleted={now.change.deleted} />
         {mode(now) && <span class="tag">{mode(now)}</span>}
+        {content(now) && <span class="tag warning">{content(now)}</span>}
         {now.commit && <OnlyIn commit={now.commit} />}
         {left && <span class="tag warning">{left === 'all' ? 'left out' : 'cut'}</span>}
         <span class="grow" />
