@@ -1,4 +1,4 @@
-//! What is compressed, or packed together: gzip, xz, zstd, zip, tar. bzip2 is not read: no small decoder is kept up.
+//! What is compressed, or packed together: gzip, bzip2, xz, zstd, zip, tar.
 
 use std::io::Read;
 
@@ -58,6 +58,7 @@ pub(super) fn each(content: &[u8], room: &mut Room, opened: Opened) {
     }
     let unpack: fn(&[u8], usize) -> Vec<u8> = match content {
         [0x1f, 0x8b, 8, ..] => gzip,
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, ..] => bzip2,
         [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => xz,
         _ if content.starts_with(ZSTD) => zstd,
         _ => return,
@@ -104,6 +105,11 @@ fn gzip(mut content: &[u8], most: usize) -> Vec<u8> {
         content = &content[read.max(1)..];
     }
     out
+}
+
+/// One or more streams (the manual of bzip2, 2.5). Each holds blocks of 900 kB at the most.
+fn bzip2(content: &[u8], most: usize) -> Vec<u8> {
+    drained(bzip2::read::MultiBzDecoder::new(content), most)
 }
 
 /// <https://tukaani.org/xz/xz-file-format.txt>: one or more streams. What is held of one grows with what it gives.

@@ -32,6 +32,12 @@ fn xz(content: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
+fn bzip2(content: &[u8]) -> Vec<u8> {
+    let mut writer = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    writer.write_all(content).unwrap();
+    writer.finish().unwrap()
+}
+
 fn zstd(content: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
 }
@@ -81,9 +87,9 @@ fn text(random: &mut Rng) -> Vec<u8> {
 }
 
 #[test]
-fn one_file_in_gzip_xz_and_zstd_is_searched_as_it_would_be_by_itself() {
+fn one_file_in_gzip_bzip2_xz_and_zstd_is_searched_as_it_would_be_by_itself() {
     let mut random = Rng::with_seed(1);
-    for pack in [gzip, xz, zstd] {
+    for pack in [gzip, bzip2, xz, zstd] {
         let text = text(&mut random);
         let expected = [("generic", 3, None), ("gitlab-pat", 4, None)];
         assert_eq!(found(&pack(&text)), expected);
@@ -188,4 +194,25 @@ fn attack_19_a_secret_in_an_archive_is_said_with_the_file_within_and_never_itsel
     assert_eq!(secret.place, format!("x/{}… in a.jar", &name[..8]));
     let said = format!("{review:?}{}", serde_json::to_string(&review).unwrap());
     assert!(!said.contains(&token));
+}
+
+#[test]
+fn attack_12_what_is_damaged_is_read_as_far_as_it_goes() {
+    let mut random = Rng::with_seed(12);
+    let text = text(&mut random).repeat(20);
+    let files: [(&str, &[u8]); 2] = [("a", &text), ("b", &text)];
+    for packed in
+        [gzip(&text), bzip2(&text), xz(&text), zstd(&text), zip(&files, true), zip(&files, false), tar(&files)]
+    {
+        for _ in 0..100 {
+            let mut damaged = packed.clone();
+            for _ in 0..random.usize(1..4) {
+                let at = random.usize(..damaged.len());
+                damaged[at] = random.u8(..);
+            }
+            damaged.truncate(random.usize(1..=damaged.len()));
+            // Nothing but an end is asked of it.
+            scan(&damaged);
+        }
+    }
 }
