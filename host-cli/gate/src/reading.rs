@@ -10,7 +10,7 @@ mod runs;
 
 use std::borrow::Cow;
 
-pub(crate) use disguise::has_inner_ends;
+pub(crate) use disguise::{has_inner_ends, starts_plainly};
 pub(crate) use encoding::Encoding;
 pub(crate) use named::{Named, named};
 
@@ -29,7 +29,14 @@ pub(crate) enum Reading<'a> {
     /// Git takes it for binary. It is shown line by line, with every byte that is no text as `\xNN`.
     Disguised(&'a [u8]),
     /// Git takes it for binary. It is a text in another encoding, here in UTF-8, and behind it what can be read in its bytes themselves.
-    Encoded(Encoding, Vec<u8>),
+    Encoded {
+        /// The encoding.
+        encoding: Encoding,
+        /// The text.
+        text: Vec<u8>,
+        /// Whether its bytes themselves can be read as something else.
+        is_double: bool,
+    },
     /// Git takes it for binary. Only its runs of printable characters are shown, a line each.
     Runs {
         /// The lines.
@@ -47,28 +54,34 @@ impl<'a> Reading<'a> {
         }
         if let Some(encoding) = Encoding::of(content) {
             let mut text = encoding.decode(content);
-            runs::append(content, &mut text);
-            return Reading::Encoded(encoding, text);
+            let is_double = runs::append(content, encoding, &mut text);
+            return Reading::Encoded { encoding, text, is_double };
         }
         let may_be_whole = content.len() <= WHOLE;
         if is_expected && may_be_whole || disguise::disguised(mode, content) {
             return Reading::Disguised(content);
         }
-        let shortest = if is_expected || content.len() <= SMALL { runs::SHORTEST } else { runs::RARE };
-        Reading::Runs { text: runs::of(content, shortest, !is_expected), shortest }
+        let is_searched = is_expected || disguise::starts_plainly(content);
+        let shortest = if is_searched || content.len() <= SMALL { runs::SHORTEST } else { runs::RARE };
+        Reading::Runs { text: runs::of(content, shortest, !is_searched), shortest }
     }
 
     /// The lines that are shown.
     pub fn text(&self) -> &[u8] {
         match self {
             Reading::Text(text) | Reading::Disguised(text) => text,
-            Reading::Encoded(_, text) | Reading::Runs { text, .. } => text,
+            Reading::Encoded { text, .. } | Reading::Runs { text, .. } => text,
         }
     }
 
     /// Whether git shows no text of it.
     pub fn is_hidden_by_git(&self) -> bool {
         !matches!(self, Reading::Text(_))
+    }
+
+    /// Whether it says one thing to some programs and another to others, or is no text by its name and begins as one.
+    pub fn is_double(&self) -> bool {
+        matches!(self, Reading::Encoded { is_double: true, .. })
     }
 
     /// Whether only a part of it is shown.
@@ -79,7 +92,7 @@ impl<'a> Reading<'a> {
     /// The encoding of a text that is shown in UTF-8.
     pub fn encoding(&self) -> Option<Encoding> {
         match self {
-            Reading::Encoded(encoding, _) => Some(*encoding),
+            Reading::Encoded { encoding, .. } => Some(*encoding),
             _ => None,
         }
     }
@@ -88,7 +101,7 @@ impl<'a> Reading<'a> {
     pub fn note(&self) -> Option<String> {
         match self {
             Reading::Text(_) | Reading::Disguised(_) => None,
-            Reading::Encoded(encoding, _) => Some(format!("Binary to git, shown as {}", encoding.name())),
+            Reading::Encoded { encoding, .. } => Some(format!("Binary to git, shown as {}", encoding.name())),
             Reading::Runs { shortest, .. } => {
                 Some(format!("Binary, of which only runs of {shortest} and more characters are shown"))
             }
@@ -103,7 +116,7 @@ impl<'a> Reading<'a> {
                 marked.into_iter().chain([(Cow::Borrowed(*text), true)]).collect()
             }
             Reading::Disguised(text) => vec![(Cow::Borrowed(*text), true)],
-            Reading::Encoded(_, text) => vec![(Cow::Borrowed(text), true)],
+            Reading::Encoded { text, .. } => vec![(Cow::Borrowed(text), true)],
             Reading::Runs { .. } => vec![(Cow::Borrowed(content), false)],
         }
     }

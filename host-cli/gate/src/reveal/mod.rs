@@ -21,6 +21,9 @@ use context::Around;
 /// A longer run of blanks is shown by its count. What stands behind it is out of sight on most screens.
 pub(crate) const BLANKS: usize = 100;
 
+/// Columns between tab stops.
+const TAB: usize = 8;
+
 /// How a part of a line misleads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Misleads {
@@ -45,7 +48,12 @@ pub(crate) struct Part {
 
 /// The parts of a line that are not shown as they are, in order. The line has no line feed.
 pub(crate) fn parts(line: &str) -> Vec<Part> {
-    let mut parts = long_blanks(line);
+    parts_of(line, true)
+}
+
+/// The same of a part of a line, which may be the last one.
+pub(crate) fn parts_of(line: &str, is_last: bool) -> Vec<Part> {
+    let mut parts = long_blanks(line, is_last);
     if line.is_ascii() {
         return parts;
     }
@@ -69,7 +77,7 @@ pub(crate) fn parts(line: &str) -> Vec<Part> {
 
 /// Text of any number of lines for a reviewer: what misleads in it stands as `<U+202E>` or `<120 blanks>`.
 pub fn reveal(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() && !text.lines().any(|line| line.len() > BLANKS && !long_blanks(line).is_empty()) {
+    if text.is_ascii() && !text.lines().any(|line| line.len() > BLANKS / TAB && !long_blanks(line, true).is_empty()) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -110,9 +118,9 @@ pub(crate) fn stand_in(char: char) -> String {
     format!("<U+{:04X}>", u32::from(char))
 }
 
-fn long_blanks(line: &str) -> Vec<Part> {
+fn long_blanks(line: &str, is_last: bool) -> Vec<Part> {
     let (mut parts, mut start) = (Vec::new(), 0);
-    if line.len() <= BLANKS {
+    if line.len() <= BLANKS / TAB {
         return parts;
     }
     for (at, byte) in line.bytes().chain([b'.']).enumerate() {
@@ -120,11 +128,13 @@ fn long_blanks(line: &str) -> Vec<Part> {
             continue;
         }
         let count = at - start;
-        if count > BLANKS {
+        // At the beginning they set a line in, behind its sign in a patch.
+        let tabs = if start > 1 { line.as_bytes()[start..at].iter().filter(|byte| **byte == b'\t').count() } else { 0 };
+        if count + (TAB - 1) * tabs > BLANKS {
             let mut shown = String::new();
             write!(shown, "<{count} {}>", kind(&line[start..at])).expect("writing to a string does not fail");
             // At the end of a line they hide nothing. A carriage return is a part of that end.
-            let is_end = line[at..].trim_end_matches('\r').is_empty();
+            let is_end = is_last && line[at..].trim_end_matches('\r').is_empty();
             parts.push(Part { at: start..at, misleads: (!is_end).then_some(Misleads::Blanks(count)), shown });
         }
         start = at + 1;

@@ -37,7 +37,15 @@ fn attack_15_marks_on_nothing_are_named() {
         assert_eq!(shown(&format!("admin{mark} = 1")), format!("admin{} = 1", stand_in(mark)));
         assert_eq!(misleads(&format!("admin{mark}")), [Misleads::Hidden], "{mark:?}");
     }
-    for line in ["+\u{301}", "a \u{301}b", "(\u{338})", "\u{1107f}"] {
+    for line in [
+        "+\u{301}",
+        "a \u{301}b",
+        "(\u{338})",
+        "\u{1107f}",
+        "admi\u{307}n",
+        "e\u{335}",
+        "a\u{301}\u{301}\u{301}\u{301}",
+    ] {
         assert_eq!(misleads(line).len(), 1, "{line:?}");
     }
 }
@@ -79,6 +87,13 @@ fn attack_18_letters_that_look_like_others_are_named_in_identifiers() {
         ("\u{3bf}s.system()", "<U+03BF>s.system()"),
         ("T\u{39f}KEN", "T<U+039F>KEN"),
         ("\u{13a2}f", "<U+13A2>f"),
+        (
+            "if(\u{441}\u{43e}\u{440}\u{443}==1)y() // \u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}",
+            "if(<U+0441><U+043E><U+0440><U+0443>==1)y() // \u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}",
+        ),
+        ("t\u{e50}ken = to\u{d66}n", "t<U+0E50>ken = to<U+0D66>n"),
+        ("\u{217c}en(\u{261}o)", "<U+217C>en(<U+0261>o)"),
+        ("if n > \u{39c}\u{391}\u{3a7} {", "if n > <U+039C><U+0391><U+03A7> {"),
         ("\u{1d5ba}dmin", "<U+1D5BA>dmin"),
     ] {
         assert_eq!(shown(line), expected);
@@ -88,9 +103,10 @@ fn attack_18_letters_that_look_like_others_are_named_in_identifiers() {
 
 #[test]
 fn attack_18_signs_that_look_like_others_are_named() {
-    for sign in
-        ['\u{37e}', '\u{ff1b}', '\u{1c3}', '\u{a789}', '\u{2236}', '\u{2024}', '\u{ff08}', '\u{2215}', '\u{589}']
-    {
+    for sign in [
+        '\u{1c0}', '\u{1c1}', '\u{1438}', '\u{1433}', '\u{4e28}', '\u{37e}', '\u{ff1b}', '\u{1c3}', '\u{a789}',
+        '\u{2236}', '\u{2024}', '\u{ff08}', '\u{2215}', '\u{589}',
+    ] {
         let line = format!("run(a){sign} b");
         assert_eq!(shown(&line), format!("run(a){} b", stand_in(sign)));
         assert_eq!(misleads(&line), [Misleads::Alike], "{line}");
@@ -111,6 +127,8 @@ fn texts_of_other_scripts_stay_quiet() {
         "\u{e2a}\u{e27}\u{e31}\u{e2a}\u{e14}\u{e35} \u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{5c3}",
         "H_\u{3bd}(x) = e\u{2e3} s\u{2092} \u{1d4b3} \u{1d4b4}",
         "\"all\": \"\u{412}\u{441}\u{435}\", <b>\u{41e}</b> \\n\u{412}",
+        "/\u{2c8}\u{26a}\u{14b}\u{261}l\u{26a}\u{283}/ \u{c5}ngstr\u{f6}m \u{ff11}\u{ff12}x",
+        "\u{5d9}\u{5e9} \u{5d9}",
         "\u{b5}s \u{394}x \u{2126}",
     ] {
         assert_eq!(misleads(line), [], "{line} {}", shown(line));
@@ -122,6 +140,8 @@ fn attack_18_a_long_run_of_blanks_is_counted() {
     let far = format!("+let a = 1;{}evil();", " ".repeat(1600));
     assert_eq!(shown(&far), "+let a = 1;<1600 spaces>evil();");
     assert_eq!(misleads(&far), [Misleads::Blanks(1600)]);
+    assert_eq!(shown(&format!("+{}code\tx", "\t".repeat(14))), format!("+{}code\tx", "\t".repeat(14)), "set in");
+    assert_eq!(misleads(&format!("+a;{}evil()", "\t".repeat(14))), [Misleads::Blanks(14)]);
     let tabs = format!("a{}b{}c", "\t".repeat(101), " \t".repeat(60));
     assert_eq!(shown(&tabs), "a<101 tabs>b<120 blanks>c");
     for end in ["", "\r"] {

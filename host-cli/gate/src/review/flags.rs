@@ -98,14 +98,16 @@ pub enum Flag {
     Disguised { path: String },
     /// Content that git takes for binary and does not show, where there was text, or where the name says that there is.
     BinaryText { path: String, was_text: bool },
-    /// The same where the name says nothing.
+    /// The same where the name says nothing, or something else.
     UnknownBinary { path: String },
+    /// Content that is one text in an encoding and another byte by byte.
+    DoubleText { path: String },
     /// Characters that screens hide or reorder.
     HiddenCharacters { place: String },
     /// A word or sign in which letters look like others, and the line, if the place has several.
     LookAlikeText { place: String, line: Option<usize>, text: String },
-    /// So many blanks before more text, and the line, if the place has several.
-    LongBlanks { place: String, line: Option<usize>, blanks: usize },
+    /// So many blanks or empty lines before more text, and the line, if the place has several.
+    LongBlanks { place: String, line: Option<usize>, blanks: usize, what: &'static str },
     /// A name with characters that look like others.
     MisleadingName { name: String },
     /// A commit, and so many others, name an author or committer who is not the sandbox's.
@@ -145,7 +147,7 @@ pub enum Flag {
 impl Flag {
     /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
     /// path decides that of `privileged`.
-    const TABLE: [(&'static str, Option<Severity>); 36] = [
+    const TABLE: [(&'static str, Option<Severity>); 37] = [
         ("protected-branch", Some(Severity::High)),
         ("new-branch", Some(Severity::Low)),
         ("executable-added", Some(Severity::Medium)),
@@ -167,6 +169,7 @@ impl Flag {
         ("disguised", Some(Severity::High)),
         ("binary-text", Some(Severity::High)),
         ("unknown-binary", Some(Severity::Medium)),
+        ("double-text", Some(Severity::High)),
         ("hidden-characters", Some(Severity::High)),
         ("look-alike-text", Some(Severity::High)),
         ("long-blanks", Some(Severity::High)),
@@ -226,6 +229,7 @@ impl Flag {
             Flag::Disguised { .. } => "disguised",
             Flag::BinaryText { .. } => "binary-text",
             Flag::UnknownBinary { .. } => "unknown-binary",
+            Flag::DoubleText { .. } => "double-text",
             Flag::HiddenCharacters { .. } => "hidden-characters",
             Flag::LookAlikeText { .. } => "look-alike-text",
             Flag::LongBlanks { .. } => "long-blanks",
@@ -264,7 +268,7 @@ impl Flag {
             Flag::RunsOnInstall { .. } => 7,
             Flag::UnreadableManifest { .. } | Flag::IntermediateOnly { .. } => 6,
             Flag::Privileged { .. } | Flag::Gitmodules { .. } | Flag::SymlinkAdded { .. } => 5,
-            Flag::Disguised { .. } | Flag::BinaryText { .. } | Flag::LongBlanks { .. } => 4,
+            Flag::Disguised { .. } | Flag::BinaryText { .. } | Flag::DoubleText { .. } | Flag::LongBlanks { .. } => 4,
             Flag::HiddenCharacters { .. } | Flag::LookAlikeText { .. } | Flag::Leftover { .. } => 4,
             Flag::LookAlike { .. } | Flag::MisleadingName { .. } => 3,
             Flag::ProtectedBranch { .. } | Flag::OtherIdentity { .. } | Flag::OddDate { .. } => 2,
@@ -318,9 +322,10 @@ mod tests {
             Flag::Disguised { path: text() },
             Flag::BinaryText { path: text(), was_text: true },
             Flag::UnknownBinary { path: text() },
+            Flag::DoubleText { path: text() },
             Flag::HiddenCharacters { place: text() },
             Flag::LookAlikeText { place: text(), line: Some(1), text: text() },
-            Flag::LongBlanks { place: text(), line: None, blanks: 101 },
+            Flag::LongBlanks { place: text(), line: None, blanks: 101, what: "blanks" },
             Flag::MisleadingName { name: text() },
             Flag::OtherIdentity { commit: text(), role: "author", who: text(), others: 1 },
             Flag::OddDate { commit: text(), role: "author", date: text(), others: 0 },

@@ -75,7 +75,11 @@ fn misleading(found: &text::Found, place: &dyn Fn() -> String, is_numbered: bool
         flags.push(Flag::LookAlikeText { place: place(), line: is_numbered.then_some(*line), text: text.clone() });
     }
     if let Some((line, blanks)) = found.blanks {
-        flags.push(Flag::LongBlanks { place: place(), line: is_numbered.then_some(line), blanks });
+        flags.push(Flag::LongBlanks { place: place(), line: is_numbered.then_some(line), blanks, what: "blanks" });
+    }
+    if let Some((line, blanks)) = found.lines {
+        let what = "empty lines";
+        flags.push(Flag::LongBlanks { place: place(), line: is_numbered.then_some(line), blanks, what });
     }
 }
 
@@ -129,6 +133,7 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
         _ if file.disguised => {}
         Some(Unreadable::WasText) => flags.push(Flag::BinaryText { path: path(), was_text: true }),
         Some(Unreadable::Named) => flags.push(Flag::BinaryText { path: path(), was_text: false }),
+        Some(Unreadable::Double) => flags.push(Flag::DoubleText { path: path() }),
         Some(Unreadable::Unknown) => flags.push(Flag::UnknownBinary { path: path() }),
         None => {}
     }
@@ -138,7 +143,8 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     if !file.binary {
         misleading(&file.found, &path, true, flags);
         // Tables in texts for people are aligned by blanks.
-        if reading::named(file.path.as_bstr()) == Named::Prose {
+        let is_read = privileged::flag(file.path.as_bstr(), executable).is_none();
+        if is_read && reading::named(file.path.as_bstr()) == Named::Prose {
             flags.retain(|flag| !matches!(flag, Flag::LongBlanks { place, .. } if *place == path()));
         }
     }

@@ -87,14 +87,17 @@ impl Flag {
                 format!("Contains what git takes for binary in {}, which has the name of a text", name(path))
             }
             Flag::UnknownBinary { path } => {
-                format!("Contains binary content in {}, whose name does not say what it is", name(path))
+                format!("Contains what git takes for binary in {}, which its name does not explain", name(path))
+            }
+            Flag::DoubleText { path } => {
+                format!("Says one thing in an encoding and another byte by byte in {}", name(path))
             }
             Flag::LookAlikeText { place, line, text } => {
                 let (line, text) = (in_line(*line), quoted(&columns::middle(text, WORD)));
                 format!("Contains letters or signs that look like others in {}{line}: {text}", name(place))
             }
-            Flag::LongBlanks { place, line, blanks } => {
-                format!("Contains text behind {blanks} blanks in {}{}", name(place), in_line(*line))
+            Flag::LongBlanks { place, line, blanks, what } => {
+                format!("Contains text behind {blanks} {what} in {}{}", name(place), in_line(*line))
             }
             Flag::HiddenCharacters { place } => {
                 format!("Contains invisible or reordering characters in {place}")

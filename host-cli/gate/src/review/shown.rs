@@ -7,7 +7,7 @@ use patch::{Change, Content, Side};
 use super::{diff::Delta, file::Status};
 use crate::{
     format::tree::Mode,
-    reading::{Named, Reading, has_inner_ends, named},
+    reading::{self, Named, Reading, has_inner_ends, named},
     text::{self, Unified},
 };
 
@@ -18,8 +18,10 @@ pub(super) enum Unreadable {
     WasText,
     /// The name says that it is text.
     Named,
-    /// The name does not say what it is.
+    /// The name does not say what it is, or says something else.
     Unknown,
+    /// To some programs it is another text than to others.
+    Double,
 }
 
 /// A change with what is read of it.
@@ -62,9 +64,10 @@ impl<'a> Shown<'a> {
         self.readings.iter().flatten()
     }
 
-    /// Whether lines of the new side end within lines.
+    /// Whether lines of the new side end within lines. No program is written on an old Macintosh any more.
     pub fn has_inner_ends(&self) -> bool {
-        self.readings[1].as_ref().is_some_and(|new| has_inner_ends(new.text()))
+        let is_program = self.named == Named::Source;
+        self.readings[1].as_ref().is_some_and(|new| has_inner_ends(new.text(), is_program))
     }
 
     /// The patch, with lines in its head that say how it was read; `None` if it has more than `most` bytes.
@@ -92,9 +95,12 @@ impl<'a> Shown<'a> {
             return Some(Unreadable::WasText);
         }
         let is_known = old.as_ref().is_some_and(|old| std::mem::discriminant(old) == std::mem::discriminant(new));
+        let starts_plainly = || self.contents[1].is_some_and(reading::starts_plainly);
         match self.named {
+            _ if new.is_double() => Some(Unreadable::Double),
             Named::Prose | Named::Source if !is_known || new.is_partial() => Some(Unreadable::Named),
-            Named::Unknown if !is_known && new.is_partial() => Some(Unreadable::Unknown),
+            Named::Unknown if !is_known => Some(Unreadable::Unknown),
+            Named::Binary if !is_known && (!new.is_partial() || starts_plainly()) => Some(Unreadable::Unknown),
             _ => None,
         }
     }

@@ -25,6 +25,10 @@ pub(crate) struct Found {
     pub alike: Option<(usize, String)>,
     /// So many blanks before more text.
     pub blanks: Option<(usize, usize)>,
+    /// So many empty lines before more text.
+    pub lines: Option<(usize, usize)>,
+    /// Empty lines that have just been added.
+    empty: usize,
 }
 
 /// The patch of one change, escaped; `None` if it has more than `most` bytes. Attributes play no part: nothing can turn it off. `as_text` shows
@@ -36,10 +40,12 @@ pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<U
     let (mut shown, mut found, mut place) = (String::new(), Found::default(), Place::default());
     for line in out.split_inclusive(|byte| *byte == b'\n') {
         let added = place.after(line);
+        let mut behind = line.len();
         for piece in pieces(line) {
+            behind -= piece.len();
             let text = escaped(piece);
             let (body, end) = text.split_at(text.trim_end_matches(['\r', '\n']).len());
-            let parts = reveal::parts(body);
+            let parts = reveal::parts_of(body, behind == 0);
             if let Some(number) = added {
                 found.look(body, &parts, number);
             }
@@ -66,6 +72,15 @@ impl Found {
     }
 
     fn look(&mut self, line: &str, parts: &[Part], number: usize) {
+        // Behind the sign of the line.
+        if line.get(1..).unwrap_or_default().trim().is_empty() {
+            self.empty += 1;
+        } else {
+            if self.empty > reveal::BLANKS {
+                self.lines.get_or_insert((number, self.empty));
+            }
+            self.empty = 0;
+        }
         // A byte order mark begins a text, behind the sign of the line.
         let is_mark = |part: &&Part| number == 1 && part.at.start <= 1 && part.shown == "<U+FEFF>";
         for part in parts.iter().filter(|part| !is_mark(part)) {

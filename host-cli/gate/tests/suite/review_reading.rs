@@ -142,6 +142,21 @@ fn attack_18_text_behind_many_blanks_is_named_with_its_line() {
 }
 
 #[test]
+fn attack_18_text_behind_many_empty_lines_or_a_torn_run_of_blanks_is_named() {
+    let scene = Scene::simple();
+    scene.repo.write("a.js", format!("one\n{}evil()\n", "\n".repeat(10_000))).commit("far");
+    assert_eq!(scene.sentences(), ["Contains text behind 10000 empty lines in a.js, line 10002"]);
+    for before in [65_500, 65_529, 65_530] {
+        let scene = Scene::simple();
+        scene.repo.write("a.js", format!("x = 1;{}evil()\n", " ".repeat(before))).commit("torn");
+        assert!(scene.sentences()[0].starts_with("Contains text behind "), "{before} {:?}", scene.sentences());
+    }
+    let scene = Scene::simple();
+    scene.repo.write("CMakeLists.txt", format!("a(){}evil()\n", " ".repeat(300))).commit("far");
+    assert!(scene.sentences()[0].starts_with("Contains text behind 300 "), "{:?}", scene.sentences());
+}
+
+#[test]
 fn attack_15_what_shows_nothing_in_added_lines_is_grave_and_what_was_there_is_not() {
     let repo = Repo::new();
     repo.write("a.txt", "\u{feff}one\n").write("b.txt", "x\u{200b}\n").commit("base");
