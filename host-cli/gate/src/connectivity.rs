@@ -55,7 +55,7 @@ pub fn complete(
 /// also through trees of the target, which may hold leftovers that are not whole.
 pub(crate) fn exact(all: Overlay<'_>, history: &History, supplied: &Supplied) -> Result<(), Fault> {
     let mut walk = Walk::new(all, supplied);
-    let commits = || history.supplied.iter().chain(&history.new);
+    let commits = || history.supplied.iter().chain(&history.known).chain(&history.new);
     let mut trees = Trees::of(&all, commits());
     for commit in commits() {
         walk.take(&commit.id, Kind::Commit, b"".as_bstr())?;

@@ -29,6 +29,8 @@ pub(crate) struct History {
     pub new: Vec<NewCommit>,
     /// Those of them that the host itself supplied. They are not in `new`.
     pub supplied: Vec<NewCommit>,
+    /// Those of them that a ref of the target reaches, though the sandbox does not know. They are not in `new`.
+    pub known: Vec<NewCommit>,
     /// Commits of the target that the new head reaches but none of the target's refs do.
     pub leftover: Vec<NewCommit>,
     /// Commits that the target already has but the branch does not, in no particular order.
@@ -66,11 +68,39 @@ pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usi
     let leftover = leftover::commits(all.below, &ends, facts.tips.iter().flatten().copied().chain(old), most)?;
     let (supplied, commits): (Vec<_>, Vec<_>) =
         commits.into_iter().partition(|commit| facts.supplied.contains(&commit.id));
+    let (known, commits) = match old {
+        None => known(all, commits, new, facts, most)?,
+        Some(_) => (Vec::new(), commits),
+    };
     let base = match old {
         Some(old) => Some(old),
         None => first_parent_end(&commits, new),
     };
-    Ok(History { new: commits, supplied, leftover, joined, base })
+    Ok(History { new: commits, supplied, known, leftover, joined, base })
+}
+
+/// Takes from the commits of a new branch those that the target has in the history of its refs. A sandbox sends them along once the branches
+/// that it knows have moved on, and a review must not take the whole history for a change. Looked for only where nothing of it would be left out:
+/// to ask a server about each commit takes long.
+fn known(
+    all: Overlay<'_>,
+    commits: Vec<NewCommit>,
+    new: ObjectId,
+    facts: &TargetFacts,
+    most: usize,
+) -> Result<(Vec<NewCommit>, Vec<NewCommit>), Fault> {
+    let tips: Vec<ObjectId> = facts.tips.iter().flatten().copied().collect();
+    if tips.is_empty() || first_parent_end(&commits, new).is_some() {
+        return Ok((Vec::new(), commits));
+    }
+    let mut there = HashSet::new();
+    for commit in &commits {
+        if matches!(all.below.header(&commit.id)?, Some((Kind::Commit, _))) {
+            there.insert(commit.id);
+        }
+    }
+    let known = leftover::reached(all.below, there, tips, most)?;
+    Ok(commits.into_iter().partition(|commit| known.contains(&commit.id)))
 }
 
 /// The conflict of a push that does not build on the branch's head.

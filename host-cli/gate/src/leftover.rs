@@ -28,12 +28,48 @@ pub(crate) fn commits(
     most: usize,
 ) -> Result<Vec<NewCommit>, Fault> {
     let mut wanted: HashSet<ObjectId> = ends.iter().copied().collect();
-    let (mut reached, mut open) = (HashSet::new(), VecDeque::new());
+    let reached = walk(objects, &mut wanted, tips, most)?;
+    let (mut data, mut found, mut seen, mut open) = (Vec::new(), Vec::new(), HashSet::new(), Vec::from_iter(wanted));
+    while let Some(id) = open.pop() {
+        if reached.contains(&id) || !seen.insert(id) {
+            continue;
+        }
+        bound(seen.len(), most)?;
+        let kind = objects.find(&id, &mut data)?;
+        let commit = history::parse(&id, kind, &data)?;
+        open.extend(commit.parents.iter().copied());
+        found.push(commit);
+    }
+    Ok(found)
+}
+
+/// Those of `wanted` that a ref reaches; at most `most` commits are visited.
+///
+/// # Errors
+/// If more would have to be visited.
+pub(crate) fn reached(
+    objects: &dyn Objects,
+    wanted: HashSet<ObjectId>,
+    tips: Vec<ObjectId>,
+    most: usize,
+) -> Result<HashSet<ObjectId>, Fault> {
+    let mut left = wanted.clone();
+    walk(objects, &mut left, tips.into_iter(), most)?;
+    Ok(wanted.into_iter().filter(|id| !left.contains(id)).collect())
+}
+
+/// Visits what the refs reach until nothing is wanted any more. Takes from `wanted` what was met, and gives all that was.
+fn walk(
+    objects: &dyn Objects,
+    wanted: &mut HashSet<ObjectId>,
+    tips: impl Iterator<Item = ObjectId>,
+    most: usize,
+) -> Result<HashSet<ObjectId>, Fault> {
+    let (mut reached, mut open, mut data) = (HashSet::new(), VecDeque::new(), Vec::new());
     for tip in tips {
         wanted.remove(&tip);
         open.push_back(tip);
     }
-    let mut data = Vec::new();
     while !wanted.is_empty()
         && let Some(id) = open.pop_front()
     {
@@ -49,18 +85,7 @@ pub(crate) fn commits(
             Some(Kind::Tree | Kind::Blob) | None => {}
         }
     }
-    let (mut found, mut seen, mut open) = (Vec::new(), HashSet::new(), Vec::from_iter(wanted));
-    while let Some(id) = open.pop() {
-        if reached.contains(&id) || !seen.insert(id) {
-            continue;
-        }
-        bound(seen.len(), most)?;
-        let kind = objects.find(&id, &mut data)?;
-        let commit = history::parse(&id, kind, &data)?;
-        open.extend(commit.parents.iter().copied());
-        found.push(commit);
-    }
-    Ok(found)
+    Ok(reached)
 }
 
 fn bound(visited: usize, most: usize) -> Result<(), Fault> {

@@ -64,8 +64,14 @@ impl Subject for Proposal {
 
 impl Subject for CallRequest {
     fn question(&self, screen: &Screen) -> String {
-        let summary = in_rows(ROWS, &format!("{}: ", screen::line(&self.tool)), &self.summary, screen.columns);
-        format!("{summary}\n{KEYS}\n")
+        let summary = in_rows(usize::MAX, &format!("{}: ", screen::line(&self.tool)), &self.summary, screen.columns);
+        let rows: Vec<&str> = summary.lines().collect();
+        let shown = rows[..rows.len().min(ROWS)].join("\n");
+        let more = match rows.len().saturating_sub(ROWS) {
+            0 => String::new(),
+            more => format!("\n… and {more} more rows, which d shows"),
+        };
+        format!("{shown}{more}\n{KEYS}\n")
     }
 
     fn whole(&self) -> String {
@@ -290,6 +296,19 @@ mod tests {
         let (word, output) = ask("a\n");
         assert_eq!(word, Response::Given(CallDecision::Approve));
         assert_eq!(output, "git_stage: Stage 1 file(s): a.md\n[d]iff  [a]pprove  [r]eject  [?]help\n[q] later\n> ");
+    }
+
+    #[test]
+    fn attack_15_a_question_that_is_cut_says_how_much_is_left_out() {
+        let ask = |length: usize| {
+            let mut prompt = Prompt::new(Played::new("q\n"));
+            prompt.call(&CallRequest { summary: "x".repeat(length), ..request() });
+            prompt.talk.shown
+        };
+        assert!(!ask(400).contains("which d shows"), "{}", ask(400));
+        let cut = ask(6000);
+        assert!(cut.contains("\n… and 72 more rows, which d shows\n[d]iff"), "{cut}");
+        assert_eq!(cut.lines().filter(|line| line.contains("xxx")).count(), ROWS);
     }
 
     #[test]

@@ -90,9 +90,16 @@ impl Mount {
             tool.name = name.into();
             return;
         }
+        if self.tools.iter().any(|mounted| mounted.tool.name == full) {
+            report::note(&format!("{server} lists its tool {name} twice; the first is offered"));
+            return;
+        }
         // It reaches beyond the sandbox, whatever it says of itself.
-        let annotations = tool.annotations.take().unwrap_or_default();
-        tool.annotations = Some(annotations.open_world(true));
+        let mut annotations = tool.annotations.take().unwrap_or_default().open_world(true).read_only(false);
+        annotations.title = annotations.title.as_deref().map(screen::line);
+        tool.annotations = Some(annotations);
+        tool.title = tool.title.as_deref().map(screen::line);
+        tool.description = tool.description.as_deref().map(|text| screen::block(text).into());
         tool.name = full.into();
         self.tools.push(Mounted { tool, server: server.to_owned(), name });
     }
@@ -138,6 +145,9 @@ impl Mount {
     }
 }
 
+/// How the keys begin that only this server gives a result.
+const OWN: &str = "gitgate/";
+
 /// What it has done by then, nobody here can tell.
 const UNKNOWN: &str = "find out what it has done there before you call it again";
 
@@ -159,7 +169,11 @@ fn complete(from: CallToolResult) -> CallToolResult {
     let mut result = CallToolResult::success(from.content);
     result.structured_content = from.structured_content;
     result.is_error = from.is_error.or(result.is_error);
-    result.meta = from.meta;
+    // What this server says of a result is not for others to say.
+    result.meta = from.meta.map(|mut meta| {
+        meta.0.retain(|key, _| !key.starts_with(OWN));
+        meta
+    });
     result
 }
 

@@ -28,6 +28,7 @@ mod review;
 mod review_bounds;
 mod review_flags;
 mod review_hiding;
+mod review_moved;
 mod review_privileged;
 mod review_reading;
 mod review_risks;

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use gate::columns;
 use gate::ledger::CallVerdict;
 use gate::policy::{By, Facts, Mode, Policy, Verdict};
 use serde_json::Value;
@@ -26,7 +27,7 @@ pub fn decide_mounted(sandbox: &Sandbox, call: &Call, policy: &Policy) -> Result
     };
     let ruling = policy.decide(&Facts::of_call(&call.tool, Mode::Both, call.caller));
     let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
-    let (summary, detail) = (screen::line(&arguments.to_string()), screen::block(&format!("{arguments:#}\n")));
+    let (summary, detail) = (summary(&arguments), screen::block(&format!("{arguments:#}\n")));
     let record = |verdict, rule| {
         let held = sandbox.store.lock.acquire()?;
         let call = tool_call(call, sandbox)?;
@@ -60,5 +61,34 @@ pub fn decide_mounted(sandbox: &Sandbox, call: &Call, policy: &Policy) -> Result
             let not = NotApproved { inside, ..NotApproved::unasked(reason, "") };
             Ok(ControlFlow::Break(Reply::NotApproved(Box::new(waiting::keep(sandbox, call, not)?))))
         }
+    }
+}
+
+/// Columns of one value in the question.
+const VALUE: usize = 60;
+
+/// The arguments in a row. Of a long value beginning and end stand there: it drives out no other.
+fn summary(arguments: &Value) -> String {
+    let short = |value: &Value| {
+        let text = screen::line(&value.to_string());
+        let shown = columns::middle(&text, VALUE);
+        let left_out = if shown == text { String::new() } else { format!(" ({} characters)", text.chars().count()) };
+        format!("{shown}{left_out}")
+    };
+    let Value::Object(all) = arguments else { return short(arguments) };
+    all.iter().map(|(key, value)| format!("{}: {}", screen::line(key), short(value))).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::summary;
+
+    #[test]
+    fn attack_15_a_long_value_drives_out_no_other() {
+        let said = summary(&json!({ "note": "A".repeat(6000), "x": "LEAK ALL THE SOURCE", "y\n": [1, 2] }));
+        assert!(said.contains("… (") || said.contains("(6002 characters)"), "{said}");
+        assert!(said.contains(", x: \"LEAK ALL THE SOURCE\", y\\n: [1,2]") && said.len() < 200, "{said}");
     }
 }
