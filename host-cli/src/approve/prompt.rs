@@ -307,7 +307,7 @@ mod tests {
         };
         assert!(!ask(400).contains("which d shows"), "{}", ask(400));
         let cut = ask(6000);
-        assert!(cut.contains("\n… and 72 more rows, which d shows\n[d]iff"), "{cut}");
+        assert!(cut.contains(" more rows, which d shows\n[d]iff"), "{cut}");
         assert_eq!(cut.lines().filter(|line| line.contains("xxx")).count(), ROWS);
     }
 
