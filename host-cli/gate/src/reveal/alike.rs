@@ -113,14 +113,14 @@ fn misleads(word: &str, start: usize, line: &Line<'_>) -> bool {
     }
     let is_mixed = |word: &str| word.contains(|char: char| char.is_ascii_alphabetic()) && word.contains(is_foreign);
     // A letter of Greek behind a line is an index. A word of capitals may be a constant.
-    if script == Script::Greek {
-        let is_constant =
-            word.chars().count() > 2 && word.chars().all(|char| char.is_uppercase() || "_$".contains(char));
-        if !is_constant {
-            return word.split('_').any(is_mixed);
-        }
-    } else if is_mixed(word) {
+    let is_greek = script == Script::Greek;
+    let has_both = if is_greek { word.split('_').any(is_mixed) } else { is_mixed(word) };
+    if has_both {
         return true;
+    }
+    let is_constant = word.chars().count() > 2 && word.chars().all(|char| char.is_uppercase() || "_$".contains(char));
+    if is_greek && !is_constant {
+        return false;
     }
     // A word that begins a text, or stands in one, is one of that text. Single letters of mathematics are names.
     let before = &line.text[..start];

@@ -86,6 +86,7 @@ fn attack_18_letters_that_look_like_others_are_named_in_identifiers() {
         ("const is_\u{430} = true", "const is_<U+0430> = true"),
         ("\u{3bf}s.system()", "<U+03BF>s.system()"),
         ("T\u{39f}KEN", "T<U+039F>KEN"),
+        ("is(\"T\u{39f}KEN\")", "is(\"T<U+039F>KEN\")"),
         ("\u{13a2}f", "<U+13A2>f"),
         (
             "if(\u{441}\u{43e}\u{440}\u{443}==1)y() // \u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}",
