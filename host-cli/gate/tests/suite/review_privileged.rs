@@ -17,6 +17,7 @@ const HELIX: &str = "names programs that Helix runs when it opens a file";
 const EDITOR: &str = "runs when an editor opens the folder";
 const TASKS: &str = "editor settings, which can run tasks";
 const WINDOWS: &str = "a program that Windows runs by its name alone";
+const MACHINE: &str = "code for machines, which nobody can read";
 const POWERSHELL: &str = "decides what PowerShell runs when it loads the module";
 const DJANGO: &str = "a program that runs with each command of a Django project";
 const LARAVEL: &str = "a program that runs with each command of a Laravel project";
@@ -65,6 +66,8 @@ const PRIVILEGED: &[(&str, Severity, &str)] = &[
     ("sub/.Helix/config.toml", High, HELIX),
     (".ycm_extra_conf.py", High, EDITOR),
     (".theia/tasks.json", Medium, TASKS),
+    ("__pycache__/app.cpython-311.pyc", Medium, MACHINE),
+    ("lib/native.node", Medium, MACHINE),
     ("git.bat", Medium, WINDOWS),
     ("sub/Run.CMD", Medium, WINDOWS),
     ("git.exe", Medium, WINDOWS),
