@@ -130,7 +130,26 @@ fn misleads(word: &str, start: usize, line: &Line<'_>) -> bool {
         && word.chars().any(|char| char.is_alphabetic())
         && line.is_code()
         && !is_text
+        && is_used(before, &line.text[start + word.len()..])
         && !is_in_text(start, word, script, line.text)
+}
+
+/// Whether a word between these is assigned, compared, called, declared or has members, as names in code are and words in texts are not.
+fn is_used(before: &str, behind: &str) -> bool {
+    const DECLARED: &str =
+        " let const var fn def func function class struct import from return if while for val auto int export unset ";
+    let (near, far) = (before.trim_end(), behind.trim_start());
+    let is_member = behind.strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    let last = near.rsplit(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
+    is_member
+        || behind.starts_with(['(', '[', '$', '@'])
+        || ["=", "<", ">", "+=", "-=", "|=", "&&", "||", "!=", "::", "->", "++", "--", ":="]
+            .iter()
+            .any(|sign| far.starts_with(sign))
+        || ["=", "<", ">", "&&", "||", "::", "->"].iter().any(|sign| near.ends_with(sign))
+        || before.ends_with(['!', '&', '$', '@'])
+        || before.strip_suffix('.').is_some_and(|rest| rest.ends_with(char::is_alphanumeric))
+        || before.len() > near.len() && !last.is_empty() && DECLARED.contains(&format!(" {last} "))
 }
 
 /// A letter or digit that is none of ASCII, nor one that languages in Latin letters have. Wide digits are as wide as other signs of their texts.

@@ -128,6 +128,7 @@ fn texts_of_other_scripts_stay_quiet() {
         "\u{e2a}\u{e27}\u{e31}\u{e2a}\u{e14}\u{e35} \u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{5c3}",
         "H_\u{3bd}(x) = e\u{2e3} s\u{2092} \u{1d4b3} \u{1d4b4}",
         "\"all\": \"\u{412}\u{441}\u{435}\", <b>\u{41e}</b> \\n\u{412}",
+        "\u{412} `code` \u{438} \u{430} [x](y) (\u{43d}\u{43e}) # \u{443} API",
         "/\u{2c8}\u{26a}\u{14b}\u{261}l\u{26a}\u{283}/ \u{c5}ngstr\u{f6}m \u{ff11}\u{ff12}x",
         "\u{5d9}\u{5e9} \u{5d9}",
         "\u{b5}s \u{394}x \u{2126}",
