@@ -76,7 +76,10 @@ fn summary(arguments: &Value) -> String {
         format!("{shown}{left_out}")
     };
     let Value::Object(all) = arguments else { return short(arguments) };
-    all.iter().map(|(key, value)| format!("{}: {}", screen::line(key), short(value))).collect::<Vec<_>>().join(", ")
+    let each = |(key, value): (&String, &Value)| {
+        format!("{}:{}", screen::line(&Value::from(&**key).to_string()), short(value))
+    };
+    format!("{{{}}}", all.iter().map(each).collect::<Vec<_>>().join(","))
 }
 
 #[cfg(test)]
@@ -89,6 +92,6 @@ mod tests {
     fn attack_15_a_long_value_drives_out_no_other() {
         let said = summary(&json!({ "note": "A".repeat(6000), "x": "LEAK ALL THE SOURCE", "y\n": [1, 2] }));
         assert!(said.contains("… (") || said.contains("(6002 characters)"), "{said}");
-        assert!(said.contains(", x: \"LEAK ALL THE SOURCE\", y\\n: [1,2]") && said.len() < 200, "{said}");
+        assert!(said.ends_with(",\"x\":\"LEAK ALL THE SOURCE\",\"y\\n\":[1,2]}") && said.len() < 200, "{said}");
     }
 }
