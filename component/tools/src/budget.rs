@@ -1,5 +1,7 @@
 //! How much a tool that gives back a list may give back.
 
+use std::num::NonZeroU32;
+
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -9,6 +11,10 @@ use crate::output::{Output, TRUNCATION_MARKER, truncate};
 pub struct Budget<T> {
     entries: Vec<T>,
     text: Vec<u8>,
+    /// Number of the first entry that is wanted, counted from one.
+    offset: u64,
+    /// Entries before it, so far.
+    passed: u64,
     /// Entries that are wanted.
     limit: usize,
     /// Bytes that each form may have.
@@ -31,11 +37,30 @@ impl<T: Serialize> Budget<T> {
         Budget {
             entries: Vec::new(),
             text: Vec::new(),
+            offset: 1,
+            passed: 0,
             limit,
             max_bytes,
             text_bytes: TRUNCATION_MARKER.len(),
             structured_bytes: 0,
         }
+    }
+
+    /// Begins with the entry of this number, counted from one, and passes those before it.
+    pub fn from(self, offset: Option<NonZeroU32>) -> Budget<T> {
+        Budget { offset: offset.map_or(1, |offset| offset.get().into()), ..self }
+    }
+
+    /// Passes an entry that comes before those that are wanted. It need not be looked at.
+    pub fn passes(&mut self) -> bool {
+        let passes = self.passed + 1 < self.offset;
+        self.passed += u64::from(passes);
+        passes
+    }
+
+    /// The number of the entry that comes after those that fitted in. None if none did: to go on from there leads nowhere.
+    pub fn next_offset(&self) -> Option<u64> {
+        (!self.entries.is_empty()).then(|| self.offset + self.entries.len() as u64)
     }
 
     /// Adds an entry, or says that there is no room for it.

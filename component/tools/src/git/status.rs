@@ -33,6 +33,15 @@ pub struct GitStatus {
     /// Include untracked files (when false, uses -uno)
     #[serde(default = "yes")]
     untracked: bool,
+    /// Staged commits to leave out of the list, from the latest on; stagedOmitted says how many are missing before the list
+    #[serde(default)]
+    skip_staged: u32,
+    /// Changed files to leave out at the beginning of the list; unstagedOmitted says how many are missing after it
+    #[serde(default)]
+    skip_unstaged: u32,
+    /// Maximum output bytes, of the text and of each list; 200000 unless the sandbox is set up otherwise
+    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
+    max_bytes: Option<usize>,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
     #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
@@ -62,8 +71,9 @@ impl Call for GitStatus {
                 human::text(&refs, &status, self.untracked, &working_dir.relative())?
             }
         };
-        let max_bytes = context.session.options.git.max_bytes;
-        let structured = structured::report(&repo, &status, max_bytes, context.deadline)?;
+        let max_bytes = context.max_bytes(self.max_bytes)?;
+        let page = structured::Page { skip_staged: self.skip_staged, skip_unstaged: self.skip_unstaged, max_bytes };
+        let structured = structured::report(&repo, &status, &page, context.deadline)?;
         Ok(Output::new::<GitStatus>(text, structured).max_bytes(max_bytes))
     }
 }

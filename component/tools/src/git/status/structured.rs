@@ -90,11 +90,22 @@ struct File {
 /// A larger file is not searched for markers.
 const LARGEST: u64 = 1 << 20;
 
-/// The structured form of `status`, each of its two lists no longer than `max_bytes`.
-pub fn report(repo: &Repo, status: &Status, max_bytes: usize, deadline: &Deadline) -> Result<Report, ToolError> {
-    let (staged, staged_omitted) = staged(repo, max_bytes, deadline)?;
+/// Which part of the two lists is wanted.
+pub struct Page {
+    /// Staged commits before it, from the latest on.
+    pub skip_staged: u32,
+    /// Changed files before it.
+    pub skip_unstaged: u32,
+    /// Bytes that each list may have.
+    pub max_bytes: usize,
+}
+
+/// The structured form of `status`, each of its two lists no longer than `page` allows.
+pub fn report(repo: &Repo, status: &Status, page: &Page, deadline: &Deadline) -> Result<Report, ToolError> {
+    let (staged, staged_omitted) = staged(repo, page, deadline)?;
     let mut unstaged = unstaged(repo, status);
-    let unstaged_omitted = Room::new(max_bytes).cut(&mut unstaged);
+    unstaged.drain(..unstaged.len().min(page.skip_unstaged as usize));
+    let unstaged_omitted = Room::new(page.max_bytes).cut(&mut unstaged);
     mark(repo, &mut unstaged, deadline)?;
     let mut hint = match (staged.is_empty(), unstaged.is_empty()) {
         (true, true) => "Nothing has changed.",
@@ -107,7 +118,8 @@ pub fn report(repo: &Repo, status: &Status, max_bytes: usize, deadline: &Deadlin
     .to_owned();
     if staged_omitted + unstaged_omitted > 0 || staged.iter().any(|commit| commit.files_omitted > 0) {
         hint.push_str(
-            " There is more than is listed. Call git_diff with name_only and paths to list the changes in a folder.",
+            " There is more than is listed: go on with skip_staged and skip_unstaged. Call git_diff with name_only and paths to list the \
+             changes in a folder.",
         );
     }
     if unstaged.iter().any(|file| file.conflict) {
@@ -135,10 +147,12 @@ fn mark(repo: &Repo, files: &mut [File], deadline: &Deadline) -> Result<(), Tool
     Ok(())
 }
 
-/// The staged commits, and the number of those left out. The latest commits take precedence, and
+/// The staged commits of the page, and the number of earlier ones. The latest commits take precedence, and
 /// commits come before their files.
-fn staged(repo: &Repo, max_bytes: usize, deadline: &Deadline) -> Result<(Vec<Commit>, usize), ToolError> {
-    let commits = staged::list(repo, deadline)?;
+fn staged(repo: &Repo, page: &Page, deadline: &Deadline) -> Result<(Vec<Commit>, usize), ToolError> {
+    let max_bytes = page.max_bytes;
+    let mut commits = staged::list(repo, deadline)?;
+    commits.truncate(commits.len().saturating_sub(page.skip_staged as usize));
     let mut room = Room::new(max_bytes);
     let mut latest_first: Vec<(Commit, Vec<StagedFile>)> = Vec::new();
     for commit in commits.iter().rev() {

@@ -183,6 +183,34 @@ fn neither_the_text_nor_a_list_of_files_is_larger_than_max_bytes() {
 }
 
 #[test]
+fn the_pages_of_both_lists_come_to_the_whole_in_any_budget() {
+    for max_bytes in [1000, 3000, 200_000] {
+        let mut sandbox = with_max_bytes(max_bytes);
+        for number in 0..30 {
+            sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", &format!("commit {number}")]);
+            sandbox.write(&format!("file-{number:02}"), "");
+        }
+        let (mut staged, mut unstaged) = (Vec::new(), Vec::new());
+        loop {
+            let page = json!({"skip_staged": staged.len(), "skip_unstaged": unstaged.len()});
+            let status = sandbox.ok("git_status", page).structured();
+            let named = |list: &str, by: &str| -> Vec<String> {
+                status[list].as_array().unwrap().iter().map(|one| one[by].as_str().unwrap().to_owned()).collect()
+            };
+            staged.splice(..0, named("staged", "message"));
+            unstaged.extend(named("unstaged", "path"));
+            assert_eq!(status["stagedOmitted"].as_u64().unwrap_or(0), 30 - staged.len() as u64);
+            assert_eq!(status["unstagedOmitted"].as_u64().unwrap_or(0), 30 - unstaged.len() as u64);
+            if staged.len() + unstaged.len() == 60 {
+                break;
+            }
+        }
+        assert_eq!(staged, (0..30).map(|number| format!("commit {number}")).collect::<Vec<_>>());
+        assert_eq!(unstaged, (0..30).map(|number| format!("/workspace/file-{number:02}")).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn of_many_staged_commits_the_latest_are_listed_and_of_their_files_as_many_as_fit() {
     let mut sandbox = with_max_bytes(4000);
     for number in 0..40 {
