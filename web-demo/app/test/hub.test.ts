@@ -53,7 +53,7 @@ test('what a person leaves out, and another message, make the push that lands wi
   await play(page, write('a.md', `${lines.join('\n')}\n`), stage('Write a', 'a.md'), push);
   await review(page);
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   await look(page, 'landed');
   const changed = lines.map((line, at) => (at === 1 || at === 38 ? `${line}, changed` : line));
   await play(
@@ -82,14 +82,14 @@ test('what a person leaves out, and another message, make the push that lands wi
   await page.getByText('Change the beginning of a').waitFor();
   assert.deepEqual(
     await page
-      .getByRole('option')
+      .locator('[data-file]')
       .allInnerTexts()
       .then((all) => all.length),
     1,
     'b.md does not leave',
   );
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   const expected = lines.map((line, at) => (at === 1 ? `${line}, changed` : line));
   assert.deepEqual(hub.files(), { 'README.md': '# Project\n', 'a.md': `${expected.join('\n')}\n` });
   assert.deepEqual([...hub.tokens], ['Bearer hunter2']);
@@ -142,7 +142,7 @@ test('in a diff of many hunks one is left out as in a small one, and stays so ou
   await play(page, write('a.md', text('old')), stage('Write a', 'a.md'), push);
   await review(page);
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   const edit = call('edit_file', { path: 'a.md', old: 'old', new: 'new', all: true });
   await play(page, edit, stage('Change a', 'a.md'), push);
   await review(page);
@@ -194,7 +194,7 @@ test('what others have pushed meanwhile is pulled in, and reviewed again before 
   await page.locator('.verdict').waitFor();
   await page.locator('.review-side').getByText('Write mine').waitFor();
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   const { 'mine.md': mine, 'theirs.md': theirs } = hub.files();
   assert.deepEqual([mine, theirs], ['mine\n', 'theirs\n']);
   await page.close();
@@ -226,7 +226,7 @@ test('a push to GitHub asks for the token that a reload has lost before it is ap
   await look(page, 'protected');
   await tabTo(page, /^Approve$/);
   await page.keyboard.press('Enter');
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   assert.equal(hub.files()['late.md'], 'late\n');
   await go(page, 'Audit');
   await page.locator('.audit-row').first().waitFor();
@@ -270,7 +270,7 @@ test('what went wrong with a push is told until the push lands, or the sandbox i
   await page.locator('.verdict').waitFor();
   assert.equal(await told.count(), 1, 'it has not landed yet');
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   await told.waitFor({ state: 'detached' });
   await page.close();
 });
@@ -330,7 +330,7 @@ test('a push that is rejected or put off leaves nothing, and the agent reads why
   await page.locator('.verdict').waitFor();
   assert.equal(hub.head, before);
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   assert.equal(hub.files()['r.md'], 'r\n');
   await page.close();
 });

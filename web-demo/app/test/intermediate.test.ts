@@ -11,7 +11,7 @@ import { approve, call, make, play, review } from './steps.js';
 
 const chrome = await scene();
 
-const row = (page: Page, name: RegExp): Locator => page.getByRole('option', { name });
+const row = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
 const risks = (page: Page): Locator => page.getByLabel('Risks of this file');
 const shown = (page: Page, text: string): Locator => page.locator('.review-content').getByText(text);
 
@@ -29,7 +29,7 @@ test('what only an intermediate commit has is shown, and opened before an approv
     'hand_over {}',
   );
   await review(page);
-  await page.getByText('3 files, 2 in commits only').waitFor();
+  await page.getByText('Files, 2 in earlier commits only').waitFor();
   await shown(page, 'of the last day').waitFor();
   await page.keyboard.press('a');
   await page.getByText('Open 2 high-risk files first').waitFor();

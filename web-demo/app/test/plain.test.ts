@@ -65,7 +65,7 @@ test('names that differ look different on every screen, and a stand-in is no tex
   await look(page, 'names-history');
   await play(page, call('git_stage', { files: ['.'], message: 'Add  names' }), 'hand_over {}');
   await review(page);
-  assert.deepEqual((await seen(page.locator('[role=option] bdi'))).sort(), names);
+  assert.deepEqual((await seen(page.locator('[data-file] bdi'))).sort(), names);
   await look(page, 'names-review');
   await page.close();
 });

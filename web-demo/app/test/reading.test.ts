@@ -10,7 +10,7 @@ import { call, make, play, review } from './steps.js';
 
 const chrome = await scene();
 
-const row = (page: Page, name: RegExp): Locator => page.getByRole('option', { name });
+const row = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
 const shown = (page: Page, text: string | RegExp): Locator => page.locator('.review-content').getByText(text);
 
 const WIDE = Buffer.from('\ufeffInvoke-Expression evil\r\n', 'utf16le').toString('base64');

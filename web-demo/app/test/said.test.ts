@@ -34,7 +34,7 @@ test('a question that ends with the page is told of when the page is loaded agai
   const downloading = page.waitForEvent('download');
   await approve(page);
   await downloading;
-  await page.getByText('The bundle is downloaded').waitFor();
+  await page.getByText('Bundle downloaded').waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
   assert.equal(await told.count(), 0, 'what was answered has not ended with the page');

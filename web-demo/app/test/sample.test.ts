@@ -45,7 +45,7 @@ test('the sample is played, rejected, mended and approved by keys alone, and git
   await press('Control+Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   // The agent mends it, and asks again.
-  await page.getByRole('option').first().waitFor();
+  await page.locator('[data-file]').first().waitFor();
   await openAll(page);
   await press('v');
   await page.getByText('1 reviewed').waitFor();
@@ -56,7 +56,7 @@ test('the sample is played, rejected, mended and approved by keys alone, and git
   const downloading = page.waitForEvent('download');
   await press('a');
   const file = await kept(downloading, join(folder, 'sample.bundle'));
-  await page.getByText('The bundle is downloaded').waitFor();
+  await page.getByText('Bundle downloaded').waitFor();
   await look(page, 'outcome');
   git(folder, 'clone', '--quiet', '--branch', 'main', file, 'clone');
   assert.match(await readFile(join(folder, 'clone/src/admin.js'), 'utf8'), /role === "admin";/);

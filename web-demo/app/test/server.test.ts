@@ -77,7 +77,7 @@ test(
     await page.locator('.verdict').waitFor();
     await look(page, 'server-review');
     await approve(page);
-    await page.getByText('It has landed').waitFor();
+    await page.getByRole('heading', { name: 'Pushed' }).waitFor();
     assert.equal(server().git('log', '-1', '--format=%s'), 'Write a.md');
     await page.getByText('Waiting for you').waitFor({ state: 'detached' });
     const stored = await page.evaluate(() =>
@@ -114,7 +114,7 @@ test('a person rejects on a server, edits and pushes, and sees the whole of what
   await page.getByRole('button', { name: 'Review and push' }).click();
   await page.locator('.verdict').waitFor();
   await openAll(page);
-  await page.getByRole('option', { name: 'README.md' }).click();
+  await page.getByRole('treeitem', { name: 'README.md' }).click();
   await page.getByText('See b.md.').first().waitFor();
   await look(page, 'server-push');
   await page.keyboard.press('m');
@@ -123,7 +123,7 @@ test('a person rejects on a server, edits and pushes, and sees the whole of what
   await page.keyboard.press('e');
   await page.getByText('Write b, and why').waitFor();
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   assert.equal(server().git('log', '-1', '--format=%s'), 'Write b, and why');
   await page.close();
 });
@@ -161,7 +161,7 @@ test('a server of another origin opens as well', { skip }, async () => {
   const page = await chrome.page();
   await fill(page, server().url(), await server().token('owner'));
   await press(page);
-  await page.getByRole('option', { name: 'README.md' }).or(page.getByText('README.md')).first().waitFor();
+  await page.getByRole('treeitem', { name: 'README.md' }).or(page.getByText('README.md')).first().waitFor();
   await page.close();
 });
 

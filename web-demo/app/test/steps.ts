@@ -96,12 +96,12 @@ export async function review(page: Page): Promise<void> {
 /** Opens all files of the review. */
 export async function openAll(page: Page): Promise<void> {
   await page.locator('.verdict').waitFor();
-  const count = await page.getByRole('option').count();
+  const count = await page.locator('[data-file]').count();
   for (let at = 1; at < count; at += 1) await page.keyboard.press('k');
   for (let at = 1; at < count; at += 1) {
     await page.keyboard.press('j');
     // What has not been on the screen has not been opened.
-    await page.locator(`[role=option][data-at="${at}"][aria-selected=true]`).waitFor({ state: 'attached' });
+    await page.locator(`[data-file="${at}"][aria-selected=true]`).waitFor({ state: 'attached' });
   }
 }
 

@@ -87,7 +87,7 @@ test('a push that both tabs approve lands once, and both say so', async () => {
   await isHeld;
   await begin(first);
   await letGo();
-  for (const page of [first, second]) await page.getByText('It has landed').waitFor();
+  for (const page of [first, second]) await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   await go(first, 'Agent');
   assert.match(await said(first), /^To github:ada\/project/);
   assert.equal(hub.requests.filter((request) => request.startsWith('PATCH')).length, 1);
@@ -102,7 +102,7 @@ test('a review that another tab has decided about goes from the screen', async (
   await second.locator('.verdict').waitFor();
   await review(first);
   await approve(first);
-  await first.getByText('It has landed').waitFor();
+  await first.getByRole('heading', { name: 'Pushed' }).waitFor();
   await second.getByText('It was decided elsewhere').waitFor();
   await second.getByText('Nothing waits for you').waitFor();
   await first.close();

@@ -38,7 +38,7 @@ test('a page asks, a person allows it, and what it proposes lands once it was re
   const outcome = await land(panel);
   assert.equal(await outcome.getByRole('link').count(), 0, 'the commit is not at github.com');
   const ways = outcome.getByRole('button');
-  assert.deepEqual(await ways.allInnerTexts(), ['To the list', 'To the audit log']);
+  assert.deepEqual(await ways.allInnerTexts(), ['Back to the list', 'View audit log']);
   await ways.last().click();
   await panel.locator('.audit-row').first().waitFor();
   await panel.getByRole('button', { name: 'Back' }).click();
@@ -128,7 +128,7 @@ test('the sample page works as the README says', async () => {
   await page.getByRole('button', { name: 'Ask, and work' }).click();
   await allow(panel, 'sample');
   await review(panel);
-  await (await land(panel)).getByRole('button', { name: 'To the list' }).click();
+  await (await land(panel)).getByRole('button', { name: 'Back to the list' }).click();
   await panel.getByRole('region', { name: 'Waits for you' }).waitFor();
   const said = page.getByRole('listitem');
   await said.filter({ hasText: 'git_push {"commitId":"HEAD"}' }).getByText('To github:ada/project').waitFor();

@@ -108,7 +108,7 @@ export async function review(panel: Page): Promise<void> {
 export async function land(panel: Page): Promise<Locator> {
   await panel.getByRole('button', { name: 'Approve' }).click();
   await panel.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  const outcome = panel.getByRole('status').filter({ hasText: 'It has landed' });
+  const outcome = panel.getByRole('status').filter({ hasText: /^Pushed/ });
   await outcome.waitFor();
   return outcome;
 }

@@ -6,8 +6,19 @@ import { Counts, Status } from './bits.js';
 import { Diff } from './diff/diff.js';
 import type { FilePatch } from './diff/patch.js';
 import { LayoutSwitch } from './layout-switch.js';
+import { Loaded } from './loaded.js';
 import { Name, Path } from './plain.js';
 import { layout } from '../state/prefs.js';
+
+function One({ patch }: { patch: FilePatch }) {
+  const { path, escaped, head, hunks } = patch;
+  return (
+    <>
+      {patch.isCut && <p class="code-note">The file is too large to show all of its changes.</p>}
+      <Diff isSplit={layout.value === 'split'} path={path} escaped={escaped} head={head} hunks={hunks} />
+    </>
+  );
+}
 
 export function Patches({ patches }: { patches: FilePatch[] }) {
   const [path, setPath] = useState('');
@@ -37,13 +48,13 @@ export function Patches({ patches }: { patches: FilePatch[] }) {
             <span class="grow" />
             <LayoutSwitch layout={layout.value} onLayout={(to) => (layout.value = to)} />
           </div>
-          <Diff
-            isSplit={layout.value === 'split'}
-            path={shown.path}
-            escaped={shown.escaped}
-            head={shown.head}
-            hunks={shown.hunks}
-          />
+          {shown.load ? (
+            <Loaded key={shown.path} load={shown.load} by={[shown]} what="Reading the changes">
+              {(patch) => <One patch={patch} />}
+            </Loaded>
+          ) : (
+            <One patch={shown} />
+          )}
         </div>
       </div>
     </div>

@@ -30,9 +30,10 @@ const token = (): Promise<boolean> => askToken(currentName.value ?? '');
 async function approve(): Promise<void> {
   const question = review.question.value;
   if (!question || review.busy.value) return;
-  const left = review.model.unopened.value;
-  if (left.length > 0) return note(`Open ${count(left.length, 'high-risk file')} first.`);
-  if (review.model.isRevised.value) return note('Make the revision first, or take everything in again.');
+  const high = review.model.unopenedHigh.value.length;
+  if (high > 0) return note(`Open ${count(high, 'high-risk file')} first.`);
+  if (review.model.isRevised.value) return note('Create the revision first, or include everything again.');
+  if (!(await approveUnopened())) return;
   // Without it the approval would be spent on a push that GitHub refuses.
   if (review.needsToken.value && !((await token()) && isStill(question))) return;
   if (review.model.isProtected.value) {
@@ -48,21 +49,36 @@ async function approve(): Promise<void> {
   await review.approve();
 }
 
+/** Files that were not opened are approved by those alone who say so. */
+async function approveUnopened(): Promise<boolean> {
+  const left = review.model.unopened.value;
+  if (left.length === 0) return true;
+  const some = left.slice(0, 10).map(({ path }) => `\n${path}`);
+  const more = left.length > 10 ? `\nand ${left.length - 10} more` : '';
+  const said = await about({
+    title: `Approve with ${count(left.length, 'unopened file')}?`,
+    body: `You have not seen what changes in:${some.join('')}${more}`,
+    action: `Approve with ${left.length} unopened`,
+    isDangerous: true,
+  });
+  return said !== undefined;
+}
+
 async function reject(): Promise<void> {
   if (!review.question.value || review.busy.value) return;
   const field = { label: 'Reason', value: '', isLong: true, isRequired: true };
-  const body = 'The agent reads the reason, and can mend what is wrong.';
-  const reason = await about({ title: 'Reject it', body, action: 'Reject', isDangerous: true, field });
+  const body = 'The agent reads the reason and can fix what is wrong.';
+  const reason = await about({ title: 'Reject', body, action: 'Reject', isDangerous: true, field });
   if (reason === undefined) return;
-  if (await review.answer({ say: 'reject', reason }, 'Rejecting')) note('Rejected. The agent reads why.');
+  await review.answer({ say: 'reject', reason }, 'Rejecting');
 }
 
 async function message(): Promise<void> {
   const last = review.model.asked.value?.push?.review.commits.at(-1);
   if (!last) return;
   const field = { label: 'Message', value: review.model.message.value ?? last.message, isLong: true, isRequired: true };
-  const body = 'The last commit gets this message. It is a revision, which you review before it leaves.';
-  const text = await about({ title: 'Edit the message', body, action: 'Take it', field });
+  const body = 'This becomes the message of the last commit. You review the revision before it leaves.';
+  const text = await about({ title: 'Edit the message', body, action: 'Use this message', field });
   if (text !== undefined) review.model.message.value = text === last.message ? undefined : text;
 }
 

@@ -11,7 +11,7 @@ import { judge } from './judge.js';
 import { go, goStart, route } from './route.js';
 import type { Screen } from './route.js';
 import { isRemote, sandbox, waiting } from './session.js';
-import { live } from './live.js';
+import { ended, live } from './live.js';
 import { run, restart, stop } from './agent.js';
 import { attempt } from './toast.js';
 
@@ -34,6 +34,8 @@ const PLACES: [string, string, Screen][] = [
 
 export function openWaiting(): void {
   const [first] = waiting.value;
+  // Whoever goes on to it has seen what became of the one before.
+  if (live.value || first) ended.value = undefined;
   go('review', live.value || !first ? 'live' : first.id);
 }
 
@@ -51,7 +53,7 @@ const ALWAYS: Command[] = [
 const REVIEW: Command[] = [
   { title: 'Next file', group: 'Review', key: 'j', run: () => review.model.open(review.model.selected.value + 1) },
   { title: 'Previous file', group: 'Review', key: 'k', run: () => review.model.open(review.model.selected.value - 1) },
-  { title: 'Next file of high risk', group: 'Review', key: 'n', run: () => review.model.openHigh() },
+  { title: 'Next unopened file, high risks first', group: 'Review', key: 'n', run: () => review.model.openNext() },
   { title: 'Mark the file as reviewed', group: 'Review', key: 'v', run: () => review.model.toggleMark() },
   { title: 'Approve', group: 'Review', key: 'a', run: () => judge.approve() },
   { title: 'Reject with a reason', group: 'Review', key: 'r', run: () => judge.reject() },

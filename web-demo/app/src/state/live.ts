@@ -41,7 +41,6 @@ export const ended = signal<Ended | undefined>(undefined);
 export function person(sandbox: string, question: Question, signal: AbortSignal): Promise<Answer | undefined> {
   // It may have been called off while it came.
   if (signal.aborted) return Promise.resolve(undefined);
-  ended.value = undefined;
   if (lost.value === sandbox) lost.value = undefined;
   return new Promise((resolve) => {
     const end = (answer: Answer | undefined): void => {

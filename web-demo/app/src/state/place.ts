@@ -25,8 +25,8 @@ export interface Place {
 
 export const place = signal<Place>({
   ways: () => [
-    ...(isRemote.value ? [] : [{ label: 'To the agent', go: () => go('agent') }]),
-    { label: 'To the commits', go: () => go('commits') },
+    ...(isRemote.value ? [] : [{ label: 'Back to the agent', go: () => go('agent') }]),
+    { label: 'View commits', go: () => go('commits') },
   ],
   canPush: true,
   isAtGitHub: (name) => !metas.value[name]?.base,

@@ -2,10 +2,8 @@
 
 import { computed, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
-import type { Json } from 'gitgate';
+import type { Sandbox } from 'gitgate';
 
-import { parsePatch } from '../parts/diff/patch.js';
-import type { FilePatch } from '../parts/diff/patch.js';
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
 import { tell } from './meta.js';
@@ -21,6 +19,8 @@ export interface Entry {
 }
 
 export const entries = signal<Entry[] | undefined>(undefined);
+/** Whether that is all that there is. */
+export const isListWhole = signal(true);
 const status = signal<Row>({});
 export const unstaged = computed(() => rows(status.value.unstaged));
 export const staged = computed(() => rows(status.value.staged));
@@ -40,27 +40,31 @@ async function shown<T>(load: () => Promise<T>, show: (found: T) => void): Promi
   }
 }
 
-function showFiles(found: Json): void {
-  const all = rows(row(found).entries).map((entry) => ({
-    path: inside(text(entry.path)),
-    isFolder: entry.kind === 'folder',
-    size: number(entry.size),
-    isLink: entry.kind === 'link',
-    target: text(entry.target),
+function showFiles({ structured }: Awaited<ReturnType<Sandbox['files']>>): void {
+  const all = structured.entries.map(({ path, kind, size = 0, target = '' }) => ({
+    path: inside(path),
+    isFolder: kind === 'folder',
+    size,
+    isLink: kind === 'link',
+    target,
   }));
   entries.value = all;
+  isListWhole.value = !structured.truncated;
   const files = all.filter(({ isFolder }) => !isFolder);
   tell(need().name, { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) });
 }
 
 async function read(): Promise<void> {
-  await shown(() => mine('list_files', { recursive: true, limit: 200_000 }), showFiles);
+  await shown(() => need().files(), showFiles);
   if (sandbox.value)
     await shown(
-      () => mine('git_status', {}),
-      (found) => (status.value = row(found)),
+      () => need().status(),
+      ({ structured }) => (status.value = row(structured)),
     );
 }
+
+/** As much as a tool gives at once. */
+export const MOST_TEXT = 5_000_000;
 
 const STEP = 300;
 let reading: Promise<void> | undefined;
@@ -100,9 +104,17 @@ export async function loadOlder(): Promise<void> {
   await loadCommits();
 }
 
+/** The latest commits, as many as are wanted, however many calls that takes. */
 async function log(): Promise<Row[]> {
+  const found: Row[] = [];
   try {
-    return rows(row(await mine('git_log', { max_count: most.value, max_bytes: MOST_TEXT })).commits);
+    for (;;) {
+      const args = { max_count: most.value - found.length, skip: found.length, max_bytes: MOST_TEXT };
+      const page = row(await mine('git_log', args));
+      const some = rows(page.commits);
+      found.push(...some);
+      if (page.truncated !== true || some.length === 0 || found.length >= most.value) return found;
+    }
   } catch (error) {
     // A repository without a commit has no log.
     if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'not-found') throw error;
@@ -144,51 +156,6 @@ export async function readFile(path: string): Promise<FileText> {
   }
 }
 
-/** As much as a tool gives at once. */
-const MOST_TEXT = 5_000_000;
-
-async function diffText(args: { commit?: string }): Promise<string> {
-  const max_bytes = MOST_TEXT;
-  const asked = args.commit
-    ? need().call('git_show', { commit: args.commit, max_bytes }, { as: 'user' })
-    : need().call('git_diff', { from_ref: 'HEAD', max_bytes }, { as: 'user' });
-  const reply = await asked;
-  if (reply.outcome === 'done') return reply.text;
-  // There is nothing to compare with before the first commit.
-  if (!args.commit && commits.value?.length === 0) return '';
-  throw new GitgateError(
-    'kind' in reply ? reply.kind : 'not-approved',
-    'message' in reply ? reply.message : reply.reason,
-    reply.hint,
-  );
-}
-
-export const commitDiff = async (commit: string): Promise<FilePatch[]> => parsePatch(await diffText({ commit }));
-
-/** What differs from the last commit. Of a new file, all of it. */
-export async function workingDiff(): Promise<FilePatch[]> {
-  await loadCommits();
-  const found = parsePatch(await diffText({}));
-  for (const one of unstaged.value.filter((entry) => entry.status === 'new').slice(0, 200)) {
-    const path = inside(text(one.path));
-    if (found.some((patch) => patch.path === path)) continue;
-    const { text: content, isBinary } = await readFile(path);
-    const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
-    const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
-    const head = isBinary ? 'Binary file\n' : '';
-    found.push({
-      path,
-      status: 'A',
-      escaped: undefined,
-      head,
-      hunks: isBinary || lines.length === 0 ? [] : [hunk],
-      added: lines.length,
-      deleted: 0,
-    });
-  }
-  return found;
-}
-
 export async function stage(files: string[], message: string): Promise<void> {
   await mine('git_stage', { files, message }, true);
   await refresh();
@@ -211,6 +178,17 @@ export async function pull(): Promise<string[]> {
   return list(done.conflicts).map((one) => inside(typeof one === 'string' ? one : text(row(one).path)));
 }
 
+/** Who wrote which lines, however many calls that takes. The commits of each call are numbered anew. */
 export async function blame(path: string): Promise<Row> {
-  return row(await mine('git_blame', { path, max_bytes: MOST_TEXT }));
+  const commits: Row[] = [];
+  const lines: Row[] = [];
+  for (let start_line = 1; ;) {
+    const page = row(await mine('git_blame', { path, start_line, max_bytes: MOST_TEXT }));
+    const before = commits.length;
+    commits.push(...rows(page.commits));
+    lines.push(...rows(page.lines).map((line) => ({ ...line, commit: number(line.commit) + before })));
+    const next = number(page.nextLine);
+    if (next <= start_line) return { commits, lines, isWhole: page.truncated !== true };
+    start_line = next;
+  }
 }

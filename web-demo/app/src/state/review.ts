@@ -24,7 +24,11 @@ const own = signal<string | undefined>(undefined);
 const sent = signal<string | undefined>(undefined);
 export const busy = computed(() => own.value ?? (reviewed.value ? undefined : sent.value));
 
-export const question = computed(() => (reviewed.value ? fetched.value : live.value?.question));
+/** What became of the last one is shown until the person closes it: nothing takes its place before. */
+export const question = computed(() => {
+  if (reviewed.value) return fetched.value;
+  return ended.value ? undefined : live.value?.question;
+});
 const asked = computed<PushQuestion | undefined>(() =>
   question.value?.about === 'push' ? question.value.push : undefined,
 );
@@ -75,7 +79,7 @@ export async function fetchReview(id: string | undefined): Promise<void> {
 export async function answer(given: Answer, what: string): Promise<boolean> {
   const id = reviewed.value;
   if (!id) {
-    if (!live.value) return false;
+    if (!live.value || !question.value) return false;
     sent.value = what;
     live.value.answer(given);
     return true;

@@ -8,8 +8,8 @@ import { account } from './link.js';
 export function takePlace(): void {
   place.value = {
     ways: () => [
-      { label: 'To the list', go: goStart },
-      { label: 'To the audit log', go: () => go('audit') },
+      { label: 'Back to the list', go: goStart },
+      { label: 'View audit log', go: () => go('audit') },
     ],
     canPush: false,
     // The address of the API is one for all sandboxes.

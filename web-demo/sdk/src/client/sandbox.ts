@@ -11,6 +11,8 @@ import { Limit } from './limit.js';
 import type { Limits } from './limit.js';
 import type { Line } from './line.js';
 import type { Asked, Needs } from './needs.js';
+import * as whole from './whole.js';
+import type { Ask } from './whole.js';
 
 export interface CallOptions extends Limits {
   /** Who calls. Default: an agent. Never let an agent choose. A server must have a token for it. */
@@ -70,17 +72,21 @@ export class Sandbox {
     return reply as Reply<ToolResults[T]>;
   }
 
-  async #asUser<T extends ToolName>(tool: T, args: ToolArguments[T]): Promise<Done<ToolResults[T]>> {
-    return done(await this.call(tool, args, { as: 'user' }));
-  }
+  readonly #asUser: Ask = async (tool, args) => done(await this.call(tool, args, { as: 'user' }));
 
   /** The tools that are switched on. */
   tools(): Promise<ToolSpec[]> {
     return this.request('tools', null);
   }
 
+  /** With all staged commits and all changed files, however many calls that takes. */
   status(): Promise<Done<ToolResults['git_status']>> {
-    return this.#asUser('git_status', {});
+    return whole.status(this.#asUser);
+  }
+
+  /** Everything below a folder, however many calls that takes. `truncated` says that some are missing even so. */
+  files(path = '/workspace'): Promise<Done<ToolResults['list_files']>> {
+    return whole.files(this.#asUser, path);
   }
 
   /** The staged commits that wait for a push, oldest first. */
@@ -108,9 +114,9 @@ export class Sandbox {
     return this.#asUser('sandbox_undo', { steps });
   }
 
-  /** The calls that changed something, newest first. */
-  history(limit?: number): Promise<Done<ToolResults['sandbox_history']>> {
-    return this.#asUser('sandbox_history', limit === undefined ? {} : { limit });
+  /** The latest calls that changed something, newest first. `truncated` says that there are earlier ones. */
+  history(limit = 20): Promise<Done<ToolResults['sandbox_history']>> {
+    return whole.history(this.#asUser, limit);
   }
 
   /** The calls that wait for a person, oldest first. */

@@ -12,6 +12,10 @@ export interface FilePatch {
   hunks: string[];
   added: number;
   deleted: number;
+  /** Asks for the hunks, where they are not here yet. */
+  load?: () => Promise<FilePatch>;
+  /** Not all of its hunks are here, and there is no way to the others. */
+  isCut?: boolean;
 }
 
 const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n');

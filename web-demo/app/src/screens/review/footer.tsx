@@ -3,6 +3,7 @@ import type { ReviewProps } from './acts.js';
 import type { ReviewModel } from './model.js';
 
 function why(model: ReviewModel, busy: string | undefined): string {
+  const high = model.unopenedHigh.value.length;
   const left = model.unopened.value.length;
   const out = model.out.value.size;
   if (busy) return `${busy}…`;
@@ -11,12 +12,10 @@ function why(model: ReviewModel, busy: string | undefined): string {
       out > 0 && `${out} ${out === 1 ? 'file' : 'files'} left out or cut`,
       model.message.value !== undefined && 'message edited',
     ];
-    return `${parts.filter(Boolean).join(', ')}: make the revision, and review that`;
+    return `${parts.filter(Boolean).join(', ')}: create the revision, then review it`;
   }
-  if (left > 0) return `Open ${left === 1 ? 'the high-risk file' : `${left} high-risk files`} before you approve`;
-  const files = model.files.value;
-  const seen = files.filter(({ key }) => model.marks.value.has(key)).length;
-  return seen > 0 ? `${seen} of ${files.length} files reviewed` : '';
+  if (high > 0) return `Open ${high === 1 ? 'the high-risk file' : `${high} high-risk files`} before you approve`;
+  return left > 0 ? `${left} ${left === 1 ? 'file is' : 'files are'} unopened` : '';
 }
 
 /** What stands in the way of an approval, with a way out of it, or how far the review is. */
@@ -25,7 +24,7 @@ function Why({ model, acts, busy, needsToken }: ReviewProps) {
   if (busy !== undefined || model.isRevised.value) return <>{reason}</>;
   if (model.unopened.value.length > 0) {
     return (
-      <button type="button" class="link" onClick={() => model.openHigh()} title="Open the next one (n)">
+      <button type="button" class="link" onClick={() => model.openNext()} title="Open the next one (n)">
         {reason}
       </button>
     );
@@ -33,7 +32,7 @@ function Why({ model, acts, busy, needsToken }: ReviewProps) {
   if (!needsToken) return <>{reason}</>;
   return (
     <>
-      GitHub needs your token before this can land.{' '}
+      GitHub needs your token for this push.{' '}
       <button type="button" class="link" onClick={acts.token}>
         Add token…
       </button>
@@ -43,7 +42,8 @@ function Why({ model, acts, busy, needsToken }: ReviewProps) {
 
 export function Footer(props: ReviewProps) {
   const { model, acts, busy } = props;
-  const isBlocked = model.unopened.value.length > 0;
+  const isBlocked = model.unopenedHigh.value.length > 0;
+  const left = model.unopened.value.length;
   const reason = why(model, busy);
   const isOff = busy !== undefined || isBlocked;
   return (
@@ -64,7 +64,11 @@ export function Footer(props: ReviewProps) {
       </Button>
       {model.isRevised.value ? (
         <Button kind="primary" keys="E" isDisabled={busy !== undefined} onClick={acts.revise}>
-          Revise
+          Create revision
+        </Button>
+      ) : left > 0 && !isBlocked ? (
+        <Button kind="danger" keys="A" isDisabled={isOff} title={reason} onClick={acts.approve}>
+          Approve with {left} unopened…
         </Button>
       ) : (
         <Button kind="primary" icon="check" keys="A" isDisabled={isOff} title={reason} onClick={acts.approve}>

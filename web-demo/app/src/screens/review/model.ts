@@ -60,6 +60,8 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
   });
 }
 
+const isHigh = ({ risks }: ReviewFile): boolean => risks.some(({ severity }) => severity === 'high');
+
 export class ReviewModel {
   readonly files = computed(() => filesOf(this.asked.value));
   readonly risks = computed(() => leaving(this.asked.value, this.isBundle.value));
@@ -77,11 +79,9 @@ export class ReviewModel {
   /** Whether the rule that is offered is saved with the approval. */
   readonly remember = signal(false);
   readonly isRevised = computed(() => this.out.value.size > 0 || this.message.value !== undefined);
-  readonly unopened = computed(() =>
-    this.files.value.filter(
-      ({ key, risks }) => risks.some(({ severity }) => severity === 'high') && !this.opened.value.has(key),
-    ),
-  );
+  /** What has not been on the screen. Another push has the same files as long as their bytes are the same. */
+  readonly unopened = computed(() => this.files.value.filter(({ key }) => !this.opened.value.has(key)));
+  readonly unopenedHigh = computed(() => this.unopened.value.filter(isHigh));
   readonly isProtected = computed(
     () => !this.isBundle.value && this.asked.value?.push?.review.flags.some(({ flag }) => flag === PROTECTED) === true,
   );
@@ -115,9 +115,10 @@ export class ReviewModel {
     this.isList.value = false;
   }
 
-  /** Opens the next file that has to be opened before an approval. */
-  openHigh(): void {
-    const [next] = this.unopened.value;
+  /** Opens the next file that has not been opened, those of high risk first. */
+  openNext(): void {
+    const after = this.unopened.value.find((file) => this.files.value.indexOf(file) > this.selected.value);
+    const next = this.unopenedHigh.value[0] ?? after ?? this.unopened.value[0];
     if (next) this.open(this.files.value.indexOf(next));
   }
 

@@ -30,7 +30,7 @@ function commitLink(target: string, commit: string): string | undefined {
 async function pullAgain(): Promise<void> {
   const conflicts = await pull();
   if (conflicts.length === 0) return beginPush('upstream');
-  note(`Conflicts in ${conflicts.join(', ')}: mend them between the markers, and stage again.`);
+  note(`Conflicts in ${conflicts.join(', ')}: edit the text between the markers, then stage again.`);
   go('changes');
 }
 
@@ -59,21 +59,21 @@ function Card({
 function Conflict({ pushed }: { pushed: PushResult }) {
   const isBehind = pushed.conflict?.reason === 'non-fast-forward';
   return (
-    <Card icon="warn" tone="warning" title="Nothing has left">
+    <Card icon="warn" tone="warning" title="Nothing was pushed">
       {isBehind ? (
         <>
           <p>
             Others have pushed to <Name text={pushed.branch} mono /> in the meantime.
           </p>
           <p class="muted">
-            A pull brings their commits in and puts the staged ones on top. You review the result anew before it leaves.
+            Pull to put the staged commits on top of theirs, then review the result before it leaves.
           </p>
           {place.value.canPush ? (
             <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
-              Pull, and review again
+              Pull and review again
             </Button>
           ) : (
-            <p class="muted">The agent reads this. Let it pull, and push again.</p>
+            <p class="muted">The agent reads this. It can pull and push again.</p>
           )}
         </>
       ) : (
@@ -97,7 +97,7 @@ function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
   const isFromGitHub = meta?.repo !== undefined;
   const { message, hint } = words(reply, meta?.base);
   return (
-    <Card icon={isRejected ? 'cross' : 'warn'} tone="danger" title={isRejected ? 'Rejected' : 'Nothing has left'}>
+    <Card icon={isRejected ? 'cross' : 'warn'} tone="danger" title={isRejected ? 'Rejected' : 'Nothing was pushed'}>
       <p>
         <Plain text={reply.reason ?? sentence(message)} clip={false} />
       </p>
@@ -123,7 +123,7 @@ function Landed({ pushed: { target, branch, commitSha, commits } }: { pushed: Pu
   const commit = commitSha ?? '';
   const href = commitLink(target, commit);
   return (
-    <Card icon="check" tone="success" title={commits.length > 0 ? 'It has landed' : 'It is there already'}>
+    <Card icon="check" tone="success" title={commits.length > 0 ? 'Pushed' : 'Already up to date'}>
       <p class="muted">
         <Name text={target.replace(/^github:/, '')} mono />, branch <Name text={branch} mono />
       </p>
@@ -152,7 +152,7 @@ export function Outcome() {
   const { reply, file } = ended.value;
   if (reply.outcome === 'pending') {
     return (
-      <Card icon="clock" tone="" title="It waits">
+      <Card icon="clock" tone="" title="Waiting for a decision">
         <Plain text={`${sentence(reply.reason)}. ${sentence(reply.hint)}`} clip={false} />
       </Card>
     );
@@ -160,9 +160,9 @@ export function Outcome() {
   if (reply.outcome === 'failed') return <Failed reply={reply} />;
   if ('bytes' in reply) {
     return (
-      <Card icon="check" tone="success" title="The bundle is downloaded">
+      <Card icon="check" tone="success" title="Bundle downloaded">
         <p class="muted">
-          git can clone it: <code>git clone {file}</code>
+          Clone it with <code>git clone {file}</code>
         </p>
       </Card>
     );

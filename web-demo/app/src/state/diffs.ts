@@ -1,0 +1,119 @@
+// The diffs of commits and of the working folder, file by file. What a tool has not given at once is asked
+// for when a person opens the file.
+
+import { GitgateError } from 'gitgate';
+import type { Reply, ToolArguments } from 'gitgate';
+
+import { parsePatch } from '../parts/diff/patch.js';
+import type { FilePatch } from '../parts/diff/patch.js';
+import { inside, list, number, row, rows, text } from './json.js';
+import type { Row } from './json.js';
+import { MOST_TEXT, commits, loadCommits, readFile, unstaged } from './repo.js';
+import { need } from './session.js';
+
+const max_bytes = MOST_TEXT;
+
+interface Part {
+  said: string;
+  found: Row;
+}
+
+function part(reply: Reply): Part {
+  if (reply.outcome === 'done') return { said: reply.text, found: row(reply.structured) };
+  if (reply.outcome === 'failed') throw new GitgateError(reply.kind, reply.message, reply.hint);
+  throw new GitgateError('not-approved', reply.reason, reply.hint);
+}
+
+const diff = async (args: ToolArguments['git_diff']): Promise<Part> =>
+  part(await need().call('git_diff', { ...args, max_bytes }, { as: 'user' }));
+
+const LETTERS: { [status: string]: string } = { added: 'A', deleted: 'D', typechange: 'T' };
+
+/** A file whose patch is not there yet. */
+const later = (file: Row, load: () => Promise<FilePatch>): FilePatch => ({
+  path: text(file.path),
+  escaped: 'git',
+  status: LETTERS[text(file.status)] ?? 'M',
+  head: '',
+  hunks: [],
+  added: number(file.added),
+  deleted: number(file.deleted),
+  load,
+});
+
+/** The patch of one file, from as many calls as its hunks take. */
+async function fileDiff(path: string, between: ToolArguments['git_diff']): Promise<FilePatch> {
+  let whole: FilePatch | undefined;
+  for (let start_hunk = 1; ;) {
+    const { said, found } = await diff({ ...between, paths: [path], start_hunk });
+    const [some] = parsePatch(said);
+    if (!some) throw new GitgateError('not-found', `there is no change of ${path} any more`, 'look at the changes again');
+    const next = number(row(found.next).startHunk);
+    // The hunk that the text is cut in comes whole with the next part.
+    const hunks = next > start_hunk ? some.hunks.slice(0, next - start_hunk) : some.hunks;
+    whole = whole ? { ...whole, hunks: [...whole.hunks, ...hunks] } : { ...some, hunks };
+    if (found.truncated !== true) return counted(whole);
+    if (next <= start_hunk) return counted({ ...whole, isCut: true });
+    start_hunk = next;
+  }
+}
+
+function counted(patch: FilePatch): FilePatch {
+  const lines = patch.hunks.flatMap((hunk) => hunk.split('\n').slice(1));
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { ...patch, added: count('+'), deleted: count('-') };
+}
+
+/** All files: those whose patches are there, and the others in the places that the tool has them in. */
+function files({ said, found }: Part, listed: Row[], between: ToolArguments['git_diff']): FilePatch[] {
+  const omitted = new Set(list(found.omitted).map((path) => (typeof path === 'string' ? path : '')));
+  const there = parsePatch(said).filter(({ path }) => !omitted.has(path));
+  if (found.truncated !== true) return there;
+  const named = new Map(there.map((patch) => [patch.path, patch]));
+  const known = new Set(listed.map((file) => text(file.path)));
+  const missing = [...omitted].filter((path) => !known.has(path)).map((path): Row => ({ path }));
+  const rest = [...listed, ...missing].filter((file) => !named.has(text(file.path)));
+  return [...there, ...rest.map((file) => later(file, () => fileDiff(text(file.path), between)))];
+}
+
+/** The tree of nothing, which the first commit is compared with. */
+const EMPTY = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+export async function commitDiff(commit: string): Promise<FilePatch[]> {
+  const shown = part(await need().call('git_show', { commit, max_bytes }, { as: 'user' }));
+  const [one = {}] = rows(shown.found.commits);
+  const [parent] = list(one.parents);
+  const between = { from_ref: typeof parent === 'string' ? parent : EMPTY, to_ref: commit };
+  return files(shown, rows(one.files), between);
+}
+
+/** What differs from the last commit. Of a new file, all of it. */
+export async function workingDiff(): Promise<FilePatch[]> {
+  await loadCommits();
+  // There is nothing to compare with before the first commit.
+  const between = { from_ref: commits.value?.length === 0 ? EMPTY : 'HEAD' };
+  const changed = await diff(between);
+  const found = files(changed, rows(changed.found.files), between);
+  const known = new Set(found.map(({ path }) => path));
+  for (const one of unstaged.value) {
+    const path = inside(text(one.path));
+    if (one.status === 'new' && !known.has(path)) found.push(later({ path, status: 'added' }, () => newFile(path)));
+  }
+  return found;
+}
+
+async function newFile(path: string): Promise<FilePatch> {
+  const { text: content, isBinary, isCut } = await readFile(path);
+  const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
+  const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
+  return {
+    path,
+    status: 'A',
+    escaped: undefined,
+    head: isBinary ? 'Binary file\n' : '',
+    hunks: isBinary || lines.length === 0 ? [] : [hunk],
+    added: lines.length,
+    deleted: 0,
+    ...(isCut && { isCut }),
+  };
+}
