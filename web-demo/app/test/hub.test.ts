@@ -184,13 +184,13 @@ test('what others have pushed meanwhile is pulled in, and reviewed again before 
   await review(page);
   await pushedByOther('theirs.md', 'theirs\n');
   await approve(page);
-  await page.getByRole('button', { name: 'Pull, and review again' }).waitFor();
+  await page.getByRole('button', { name: 'Pull and review again' }).waitFor();
   await look(page, 'conflict');
   await go(page, 'Agent');
   await page.locator('.step:last-of-type .tag').getByText('refused', { exact: true }).waitFor();
   await look(page, 'refused');
   await page.goBack();
-  await page.getByRole('button', { name: 'Pull, and review again' }).click();
+  await page.getByRole('button', { name: 'Pull and review again' }).click();
   await page.locator('.verdict').waitFor();
   await page.locator('.review-side').getByText('Write mine').waitFor();
   await approve(page);
@@ -206,7 +206,7 @@ test('a push to GitHub asks for the token that a reload has lost before it is ap
   await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
   await play(page, write('late.md', 'late\n'), stage('Write late', 'late.md'), push);
   await review(page);
-  await page.getByText('GitHub needs your token before this can land').waitFor();
+  await page.getByText('GitHub needs your token for this push').waitFor();
   await look(page, 'no-token');
   const dialog = page.getByRole('dialog', { name: 'Token for GitHub' });
   await page.getByRole('button', { name: 'Add token…' }).click();
@@ -294,7 +294,7 @@ test('a conflict in a file is told, with what to do', async () => {
   await review(page);
   await pushedByOther('README.md', '# Theirs\n');
   await approve(page);
-  await page.getByRole('button', { name: 'Pull, and review again' }).click();
+  await page.getByRole('button', { name: 'Pull and review again' }).click();
   await page.getByText('Conflicts in README.md').waitFor();
   await page.getByText('<<<<<<<').waitFor();
   await look(page, 'clash');

@@ -44,7 +44,9 @@ test('the sample is played, rejected, mended and approved by keys alone, and git
   await page.keyboard.type('There is a hidden character in the role.');
   await press('Control+Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  // The agent mends it, and asks again.
+  // The agent mends it, and asks again. That waits until the rejection is closed.
+  await page.getByRole('button', { name: 'Review the next' }).waitFor();
+  await press('g', 'w');
   await page.locator('[data-file]').first().waitFor();
   await openAll(page);
   await press('v');
@@ -148,17 +150,19 @@ test('the count of changes keeps off the next tab, and a message off the latest 
   const page = await chrome.page();
   await page.setViewportSize({ width: 380, height: 800 });
   await make(page, 'narrow');
-  const write = (at: number): string => call('write_file', { path: `${at}.md`, content: 'a' });
+  const write = (at: number): string => call('write_file', { path: `${at}.md`, content: 'a\u200b' });
   const stage = call('git_stage', { files: ['0.md'], message: 'Write it' });
   await play(page, ...Array.from({ length: 12 }, (_, at) => write(at)), stage, 'hand_over {}');
   await review(page);
+  // A message that stays for a while.
+  await page.keyboard.press('a');
   await page.keyboard.press('r');
   await page.getByRole('dialog').getByRole('textbox').fill('It says nothing.');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await go(page, 'Agent');
   const result = page.locator('.step.failed', { hasText: 'It says nothing' });
-  const toast = page.locator('.toast', { hasText: 'Rejected' });
+  const toast = page.locator('.toast', { hasText: 'high-risk' });
   await result.waitFor();
   // The result scrolls into its place when the message has come.
   await page.waitForFunction(() => {

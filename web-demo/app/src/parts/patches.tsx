@@ -8,6 +8,7 @@ import type { FilePatch } from './diff/patch.js';
 import { LayoutSwitch } from './layout-switch.js';
 import { Loaded } from './loaded.js';
 import { Name, Path } from './plain.js';
+import type { Diff as Changes } from '../state/diffs.js';
 import { layout } from '../state/prefs.js';
 
 function One({ patch }: { patch: FilePatch }) {
@@ -20,7 +21,7 @@ function One({ patch }: { patch: FilePatch }) {
   );
 }
 
-export function Patches({ patches }: { patches: FilePatch[] }) {
+export function Patches({ patches, missing }: Changes) {
   const [path, setPath] = useState('');
   const shown = patches.find((one) => one.path === path) ?? patches[0];
   if (!shown) return <p class="muted pad">No file has changed.</p>;
@@ -38,9 +39,11 @@ export function Patches({ patches }: { patches: FilePatch[] }) {
             >
               <Status of={one.status} />
               <Path text={one.path} />
-              <Counts added={one.added} deleted={one.deleted} />
+              {/* Of a file that is read later they may not be known. */}
+              {!(one.load && one.added + one.deleted === 0) && <Counts added={one.added} deleted={one.deleted} />}
             </button>
           ))}
+          {missing > 0 && <p class="muted small pad">{missing} more files are not listed: the change is too large.</p>}
         </div>
         <div class="patches-diff">
           <div class="bar-row">

@@ -27,11 +27,13 @@ function part(reply: Reply): Part {
 const diff = async (args: ToolArguments['git_diff']): Promise<Part> =>
   part(await need().call('git_diff', { ...args, max_bytes }, { as: 'user' }));
 
-const LETTERS: { [status: string]: string } = { added: 'A', deleted: 'D', typechange: 'T' };
+const LETTERS: { [status: string]: string } = { added: 'A', deleted: 'D', renamed: 'R', typechange: 'T' };
+
+const pathOf = (file: Row): string => inside(text(file.path));
 
 /** A file whose patch is not there yet. */
 const later = (file: Row, load: () => Promise<FilePatch>): FilePatch => ({
-  path: text(file.path),
+  path: pathOf(file),
   escaped: 'git',
   status: LETTERS[text(file.status)] ?? 'M',
   head: '',
@@ -47,7 +49,8 @@ async function fileDiff(path: string, between: ToolArguments['git_diff']): Promi
   for (let start_hunk = 1; ;) {
     const { said, found } = await diff({ ...between, paths: [path], start_hunk });
     const [some] = parsePatch(said);
-    if (!some) throw new GitgateError('not-found', `there is no change of ${path} any more`, 'look at the changes again');
+    if (!some)
+      throw new GitgateError('not-found', `there is no change of ${path} any more`, 'look at the changes again');
     const next = number(row(found.next).startHunk);
     // The hunk that the text is cut in comes whole with the next part.
     const hunks = next > start_hunk ? some.hunks.slice(0, next - start_hunk) : some.hunks;
@@ -64,42 +67,50 @@ function counted(patch: FilePatch): FilePatch {
   return { ...patch, added: count('+'), deleted: count('-') };
 }
 
-/** All files: those whose patches are there, and the others in the places that the tool has them in. */
-function files({ said, found }: Part, listed: Row[], between: ToolArguments['git_diff']): FilePatch[] {
-  const omitted = new Set(list(found.omitted).map((path) => (typeof path === 'string' ? path : '')));
+export interface Diff {
+  patches: FilePatch[];
+  /** How many more files there are, of which nothing is known. */
+  missing: number;
+}
+
+/** All files that `of` names: those whose patches are there, and behind them the others. */
+function files({ said, found }: Part, of: Row, between: ToolArguments['git_diff']): Diff {
+  const listed = rows(of.files);
+  const omitted = new Set(list(found.omitted).map((path) => inside(text(path))));
   const there = parsePatch(said).filter(({ path }) => !omitted.has(path));
-  if (found.truncated !== true) return there;
+  if (found.truncated !== true) return { patches: there, missing: 0 };
   const named = new Map(there.map((patch) => [patch.path, patch]));
-  const known = new Set(listed.map((file) => text(file.path)));
+  const known = new Set(listed.map(pathOf));
   const missing = [...omitted].filter((path) => !known.has(path)).map((path): Row => ({ path }));
-  const rest = [...listed, ...missing].filter((file) => !named.has(text(file.path)));
-  return [...there, ...rest.map((file) => later(file, () => fileDiff(text(file.path), between)))];
+  const rest = [...listed, ...missing].filter((file) => !named.has(pathOf(file)));
+  const patches = [...there, ...rest.map((file) => later(file, () => fileDiff(pathOf(file), between)))];
+  return { patches, missing: Math.max(0, listed.length + number(of.filesOmitted) - patches.length) };
 }
 
 /** The tree of nothing, which the first commit is compared with. */
 const EMPTY = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-export async function commitDiff(commit: string): Promise<FilePatch[]> {
+export async function commitDiff(commit: string): Promise<Diff> {
   const shown = part(await need().call('git_show', { commit, max_bytes }, { as: 'user' }));
   const [one = {}] = rows(shown.found.commits);
   const [parent] = list(one.parents);
   const between = { from_ref: typeof parent === 'string' ? parent : EMPTY, to_ref: commit };
-  return files(shown, rows(one.files), between);
+  return files(shown, one, between);
 }
 
 /** What differs from the last commit. Of a new file, all of it. */
-export async function workingDiff(): Promise<FilePatch[]> {
+export async function workingDiff(): Promise<Diff> {
   await loadCommits();
   // There is nothing to compare with before the first commit.
   const between = { from_ref: commits.value?.length === 0 ? EMPTY : 'HEAD' };
   const changed = await diff(between);
-  const found = files(changed, rows(changed.found.files), between);
-  const known = new Set(found.map(({ path }) => path));
+  const { patches, missing } = files(changed, changed.found, between);
+  const known = new Set(patches.map(({ path }) => path));
   for (const one of unstaged.value) {
     const path = inside(text(one.path));
-    if (one.status === 'new' && !known.has(path)) found.push(later({ path, status: 'added' }, () => newFile(path)));
+    if (one.status === 'new' && !known.has(path)) patches.push(later({ path, status: 'added' }, () => newFile(path)));
   }
-  return found;
+  return { patches, missing };
 }
 
 async function newFile(path: string): Promise<FilePatch> {

@@ -150,7 +150,7 @@ export async function readFile(path: string): Promise<FileText> {
     if (part.encoding === 'base64') return { path, text: '', isBinary: true, isCut: false };
     content += text(part.content);
     const next = number(part.nextOffset);
-    if (part.truncated !== true || next <= offset) return { path, text: content, isBinary: false, isCut: false };
+    if (next <= offset) return { path, text: content, isBinary: false, isCut: part.truncated === true };
     if (content.length > MOST) return { path, text: content, isBinary: false, isCut: true };
     offset = next;
   }

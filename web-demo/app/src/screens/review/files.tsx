@@ -57,9 +57,7 @@ function Head({ model, filter, onFilter }: { model: ReviewModel; filter: string;
   return (
     <>
       <h2 class="section">
-        <span class="grow">
-          Files{between > 0 && <span class="muted">, {between} in earlier commits only</span>}
-        </span>
+        <span class="grow">Files{between > 0 && <span class="muted">, {between} in earlier commits only</span>}</span>
         {reviewed > 0 && <span class="muted">{reviewed} reviewed</span>}
       </h2>
       {files.length > FEW && (

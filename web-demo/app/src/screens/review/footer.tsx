@@ -22,20 +22,21 @@ function why(model: ReviewModel, busy: string | undefined): string {
 function Why({ model, acts, busy, needsToken }: ReviewProps) {
   const reason = why(model, busy);
   if (busy !== undefined || model.isRevised.value) return <>{reason}</>;
-  if (model.unopened.value.length > 0) {
-    return (
-      <button type="button" class="link" onClick={() => model.openNext()} title="Open the next one (n)">
-        {reason}
-      </button>
-    );
-  }
-  if (!needsToken) return <>{reason}</>;
   return (
     <>
-      GitHub needs your token for this push.{' '}
-      <button type="button" class="link" onClick={acts.token}>
-        Add token…
-      </button>
+      {reason && (
+        <button type="button" class="link" onClick={() => model.openNext()} title="Open the next one (n)">
+          {reason}
+        </button>
+      )}
+      {needsToken && (
+        <>
+          {reason && '. '}GitHub needs your token for this push.{' '}
+          <button type="button" class="link" onClick={acts.token}>
+            Add token…
+          </button>
+        </>
+      )}
     </>
   );
 }
@@ -67,7 +68,7 @@ export function Footer(props: ReviewProps) {
           Create revision
         </Button>
       ) : left > 0 && !isBlocked ? (
-        <Button kind="danger" keys="A" isDisabled={isOff} title={reason} onClick={acts.approve}>
+        <Button keys="A" isDisabled={isOff} title={reason} onClick={acts.approve}>
           Approve with {left} unopened…
         </Button>
       ) : (

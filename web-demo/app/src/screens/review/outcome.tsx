@@ -65,9 +65,7 @@ function Conflict({ pushed }: { pushed: PushResult }) {
           <p>
             Others have pushed to <Name text={pushed.branch} mono /> in the meantime.
           </p>
-          <p class="muted">
-            Pull to put the staged commits on top of theirs, then review the result before it leaves.
-          </p>
+          <p class="muted">Pull to put the staged commits on top of theirs, then review the result before it leaves.</p>
           {place.value.canPush ? (
             <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
               Pull and review again

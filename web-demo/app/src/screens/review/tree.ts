@@ -61,8 +61,7 @@ function grown(files: readonly Named[], shown: number[]): Folder {
   return root;
 }
 
-const filesOf = ({ rows }: Folder): number[] =>
-  rows.flatMap((row) => (typeof row === 'number' ? [row] : filesOf(row)));
+const filesOf = ({ rows }: Folder): number[] => rows.flatMap((row) => (typeof row === 'number' ? [row] : filesOf(row)));
 
 /** The rows in sight. What is in a closed folder is not. */
 export function treeRows(files: readonly Named[], shown: number[], closed: ReadonlySet<string>): TreeRow[] {

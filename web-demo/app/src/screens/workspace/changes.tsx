@@ -41,7 +41,7 @@ export function Changes() {
         </Button>
       </div>
       <Loaded load={workingDiff} by={[unstaged.value, changed.value]} what="Comparing">
-        {(patches) => <Patches patches={patches} />}
+        {(diff) => <Patches {...diff} />}
       </Loaded>
     </div>
   );

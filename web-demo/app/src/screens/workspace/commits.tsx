@@ -112,7 +112,7 @@ function One({ commit, isStaged }: { commit: Row; isStaged: boolean }) {
         )}
       </div>
       <Loaded key={id} load={() => commitDiff(id)} by={[id]} what="Reading the commit">
-        {(patches) => <Patches patches={patches} />}
+        {(diff) => <Patches {...diff} />}
       </Loaded>
     </>
   );
