@@ -41,7 +41,7 @@ test('a page asks, a person allows it, and what it proposes lands once it was re
   assert.deepEqual(await ways.allInnerTexts(), ['Back to the list', 'View audit log']);
   await ways.last().click();
   await panel.locator('.audit-row').first().waitFor();
-  await panel.getByRole('button', { name: 'Back' }).click();
+  await panel.getByRole('button', { name: 'Back', exact: true }).click();
   const reply = await ended(page);
   assert.ok(reply.outcome === 'done', JSON.stringify(reply));
   assert.match(reply.text, /^To github:ada\/project\n.* main -> main/, 'the agent reads what its push came to');

@@ -104,8 +104,15 @@ export async function review(panel: Page): Promise<void> {
   await panel.getByRole('button', { name: 'Approve' }).waitFor();
 }
 
-/** The person approves, and sees what the push has come to. */
+/** The person opens each file, approves, and sees what the push has come to. */
 export async function land(panel: Page): Promise<Locator> {
+  const progress = panel.getByText(/ opened$/);
+  for (;;) {
+    const now = await progress.innerText();
+    if (now === 'all opened') break;
+    await panel.keyboard.press('n');
+    await until(() => progress.innerText().then((next) => String(next !== now)), 'true');
+  }
   await panel.getByRole('button', { name: 'Approve' }).click();
   await panel.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   const outcome = panel.getByRole('status').filter({ hasText: /^Pushed/ });
@@ -115,12 +122,12 @@ export async function land(panel: Page): Promise<Locator> {
 
 export async function approve(panel: Page): Promise<void> {
   await land(panel);
-  await panel.getByRole('button', { name: 'Back' }).click();
+  await panel.getByRole('button', { name: 'Back', exact: true }).click();
 }
 
 export async function reject(panel: Page, reason: string): Promise<void> {
   await panel.getByRole('button', { name: 'Reject…' }).click();
   await panel.getByLabel('Reason').fill(reason);
   await panel.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-  await panel.getByRole('button', { name: 'Back' }).click();
+  await panel.getByRole('button', { name: 'Back', exact: true }).click();
 }

@@ -27,7 +27,7 @@ test('axe finds nothing serious in the panel, light and dark, from 320 px', asyn
   await look('home');
   await review(panel);
   await look('review');
-  await panel.getByRole('button', { name: 'Back' }).click();
+  await panel.getByRole('button', { name: 'Back', exact: true }).click();
   await panel.getByRole('link', { name: 'Audit log' }).click();
   await look('audit');
   await panel.keyboard.press('Escape');
