@@ -51,6 +51,9 @@ pub struct GitShow {
     name_only: bool,
     /// Pretty-print format for commit info
     format: Option<String>,
+    /// Give the content of a file (REV:path, or the id of a blob) in base64 in the structured result, and no text of it
+    #[serde(default)]
+    base64: bool,
     /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
     #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
     max_bytes: Option<usize>,
@@ -83,7 +86,7 @@ impl Call for GitShow {
         let history = History::of(&repo, &context.session.caches.history)?;
         let printer = Printer::new(&repo, &history, &format, context.now(), context.deadline)?;
         let mut entries = Entries::new(max_bytes);
-        let mut report = Report::new(max_bytes);
+        let mut report = Report::new(max_bytes, self.base64);
         let mut commits = Commits {
             history: &history,
             printer: &printer,
@@ -140,7 +143,9 @@ fn one(
             Shown::Blob => {
                 let content = blob::read(repo, id)?;
                 let content = content.map_or_else(|| Err(missing(repo, id, tip)), Ok)?;
-                entries.append(&content);
+                if !report.has_base64() {
+                    entries.append(&content);
+                }
                 report.blob(id, &content);
             }
         }

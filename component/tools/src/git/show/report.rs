@@ -1,5 +1,7 @@
 //! What is shown, to a program.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use serde::Serialize;
@@ -54,6 +56,12 @@ pub struct Report {
     room: Room,
     #[serde(skip)]
     max_bytes: usize,
+    /// Whether the content of a file is here, and not in the text.
+    #[serde(skip)]
+    has_base64: bool,
+    /// Whether there was no room for it.
+    #[serde(skip)]
+    lacks_content: bool,
     /// Whether paths of commits that are listed are not.
     #[serde(skip)]
     lacks_files: bool,
@@ -91,6 +99,9 @@ struct Blob {
     size: usize,
     /// Whether it has a NUL where git looks for one.
     binary: bool,
+    /// All of it, in base64, if that was asked for and there is room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
 }
 
 /// How to go on where patches are cut.
@@ -101,7 +112,7 @@ const CONTENT: &str = "Raise max_bytes (at most 5000000).";
 
 impl Report {
     /// Of nothing yet; each list may take `max_bytes`.
-    pub fn new(max_bytes: usize) -> Report {
+    pub fn new(max_bytes: usize, has_base64: bool) -> Report {
         Report {
             tags: Vec::new(),
             commits: Vec::new(),
@@ -117,6 +128,8 @@ impl Report {
             untrusted: true,
             room: Room::new(max_bytes),
             max_bytes,
+            has_base64,
+            lacks_content: false,
             lacks_files: false,
             ends: Vec::new(),
         }
@@ -161,7 +174,16 @@ impl Report {
     /// A file.
     pub fn blob(&mut self, id: ObjectId, content: &[u8]) {
         let binary = patch::binary::is_binary(content);
-        self.blob = Some(Blob { id: id.to_string(), size: content.len(), binary });
+        let base64 = (self.has_base64
+            && base64::encoded_len(content.len(), true).is_some_and(|bytes| bytes <= self.max_bytes))
+        .then(|| STANDARD.encode(content));
+        self.lacks_content |= self.has_base64 && base64.is_none();
+        self.blob = Some(Blob { id: id.to_string(), size: content.len(), binary, content: base64 });
+    }
+
+    /// Whether the content of a file is here, and not in the text.
+    pub fn has_base64(&self) -> bool {
+        self.has_base64
     }
 
     /// The result.
@@ -170,7 +192,10 @@ impl Report {
         let cut = std::mem::take(&mut self.ends).into_iter().filter(|(_, end)| *end > room);
         self.omitted = cut.map(|(path, _)| path).collect();
         self.omitted_more = Room::new(self.max_bytes).cut(&mut self.omitted);
-        self.truncated = entries.is_full() || self.lacks_files || self.commits_omitted + self.names_omitted > 0;
+        self.truncated = entries.is_full()
+            || self.lacks_files
+            || self.lacks_content
+            || self.commits_omitted + self.names_omitted > 0;
         let has_patches = !self.commits.is_empty() || self.commits_omitted > 0;
         self.hint = self.truncated.then_some(if has_patches { PATCHES } else { CONTENT });
         let max_bytes = entries.max_bytes();

@@ -97,6 +97,20 @@ fn tags_trees_and_files_are_shown_as_what_they_are() {
 }
 
 #[test]
+fn a_file_at_a_revision_comes_in_base64_or_is_said_to_be_cut() {
+    let mut sandbox = Sandbox::with_two_commits();
+    let id = sandbox.git(&["rev-parse", "HEAD~1:a"]);
+    for name in ["HEAD~1:a", id.trim()] {
+        let shown = sandbox.ok("git_show", json!({"commit": name, "base64": true}));
+        assert_eq!((shown.text.as_str(), &shown.structured()["blob"]["content"]), ("", &json!("b25lCg==")));
+        assert!(!shown.truncated && shown.structured()["truncated"] == false);
+    }
+    let cut = sandbox.ok("git_show", json!({"commit": "HEAD~1:a", "base64": true, "max_bytes": 7})).structured();
+    assert_eq!((&cut["truncated"], cut["blob"].get("content")), (&json!(true), None));
+    assert!(sandbox.ok("git_show", json!({"commit": "HEAD~1:a"})).structured()["blob"].get("content").is_none());
+}
+
+#[test]
 fn what_is_not_there_is_said_in_git_s_words() {
     let mut sandbox = Sandbox::with_two_commits();
     for named in ["nowhere", "HEAD:nothing", "nowhere:a", "HEAD~9", ":b", ":2:a", "sub/b"] {
