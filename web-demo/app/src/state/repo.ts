@@ -8,6 +8,7 @@ import { parsePatch } from '../parts/diff/patch.js';
 import type { FilePatch } from '../parts/diff/patch.js';
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
+import { parentsOf, readLog } from './log.js';
 import { tell } from './meta.js';
 import { changed, mine, need, sandbox } from './session.js';
 
@@ -50,7 +51,10 @@ function showFiles(found: Json): void {
   }));
   entries.value = all;
   const files = all.filter(({ isFolder }) => !isFolder);
-  tell(need().name, { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) });
+  tell(need().name, {
+    files: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+  });
 }
 
 async function read(): Promise<void> {
@@ -102,7 +106,7 @@ export async function loadOlder(): Promise<void> {
 
 async function log(): Promise<Row[]> {
   try {
-    return rows(row(await mine('git_log', { max_count: most.value, max_bytes: MOST_TEXT })).commits);
+    return await readLog(most.value);
   } catch (error) {
     // A repository without a commit has no log.
     if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'not-found') throw error;
@@ -147,15 +151,20 @@ export async function readFile(path: string): Promise<FileText> {
 /** As much as a tool gives at once. */
 const MOST_TEXT = 5_000_000;
 
-async function diffText(args: { commit?: string }): Promise<string> {
+/** Of a merge: what it changes in its first parent. Without a commit: what differs from HEAD. */
+async function diffText(commit?: string, parents: string[] = []): Promise<string> {
   const max_bytes = MOST_TEXT;
-  const asked = args.commit
-    ? need().call('git_show', { commit: args.commit, max_bytes }, { as: 'user' })
-    : need().call('git_diff', { from_ref: 'HEAD', max_bytes }, { as: 'user' });
+  const [from_ref = ''] = parents;
+  const asked =
+    commit === undefined
+      ? need().call('git_diff', { from_ref: 'HEAD', max_bytes }, { as: 'user' })
+      : parents.length > 1
+        ? need().call('git_diff', { from_ref, to_ref: commit, max_bytes }, { as: 'user' })
+        : need().call('git_show', { commit, max_bytes }, { as: 'user' });
   const reply = await asked;
   if (reply.outcome === 'done') return reply.text;
   // There is nothing to compare with before the first commit.
-  if (!args.commit && commits.value?.length === 0) return '';
+  if (commit === undefined && commits.value?.length === 0) return '';
   throw new GitgateError(
     'kind' in reply ? reply.kind : 'not-approved',
     'message' in reply ? reply.message : reply.reason,
@@ -163,12 +172,13 @@ async function diffText(args: { commit?: string }): Promise<string> {
   );
 }
 
-export const commitDiff = async (commit: string): Promise<FilePatch[]> => parsePatch(await diffText({ commit }));
+export const commitDiff = async (commit: Row): Promise<FilePatch[]> =>
+  parsePatch(await diffText(text(commit.commitId), parentsOf(commit)));
 
 /** What differs from the last commit. Of a new file, all of it. */
 export async function workingDiff(): Promise<FilePatch[]> {
   await loadCommits();
-  const found = parsePatch(await diffText({}));
+  const found = parsePatch(await diffText());
   for (const one of unstaged.value.filter((entry) => entry.status === 'new').slice(0, 200)) {
     const path = inside(text(one.path));
     if (found.some((patch) => patch.path === path)) continue;

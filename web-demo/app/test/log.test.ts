@@ -1,0 +1,117 @@
+// The log: what its commits are called, what they come from, and what they bring in.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { look } from './look.js';
+import { scene } from './page.js';
+import { git, go, makeFromBundle, scratch } from './steps.js';
+
+const chrome = await scene();
+await chrome.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+
+const ADA = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+const commit = (folder: string, message: string, ...more: string[]): string => {
+  git(folder, 'add', '--all');
+  git(folder, ...ADA, 'commit', '--quiet', '--message', message, ...more);
+  return git(folder, 'rev-parse', 'HEAD');
+};
+
+/** A repository with one commit, in which more is done. The page shows the log of its bundle. */
+async function logOf(t: TestContext, name: string, work: (folder: string) => Promise<void>): Promise<Page> {
+  const folder = await scratch(t);
+  git(folder, 'init', '--quiet', '--initial-branch=main');
+  await work(folder);
+  git(folder, 'bundle', 'create', '--quiet', 'project.bundle', '--all');
+  const page = await chrome.page();
+  await makeFromBundle(page, join(folder, 'project.bundle'), name);
+  await go(page, 'Commits');
+  await page.locator('.commit-row').first().waitFor();
+  return page;
+}
+
+const row = (page: Page, subject: string): Locator => page.locator('.commit-row', { hasText: subject });
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+test('a log names the branches and the tags of its commits, and marks the branch of HEAD', async (t) => {
+  const page = await logOf(t, 'refs', async (folder) => {
+    await writeFile(join(folder, 'a.txt'), 'a\n');
+    commit(folder, 'First');
+    git(folder, 'tag', 'v1.0');
+    git(folder, ...ADA, 'tag', '--annotate', 'v1.0-final', '--message', 'Final');
+    git(folder, 'branch', 'older');
+    await writeFile(join(folder, 'a.txt'), 'b\n');
+    commit(folder, 'Second');
+  });
+  await row(page, 'Second').locator('.ref.head', { hasText: 'main' }).waitFor();
+  const first = row(page, 'First').locator('.ref');
+  await first.filter({ hasText: /v1\.0$/ }).waitFor();
+  await first.filter({ hasText: /v1\.0-final$/ }).waitFor();
+  await first.filter({ hasText: /Branch older$/ }).waitFor();
+  assert.equal(await page.locator('.commit-row .ref.head').count(), 1);
+  await look(page, 'log-refs');
+  await page.close();
+});
+
+test('a commit gives its id and its address at a click, and says who wrote and who committed it', async (t) => {
+  let id = '';
+  const page = await logOf(t, 'copies', async (folder) => {
+    await writeFile(join(folder, 'a.txt'), 'a\n');
+    commit(folder, 'First');
+    await writeFile(join(folder, 'a.txt'), 'b\n');
+    id = commit(
+      folder,
+      'Second\n\nWith a reason.',
+      '--author',
+      'Bob <bob@example.org>',
+      '--date',
+      '2026-01-02T03:04:05Z',
+    );
+  });
+  await row(page, 'Second').click();
+  const shown = page.getByRole('region', { name: 'Commit' });
+  await shown.getByText('With a reason.').waitFor();
+  await shown.getByText('Bob').first().waitFor();
+  await shown.getByText(/Committed by.*Ada/).waitFor();
+  await shown.getByRole('button', { name: `Copy ${id.slice(0, 8)}` }).click();
+  await shown.getByText('Copied').waitFor();
+  assert.equal(await copied(page), id);
+  await shown.getByRole('button', { name: 'Copy link' }).click();
+  await page.waitForFunction(async (end) => (await navigator.clipboard.readText()).endsWith(end), `/commits/${id}`);
+  await shown.getByRole('link', { name: /Parent/ }).click();
+  await shown.getByText('First').first().waitFor();
+  await page.close();
+});
+
+test('a merge leads to its parents, and shows the commits and the changes that came with it', async (t) => {
+  const page = await logOf(t, 'merge', async (folder) => {
+    await writeFile(join(folder, 'a.txt'), 'a\n');
+    commit(folder, 'First');
+    git(folder, 'checkout', '--quiet', '-b', 'side');
+    await writeFile(join(folder, 'side.txt'), 'one\n');
+    commit(folder, 'Begin the side');
+    await writeFile(join(folder, 'side.txt'), 'one\ntwo\n');
+    commit(folder, 'End the side');
+    git(folder, 'checkout', '--quiet', 'main');
+    await writeFile(join(folder, 'a.txt'), 'b\n');
+    commit(folder, 'Go on');
+    git(folder, ...ADA, 'merge', '--quiet', '--no-ff', '--message', 'Merge the side', 'side');
+  });
+  await row(page, 'Merge the side').click();
+  const shown = page.getByRole('region', { name: 'Commit' });
+  assert.equal(await shown.getByRole('link', { name: /Parent/ }).count(), 2);
+  await shown.getByRole('button', { name: /side\.txt/ }).waitFor();
+  assert.equal(await shown.getByRole('button', { name: /a\.txt/ }).count(), 0);
+  await shown.getByText('2 commits merged').click();
+  const brought = shown.getByRole('list', { name: 'Commits merged' });
+  assert.equal(await brought.getByRole('link').count(), 2);
+  await look(page, 'log-merge');
+  await brought.getByRole('link', { name: /Begin the side/ }).click();
+  await shown.getByText('Begin the side').first().waitFor();
+  await page.close();
+});
