@@ -10,7 +10,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { look } from './look.js';
 import { scene } from './page.js';
-import { git, go, makeFromBundle, scratch } from './steps.js';
+import { call, git, go, makeFromBundle, play, played, scratch } from './steps.js';
 
 const chrome = await scene();
 await chrome.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -113,5 +113,54 @@ test('a merge leads to its parents, and shows the commits and the changes that c
   await look(page, 'log-merge');
   await brought.getByRole('link', { name: /Begin the side/ }).click();
   await shown.getByText('Begin the side').first().waitFor();
+  await page.close();
+});
+
+const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('');
+
+test('a renamed file is shown as such, in a commit and in the changes, with what differs', async (t) => {
+  const page = await logOf(t, 'renames', async (folder) => {
+    await writeFile(join(folder, 'old.txt'), lines(40));
+    await writeFile(join(folder, 'here.txt'), lines(30));
+    commit(folder, 'First');
+    git(folder, 'mv', 'old.txt', 'new.txt');
+    await writeFile(join(folder, 'new.txt'), `${lines(40)}line 41\n`);
+    commit(folder, 'Rename');
+  });
+  await row(page, 'Rename').click();
+  const files = page.getByRole('group', { name: 'Changed files' });
+  const renamed = files.getByRole('button', { name: /old\.txt.*renamed to.*new\.txt.*\+1/ });
+  await renamed.getByTitle('renamed', { exact: true }).waitFor();
+  await page.getByText(/^9\d% similar$/).waitFor();
+  await play(
+    page,
+    call('move_file', { from: 'here.txt', to: 'there.txt' }),
+    call('edit_file', { path: 'there.txt', old: 'line 30\n', new: 'line thirty\n' }),
+  );
+  await played(page);
+  await go(page, 'Changes');
+  await files.getByRole('button', { name: /here\.txt.*renamed to.*there\.txt.*\+1 −1/ }).waitFor();
+  assert.equal(await files.getByRole('button').count(), 1);
+  await page.getByText('line thirty').first().waitFor();
+  await look(page, 'changes-renamed');
+  await page.close();
+});
+
+test('a long list of changed files is filtered, counted, and walked through by keys', async (t) => {
+  const page = await logOf(t, 'many', async (folder) => {
+    for (let at = 0; at < 300; at += 1) await writeFile(join(folder, `file-${at}.txt`), `${at}\n`);
+    commit(folder, 'Many');
+  });
+  await page.getByText('300 files changed').waitFor();
+  await page.locator('.patches-head .counts', { hasText: '+300' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Filter changed files' }).fill('file-29');
+  await page.getByText('11 of 300 files changed').waitFor();
+  const files = page.getByRole('group', { name: 'Changed files' });
+  assert.equal(await files.getByRole('button').count(), 11);
+  await files.getByRole('button').first().focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
+  await files.locator('[aria-current=true]', { hasText: 'file-298' }).waitFor();
+  await look(page, 'log-many');
   await page.close();
 });

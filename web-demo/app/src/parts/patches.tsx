@@ -2,48 +2,55 @@
 
 import { useState } from 'preact/hooks';
 
-import { Counts, Status } from './bits.js';
+import { ChangedFiles } from './changed-files.js';
 import { Diff } from './diff/diff.js';
 import type { FilePatch } from './diff/patch.js';
 import { LayoutSwitch } from './layout-switch.js';
-import { Name, Path } from './plain.js';
+import { Name } from './plain.js';
 import { layout } from '../state/prefs.js';
+
+function Title({ patch: { path, from, similarity } }: { patch: FilePatch }) {
+  if (from === undefined) return <Name text={path} mono />;
+  return (
+    <>
+      <Name text={from} mono />
+      <span class="muted" aria-label="renamed to" role="img">
+        →
+      </span>
+      <Name text={path} mono />
+      <span class="tag">{similarity}% similar</span>
+    </>
+  );
+}
+
+const isOnlyRenamed = ({ status, hunks, head }: FilePatch): boolean =>
+  status === 'R' && hunks.length === 0 && !/^(?:Binary|old mode|new mode)/m.test(head);
 
 export function Patches({ patches }: { patches: FilePatch[] }) {
   const [path, setPath] = useState('');
   const shown = patches.find((one) => one.path === path) ?? patches[0];
-  if (!shown) return <p class="muted pad">No file has changed.</p>;
+  if (!shown) return <p class="muted pad">No files changed.</p>;
   return (
     <div class="patches-frame">
       <div class="patches">
-        <div class="patches-files" role="group" aria-label="Changed files">
-          {patches.map((one) => (
-            <button
-              type="button"
-              key={one.path}
-              class="file-row"
-              aria-current={one === shown ? 'true' : undefined}
-              onClick={() => setPath(one.path)}
-            >
-              <Status of={one.status} />
-              <Path text={one.path} />
-              <Counts added={one.added} deleted={one.deleted} />
-            </button>
-          ))}
-        </div>
+        <ChangedFiles patches={patches} shown={shown} show={setPath} />
         <div class="patches-diff">
           <div class="bar-row">
-            <Name text={shown.path} mono />
+            <Title patch={shown} />
             <span class="grow" />
             <LayoutSwitch layout={layout.value} onLayout={(to) => (layout.value = to)} />
           </div>
-          <Diff
-            isSplit={layout.value === 'split'}
-            path={shown.path}
-            escaped={shown.escaped}
-            head={shown.head}
-            hunks={shown.hunks}
-          />
+          {isOnlyRenamed(shown) ? (
+            <p class="muted pad">Renamed without changes.</p>
+          ) : (
+            <Diff
+              isSplit={layout.value === 'split'}
+              path={shown.path}
+              escaped={shown.escaped}
+              head={shown.head}
+              hunks={shown.hunks}
+            />
+          )}
         </div>
       </div>
     </div>

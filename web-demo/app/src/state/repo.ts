@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
 import type { Json } from 'gitgate';
 
+import { paired } from '../parts/diff/paired.js';
 import { parsePatch } from '../parts/diff/patch.js';
 import type { FilePatch } from '../parts/diff/patch.js';
 import { inside, list, number, row, rows, text } from './json.js';
@@ -176,27 +177,31 @@ export const commitDiff = async (commit: Row): Promise<FilePatch[]> =>
   parsePatch(await diffText(text(commit.commitId), parentsOf(commit)));
 
 /** What differs from the last commit. Of a new file, all of it. */
+/** More new files than these are not read: the tool gives one at a time. */
+const MOST_NEW = 500;
+
+/** A file that the tool knows nothing of. Of one that is not read: why. */
+async function newFile(path: string, isRead: boolean): Promise<FilePatch> {
+  const none = { path, status: 'A', escaped: undefined, hunks: [], added: 0, deleted: 0 };
+  if (!isRead) return { ...none, head: 'Too many new files to show all of them here. Open this one in Files.\n' };
+  const { text: content, isBinary } = await readFile(path);
+  if (isBinary) return { ...none, head: 'Binary file\n' };
+  const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
+  if (lines.length === 0) return { ...none, head: '' };
+  const end = content.endsWith('\n') ? '' : '\\ No newline at end of file\n';
+  const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}${end}`;
+  return { ...none, head: '', hunks: [hunk], added: lines.length };
+}
+
+/** What differs from the last commit. Of a new file, all of it. */
 export async function workingDiff(): Promise<FilePatch[]> {
   await loadCommits();
   const found = parsePatch(await diffText());
-  for (const one of unstaged.value.filter((entry) => entry.status === 'new').slice(0, 200)) {
-    const path = inside(text(one.path));
-    if (found.some((patch) => patch.path === path)) continue;
-    const { text: content, isBinary } = await readFile(path);
-    const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
-    const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
-    const head = isBinary ? 'Binary file\n' : '';
-    found.push({
-      path,
-      status: 'A',
-      escaped: undefined,
-      head,
-      hunks: isBinary || lines.length === 0 ? [] : [hunk],
-      added: lines.length,
-      deleted: 0,
-    });
-  }
-  return found;
+  const known = new Set(found.map(({ path }) => path));
+  const fresh = unstaged.value.filter((one) => one.status === 'new').map((one) => inside(text(one.path)));
+  const missing = fresh.filter((path) => !known.has(path));
+  for (const [at, path] of missing.entries()) found.push(await newFile(path, at < MOST_NEW));
+  return paired(found);
 }
 
 export async function stage(files: string[], message: string): Promise<void> {
