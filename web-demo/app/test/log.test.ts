@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { crc32, deflateSync } from 'node:zlib';
 
 import type { Locator, Page } from 'playwright-core';
 
@@ -162,5 +163,55 @@ test('a long list of changed files is filtered, counted, and walked through by k
   await page.keyboard.press('ArrowUp');
   await files.locator('[aria-current=true]', { hasText: 'file-298' }).waitFor();
   await look(page, 'log-many');
+  await page.close();
+});
+
+/** A grey image. */
+function png(width: number, height: number): Buffer {
+  const chunk = (name: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  const pixels = deflateSync(Buffer.alloc((width + 1) * height, 128).map((byte, at) => (at % (width + 1) ? byte : 0)));
+  const parts = [chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
+}
+const svg = (width: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="9"><script>document.title = 'run'</script></svg>\n`;
+
+test('an image is shown before and after, with its size, and what cannot be shown says so', async (t) => {
+  const [small, large] = [png(3, 2), png(40, 30)];
+  const page = await logOf(t, 'images', async (folder) => {
+    await writeFile(join(folder, 'a.png'), small);
+    await writeFile(join(folder, 'b.svg'), svg(7));
+    commit(folder, 'First');
+    await writeFile(join(folder, 'a.png'), large);
+    await writeFile(join(folder, 'b.svg'), svg(8));
+    commit(folder, 'Second');
+  });
+  await row(page, 'Second').click();
+  const shown = page.getByRole('group', { name: 'Image' });
+  const files = page.getByRole('group', { name: 'Changed files' });
+  await shown.getByText(`After: 40 × 30 px, ${large.length} B`).waitFor();
+  await shown.getByText(`Before: ${small.length} B`).waitFor();
+  await shown.getByText('Only the version in the working folder can be shown.').waitFor();
+  await look(page, 'log-image');
+  await files.getByRole('button', { name: /b\.svg/ }).click();
+  await shown.getByText(`Before: 7 × 9 px, ${svg(7).length} B`).waitFor();
+  await shown.getByText(`After: 8 × 9 px, ${svg(8).length} B`).waitFor();
+  assert.notEqual(await page.title(), 'run');
+  assert.equal(await page.locator('.pictures svg').count(), 0);
+  const content = png(5, 6).toString('base64');
+  await play(page, call('write_file', { path: 'new.png', content, encoding: 'base64' }));
+  await played(page);
+  await go(page, 'Changes');
+  await shown.getByText('After: 5 × 6 px').waitFor();
   await page.close();
 });

@@ -19,6 +19,8 @@ async function stageAll(): Promise<void> {
   go('commits');
 }
 
+const VERSIONS = { old: 'HEAD', fresh: undefined };
+
 export function Changes() {
   const count = unstaged.value.length;
   if (count === 0) {
@@ -40,7 +42,7 @@ export function Changes() {
         </Button>
       </div>
       <Loaded load={workingDiff} by={[unstaged.value, changed.value]} what="Comparing">
-        {(patches) => <Patches patches={patches} />}
+        {(patches) => <Patches patches={patches} versions={VERSIONS} />}
       </Loaded>
     </div>
   );

@@ -133,7 +133,7 @@ export function Commit({ commit, refs, isStaged }: { commit: Row; refs: Ref[]; i
         </Loaded>
       )}
       <Loaded key={id} load={() => commitDiff(commit)} by={[id]} what="Reading the commit">
-        {(patches) => <Patches patches={patches} />}
+        {(patches) => <Patches patches={patches} versions={{ old: parentsOf(commit)[0], fresh: id }} />}
       </Loaded>
     </>
   );
