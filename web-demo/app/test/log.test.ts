@@ -11,7 +11,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { look } from './look.js';
 import { scene } from './page.js';
-import { call, git, go, makeFromBundle, play, played, scratch } from './steps.js';
+import { call, git, go, make, makeFromBundle, play, played, scratch } from './steps.js';
 
 const chrome = await scene();
 await chrome.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -50,12 +50,22 @@ test('a log names the branches and the tags of its commits, and marks the branch
     commit(folder, 'Second');
   });
   await row(page, 'Second').locator('.ref.head', { hasText: 'main' }).waitFor();
-  const first = row(page, 'First').locator('.ref');
+  await row(page, 'First').getByText('+2').waitFor();
+  await row(page, 'First').click();
+  const first = page.locator('.commit-refs .ref');
   await first.filter({ hasText: /v1\.0$/ }).waitFor();
   await first.filter({ hasText: /v1\.0-final$/ }).waitFor();
   await first.filter({ hasText: /Branch older$/ }).waitFor();
   assert.equal(await page.locator('.commit-row .ref.head').count(), 1);
   await look(page, 'log-refs');
+  await page.close();
+});
+
+test('a sandbox without a commit has an empty log', async () => {
+  const page = await chrome.page();
+  await make(page, 'empty');
+  await go(page, 'Commits');
+  await page.getByText('No commits yet').waitFor();
   await page.close();
 });
 
@@ -201,7 +211,7 @@ test('an image is shown before and after, with its size, and what cannot be show
   const files = page.getByRole('group', { name: 'Changed files' });
   await shown.getByText(`After: 40 × 30 px, ${large.length} B`).waitFor();
   await shown.getByText(`Before: ${small.length} B`).waitFor();
-  await shown.getByText('Only the version in the working folder can be shown.').waitFor();
+  await shown.getByText(/^This version cannot be shown/).waitFor();
   await look(page, 'log-image');
   await files.getByRole('button', { name: /b\.svg/ }).click();
   await shown.getByText(`Before: 7 × 9 px, ${svg(7).length} B`).waitFor();

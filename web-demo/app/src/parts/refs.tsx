@@ -1,6 +1,7 @@
 import type { Ref } from '../state/log.js';
 import { Icon } from './icon.js';
 import { Name } from './plain.js';
+import { visible } from './stand-in.js';
 
 const ORDER: Ref['kind'][] = ['branch', 'tag', 'remote'];
 const KINDS: { [kind in Ref['kind']]: string } = {
@@ -9,14 +10,20 @@ const KINDS: { [kind in Ref['kind']]: string } = {
   tag: 'Tag',
 };
 
+interface RefTagsProps {
+  refs: Ref[];
+  /** How many there is room for. */
+  most?: number;
+}
+
 /** The names of a commit. The branch of HEAD stands first. */
-export function RefTags({ refs }: { refs: Ref[] }) {
+export function RefTags({ refs, most = refs.length }: RefTagsProps) {
   const inOrder = refs.toSorted(
     (a, b) => Number(b.isHead) - Number(a.isHead) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
   );
   return (
     <>
-      {inOrder.map(({ name, kind, isHead }) => (
+      {inOrder.slice(0, most).map(({ name, kind, isHead }) => (
         <span
           key={`${kind} ${name}`}
           class={`tag ref ${kind} ${isHead ? 'head' : ''}`}
@@ -27,6 +34,20 @@ export function RefTags({ refs }: { refs: Ref[] }) {
           <Name text={name} />
         </span>
       ))}
+      {inOrder.length > most && (
+        <span
+          class="muted small"
+          title={visible(
+            inOrder
+              .slice(most)
+              .map(({ name }) => name)
+              .join(', '),
+            'name',
+          )}
+        >
+          +{inOrder.length - most}
+        </span>
+      )}
     </>
   );
 }

@@ -14,12 +14,18 @@ export interface Ref {
 }
 
 /** The names of commits, by their ids. */
-export type Refs = Map<string, Ref[]>;
+type Refs = Map<string, Ref[]>;
+
+interface Named {
+  of: Refs;
+  /** How many branches the tool has not listed. It has no next page. */
+  more: number;
+}
 
 // No name of a ref has a space or a colon.
 const TAGS = '%H%(decorate:prefix=%x20,suffix=,separator=%x20,tag=tag:)';
 
-async function branches(refs: Refs): Promise<void> {
+async function branches(refs: Refs): Promise<number> {
   const found = row(await mine('git_branch', { list_all: true }));
   for (const one of rows(found.branches)) {
     // Such as origin/HEAD, which is another name of a branch that is listed itself.
@@ -28,6 +34,7 @@ async function branches(refs: Refs): Promise<void> {
     const kind = one.remote === true ? 'remote' : 'branch';
     refs.set(id, [...(refs.get(id) ?? []), { name: text(one.name), kind, isHead: one.current === true }]);
   }
+  return number(found.branchesOmitted);
 }
 
 async function tags(refs: Refs, most: number): Promise<void> {
@@ -58,11 +65,11 @@ async function tags(refs: Refs, most: number): Promise<void> {
 }
 
 /** Of the latest commits, the branches and the tags. */
-export async function loadRefs(most: number): Promise<Refs> {
-  const refs: Refs = new Map();
-  await branches(refs);
-  await tags(refs, most);
-  return refs;
+export async function loadRefs(most: number): Promise<Named> {
+  const of: Refs = new Map();
+  const more = await branches(of);
+  await tags(of, most);
+  return { of, more };
 }
 
 /** Up to `most` commits, in as many calls as that takes. */

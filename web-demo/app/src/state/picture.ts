@@ -100,7 +100,9 @@ async function committedPicture(path: string, revision: string, type: string): P
   // A text comes whole, unless characters of it were made visible: then its id is another one.
   const said = new TextEncoder().encode(reply.text);
   const content = (await idOf(said, id.length)) === id ? said : await sameInWorking(path, id);
-  return content ? shown(content, type) : hidden(size, 'Only the version in the working folder can be shown.');
+  return content
+    ? shown(content, type)
+    : hidden(size, 'This version cannot be shown, only the one in the working folder.');
 }
 
 /** Without a revision: as it is in the working folder. */

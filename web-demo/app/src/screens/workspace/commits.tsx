@@ -18,6 +18,8 @@ import { attempt } from '../../state/toast.js';
 import { Commit } from './commit.js';
 
 const HEIGHT = 44;
+/** So many names fit beside a subject. */
+const MOST_REFS = 2;
 
 function Push() {
   const name = currentName.value ?? '';
@@ -77,7 +79,7 @@ function Line({ commit, refs, isStaged, isChosen, children }: LineProps) {
       </span>
       {refs.length > 0 && (
         <span class="row-refs">
-          <RefTags refs={refs} />
+          <RefTags refs={refs} most={MOST_REFS} />
         </span>
       )}
       {isStaged && <span class="tag accent">staged</span>}
@@ -107,7 +109,7 @@ export function Commits() {
   const waits = new Set(staged.value.map((one) => text(one.commitId)));
   const drawn = knots(all);
   const { rest } = route.value;
-  const refsOf = (commit: Row): Ref[] => named.value?.get(text(commit.commitId)) ?? [];
+  const refsOf = (commit: Row): Ref[] => named.value?.of.get(text(commit.commitId)) ?? [];
   const one = (commit: Row) => (
     <Commit commit={commit} refs={refsOf(commit)} isStaged={waits.has(text(commit.commitId))} />
   );
@@ -119,6 +121,9 @@ export function Commits() {
     <div class={`panes wide ${rest ? 'has-content' : ''}`}>
       <aside class="pane-side">
         <Push />
+        {named.value && named.value.more > 0 && (
+          <p class="muted small pad">{named.value.more} more branches are not shown.</p>
+        )}
         <div class="commit-list">
           {all.map((commit, at) => {
             const id = text(commit.commitId);
