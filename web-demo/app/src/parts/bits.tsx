@@ -82,7 +82,14 @@ export const Counts = ({ added, deleted }: { added: number; deleted: number }) =
   </span>
 );
 
-const WORDS: { [status: string]: string } = { A: 'added', M: 'modified', D: 'deleted', T: 'type changed', '?': 'new' };
+const WORDS: { [status: string]: string } = {
+  A: 'added',
+  M: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+  T: 'type changed',
+  '?': 'new',
+};
 
 export const Status = ({ of }: { of: string }) => (
   <span class={`status status-${of === '?' ? 'A' : of}`} title={WORDS[of] ?? of}>

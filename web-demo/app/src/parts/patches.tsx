@@ -2,61 +2,74 @@
 
 import { useState } from 'preact/hooks';
 
-import { Counts, Status } from './bits.js';
+import { ChangedFiles } from './changed-files.js';
 import { Diff } from './diff/diff.js';
 import type { FilePatch } from './diff/patch.js';
 import { LayoutSwitch } from './layout-switch.js';
 import { Loaded } from './loaded.js';
-import { Name, Path } from './plain.js';
+import { Pictures } from './pictures.js';
+import type { Versions } from './pictures.js';
+import { Name } from './plain.js';
 import type { Diff as Changes } from '../state/diffs.js';
+import { pictureType } from '../state/picture.js';
 import { layout } from '../state/prefs.js';
 
-function One({ patch }: { patch: FilePatch }) {
-  const { path, escaped, head, hunks } = patch;
+function Title({ patch: { path, from, similarity } }: { patch: FilePatch }) {
+  if (from === undefined) return <Name text={path} mono />;
   return (
     <>
-      {patch.isCut && <p class="code-note">The file is too large to show all of its changes.</p>}
-      <Diff isSplit={layout.value === 'split'} path={path} escaped={escaped} head={head} hunks={hunks} />
+      <Name text={from} mono />
+      <span class="muted" aria-label="renamed to" role="img">
+        →
+      </span>
+      <Name text={path} mono />
+      <span class="tag">{similarity}% similar</span>
     </>
   );
 }
 
-export function Patches({ patches, missing }: Changes) {
+const isOnlyRenamed = ({ status, hunks, head }: FilePatch): boolean =>
+  status === 'R' && hunks.length === 0 && !/^(?:Binary|old mode|new mode)/m.test(head);
+
+function Content({ patch, versions }: { patch: FilePatch; versions: Versions }) {
+  const { path, escaped, head, hunks } = patch;
+  const isPicture = pictureType(path) !== undefined;
+  return (
+    <>
+      {patch.isCut && <p class="code-note">The file is too large to show all of its changes.</p>}
+      {isPicture && <Pictures key={path} patch={patch} versions={versions} />}
+      {isOnlyRenamed(patch) && <p class="muted pad">Renamed without changes.</p>}
+      {!isOnlyRenamed(patch) && (!isPicture || hunks.length > 0) && (
+        <Diff isSplit={layout.value === 'split'} path={path} escaped={escaped} head={head} hunks={hunks} />
+      )}
+    </>
+  );
+}
+
+interface PatchesProps extends Changes {
+  versions: Versions;
+}
+
+export function Patches({ patches, missing, versions }: PatchesProps) {
   const [path, setPath] = useState('');
   const shown = patches.find((one) => one.path === path) ?? patches[0];
-  if (!shown) return <p class="muted pad">No file has changed.</p>;
+  if (!shown) return <p class="muted pad">No files changed.</p>;
   return (
     <div class="patches-frame">
       <div class="patches">
-        <div class="patches-files" role="group" aria-label="Changed files">
-          {patches.map((one) => (
-            <button
-              type="button"
-              key={one.path}
-              class="file-row"
-              aria-current={one === shown ? 'true' : undefined}
-              onClick={() => setPath(one.path)}
-            >
-              <Status of={one.status} />
-              <Path text={one.path} />
-              {/* Of a file that is read later they may not be known. */}
-              {!(one.load && one.added + one.deleted === 0) && <Counts added={one.added} deleted={one.deleted} />}
-            </button>
-          ))}
-          {missing > 0 && <p class="muted small pad">{missing} more files are not listed: the change is too large.</p>}
-        </div>
+        <ChangedFiles patches={patches} missing={missing} shown={shown} show={setPath} />
         <div class="patches-diff">
           <div class="bar-row">
-            <Name text={shown.path} mono />
+            <Title patch={shown} />
             <span class="grow" />
             <LayoutSwitch layout={layout.value} onLayout={(to) => (layout.value = to)} />
           </div>
           {shown.load ? (
             <Loaded key={shown.path} load={shown.load} by={[shown]} what="Reading the changes">
-              {(patch) => <One patch={patch} />}
+              {(patch) => <Content patch={patch} versions={versions} />}
             </Loaded>
           ) : (
-            <One patch={shown} />
+            <Content patch={shown} versions={versions} />
           )}
         </div>
       </div>

@@ -4,11 +4,14 @@
 import { GitgateError } from 'gitgate';
 import type { Reply, ToolArguments } from 'gitgate';
 
+import { paired } from '../parts/diff/paired.js';
 import { parsePatch } from '../parts/diff/patch.js';
 import type { FilePatch } from '../parts/diff/patch.js';
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
-import { MOST_TEXT, commits, loadCommits, readFile, unstaged } from './repo.js';
+import { parentsOf } from './log.js';
+import { commits, loadCommits, readFile, unstaged } from './repo.js';
+import { MOST_TEXT } from './room.js';
 import { need } from './session.js';
 
 const max_bytes = MOST_TEXT;
@@ -90,13 +93,24 @@ function files({ said, found }: Part, of: Row, between: ToolArguments['git_diff'
 /** The tree of nothing, which the first commit is compared with. */
 const EMPTY = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-export async function commitDiff(commit: string): Promise<Diff> {
-  const shown = part(await need().call('git_show', { commit, max_bytes }, { as: 'user' }));
+/** Of a merge: what it changes in its first parent. */
+export async function commitDiff(commit: Row): Promise<Diff> {
+  const id = text(commit.commitId);
+  const parents = parentsOf(commit);
+  const between = { from_ref: parents[0] ?? EMPTY, to_ref: id };
+  if (parents.length > 1) {
+    const whole = await diff(between);
+    return renamed(files(whole, whole.found, between));
+  }
+  const shown = part(await need().call('git_show', { commit: id, max_bytes }, { as: 'user' }));
   const [one = {}] = rows(shown.found.commits);
-  const [parent] = list(one.parents);
-  const between = { from_ref: typeof parent === 'string' ? parent : EMPTY, to_ref: commit };
-  return files(shown, one, between);
+  return renamed(files(shown, one, between));
 }
+
+const renamed = ({ patches, missing }: Diff): Diff => ({ patches: paired(patches), missing });
+
+/** Some new files are read at once, to see what has become of deleted ones. */
+const FEW = 200;
 
 /** What differs from the last commit. Of a new file, all of it. */
 export async function workingDiff(): Promise<Diff> {
@@ -106,25 +120,24 @@ export async function workingDiff(): Promise<Diff> {
   const changed = await diff(between);
   const { patches, missing } = files(changed, changed.found, between);
   const known = new Set(patches.map(({ path }) => path));
-  for (const one of unstaged.value) {
-    const path = inside(text(one.path));
-    if (one.status === 'new' && !known.has(path)) patches.push(later({ path, status: 'added' }, () => newFile(path)));
+  const fresh = unstaged.value.filter((one) => one.status === 'new').map(pathOf);
+  const others = fresh.filter((path) => !known.has(path));
+  const isRead = others.length <= FEW && patches.some(({ status }) => status === 'D');
+  for (const path of others) {
+    const load = (): Promise<FilePatch> => newFile(path);
+    patches.push(isRead ? await load() : later({ path, status: 'added' }, load));
   }
-  return { patches, missing };
+  return renamed({ patches, missing });
 }
 
+/** A file that the tool knows nothing of. */
 async function newFile(path: string): Promise<FilePatch> {
   const { text: content, isBinary, isCut } = await readFile(path);
-  const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
-  const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
-  return {
-    path,
-    status: 'A',
-    escaped: undefined,
-    head: isBinary ? 'Binary file\n' : '',
-    hunks: isBinary || lines.length === 0 ? [] : [hunk],
-    added: lines.length,
-    deleted: 0,
-    ...(isCut && { isCut }),
-  };
+  const none = { path, status: 'A', escaped: undefined, head: '', hunks: [], added: 0, deleted: 0 };
+  if (isBinary) return { ...none, head: 'Binary file\n' };
+  if (content === '') return none;
+  const lines = content.replace(/\n$/, '').split('\n');
+  const end = content.endsWith('\n') || isCut ? '' : '\\ No newline at end of file\n';
+  const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}${end}`;
+  return { ...none, hunks: [hunk], added: lines.length, ...(isCut && { isCut }) };
 }

@@ -6,7 +6,9 @@ import type { Sandbox } from 'gitgate';
 
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
+import { readLog } from './log.js';
 import { tell } from './meta.js';
+import { MOST_TEXT } from './room.js';
 import { changed, mine, need, sandbox } from './session.js';
 
 export interface Entry {
@@ -63,9 +65,6 @@ async function read(): Promise<void> {
     );
 }
 
-/** As much as a tool gives at once. */
-export const MOST_TEXT = 5_000_000;
-
 const STEP = 300;
 let reading: Promise<void> | undefined;
 let isStale = false;
@@ -104,17 +103,9 @@ export async function loadOlder(): Promise<void> {
   await loadCommits();
 }
 
-/** The latest commits, as many as are wanted, however many calls that takes. */
 async function log(): Promise<Row[]> {
-  const found: Row[] = [];
   try {
-    for (;;) {
-      const args = { max_count: most.value - found.length, skip: found.length, max_bytes: MOST_TEXT };
-      const page = row(await mine('git_log', args));
-      const some = rows(page.commits);
-      found.push(...some);
-      if (page.truncated !== true || some.length === 0 || found.length >= most.value) return found;
-    }
+    return await readLog(most.value);
   } catch (error) {
     // A repository without a commit has no log.
     if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'not-found') throw error;

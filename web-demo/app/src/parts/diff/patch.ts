@@ -7,6 +7,9 @@ export interface FilePatch {
   path: string;
   escaped: Escaped;
   status: string;
+  /** Where it was, if it was renamed, and how much of it is the same, in percent. */
+  from?: string;
+  similarity?: number;
   /** What stands before the hunks. */
   head: string;
   hunks: string[];
@@ -29,6 +32,19 @@ export function apart(head: string, hunks: string[]): { head: string; hunks: str
   return { head: parts[0] ?? '', hunks: parts.slice(1) };
 }
 
+interface Renamed {
+  from: string;
+  to: string;
+  similarity: number;
+}
+
+function renamed(head: string): Renamed | undefined {
+  const [, from, to] = /^rename from (.+)\nrename to (.+)$/m.exec(head) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const similarity = Number(/^similarity index (\d+)%$/m.exec(head)?.[1] ?? 0);
+  return { from: unquote(from), to: unquote(to), similarity };
+}
+
 function pathOf(head: string): string {
   const named = /^\+\+\+ (.+)$/m.exec(head)?.[1];
   const old = /^--- (.+)$/m.exec(head)?.[1];
@@ -49,10 +65,12 @@ export function parsePatch(text: string): FilePatch[] {
     .filter((part) => part.startsWith('diff --git '))
     .map((part) => {
       const { head, hunks } = apart(part, []);
-      const status = /^new file/m.test(head) ? 'A' : /^deleted file/m.test(head) ? 'D' : 'M';
+      const rename = renamed(head);
+      const status = rename ? 'R' : /^new file/m.test(head) ? 'A' : /^deleted file/m.test(head) ? 'D' : 'M';
       const all = hunks.flatMap((hunk) => lines(hunk).slice(1));
       return {
-        path: pathOf(head),
+        path: rename?.to ?? pathOf(head),
+        ...(rename && { from: rename.from, similarity: rename.similarity }),
         escaped: 'git',
         status,
         head,

@@ -12,20 +12,22 @@ import { attempt, note } from '../../state/toast.js';
 async function stageAll(): Promise<void> {
   const files = unstaged.value.map((one) => inside(text(one.path)));
   const field = { label: 'Message', value: '', isLong: true, isRequired: true };
-  const body = `${files.length} changed files become a commit. Nothing leaves the sandbox.`;
+  const body = `This commits ${files.length} changed ${files.length === 1 ? 'file' : 'files'}. Nothing leaves the sandbox.`;
   const message = await ask({ title: 'Stage the changes', body, action: 'Stage', field });
   if (message === undefined) return;
   await stage(files, message);
-  note('Staged. Review and push it from the commits.');
+  note('Staged. Review and push it in Commits.');
   go('commits');
 }
+
+const VERSIONS = { old: 'HEAD', fresh: undefined };
 
 export function Changes() {
   const count = unstaged.value.length;
   if (count === 0) {
     return (
-      <Empty icon="check" title="Nothing has changed">
-        What differs from the last commit is shown here.
+      <Empty icon="check" title="No changes">
+        Changes since the last commit show up here.
       </Empty>
     );
   }
@@ -41,7 +43,7 @@ export function Changes() {
         </Button>
       </div>
       <Loaded load={workingDiff} by={[unstaged.value, changed.value]} what="Comparing">
-        {(diff) => <Patches {...diff} />}
+        {(diff) => <Patches {...diff} versions={VERSIONS} />}
       </Loaded>
     </div>
   );

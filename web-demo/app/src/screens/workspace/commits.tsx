@@ -1,30 +1,25 @@
 import { Busy, Button, Empty, day } from '../../parts/bits.js';
 import { Graph, knots } from '../../parts/graph.js';
 import { Failed, Loaded, useLoaded } from '../../parts/loaded.js';
-import { Patches } from '../../parts/patches.js';
 import { isNarrow } from '../../parts/narrow.js';
 import { Plain } from '../../parts/plain.js';
-import { ask } from '../../state/dialog.js';
+import { RefTags } from '../../parts/refs.js';
 import { row, text } from '../../state/json.js';
 import type { Row } from '../../state/json.js';
+import { loadCommit, loadRefs } from '../../state/log.js';
+import type { Ref } from '../../state/log.js';
 import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
-import { commitDiff } from '../../state/diffs.js';
-import { commits, discard, loadCommits, loadOlder, most, staged } from '../../state/repo.js';
+import { commits, loadCommits, loadOlder, most, staged } from '../../state/repo.js';
 import { currentName, go, link, route } from '../../state/route.js';
 import { changed, isRemote } from '../../state/session.js';
 import { askToken, token } from '../../state/token.js';
 import { attempt } from '../../state/toast.js';
+import { Commit } from './commit.js';
 
 const HEIGHT = 44;
-
-async function askDiscard(id: string): Promise<void> {
-  const body = 'Its changes stay in the working folder, uncommitted. History can bring it back.';
-  const sure = await ask({ title: 'Discard the staged commit?', body, action: 'Discard', isDangerous: true });
-  if (sure === undefined) return;
-  await discard(id);
-  go('commits');
-}
+/** So many names fit beside a subject. */
+const MOST_REFS = 2;
 
 function Push() {
   const name = currentName.value ?? '';
@@ -59,12 +54,13 @@ function Push() {
 
 interface LineProps {
   commit: Row;
+  refs: Ref[];
   isStaged: boolean;
   isChosen: boolean;
   children: preact.ComponentChildren;
 }
 
-function Line({ commit, isStaged, isChosen, children }: LineProps) {
+function Line({ commit, refs, isStaged, isChosen, children }: LineProps) {
   const id = text(commit.commitId);
   const author = row(commit.author);
   const [subject = ''] = text(commit.message).split('\n');
@@ -81,45 +77,20 @@ function Line({ commit, isStaged, isChosen, children }: LineProps) {
           <span class="mono">{id.slice(0, 8)}</span> <Plain text={text(author.name)} /> {day(text(author.date))}
         </span>
       </span>
+      {refs.length > 0 && (
+        <span class="row-refs">
+          <RefTags refs={refs} most={MOST_REFS} />
+        </span>
+      )}
       {isStaged && <span class="tag accent">staged</span>}
     </a>
   );
 }
 
-function One({ commit, isStaged }: { commit: Row; isStaged: boolean }) {
-  const id = text(commit.commitId);
-  const author = row(commit.author);
-  const [subject = '', ...rest] = text(commit.message).trim().split('\n');
-  const body = rest.join('\n').trim();
-  return (
-    <>
-      <div class="bar-row tall">
-        <Button kind="quiet" icon="chevron" label="Back to the commits" onClick={() => go('commits')} />
-        <div class="commit-message">
-          <strong>
-            <Plain text={subject || '(no message)'} clip={false} />
-          </strong>
-          {body && <Plain text={body} clip={false} />}
-          <span class="muted small">
-            <span class="mono">{id.slice(0, 8)}</span> <Plain text={text(author.name)} /> {day(text(author.date))}
-          </span>
-        </div>
-        <span class="grow" />
-        {isStaged && (
-          <Button kind="quiet" onClick={() => attempt(() => askDiscard(id))}>
-            Discard…
-          </Button>
-        )}
-      </div>
-      <Loaded key={id} load={() => commitDiff(id)} by={[id]} what="Reading the commit">
-        {(diff) => <Patches {...diff} />}
-      </Loaded>
-    </>
-  );
-}
-
 export function Commits() {
   const { wrong, retry } = useLoaded(loadCommits, [changed.value]);
+  const named = useLoaded(() => loadRefs(most.value), [changed.value, most.value]);
+  if (named.wrong) return <Failed wrong={named.wrong} retry={named.retry} />;
   if (wrong) return <Failed wrong={wrong} retry={retry} />;
   const all = commits.value;
   if (!all) return <Busy what="Reading the log" />;
@@ -137,37 +108,55 @@ export function Commits() {
   }
   const waits = new Set(staged.value.map((one) => text(one.commitId)));
   const drawn = knots(all);
-  const named = all.find((one) => text(one.commitId) === route.value.rest);
+  const { rest } = route.value;
+  const refsOf = (commit: Row): Ref[] => named.value?.of.get(text(commit.commitId)) ?? [];
+  const one = (commit: Row) => (
+    <Commit commit={commit} refs={refsOf(commit)} isStaged={waits.has(text(commit.commitId))} />
+  );
   // Where there is room, the latest one is there at once.
-  const chosen = named ?? (isNarrow.value ? undefined : all[0]);
+  const latest = isNarrow.value ? undefined : all[0];
+  const chosen = rest ? all.find((commit) => text(commit.commitId) === rest) : latest;
 
   return (
-    <div class={`panes wide ${named ? 'has-content' : ''}`}>
+    <div class={`panes wide ${rest ? 'has-content' : ''}`}>
       <aside class="pane-side">
         <Push />
+        {named.value && named.value.more > 0 && (
+          <p class="muted small pad">{named.value.more} more branches are not shown.</p>
+        )}
         <div class="commit-list">
           {all.map((commit, at) => {
             const id = text(commit.commitId);
             const knot = drawn[at];
             return (
-              <Line key={id} commit={commit} isStaged={waits.has(id)} isChosen={commit === chosen}>
+              <Line
+                key={id}
+                commit={commit}
+                refs={refsOf(commit)}
+                isStaged={waits.has(id)}
+                isChosen={commit === chosen}
+              >
                 {knot && <Graph knot={knot} height={HEIGHT} isFirst={at === 0} />}
               </Line>
             );
           })}
           {all.length >= most.value && (
             <Button kind="quiet" onClick={() => attempt(loadOlder)}>
-              Show older ones
+              Show older commits
             </Button>
           )}
         </div>
       </aside>
       <section class="pane-main" aria-label="Commit">
         {chosen ? (
-          <One commit={chosen} isStaged={waits.has(text(chosen.commitId))} />
+          one(chosen)
+        ) : rest ? (
+          <Loaded key={rest} load={() => loadCommit(rest)} by={[rest]} what="Reading the commit">
+            {one}
+          </Loaded>
         ) : (
-          <Empty icon="commit" title="No commit is chosen">
-            Choose one to see what it changes.
+          <Empty icon="commit" title="No commit is selected">
+            Select one to see what it changes.
           </Empty>
         )}
       </section>

@@ -1,0 +1,63 @@
+// An image before and after a change. An image element runs no script of an SVG and loads nothing that it
+// names, and a data address is no place on the network.
+
+import { useState } from 'preact/hooks';
+
+import { picture } from '../state/picture.js';
+import type { Picture } from '../state/picture.js';
+import { size } from './bits.js';
+import type { FilePatch } from './diff/patch.js';
+import { Loaded } from './loaded.js';
+
+/** What is compared. Without a revision: the working folder. */
+export interface Versions {
+  old: string | undefined;
+  fresh: string | undefined;
+}
+
+function Shown({ found: { bytes, url, why }, label }: { found: Picture; label: string }) {
+  const [pixels, setPixels] = useState('');
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <>
+      {url !== undefined && !isBroken ? (
+        <img
+          src={url}
+          alt={label}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setPixels(`${naturalWidth} × ${naturalHeight} px, `)
+          }
+          onError={() => setBroken(true)}
+        />
+      ) : (
+        <p class="muted">{isBroken ? 'The browser cannot read this image.' : why}</p>
+      )}
+      <figcaption class="muted small">
+        {label}: {pixels}
+        {size(bytes)}
+      </figcaption>
+    </>
+  );
+}
+
+function Side({ path, revision, label }: { path: string; revision: string | undefined; label: string }) {
+  return (
+    <figure class="picture">
+      <Loaded load={() => picture(path, revision)} by={[path, revision]} what="Reading the image">
+        {(found) => <Shown key={found.url} found={found} label={label} />}
+      </Loaded>
+    </figure>
+  );
+}
+
+export function Pictures({ patch, versions }: { patch: FilePatch; versions: Versions }) {
+  const { path, from, status } = patch;
+  return (
+    <div class="pictures" role="group" aria-label="Image" tabIndex={0}>
+      {status !== 'A' && versions.old !== undefined && (
+        <Side path={from ?? path} revision={versions.old} label="Before" />
+      )}
+      {status !== 'D' && <Side path={path} revision={versions.fresh} label="After" />}
+    </div>
+  );
+}
