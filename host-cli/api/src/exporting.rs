@@ -6,6 +6,7 @@ use std::rc::Rc;
 use gate::policy::{Caller, Policy};
 use gate::refname::BranchRef;
 use host::answer::{self, Call, Export, Given, Reply, Run, Turn, Wanted};
+use host::approve::Revision;
 use host::error::{ErrorKind, HostError, Result};
 use host::sandbox::Sandbox;
 use host::target::Keeping;
@@ -13,7 +14,7 @@ use serde::Deserialize;
 
 use crate::answer::reply;
 use crate::authority::Authorized;
-use crate::decision;
+use crate::decision::{self, Edits};
 use crate::making::{Answers, Made};
 use crate::message::Response;
 
@@ -23,6 +24,8 @@ pub struct Exporting {
     /// What a person reads as the target. There is no such file.
     file: PathBuf,
     digest: Option<String>,
+    /// Until it is taken.
+    revision: Option<Revision>,
     policy: Rc<Policy>,
     /// Where the bundle is made.
     kept: Rc<Keeping>,
@@ -40,6 +43,7 @@ enum Step {
 struct Body {
     branch: Option<String>,
     digest: Option<String>,
+    revision: Option<Edits>,
 }
 
 impl Exporting {
@@ -48,12 +52,13 @@ impl Exporting {
     /// # Errors
     /// If there can be no such branch or digest.
     pub fn new(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Self> {
-        let Body { branch, digest } = decision::read(&wanted.body)?;
+        let Body { branch, digest, revision } = decision::read(&wanted.body)?;
         // The same at each request: what is approved is what was shown.
         let file = PathBuf::from(format!("/{}.bundle", sandbox.name()));
         let kept = Rc::new(Keeping::new(sandbox.near()));
         let step = Step::Looking(Box::new(look()));
-        let mut exporting = Exporting { step, file, digest, policy, kept };
+        let revision = revision.map(Edits::revision);
+        let mut exporting = Exporting { step, file, digest, revision, policy, kept };
         if let Some(branch) = branch {
             exporting.make(sandbox, &BranchRef::from_branch(&branch).map_err(HostError::from)?)?;
         }
@@ -63,7 +68,8 @@ impl Exporting {
     fn make(&mut self, sandbox: &Sandbox, branch: &BranchRef) -> Result<()> {
         let digest = self.digest.as_deref().map(decision::digest).transpose()?;
         let near = Rc::clone(&self.kept);
-        let export = Export::new(sandbox, near, &self.file, branch, Rc::clone(&self.policy), digest)?;
+        let (policy, revision) = (Rc::clone(&self.policy), self.revision.take());
+        let export = Export::new(sandbox, near, &self.file, branch, policy, digest, revision)?;
         self.step = Step::Making(Box::new(Made::new(export, Answers::by_digest(self.digest.clone()), false)));
         Ok(())
     }

@@ -9,7 +9,7 @@ use gate::policy::{Caller, Policy};
 use host::answer::{Call, Reply};
 use serde_json::Value;
 
-use crate::approve::{Approver, Pressed, Prompt, Revising, Revision, Scripted};
+use crate::approve::{Approver, LeftOut, Pressed, Prompt, Revising, Revision, Scripted};
 use crate::error::{ErrorKind, HostError};
 use crate::github::Client;
 use crate::home::{Config, Home, policy};
@@ -51,6 +51,29 @@ impl Approvals {
     /// True if they answer for the person.
     fn decide(&self) -> bool {
         self.yes || self.approve.is_some()
+    }
+}
+
+/// The options that edit what would leave.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Edits {
+    /// Leave this file out; its change stays in the sandbox
+    #[arg(long, value_name = "PATH", conflicts_with = "approve")]
+    leave_out: Vec<String>,
+    /// Leave these hunks of a file out, as the review numbers them; they stay in the sandbox
+    #[arg(long, value_name = "PATH:1,3", conflicts_with = "approve")]
+    leave_out_hunks: Vec<LeftOut>,
+    /// New message for the commit, or for the last remaining one of several
+    #[arg(long, value_name = "TEXT", conflicts_with = "approve")]
+    message: Option<String>,
+}
+
+impl Edits {
+    /// The edits, if there are any.
+    fn revision(self) -> Option<Revision> {
+        let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None, context: None });
+        let revision = Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message };
+        Some(revision).filter(|revision| !revision.is_empty())
     }
 }
 
@@ -134,9 +157,9 @@ impl Context {
         }
     }
 
-    /// The same, with edits of the push that the person gives in advance.
-    pub fn revising_approver(&self, approvals: &Approvals, revision: Revision) -> anyhow::Result<Revising<'static>> {
-        let revision = Some(revision).filter(|revision| !revision.is_empty());
+    /// The same, with edits that the person gives in advance.
+    pub fn revising_approver(&self, approvals: &Approvals, edits: Edits) -> anyhow::Result<Revising<'static>> {
+        let revision = edits.revision();
         if revision.is_some() {
             self.ensure_person("edit a push")?;
         }

@@ -4,7 +4,7 @@ use clap::Args;
 use host::answer;
 use serde_json::json;
 
-use super::context::Approvals;
+use super::context::{Approvals, Edits};
 use super::{Context, call};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::ensure_elsewhere;
@@ -18,19 +18,21 @@ pub struct Export {
     #[arg(value_name = "FILE.bundle")]
     file: PathBuf,
     #[command(flatten)]
+    edits: Edits,
+    #[command(flatten)]
     approvals: Approvals,
 }
 
 impl Export {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let file = place(&self.file)?;
+        let mut approver = context.revising_approver(&self.approvals, self.edits)?;
         let mut sandbox = context.open()?;
         ensure_elsewhere(&context.home.folder(&context.name)?, &file)?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let branch = answer::branch_to_export(&state.structured)?;
         let policy = context.policy(&sandbox)?;
-        let mut approver = context.approver(&self.approvals)?;
-        let reply = turns::export(&mut sandbox, &file, &branch, policy, &mut *approver, &*context.servers)?;
+        let reply = turns::export(&mut sandbox, &file, &branch, policy, &mut approver, &*context.servers)?;
         call::show(&answer::export_call(&file)?, &context.ended(reply)?)
     }
 }

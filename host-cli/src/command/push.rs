@@ -5,9 +5,8 @@ use host::answer::{Call, Proposing, Reply};
 use host::wit::ToolResult;
 use serde_json::{Value, json};
 
-use super::context::Approvals;
+use super::context::{Approvals, Edits};
 use super::{Context, call};
-use crate::approve::{LeftOut, Revision};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::remote::{self, Location, TargetSpec};
 use crate::report::Exit;
@@ -26,17 +25,10 @@ pub struct Push {
     to: Option<Destination>,
     /// Push only this commit, re-applied on top of the target's branch, without the staged commits
     /// before it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "leave_out_hunks")]
     only: bool,
-    /// Leave this file out of the push; its change stays in the sandbox
-    #[arg(long, value_name = "PATH", conflicts_with = "approve")]
-    leave_out: Vec<String>,
-    /// Leave these hunks of a file out, as the review numbers them; they stay in the sandbox
-    #[arg(long, value_name = "PATH:1,3", conflicts_with_all = ["approve", "only"])]
-    leave_out_hunks: Vec<LeftOut>,
-    /// New message for the commit, or for the last remaining one of several
-    #[arg(long, value_name = "TEXT", conflicts_with = "approve")]
-    message: Option<String>,
+    #[command(flatten)]
+    edits: Edits,
     /// Open a pull request for the pushed branch on GitHub, with this title [default: the subject of
     /// the last commit]
     #[arg(long, value_name = "TITLE", num_args = 0..=1)]
@@ -55,9 +47,7 @@ impl Push {
             id: None,
             to: None,
             only: false,
-            leave_out: Vec::new(),
-            leave_out_hunks: Vec::new(),
-            message: None,
+            edits: Edits::default(),
             pull_request: None,
             approvals: Approvals::default(),
             json: false,
@@ -65,9 +55,7 @@ impl Push {
     }
 
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
-        let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None, context: None });
-        let revision = Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message };
-        let mut approver = context.revising_approver(&self.approvals, revision)?;
+        let mut approver = context.revising_approver(&self.approvals, self.edits)?;
         let mut sandbox = context.open()?;
         let id = match self.id {
             Some(id) => id,

@@ -127,7 +127,8 @@ pub fn export(
     approver: &mut dyn Approver,
     servers: &dyn Servers,
 ) -> Result<Reply> {
-    let export = Export::new(sandbox, sandbox.near(), file, branch, Rc::new(policy), approver.digest())?;
+    let (digest, revision) = (approver.digest(), approver.revision());
+    let export = Export::new(sandbox, sandbox.near(), file, branch, Rc::new(policy), digest, revision)?;
     play(sandbox, export.into(), approver, servers)
 }
 

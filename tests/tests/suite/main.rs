@@ -17,6 +17,7 @@ mod documents;
 #[cfg(unix)]
 mod documents_session;
 mod export;
+mod export_revised;
 mod fsck;
 mod gate_attacks;
 #[cfg(unix)]

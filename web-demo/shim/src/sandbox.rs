@@ -89,10 +89,15 @@ impl Described {
             arguments: value.field("arguments")?.text()?,
             caller: value.field("caller")?.word(&callers)?,
             digest: value.field("digest")?.optional_text()?,
-            revision: value.field("revision")?.option().map(|edits| turn::revision(&edits)).transpose()?,
+            revision: revision(value)?,
             takes_time: value.field("takesTime")?.option().is_some_and(|takes| takes.js().is_truthy()),
         })
     }
+}
+
+/// The edits that are given in advance, if there are any.
+fn revision(value: &Value) -> Result<Option<Revision>> {
+    value.field("revision")?.option().map(|edits| turn::revision(&edits)).transpose()
 }
 
 /// An export, as JavaScript describes it.
@@ -103,15 +108,18 @@ struct Exported {
     branch: Option<String>,
     /// The digest of the export that was approved in advance.
     digest: Option<String>,
+    /// Edits to the export that were given in advance.
+    revision: Option<Revision>,
 }
 
 impl Exported {
     fn read(value: &Value) -> Result<Self> {
-        value.only(&["file", "branch", "digest"])?;
+        value.only(&["file", "branch", "digest", "revision"])?;
         Ok(Exported {
             file: value.field("file")?.text()?,
             branch: value.field("branch")?.optional_text()?,
             digest: value.field("digest")?.optional_text()?,
+            revision: revision(value)?,
         })
     }
 }
@@ -167,7 +175,7 @@ impl Sandbox {
         };
         let policy = Rc::new(self.with.policy(&sandbox.file)?);
         let digest = exported.digest.map(|digest| turn::digest(&digest)).transpose()?;
-        let export = Export::new(&sandbox, sandbox.near(), file, &branch, policy, digest)?;
+        let export = Export::new(&sandbox, sandbox.near(), file, &branch, policy, digest, exported.revision)?;
         drop(sandbox);
         Ok(Run::new(self.shared.clone(), export, false))
     }
@@ -229,7 +237,7 @@ impl Sandbox {
         made.map_err(thrown)
     }
 
-    /// Begins to write a branch to a bundle: `{ file, branch?, digest? }`.
+    /// Begins to write a branch to a bundle: `{ file, branch?, digest?, revision? }`.
     pub fn export(&self, export: JsValue) -> Thrown<Run> {
         let exported = Exported::read(&Value::new(export, Maker::Caller, "export"));
         exported.and_then(|exported| self.exporting(exported)).map_err(thrown)

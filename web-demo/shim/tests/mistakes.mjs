@@ -86,6 +86,7 @@ export async function mistakes(shim, engine) {
   throws('usage', () => sandbox.call({ tool: 'git_status', arguments: '{}', caller: 'somebody' }));
   throws('usage', () => sandbox.call(undefined));
   throws('usage', () => sandbox.export({ file: 'relative.bundle' }));
+  throws('usage', () => sandbox.export({ file: '/a.bundle', branch: 'main', revision: { leave: [] } }));
   throws('usage', () => sandbox.decide('0000', { tag: 'call', val: {} }));
   throws('storage', () => host(engine).open(new MemoryStorage(), opened));
   const run = sandbox.call({ tool: 'git_status', arguments: '{}', caller: 'agent' });

@@ -211,10 +211,11 @@ export class Player {
     );
   }
 
-  #given(need, { said, reason = '' }) {
+  #given(need, { said, reason = '', revision }) {
     const answer = {
       approve: { tag: 'given', val: { tag: 'approve', val: need.val?.push?.digest } },
       reject: { tag: 'given', val: { tag: 'reject', val: reason } },
+      revise: { tag: 'given', val: { tag: 'revise', val: revision } },
       nobody: { tag: 'unavailable', val: { reason: 'nobody is there', hint: 'ask again' } },
     }[said];
     return { tag: need.tag, val: { said: answer, how: 'prompt', wasShown: false } };

@@ -12,7 +12,7 @@ use gix::ObjectId;
 use gix::bstr::BString;
 use serde::{Deserialize, Serialize};
 
-use self::leave_out::Kept;
+use self::leave_out::{Below, Kept};
 use crate::error::{Stop, ToolError};
 use crate::git::ids::Ids;
 use crate::git::records::message::Recorded;
@@ -101,8 +101,10 @@ impl Call for GitRevise {
             Some(base) if !self.only => Some(staged::resolve(&repo, base)?),
             _ => before,
         };
+        // The target may have some of the staged commits. It may also lack others that are not staged, which stay as they are.
+        let below = if line.iter().any(|commit| Some(commit.id) == base) { base } else { before };
         let trees: Vec<ObjectId> = line.iter().map(|commit| commit.tree).collect();
-        let kept = Kept::of(&repo, context, base, &trees, &self.leave_out)?;
+        let kept = Kept::of(&repo, context, Below { base, below }, &trees, &self.leave_out)?;
         let mut stack = Restack::onto(before);
         // The last commit of which something is left, and what it was.
         let (mut left, mut dropped) = (None, Vec::new());

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use gate::approval::{Decision, Proposal, Refusal};
 use gate::digest::Digest;
 use gate::id::Nonce;
-use gate::ledger::PushResult;
+use gate::ledger::{How, PushResult};
 use gate::objects::{Nothing, Supplied};
 use gate::policy::{Caller, EXPORT, Facts, Mode, Policy, Verdict};
 use gate::push::{PushLimits, PushRequest, TargetFacts, check};
@@ -22,11 +22,11 @@ use serde_json::json;
 
 use super::going::{self, End, Found, Going, tool_call};
 use super::landing::{conclude, is_no_approval, not_approved, spend};
-use super::person::Person;
 use super::questions::{Answering, Ended, Questions, play};
+use super::revise::{Otherwise, Revising};
 use super::turn::{self, Given, Halting, Turn, turn};
 use super::{Call, NotApproved, Reply, ShownPush, approval, audit, enter, fetch, misbehaved, push, said};
-use crate::approve::{PushDecision, Response};
+use crate::approve::{PushDecision, Response, Revision};
 use crate::around::{self, Phase};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Sandbox;
@@ -73,16 +73,28 @@ pub struct Export {
     near: Rc<dyn Near>,
     place: CanonicalTarget,
     branch: BranchRef,
-    /// Of the call that asks for the commits.
+    /// Asks for the commits.
+    call: Call,
+    /// That call, as it goes on.
     going: Going,
     questions: Questions,
     /// What was exported, once the component has said it.
     shown: Option<(PushRequest, Proposal)>,
-    person: Person,
+    /// The edit of what was shown, while it is made.
+    revising: Option<Box<Revising>>,
+}
+
+/// How a review ends.
+enum Reviewed {
+    /// With a reply.
+    Over(Reply),
+    /// With edits, after which the branch is exported again.
+    Revise(Box<Otherwise>),
 }
 
 impl Export {
-    /// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet `near`.
+    /// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet `near`. `digest` is that of the export that
+    /// was approved in advance, and `revision` has the edits that were given in advance.
     pub fn new(
         sandbox: &Sandbox,
         near: Rc<dyn Near>,
@@ -90,19 +102,22 @@ impl Export {
         branch: &BranchRef,
         policy: Rc<Policy>,
         digest: Option<Digest>,
+        revision: Option<Revision>,
     ) -> Result<Self> {
         let call = call(file)?;
         let mut going = Going::new(tool_call(&call, sandbox)?, call.caller, policy);
         going.digest = digest;
+        going.revision = revision;
         Ok(Export {
             file: file.to_owned(),
             near,
             place: CanonicalTarget::new(TargetKind::Bare, place(file)?)?,
             branch: branch.clone(),
+            call,
             going,
             questions: Questions::default(),
             shown: None,
-            person: Person::default(),
+            revising: None,
         })
     }
 
@@ -113,8 +128,9 @@ impl Export {
 
     /// Answers what the last turn needed.
     pub fn give(&mut self, given: Given) {
-        if let Some(given) = self.person.give(given) {
-            self.going.give(given);
+        match &mut self.revising {
+            Some(revising) => revising.going.give(given),
+            None => self.going.give(given),
         }
     }
 
@@ -124,6 +140,37 @@ impl Export {
     }
 
     fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<Reply> {
+        loop {
+            if let Some(revising) = &mut self.revising {
+                match revising.go_on(sandbox, &self.call)? {
+                    Ok(call) => self.again(call, sandbox)?,
+                    Err(reply) => return Ok(reply),
+                }
+            }
+            match self.review(sandbox)? {
+                Reviewed::Over(reply) => return Ok(reply),
+                Reviewed::Revise(otherwise) => {
+                    match Revising::begin(sandbox, &self.call, *otherwise, &self.going.policy)? {
+                        Ok(revising) => self.revising = Some(Box::new(revising)),
+                        Err(reply) => return Ok(reply),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Begins again, with the call that asks for the edited commits.
+    fn again(&mut self, call: Call, sandbox: &Sandbox) -> Result<()> {
+        let digest = self.going.digest;
+        self.going = Going::new(tool_call(&call, sandbox)?, call.caller, Rc::clone(&self.going.policy));
+        self.going.digest = digest;
+        (self.call, self.questions, self.revising) = (call, Questions::default(), None);
+        Ok(())
+    }
+
+    /// Shows what would leave, and does what is decided about it.
+    fn review(&mut self, sandbox: &mut Sandbox) -> Halting<Reviewed> {
+        let over = |reply| Ok(Reviewed::Over(reply));
         let (request, proposal) = match self.shown.take() {
             Some(shown) => shown,
             None => {
@@ -131,29 +178,35 @@ impl Export {
                 let played = play(&mut questions, &mut Exporting { export: self, sandbox });
                 self.questions = questions;
                 let request = match played? {
-                    Ended::Done(outcome) => return Ok(Reply::Done(outcome)),
-                    Ended::Early(Wants::Reply(reply)) => return Ok(reply),
+                    Ended::Done(outcome) => return over(Reply::Done(outcome)),
+                    Ended::Early(Wants::Reply(reply)) => return over(reply),
                     Ended::Early(Wants::Push(request)) => *request,
                 };
                 match propose(sandbox, &request, &self.going.policy, self.going.digest)? {
                     Ok(proposal) => (request, proposal),
-                    Err(fault) => return Ok(refused(&fault)),
+                    Err(fault) => return over(refused(&fault)),
                 }
             }
         };
         let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
-        // A person approves the content even if a rule would allow it.
-        let ruling = self.going.policy.decide(&facts.with_review(proposal.review(), false));
+        // What is edited first is ruled on by its content after that.
+        let is_edited = self.going.revision.is_some();
+        let facts = if is_edited { facts } else { facts.with_review(proposal.review(), false) };
+        let ruling = self.going.policy.decide(&facts);
         let reasons = match ruling.verdict {
             Verdict::Deny { reason, hint } => {
                 let held = sandbox.store.lock.acquire()?;
                 audit::push_denied(sandbox, &held, &proposal, &ruling.by, &reason)?;
-                return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
+                return over(Reply::Done(Err(said::not_permitted(reason, hint))));
             }
             Verdict::Ask { reasons, .. } => approval::new_to_them(&ruling.by, &reasons).to_vec(),
+            // A person approves the content even if a rule would allow it.
             Verdict::Allow => Vec::new(),
         };
-        let response = match self.person.about_a_push(|| turn::PushRequest { reasons, offer: None }) {
+        if let Some(revision) = self.going.revision.take() {
+            return Ok(Reviewed::Revise(Otherwise::than(&proposal, revision, How::Command)));
+        }
+        let response = match self.going.person.about_a_push(|| turn::PushRequest { reasons, offer: None }) {
             Ok((response, _)) => response,
             Err(halt) => {
                 self.shown = Some((request, proposal));
@@ -163,18 +216,16 @@ impl Export {
         match response {
             Response::Given(PushDecision::Decided(decision))
             | Response::Remembered(PushDecision::Decided(decision)) => {
-                Ok(self.write(sandbox, request, proposal, decision)?)
+                over(self.write(sandbox, request, proposal, decision)?)
             }
-            Response::Given(PushDecision::Revise(_)) | Response::Remembered(PushDecision::Revise(_)) => {
-                let hint = "discard or revise staged commits, then export again".to_owned();
-                Ok(Reply::Done(Err(said::not_permitted(
-                    "an export cannot be edited: a bundle holds the branch as it is".to_owned(),
-                    hint,
-                ))))
+            Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
+                let held = sandbox.store.lock.acquire()?;
+                sandbox.store.pending.remove(&held, proposal.nonce());
+                Ok(Reviewed::Revise(Otherwise::than(&proposal, revision, self.going.person.how())))
             }
             Response::Unavailable { reason, hint } => {
                 let held = sandbox.store.lock.acquire()?;
-                let push = (!self.person.has_seen()).then(|| ShownPush::of(&proposal));
+                let push = (!self.going.person.has_seen()).then(|| ShownPush::of(&proposal));
                 sandbox.store.pending.add(
                     &held,
                     &Pending {
@@ -185,7 +236,7 @@ impl Export {
                         shown_at: proposal.shown_at(),
                     },
                 )?;
-                Ok(Reply::NotApproved(Box::new(NotApproved { push, ..NotApproved::unasked(reason, hint) })))
+                over(Reply::NotApproved(Box::new(NotApproved { push, ..NotApproved::unasked(reason, hint) })))
             }
         }
     }
@@ -201,7 +252,7 @@ impl Export {
         let around = sandbox.around();
         let locked = enter(sandbox)?;
         let _landing = around.during(Phase::Landing);
-        let decided = audit::decided_so(self.person.how(), locked.sandbox());
+        let decided = audit::decided_so(self.going.person.how(), locked.sandbox());
         if let Decision::Reject { reason } = &decision {
             audit::push_rejected(locked.sandbox(), locked.held(), &proposal, reason, decided.clone())?;
         }

@@ -13,7 +13,7 @@
 //! | `refs` | which refs has this target? |
 //! | `fetch` | bring these commits, or these blobs |
 //! | `push` | take these commits there: checks, review, decision |
-//! | `revise` | edits a push before it is approved |
+//! | `revise` | edits a push or an export before it is approved |
 //! | `landing` | writes and records an approved push |
 //! | `landing_far` | the same on a server |
 //! | `opened` | a repository that a call has opened, near or on a server |

@@ -1,4 +1,4 @@
-//! Edits a push: remakes its commits in the sandbox and asks about the push again.
+//! Edits a push or an export: remakes its commits in the sandbox and asks about it again.
 //!
 //! The edit is a separate call by the person and can be undone like any other, so nothing that was
 //! left out is lost.
@@ -39,14 +39,14 @@ impl Otherwise {
 pub(super) struct Revising {
     /// The call that edits.
     pub(super) going: Going,
-    /// The arguments of the push that is edited.
+    /// The arguments of the call that asks to push or export the commits.
     pushed: Map<String, Value>,
     /// The edits in one line, and how the person gave them.
     edits: (String, How),
 }
 
 impl Revising {
-    /// Begins to edit the commits that `call` would push, or returns the reply that ends it.
+    /// Begins to edit the commits that would leave by `call`, or returns the reply that ends it.
     pub(super) fn begin(
         sandbox: &mut Sandbox,
         call: &Call,
@@ -57,10 +57,13 @@ impl Revising {
             return Err(misbehaved("it pushes for a call whose arguments are not an object"));
         };
         let mut arguments = json!({ "commitId": pushed.get("commitId"), "leaveOut": revision.leave_out });
-        if pushed.get("only") == Some(&Value::Bool(true)) {
-            arguments["only"] = true.into();
-        } else if let Some(base) = base {
-            arguments["base"] = base.into();
+        let hunks = revision.leave_out.iter().find(|left_out| left_out.hunks.is_some());
+        match (base, hunks) {
+            _ if pushed.get("only") == Some(&Value::Bool(true)) => arguments["only"] = true.into(),
+            (Some(base), _) => arguments["base"] = base.into(),
+            // The tool would count them in another diff than the review.
+            (None, Some(left_out)) => return Ok(Err(Reply::Done(Err(said::no_hunks(&left_out.path))))),
+            (None, None) => {}
         }
         if let Some(message) = &revision.message {
             arguments["message"] = message.as_str().into();
@@ -78,7 +81,7 @@ impl Revising {
         Ok(Ok(Revising { going, pushed, edits }))
     }
 
-    /// Edits. Returns the call that pushes the result, or the reply that ends it.
+    /// Edits. Returns the call by which the result leaves, or the reply that ends it.
     pub(super) fn go_on(&mut self, sandbox: &mut Sandbox, call: &Call) -> Halting<Result<Call, Reply>> {
         let result = match self.going.go_on(sandbox)? {
             End::Over(Reply::Done(Ok(result))) => result,

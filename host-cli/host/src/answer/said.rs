@@ -17,6 +17,15 @@ pub(super) fn not_permitted(message: String, hint: String) -> wit::ToolError {
     wit::ToolError { kind: wit::ErrorKind::NotPermitted, message, hint }
 }
 
+/// A review that compares with nothing shows a file whole.
+pub(super) fn no_hunks(path: &str) -> wit::ToolError {
+    wit::ToolError {
+        kind: wit::ErrorKind::BadArgs,
+        message: format!("{path} has no hunks, because it is new"),
+        hint: "Omit hunks to leave out the whole file.".to_owned(),
+    }
+}
+
 /// The sandbox has changed since the review, so the push needs a new one.
 pub(super) fn changed() -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {

@@ -13,7 +13,7 @@ use gate::ledger::How;
 use gate::policy::{Caller, Policy};
 use gate::refname::BranchRef;
 use host::answer::{self, Answered, Ask, Call, Export, Given, Making, Need, Reply, Run, Said, Turn, Wanted};
-use host::approve::{CallDecision, PushDecision, Response};
+use host::approve::{CallDecision, LeftOut, PushDecision, Response, Revision};
 use host::fsck;
 use host::sandbox::{Body, Sandbox};
 use host::screen::audit;
@@ -249,7 +249,7 @@ impl<'a> Player<'a> {
             let file = Path::new(text(&step["file"]));
             let branch = BranchRef::from_branch("main").unwrap();
             let digest = if step["approved"] == true { *self.digest.borrow() } else { None };
-            return Export::new(sandbox, sandbox.near(), file, &branch, policy, digest).unwrap().into();
+            return Export::new(sandbox, sandbox.near(), file, &branch, policy, digest, None).unwrap().into();
         }
         let imports = step["imports"] == true;
         // What is no JSON is there as a text.
@@ -284,6 +284,9 @@ impl<'a> Player<'a> {
             }
             (Ask::Push(_), "reject") => {
                 Said::Push(Response::Given(PushDecision::Decided(Decision::Reject { reason: reason() })))
+            }
+            (Ask::Push(_), "revise") => {
+                Said::Push(Response::Given(PushDecision::Revise(revision(&answer["revision"]))))
             }
             (Ask::Push(_), _) => Said::Push(Response::Unavailable { reason: unavailable.0, hint: unavailable.1 }),
         };
@@ -325,6 +328,18 @@ impl<'a> Player<'a> {
             "settings": self.storage.text(SandboxFile::NAME).unwrap(),
             "files": files.iter().map(|(name, bytes)| (name.clone(), hex::encode(bytes).into())).collect::<serde_json::Map<_, _>>(),
         })
+    }
+}
+
+fn revision(edits: &Value) -> Revision {
+    let left_out = |one: &Value| LeftOut {
+        path: text(&one["path"]).to_owned(),
+        hunks: serde_json::from_value(one["hunks"].clone()).expect("they are numbers"),
+        context: None,
+    };
+    Revision {
+        leave_out: edits["leaveOut"].as_array().into_iter().flatten().map(left_out).collect(),
+        message: edits["message"].as_str().map(str::to_owned),
     }
 }
 

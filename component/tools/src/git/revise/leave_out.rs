@@ -28,44 +28,57 @@ struct Entry {
 
 /// A file that is left out, in whole or in part.
 struct File {
-    /// Before the commits.
-    base: Option<Entry>,
+    /// Below the commits.
+    below: Option<Entry>,
     /// What is to be in its place behind them.
     kept: Option<Entry>,
 }
 
+/// What is below the commits. `None` is the empty tree.
+#[derive(Clone, Copy)]
+pub struct Below {
+    /// The commit that the review compares with.
+    pub base: Option<ObjectId>,
+    /// The last commit that a revision leaves as it is.
+    pub below: Option<ObjectId>,
+}
+
 impl Kept {
-    /// What remains of the diff between the tree of `base` and the `trees` of the commits, oldest
-    /// first.
+    /// What remains of the diff between what is below and the `trees` of the commits, oldest first.
     pub fn of(
         repo: &Repo,
         context: &mut Context<'_>,
-        base: Option<ObjectId>,
+        Below { base, below }: Below,
         trees: &[ObjectId],
         leave_out: &[LeaveOut],
     ) -> Result<Self, ToolError> {
         let last = *trees.last().expect("what is pushed is a commit at least");
         let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
-        let base = base.map_or(Ok(empty), |base| repo.tree_of(base))?;
-        let [base, last] =
-            [base, last].map(|tree| flat_tree::load(&mut context.session.caches.trees, repo, tree, context.deadline));
-        let (base, last) = (base?, last?);
+        let tree_of = |commit: Option<ObjectId>| commit.map_or(Ok(empty), |commit| repo.tree_of(commit));
+        let base = tree_of(base)?;
+        let [below, last] = [tree_of(below)?, last]
+            .map(|tree| flat_tree::load(&mut context.session.caches.trees, repo, tree, context.deadline));
+        let (below, last) = (below?, last?);
         let mut files = BTreeMap::new();
         for LeaveOut { path, hunks, context: around } in leave_out {
             let path = BString::from(path.as_str());
             let find =
                 |tree: &FlatTree| tree.find(path.as_bstr()).map(|found| Entry { mode: found.mode, id: found.id });
-            let (old, new) = (find(&base), find(&last));
+            let (old, new) = (find(&below), find(&last));
             let mut on_the_way = trees.iter().map(|tree| lookup(repo, *tree, path.as_bstr()));
             if old == new && (hunks.is_some() || !differs(&mut on_the_way, old)?) {
                 return Err(ToolError::bad_args(format!("These commits do not change {path}"))
                     .hint("Name a file by its path from the root of the repository, as the review does."));
             }
+            if hunks.is_some() && lookup(repo, base, path.as_bstr())? != old {
+                return Err(ToolError::bad_args(format!("A commit that is not staged changes {path}, too"))
+                    .hint("Omit hunks to leave out what the staged commits change of it."));
+            }
             let kept = match hunks {
                 None => old,
                 Some(hunks) => Some(in_part(repo, &path, (old, new), hunks, *around)?),
             };
-            if files.insert(path.clone(), File { base: old, kept }).is_some() {
+            if files.insert(path.clone(), File { below: old, kept }).is_some() {
                 return Err(
                     ToolError::bad_args(format!("{path} is named twice")).hint("Name all its hunks in one entry.")
                 );
@@ -132,17 +145,17 @@ impl File {
     /// anything there, even a moved or changed form of what is left out, so it gets the final
     /// entry.
     fn instead_of(&self, here: Option<Entry>) -> Option<Entry> {
-        if here == self.base { self.base } else { self.kept }
+        if here == self.below { self.below } else { self.kept }
     }
 }
 
-/// Whether a file is ever anything but `base`.
+/// Whether a file is ever anything but `below`.
 fn differs(
     found: &mut dyn Iterator<Item = Result<Option<Entry>, ToolError>>,
-    base: Option<Entry>,
+    below: Option<Entry>,
 ) -> Result<bool, ToolError> {
     for found in found {
-        if found? != base {
+        if found? != below {
             return Ok(true);
         }
     }

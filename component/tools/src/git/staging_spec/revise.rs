@@ -30,6 +30,11 @@ fn refused(sandbox: &mut Sandbox, arguments: Value) -> ToolError {
     sandbox.calling("git_revise", arguments).as_user().done().unwrap_err()
 }
 
+/// The commit that is checked out.
+fn head(sandbox: &mut Sandbox) -> String {
+    sandbox.session.repo().unwrap().head().unwrap().id().unwrap().to_string()
+}
+
 /// What a commit has at `path`.
 fn shown(sandbox: &mut Sandbox, commit: &str, path: &str) -> Option<String> {
     let repo = sandbox.session.repo().unwrap();
@@ -95,6 +100,46 @@ fn what_is_left_out_is_in_none_of_the_commits() {
     assert_eq!(staged_ids(&mut sandbox), [first.as_str()]);
     assert_eq!((shown(&mut sandbox, &first, "secret"), shown(&mut sandbox, &first, "text")), (None, Some(lines(&[1]))));
     assert_eq!(status(&mut sandbox), "## main\n M text\n?? secret\n");
+}
+
+#[test]
+fn what_is_not_staged_is_not_left_out_though_the_review_compares_with_a_commit_before_it() {
+    let mut sandbox = based();
+    let base = head(&mut sandbox);
+    sandbox.write("new", "1\n");
+    sandbox.write("text", lines(&[1]));
+    let landing = id(&stage(&mut sandbox, &["new", "text"], "Landed"));
+    push(&mut sandbox, &landing, None, landed).unwrap();
+    sandbox.write("text", lines(&[1, 12]));
+    sandbox.write("more", "1\n");
+    let staged = id(&stage(&mut sandbox, &["text", "more"], "More"));
+    let revise = |leave_out: Value| json!({ "commitId": staged, "base": base, "leaveOut": [leave_out] });
+    for (leave_out, message) in [
+        (json!({ "path": "new" }), "These commits do not change new"),
+        (json!({ "path": "text", "hunks": [2] }), "A commit that is not staged changes text, too"),
+    ] {
+        let error = refused(&mut sandbox, revise(leave_out));
+        assert_eq!((error.kind, &*error.message), (ErrorKind::BadArgs, message));
+    }
+    revised(&mut sandbox, revise(json!({ "path": "text" })));
+    assert_eq!(shown(&mut sandbox, &staged, "text"), Some(lines(&[1])), "as it has landed");
+    assert_eq!(shown(&mut sandbox, &staged, "more").as_deref(), Some("1\n"));
+    assert_eq!(status(&mut sandbox), "## main\n M text\n");
+}
+
+#[test]
+fn a_staged_commit_that_the_target_has_stays_as_it_is() {
+    let mut sandbox = based();
+    sandbox.write("text", lines(&[1]));
+    let first = stage(&mut sandbox, &["text"], "There");
+    sandbox.write("text", lines(&[1, 12]));
+    sandbox.write("more", "1\n");
+    let second = id(&stage(&mut sandbox, &["text", "more"], "More"));
+    let leave_out = json!([{ "path": "text" }]);
+    revised(&mut sandbox, json!({ "commitId": second, "base": first["commitSha"], "leaveOut": leave_out }));
+    let staged = sandbox.ok("git_status", json!({})).structured()["staged"].clone();
+    assert_eq!(staged[0]["commitId"], first["commitSha"]);
+    assert_eq!(shown(&mut sandbox, &second, "text"), Some(lines(&[1])));
 }
 
 #[test]
