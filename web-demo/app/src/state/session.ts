@@ -29,6 +29,8 @@ export const isOwner = signal(true);
 export const changed = signal(0);
 /** Whether it is on a server, where its agents are, too. */
 export const isRemote = computed(() => remotes.value.has(sandbox.value?.name ?? ''));
+/** Whether it is there when the page is loaded again. */
+export const isLasting = computed(() => !isRemote.value && !isInMemory.value);
 export const isInMemory = computed(() => inMemory.value.includes(sandbox.value?.name ?? ''));
 
 const inThisTab = new Map<string, Sandbox>();
