@@ -1,4 +1,4 @@
-// What a person has seen and done in reviews, kept for the tab by the digests of the pushes.
+// What a person has seen and done in reviews, kept for the tab by what leaves.
 
 import type { Keeper, Seen } from '../screens/review/model.js';
 import { list, number, row, rows, text } from './json.js';
@@ -46,18 +46,18 @@ function found(): Row {
 }
 
 const before = found();
-/** By digest, the latest last. */
-const reviews = new Map(rows(before.reviews).map((one) => [text(one.digest), seenOf(one)]));
-/** The digest of each call or request that was reviewed last. */
-const latest = new Map(rows(before.latest).map(({ subject, digest }) => [text(subject), text(digest)]));
+/** By what leaves, the latest last. */
+const reviews = new Map(rows(before.reviews).map((one) => [text(one.what), seenOf(one)]));
+/** What would have left when a call or request was reviewed last. */
+const latest = new Map(rows(before.latest).map(({ subject, what }) => [text(subject), text(what)]));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function keep(): void {
   clearTimeout(timer);
   timer = undefined;
-  const recent = [...latest].slice(-MANY).map(([subject, digest]) => ({ subject, digest }));
-  let some = [...reviews].slice(-MANY).map(([digest, seen]) => ({ digest, ...jsonOf(seen) }));
+  const recent = [...latest].slice(-MANY).map(([subject, what]) => ({ subject, what }));
+  let some = [...reviews].slice(-MANY).map(([what, seen]) => ({ what, ...jsonOf(seen) }));
   for (;;) {
     try {
       return session.setItem(KEY, JSON.stringify({ reviews: some, latest: recent }));
@@ -73,21 +73,21 @@ const keepSoon = (): void => void (timer ??= setTimeout(keep, SOON));
 addEventListener('pagehide', keep);
 
 export const keeper: Keeper = {
-  find: (digest) => reviews.get(digest),
-  keep: (digest, seen) => {
-    reviews.delete(digest);
-    reviews.set(digest, seen);
+  find: (what) => reviews.get(what),
+  keep: (what, seen) => {
+    reviews.delete(what);
+    reviews.set(what, seen);
     keepSoon();
   },
 };
 
-/** Whether another push was reviewed there last. From now on it is this one. */
-export function isAnother(subject: string, digest: string): boolean {
+/** Whether something else would have left when it was reviewed last. From now on it is this. */
+export function isAnother(subject: string, what: string): boolean {
   const last = latest.get(subject);
   latest.delete(subject);
-  latest.set(subject, digest);
+  latest.set(subject, what);
   keepSoon();
-  return last !== undefined && last !== digest;
+  return last !== undefined && last !== what;
 }
 
 export const forgetSubject = (subject: string): void => void latest.delete(subject);

@@ -4,7 +4,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
 import type { Answer, PushQuestion, Question } from 'gitgate';
 
-import { ReviewModel } from '../screens/review/model.js';
+import { ReviewModel, identity } from '../screens/review/model.js';
 import { running } from './agent.js';
 import { session } from './kept.js';
 import { forgetSubject, isAnother, keeper } from './kept-review.js';
@@ -41,8 +41,8 @@ const subject = computed(() => question.value?.id ?? live.value?.held?.request.k
 /** Whether it is another push than the one that the person has begun to review. */
 export const isAnew = signal(false);
 effect(() => {
-  const digest = asked.value?.push?.digest;
-  isAnew.value = digest !== undefined && subject.value !== undefined && isAnother(subject.value, digest);
+  const now = identity(asked.value);
+  isAnew.value = now !== undefined && subject.value !== undefined && isAnother(subject.value, now);
 });
 
 /** Whether it waits in no sandbox: what the page itself asks for is kept by this tab. */

@@ -28,7 +28,7 @@ const isAsking = (): string | undefined =>
 function halted(step: Step, id: string | undefined): Step {
   if (step.state !== 'running') return step;
   if (id !== undefined || step.tool === HAND_OVER) {
-    return { ...step, state: 'stopped', said: 'It was stopped while it asked you. Run it, and it asks again.' };
+    return { ...step, state: 'stopped', said: 'Stopped while it waited for your answer. Run it to ask again.' };
   }
   const said = 'interrupted: the page was left before this call ended\nThe history tells whether it has happened';
   return { ...step, state: 'failed', said };

@@ -12,7 +12,7 @@ export const FromOthers = () => (
   <>
     {fromOthers.value.map(({ key, to, isElsewhere }) =>
       isElsewhere ? (
-        <span key={key} class="bar-row small muted">
+        <span key={key} class="elsewhere small muted">
           <span class="mono">{what(to)}</span> Open in another tab
         </span>
       ) : (

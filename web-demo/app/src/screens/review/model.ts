@@ -69,10 +69,16 @@ export interface Seen {
   message: string | undefined;
 }
 
-/** Keeps it by the push's digest, so that it outlives the page. */
+/** Keeps it by what leaves, so that it outlives the page. */
 export interface Keeper {
-  find(digest: string): Seen | undefined;
-  keep(digest: string, seen: Seen): void;
+  find(what: string): Seen | undefined;
+  keep(what: string, seen: Seen): void;
+}
+
+/** The same as long as the same leaves. The digest of an export is another one each time it is asked about. */
+export function identity(asked: PushQuestion | undefined): string | undefined {
+  const push = asked?.push;
+  return push?.target.startsWith(EXPORTS) ? `${push.branch} ${push.review.new}` : push?.digest;
 }
 
 export class ReviewModel {
@@ -108,12 +114,12 @@ export class ReviewModel {
     keeper?: Keeper,
   ) {
     // Another push begins anew, but what has been seen of the same changes stays seen.
-    const digest = signal<string | undefined>(undefined);
+    const what = signal<string | undefined>(undefined);
     effect(() => {
-      const now = asked.value?.push?.digest;
-      if (now === undefined || now === digest.peek()) return;
+      const now = identity(asked.value);
+      if (now === undefined || now === what.peek()) return;
       const seen = keeper?.find(now);
-      digest.value = now;
+      what.value = now;
       this.out.value = seen?.out ?? new Map();
       this.message.value = seen?.message;
       this.remember.value = false;
@@ -122,7 +128,7 @@ export class ReviewModel {
       if (seen) this.opened.value = new Set([...this.opened.peek(), ...seen.opened]);
     });
     effect(() => {
-      if (digest.value !== undefined) keeper?.keep(digest.value, this.#seen());
+      if (what.value !== undefined) keeper?.keep(what.value, this.#seen());
     });
   }
 

@@ -91,7 +91,7 @@ export function Review() {
         <p class="bar-row small muted">This review is open in this tab. It is kept until you decide.</p>
       )}
       {isAnew.value && (
-        <p class="bar-row small" role="status">
+        <p class="bar-row small anew" role="status">
           The sandbox has changed since you last looked at this review. Review it again.
         </p>
       )}
