@@ -5,6 +5,7 @@ import { Toasts } from './parts/toasts.js';
 import { Start } from './screens/start/start.js';
 import { Shell } from './screens/workspace/shell.js';
 import { askAgain } from './state/again.js';
+import './state/badges.js';
 import { ended } from './state/live.js';
 import { forget } from './state/repo.js';
 import { onKey } from './state/keys.js';
@@ -14,7 +15,6 @@ import { fetchReview } from './state/review.js';
 import { currentName } from './state/route.js';
 import { leaveScript, showScript } from './state/script.js';
 import { leave, sandbox, show } from './state/session.js';
-import './state/title.js';
 import { attempt } from './state/toast.js';
 
 addEventListener('keydown', onKey);

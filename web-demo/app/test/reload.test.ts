@@ -248,6 +248,29 @@ test('a bundle whose tab is closed waits, and is reviewed in another one', async
   await second.close();
 });
 
+test('a copy of a tab does not run the script that runs in the other one', async () => {
+  const first = await fromHub('copied');
+  await play(first, write('j.md', 'one\n'), stage('Add j', 'j.md'), push, write('k.md', 'two\n'));
+  await review(first);
+  await first.waitForFunction(() => sessionStorage.getItem('gitgate.scripts')?.includes('"stopped"'));
+  const copied = await first.evaluate(() => Object.entries(sessionStorage));
+  const second = await chrome.page();
+  await second.evaluate((all) => all.forEach(([key, value]) => sessionStorage.setItem(key, String(value))), copied);
+  await second.evaluate(() => (location.hash = '#/s/copied/agent'));
+  await second.locator('.step.stopped').waitFor();
+  await badge(second, 1);
+  await approve(first);
+  await first.getByText('It has landed').waitFor();
+  await noBadge(second);
+  await second.locator('.step.stopped').waitFor();
+  await go(second, 'History');
+  await second.locator('.call-row').first().waitFor();
+  await second.locator('.call-row', { hasText: 'k.md' }).waitFor();
+  assert.equal(await second.locator('.call-row', { hasText: 'k.md' }).count(), 1, 'it was written once');
+  await first.close();
+  await second.close();
+});
+
 test('a review stays when its sandbox is left, and is asked again when it is opened', async () => {
   const page = await chrome.page();
   await make(page, 'returned');

@@ -15,6 +15,8 @@ export interface KeptScript {
   isAll: boolean;
   /** The id of the waiting call that the last step asks about. */
   asks?: string;
+  /** Whether the page was left with it. Otherwise it may run on there: this tab can be a copy of that one. */
+  isLeft: boolean;
 }
 
 const KEY = 'gitgate.scripts';

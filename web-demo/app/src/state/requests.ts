@@ -6,6 +6,7 @@ import type { Json } from 'gitgate';
 
 import { row, text } from './json.js';
 import { local, session } from './kept.js';
+import { isLocked, lock, untilFree } from './locks.js';
 
 export type To = 'upstream' | 'bundle' | 'hand_over';
 
@@ -65,18 +66,6 @@ export const left = (sandbox: string): Request[] =>
     return found?.sandbox === sandbox ? found : [];
   });
 
-/** Gives what frees the lock, or nothing if it is not free and nobody wants to wait. */
-function lock(key: string, ifAvailable: boolean): Promise<(() => void) | undefined> {
-  return new Promise((resolve, reject) => {
-    const grant = (got: Lock | null): Promise<void> | undefined => {
-      if (got) return new Promise((free) => resolve(free));
-      resolve(undefined);
-      return undefined;
-    };
-    navigator.locks.request(PREFIX + key, { ifAvailable }, grant).catch(reject);
-  });
-}
-
 export class Held {
   /** Whether a question of it is open. Another one comes after a revision. */
   isOpen = false;
@@ -133,7 +122,7 @@ export function forgetRequests(sandbox: string): void {
 
 /** Takes what no page asks for now. What this tab has asked for itself is waited for. */
 export async function take(key: string, isWaiting: boolean): Promise<Held | undefined> {
-  const free = await lock(key, !isWaiting);
+  const free = await lock(PREFIX + key, !isWaiting);
   if (!free) return undefined;
   const found = read(key);
   // It was answered in another page.
@@ -155,7 +144,7 @@ export async function keeping<T>(
 ): Promise<T> {
   const begin = async (): Promise<Held> => {
     const key = crypto.randomUUID();
-    const free = await lock(key, false);
+    const free = await lock(PREFIX + key, false);
     return new Held({ key, ...wanted, isAsked: false }, isKept, free ?? (() => undefined));
   };
   const now = known ?? (await begin());
@@ -175,10 +164,9 @@ export function find(sandbox: string, isBundle: boolean): Held | undefined {
 
 /** Notices when the page that asks is gone. */
 async function watch(key: string): Promise<void> {
-  const { held: now = [] } = await navigator.locks.query();
-  if (held.has(key) || !now.some(({ name }) => name === PREFIX + key)) return;
+  if (held.has(key) || !(await isLocked(PREFIX + key))) return;
   elsewhere.value = new Set(elsewhere.peek()).add(key);
-  await navigator.locks.request(PREFIX + key, { mode: 'shared' }, () => undefined);
+  await untilFree(PREFIX + key);
   const others = new Set(elsewhere.peek());
   others.delete(key);
   elsewhere.value = others;

@@ -18,6 +18,8 @@ const SOON = 1000;
 /** The sandbox whose script is on the screen, and the waiting call that its last step asks about. */
 let shown: string | undefined;
 let asks: string | undefined;
+/** Whether it asks again by itself what it was stopped at. */
+let goesOn = false;
 
 const created = (name: string): number => metas.peek()[name]?.created ?? 0;
 
@@ -34,7 +36,7 @@ function halted(step: Step, id: string | undefined): Step {
   return { ...step, state: 'failed', said };
 }
 
-function keep(): void {
+function keep(isLeft: boolean): void {
   clearTimeout(timer);
   timer = undefined;
   const name = shown;
@@ -50,6 +52,7 @@ function keep(): void {
     next: next.peek() - back,
     steps: now,
     isAll: isAll.peek(),
+    isLeft,
     ...(isStopped && id !== undefined && { asks: id }),
   });
 }
@@ -60,13 +63,13 @@ effect(() => {
   steps.value;
   next.value;
   asked.value;
-  if (shown !== undefined) timer ??= setTimeout(keep, SOON);
+  if (shown !== undefined) timer ??= setTimeout(keep, SOON, false);
 });
-addEventListener('pagehide', keep);
+addEventListener('pagehide', () => keep(true));
 
 /** The sandbox is left. What runs stops, and goes on when it is opened again. */
 export function leaveScript(): void {
-  keep();
+  keep(true);
   shown = undefined;
   running.peek()?.abort(LEFT);
   running.value = undefined;
@@ -83,13 +86,15 @@ export function showScript(name: string): void {
   next.value = kept?.next ?? 0;
   isAll.value = kept?.isAll ?? false;
   asks = kept?.asks;
+  goesOn = kept?.isLeft ?? false;
   shown = name;
+  if (kept) keep(false);
 }
 
-const isStopped = (): boolean => steps.peek().at(-1)?.state === 'stopped' && running.peek() === undefined;
+const canGoOn = (): boolean => goesOn && steps.peek().at(-1)?.state === 'stopped' && running.peek() === undefined;
 
 /** Whether the script was stopped while it asked for a bundle. */
-export const isHandingOver = (): boolean => isStopped() && steps.peek().at(-1)?.tool === HAND_OVER;
+export const isHandingOver = (): boolean => canGoOn() && steps.peek().at(-1)?.tool === HAND_OVER;
 
 /** Asks again what the script was stopped at. It goes on once a person has answered. */
 export const handOverAgain = (known: Held): Promise<void> => run(isAll.peek(), known);
@@ -97,8 +102,8 @@ export const handOverAgain = (known: Held): Promise<void> => run(isAll.peek(), k
 /** The same for an agent's call, if it still waits. One that was decided elsewhere is run by a click only. */
 export async function callAgain(): Promise<void> {
   const id = asks;
-  if (id === undefined) return;
+  if (id === undefined || !canGoOn()) return;
   const one = need();
   const waiting = await one.waiting();
-  if (sandbox.peek() === one && isStopped() && waiting.some((other) => other.id === id)) await run(isAll.peek());
+  if (sandbox.peek() === one && canGoOn() && waiting.some((other) => other.id === id)) await run(isAll.peek());
 }

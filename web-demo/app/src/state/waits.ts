@@ -1,12 +1,12 @@
 // How many questions wait for a person, in which sandbox, whichever tab asks them.
 
-import { computed, effect, untracked } from '@preact/signals';
+import { computed } from '@preact/signals';
 
 import { asked } from './live.js';
-import { metas, tell } from './meta.js';
+import { metas } from './meta.js';
 import { elsewhere, here, isOwn, requests } from './requests.js';
 import type { Request } from './requests.js';
-import { others, sandbox, waiting } from './session.js';
+import { others, sandbox } from './session.js';
 
 const askedIn = (name: string): Request[] =>
   requests.value.filter(({ sandbox, isAsked }) => isAsked && sandbox === name);
@@ -40,10 +40,3 @@ export const fromOthers = computed((): Other[] =>
     .map((one) => ({ ...one, isElsewhere: elsewhere.value.has(one.key) }))
     .filter(({ key, isElsewhere }) => isElsewhere || !(here.value.has(key) || isOwn(key))),
 );
-
-// The start screens of all tabs show it, and it is still so when this tab has crashed.
-effect(() => {
-  const count = waiting.value.length;
-  const name = sandbox.peek()?.name;
-  if (name !== undefined) untracked(() => tell(name, { waiting: count }));
-});
