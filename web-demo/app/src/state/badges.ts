@@ -2,6 +2,7 @@
 
 import { computed, effect, untracked } from '@preact/signals';
 
+import { visible } from '../parts/stand-in.js';
 import { metas, tell } from './meta.js';
 import { requests } from './requests.js';
 import { currentName } from './route.js';
@@ -17,7 +18,7 @@ const all = computed(() => {
 
 effect(() => {
   const name = currentName.value;
-  const what = name === undefined ? 'gitgate' : `${name} – gitgate`;
+  const what = name === undefined ? 'gitgate' : `${visible(name, 'name')} – gitgate`;
   document.title = all.value > 0 ? `(${all.value}) ${what}` : what;
 });
 

@@ -85,7 +85,7 @@ function listen(one: Sandbox): void {
 async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<Sandbox> {
   const found = inThisTab.get(name);
   if (found) return found;
-  if (hasOpfs.value === undefined) await refresh();
+  if (names.value === undefined) await refresh();
   const remote = begin?.server ?? remotes.value.get(name);
   const isKnown = remotes.value.has(name) || (names.value?.includes(name) ?? false);
   if (!begin && !isKnown) throw new GitgateError('not-found', `there is no sandbox '${name}' here`, 'make a new one');

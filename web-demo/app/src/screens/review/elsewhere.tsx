@@ -6,6 +6,7 @@ import { attempt } from '../../state/toast.js';
 import { fromOthers } from '../../state/waits.js';
 
 const what = (to: string): string => (to === 'upstream' ? 'push' : 'bundle');
+const titled = (to: string): string => (to === 'upstream' ? 'Push' : 'Bundle');
 const review = (key: string) => () => attempt(() => askHere(key));
 
 export const FromOthers = () => (
@@ -13,7 +14,7 @@ export const FromOthers = () => (
     {fromOthers.value.map(({ key, to, isElsewhere }) =>
       isElsewhere ? (
         <span key={key} class="elsewhere small muted">
-          <span class="mono">{what(to)}</span> Open in another tab
+          <strong>{titled(to)}</strong> Open in another tab
         </span>
       ) : (
         <Button key={key} kind="quiet" icon="gate" onClick={review(key)}>
