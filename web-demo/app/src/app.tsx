@@ -4,13 +4,16 @@ import { Dialogs } from './parts/dialogs.js';
 import { Toasts } from './parts/toasts.js';
 import { Start } from './screens/start/start.js';
 import { Shell } from './screens/workspace/shell.js';
-import { begin, running } from './state/agent.js';
+import { askAgain } from './state/again.js';
+import './state/badges.js';
 import { ended } from './state/live.js';
 import { forget } from './state/repo.js';
 import { onKey } from './state/keys.js';
 import { pushing } from './state/push.js';
+import { LEFT } from './state/requests.js';
 import { fetchReview } from './state/review.js';
 import { currentName } from './state/route.js';
+import { leaveScript, showScript } from './state/script.js';
 import { leave, sandbox, show } from './state/session.js';
 import { attempt } from './state/toast.js';
 
@@ -20,15 +23,17 @@ addEventListener('keydown', onKey);
 let shown: string | undefined;
 effect(() => {
   const name = sandbox.value?.name;
-  // What an agent, or the person, has begun here is not for another sandbox.
+  // What an agent, or the person, has begun here is not for another sandbox. It goes on here.
   if (name === undefined) {
-    running.peek()?.abort();
-    pushing.peek()?.abort();
+    leaveScript();
+    pushing.peek()?.abort(LEFT);
+    return;
   }
-  if (name === undefined || name === shown) return;
+  showScript(name);
+  attempt(() => askAgain(name));
+  if (name === shown) return;
   shown = name;
   forget();
-  begin();
   ended.value = undefined;
   attempt(() => fetchReview(undefined));
 });

@@ -275,16 +275,20 @@ test('what went wrong with a push is told until the push lands, or the sandbox i
   await page.close();
 });
 
-test('a review that was left by a reload leads to what still waits', async () => {
+test('a review that was left by a reload is there again, and in another tab it is what waits', async () => {
   const page = await fromHub('left');
   await play(page, write('left.md', 'left\n'), stage('Write left', 'left.md'), push);
   await review(page);
   await page.reload();
-  await page.getByText('A call waits for you').waitFor();
-  await look(page, 'left-waiting');
-  await page.getByRole('button', { name: 'Review it' }).click();
   await page.locator('.verdict').waitFor();
   await page.locator('.review-side').getByText('Write left').waitFor();
+  const other = await chrome.page('#/s/left/review');
+  await other.getByText('A call waits for you').waitFor();
+  await look(other, 'left-waiting');
+  await other.getByRole('button', { name: 'Review it' }).click();
+  await other.locator('.verdict').waitFor();
+  await other.locator('.review-side').getByText('Write left').waitFor();
+  await other.close();
   await page.close();
 });
 

@@ -1,4 +1,4 @@
-// What the page says: of a question that ended with it, of what goes wrong, and when.
+// What the page says: of what is asked, of what goes wrong, and when.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,20 +16,10 @@ const CALLS = [
   'hand_over {}',
 ];
 
-test('a question that ends with the page is told of when the page is loaded again, until it is asked again', async () => {
+test('what was answered is not asked about again when the page is loaded again', async () => {
   const page = await chrome.page();
   await make(page, 'again');
   await play(page, ...CALLS);
-  await review(page);
-  await page.reload();
-  const told = page.getByText('The page was loaded again, so its question ended');
-  await told.waitFor();
-  await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
-  await look(page, 'said-review');
-  await go(page, 'Agent');
-  await told.waitFor();
-  await look(page, 'said-agent');
-  await play(page, 'hand_over {}');
   await review(page);
   const downloading = page.waitForEvent('download');
   await approve(page);
@@ -37,7 +27,7 @@ test('a question that ends with the page is told of when the page is loaded agai
   await page.getByText('Bundle downloaded').waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
-  assert.equal(await told.count(), 0, 'what was answered has not ended with the page');
+  await look(page, 'said-review');
   await go(page, 'Audit');
   await page.locator('.audit-row').first().waitFor();
   assert.match(await page.locator('.audit-row .when').first().innerText(), /^today \d\d:\d\d$/);
@@ -46,14 +36,14 @@ test('a question that ends with the page is told of when the page is loaded agai
   await page.close();
 });
 
-test('what is asked in one tab only says so, and a bundle is not a push to a protected branch', async () => {
+test('what is asked in one tab says so, and a bundle is not a push to a protected branch', async () => {
   const page = await chrome.page();
   await kind(page, 'Empty');
   await page.getByLabel('Commits are made as').fill('Robot <robot@example.org>');
   await make(page, 'my box');
   await play(page, ...CALLS);
   await review(page);
-  await page.getByText('This review waits in this tab only').waitFor();
+  await page.getByText('This review is open in this tab').waitFor();
   assert.equal(await page.getByText('Pushing directly').count(), 0);
   await look(page, 'said-here-only');
   const downloading = page.waitForEvent('download');
@@ -62,7 +52,7 @@ test('what is asked in one tab only says so, and a bundle is not a push to a pro
   const file = (await downloading).suggestedFilename();
   assert.equal(file, 'my-box.bundle');
   await page.getByText(`git clone ${file}`).waitFor();
-  assert.equal(await page.getByText('in this tab only').count(), 0);
+  assert.equal(await page.getByText('open in this tab').count(), 0);
   await look(page, 'said-bundle');
   await go(page, 'Audit');
   await page.getByText(/approved by You\b/).waitFor();

@@ -1,12 +1,12 @@
-import { lost } from '../state/live.js';
+import { lost } from '../state/kept-script.js';
 import { currentName } from '../state/route.js';
 import { Icon } from './icon.js';
 
-/** Tells that a question has ended with the page that asked it. */
+/** Tells that the script was too large for what the browser keeps. All else is there again after a reload. */
 export const Lost = () =>
   lost.value !== undefined && lost.value === currentName.value ? (
     <p class="banner" role="status">
       <Icon name="warn" />
-      <span>The page was loaded again, so its question ended. Nothing has left. Start the push or bundle again.</span>
+      <span>The script was too large to keep, so it went with the page. Nothing has left.</span>
     </p>
   ) : null;

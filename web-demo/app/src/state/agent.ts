@@ -7,16 +7,19 @@ import type { Exported, Json, Reply, Sandbox, ToolSpec } from 'gitgate';
 import { call } from './call.js';
 import { ended, live } from './live.js';
 import { download } from './push.js';
-import { changed, need, sandbox } from './session.js';
+import { keeping } from './requests.js';
+import type { Held } from './requests.js';
+import { changed, isLasting, need, sandbox } from './session.js';
 import { problem } from './toast.js';
 
 /** The call that the page adds to the tools: asks the person for a bundle of the branch. */
 export const HAND_OVER = 'hand_over';
 
-interface Step {
+export interface Step {
   tool: string;
   args: string;
-  state: 'running' | 'done' | 'failed' | 'pending' | 'refused';
+  /** What was stopped in the middle of a question is made again when the script goes on. */
+  state: 'running' | 'done' | 'failed' | 'pending' | 'refused' | 'stopped';
   /** As the agent reads it. */
   said: string;
 }
@@ -26,6 +29,8 @@ export const steps = signal<Step[]>([]);
 export const running = signal<AbortController | undefined>(undefined);
 /** The line that is called next, counted from 0. */
 export const next = signal(0);
+/** Whether what runs, or ran last, is all that was left. */
+export const isAll = signal(false);
 export const tools = signal<ToolSpec[]>([]);
 
 interface Line {
@@ -75,50 +80,53 @@ interface Made {
   file?: string | undefined;
 }
 
-async function make(one: Sandbox, { tool, args }: Line, signal: AbortSignal): Promise<Made> {
+async function make(one: Sandbox, { tool, args }: Line, signal: AbortSignal, known?: Held): Promise<Made> {
   const given = parse(args);
   if (tool !== HAND_OVER) return { reply: await call(tool, given, { signal }) };
   const branch = typeof given.branch === 'string' ? given.branch : undefined;
-  const reply = await one.exportBundle(branch, { signal });
+  const what = { sandbox: one.name, to: HAND_OVER, branch, isKept: isLasting.value } as const;
+  const reply = await keeping(what, signal, () => one.exportBundle(branch, { signal }), known);
   return { reply, file: download(one.name, reply) };
 }
 
-async function play(line: Line, signal: AbortSignal): Promise<boolean> {
+async function play(line: Line, signal: AbortSignal, known?: Held): Promise<void> {
   const one = need();
   const begun: Step = { tool: line.tool, args: line.args, state: 'running', said: '' };
   // The steps of another sandbox, and those begun anew, do not have it.
   const put = (now: Pick<Step, 'state' | 'said'>): void => {
     steps.value = steps.value.map((step) => (step === begun ? { ...begun, ...now } : step));
   };
-  steps.value = [...steps.value, begun];
+  steps.value = [...steps.value.filter(({ state }) => state !== 'stopped'), begun];
   try {
-    const { reply, file } = await make(one, line, signal);
+    const { reply, file } = await make(one, line, signal, known);
     put(said(line.tool, reply));
     const isEnd = line.tool === HAND_OVER || line.tool === 'git_push';
     if (isEnd && sandbox.value === one) ended.value = { reply, target: line.tool, file };
-    return reply.outcome === 'done';
   } catch (error) {
     const { message, hint } = problem(error);
     put({ state: 'failed', said: hint ? `${message}\n${hint}` : message });
-    return false;
   } finally {
     changed.value += 1;
   }
 }
 
 /** Runs one line, or all that are left. What fails is an answer, and the agent goes on. */
-export async function run(isAll: boolean): Promise<void> {
+export async function run(all: boolean, known?: Held): Promise<void> {
   if (running.value) return;
   const off = new AbortController();
   running.value = off;
+  isAll.value = all;
+  let once = known;
   try {
     for (const line of calls().filter(({ at }) => at >= next.value)) {
       next.value = line.at + 1;
-      await play(line, off.signal);
-      if (!isAll || off.signal.aborted) break;
+      const first = once;
+      once = undefined;
+      await play(line, off.signal, first);
+      if (!all || off.signal.aborted) break;
     }
   } finally {
-    running.value = undefined;
+    if (running.value === off) running.value = undefined;
   }
 }
 
@@ -129,18 +137,12 @@ export function stop(): void {
   asked?.answer({ say: 'later' });
 }
 
-/** Another sandbox has another agent. */
-export function begin(): void {
-  clear();
-  script.value = '';
-}
-
 /** Not while a call is under way: its result would have no place. */
 export function restart(): void {
   if (!running.value) clear();
 }
 
-function clear(): void {
+export function clear(): void {
   next.value = 0;
   steps.value = [];
 }

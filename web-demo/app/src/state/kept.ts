@@ -1,6 +1,8 @@
 // What the browser keeps for the page. Where it keeps nothing, it is kept as long as the page.
 
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+interface Kept extends Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  keys(): string[];
+}
 
 function inThisPage(): Kept {
   const all = new Map<string, string>();
@@ -8,13 +10,20 @@ function inThisPage(): Kept {
     getItem: (key) => all.get(key) ?? null,
     setItem: (key, value) => void all.set(key, value),
     removeItem: (key) => void all.delete(key),
+    keys: () => [...all.keys()],
   };
 }
 
 /** A person may have forbidden it: then to name it is an error already. */
 function kept(find: () => Storage): Kept {
   try {
-    return find();
+    const all = find();
+    return {
+      getItem: (key) => all.getItem(key),
+      setItem: (key, value) => all.setItem(key, value),
+      removeItem: (key) => all.removeItem(key),
+      keys: () => Object.keys(all),
+    };
   } catch {
     return inThisPage();
   }

@@ -1,13 +1,17 @@
 // What this tab's calls ask the person right now, and what became of what they decided.
 
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Answer, Exported, Question, Reply } from 'gitgate';
 
-import { session } from './kept.js';
+import { EXPORTS } from '../screens/review/model.js';
+import { find } from './requests.js';
+import type { Held } from './requests.js';
 
 interface Live {
   sandbox: string;
   question: Question;
+  /** What the page itself asks for. An agent's call waits in its sandbox instead. */
+  held: Held | undefined;
   answer: (answer: Answer) => void;
 }
 
@@ -16,16 +20,6 @@ export const asked = signal<Live[]>([]);
 
 /** What is on the screen. Another one that comes meanwhile waits until this is answered. */
 export const live = computed<Live | undefined>(() => asked.value[0]);
-
-const KEY = 'gitgate.asked';
-/** The sandbox whose question has ended with the page that was here before. */
-export const lost = signal(session.getItem(KEY) ?? undefined);
-effect(() => {
-  // An agent's call waits in its sandbox. What the page itself asks for waits nowhere.
-  const own = asked.value.find(({ question }) => question.id === null);
-  if (own) session.setItem(KEY, own.sandbox);
-  else session.removeItem(KEY);
-});
 
 interface Ended {
   reply: Reply | Exported;
@@ -37,17 +31,25 @@ interface Ended {
 /** How the push that was reviewed last has ended. */
 export const ended = signal<Ended | undefined>(undefined);
 
+function heldOf(sandbox: string, question: Question): Held | undefined {
+  if (question.id !== null || question.about !== 'push') return undefined;
+  return find(sandbox, question.push.push?.target.startsWith(EXPORTS) === true);
+}
+
 /** Asks about a call in the sandbox. */
 export function person(sandbox: string, question: Question, signal: AbortSignal): Promise<Answer | undefined> {
   // It may have been called off while it came.
   if (signal.aborted) return Promise.resolve(undefined);
-  if (lost.value === sandbox) lost.value = undefined;
+  const held = heldOf(sandbox, question);
+  held?.asked();
   return new Promise((resolve) => {
     const end = (answer: Answer | undefined): void => {
       asked.value = asked.value.filter((other) => other !== one);
+      if (held) held.isOpen = false;
+      if (answer && answer.say !== 'revise') held?.answered();
       resolve(answer);
     };
-    const one: Live = { sandbox, question, answer: end };
+    const one: Live = { sandbox, question, held, answer: end };
     asked.value = [...asked.value, one];
     signal.addEventListener('abort', () => end(undefined));
   });

@@ -6,6 +6,7 @@ import { listSandboxes, removeSandbox } from 'gitgate';
 import { forgetDrafts, forgetOthers } from './drafts.js';
 import { local } from './kept.js';
 import { leaveOut, remotes } from './remote.js';
+import { forgetRequests } from './requests.js';
 
 interface Meta {
   from: string;
@@ -54,6 +55,11 @@ function forget(name: string): void {
   metas.value = { ...rest, ...elsewhere };
 }
 
+// What another tab tells is shown here as well.
+addEventListener('storage', ({ key }) => {
+  if (key === null || key === KEY) metas.value = { ...read(), ...elsewhere };
+});
+
 export async function refresh(): Promise<void> {
   hasOpfs.value = await navigator.storage.getDirectory().then(
     () => true,
@@ -67,6 +73,7 @@ export async function refresh(): Promise<void> {
 export async function remove(name: string): Promise<void> {
   if (hasOpfs.value) await removeSandbox(name);
   forgetDrafts(name);
+  forgetRequests(name);
   forget(name);
   await refresh();
 }

@@ -5,9 +5,11 @@ import { pushResult } from 'gitgate';
 import type { Exported, Reply } from 'gitgate';
 
 import { ended } from './live.js';
+import { LEFT, keeping } from './requests.js';
+import type { Held } from './requests.js';
 import { branch, refresh } from './repo.js';
 import { go } from './route.js';
-import { changed, need, sandbox } from './session.js';
+import { changed, isLasting, need, sandbox } from './session.js';
 import { attempt, settle } from './toast.js';
 
 export const pushing = signal<AbortController | undefined>(undefined);
@@ -47,25 +49,42 @@ function save(bytes: Uint8Array, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-async function push(to: 'upstream' | 'bundle', signal: AbortSignal): Promise<void> {
+type Target = 'upstream' | 'bundle';
+
+async function push(to: Target, signal: AbortSignal, known?: Held): Promise<void> {
   const one = need();
-  let end;
-  if (to === 'bundle') {
-    const reply = await one.exportBundle(branch.value || undefined, { signal });
-    end = { reply, target: to, file: download(one.name, reply) };
-  } else end = { reply: await one.push({ signal }), target: to };
+  const wanted = known?.request.branch ?? (branch.value || undefined);
+  const work = async () => {
+    if (to === 'upstream') return { reply: await one.push({ signal }), target: to };
+    const reply = await one.exportBundle(wanted, { signal });
+    return { reply, target: to, file: download(one.name, reply) };
+  };
+  const what = { sandbox: one.name, to, branch: wanted, isKept: isLasting.value };
+  const end = await keeping(what, signal, work, known);
   if (sandbox.value === one) ended.value = end;
 }
 
-export function beginPush(to: 'upstream' | 'bundle'): void {
+export function beginPush(to: Target): void {
+  ended.value = undefined;
+  go('review', 'live');
+  begin(to);
+}
+
+/** Asks for what another page has asked for, or this one before it was loaded again. */
+export const pushAgain = (known: Held): void => begin(known.request.to === 'upstream' ? 'upstream' : 'bundle', known);
+
+function begin(to: Target, known?: Held): void {
   pushing.value?.abort();
   const off = new AbortController();
   pushing.value = off;
-  ended.value = undefined;
-  go('review', 'live');
+  let once = known;
   attempt(async () => {
+    const first = once;
+    once = undefined;
     try {
-      await push(to, off.signal);
+      await push(to, off.signal, first);
+    } catch (error) {
+      if (off.signal.reason !== LEFT) throw error;
     } finally {
       if (pushing.value === off) pushing.value = undefined;
       changed.value += 1;

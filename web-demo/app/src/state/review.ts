@@ -4,9 +4,10 @@ import { computed, effect, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
 import type { Answer, PushQuestion, Question } from 'gitgate';
 
-import { ReviewModel } from '../screens/review/model.js';
+import { ReviewModel, identity } from '../screens/review/model.js';
 import { running } from './agent.js';
 import { session } from './kept.js';
+import { forgetSubject, isAnother, keeper } from './kept-review.js';
 import { ended, live } from './live.js';
 import { place } from './place.js';
 import { pushing } from './push.js';
@@ -37,9 +38,18 @@ const MARKS = 'gitgate.reviewed';
 const marks = signal(new Set((session.getItem(MARKS) ?? '').split('\n').filter(Boolean)));
 effect(() => session.setItem(MARKS, [...marks.value].join('\n')));
 
-export const model = new ReviewModel(asked, marks);
+export const model = new ReviewModel(asked, marks, keeper);
 
-/** Whether it waits nowhere but here: what the page itself asks for ends with the page. */
+/** What is asked about, whatever it is by now: a waiting call, or what the page itself asks for. */
+const subject = computed(() => question.value?.id ?? live.value?.held?.request.key);
+/** Whether it is another push than the one that the person has begun to review. */
+export const isAnew = signal(false);
+effect(() => {
+  const now = identity(asked.value);
+  isAnew.value = now !== undefined && subject.value !== undefined && isAnother(subject.value, now);
+});
+
+/** Whether it waits in no sandbox: what the page itself asks for is kept by this tab. */
 export const isHereOnly = computed(() => question.value?.id === null);
 
 /** Whether GitHub takes what is asked about only with a token, and there is none. */
@@ -78,6 +88,8 @@ export async function fetchReview(id: string | undefined): Promise<void> {
 /** Says whether the answer was taken. Where it was not, the person has been told why. */
 export async function answer(given: Answer, what: string): Promise<boolean> {
   const id = reviewed.value;
+  // The person makes the revision, so that it is no surprise.
+  if (given.say === 'revise' && subject.value !== undefined) forgetSubject(subject.value);
   if (!id) {
     if (!live.value || !question.value) return false;
     sent.value = what;

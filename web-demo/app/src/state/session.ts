@@ -29,6 +29,8 @@ export const isOwner = signal(true);
 export const changed = signal(0);
 /** Whether it is on a server, where its agents are, too. */
 export const isRemote = computed(() => remotes.value.has(sandbox.value?.name ?? ''));
+/** Whether it is there when the page is loaded again. */
+export const isLasting = computed(() => !isRemote.value && !isInMemory.value);
 export const isInMemory = computed(() => inMemory.value.includes(sandbox.value?.name ?? ''));
 
 const inThisTab = new Map<string, Sandbox>();
@@ -83,7 +85,7 @@ function listen(one: Sandbox): void {
 async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<Sandbox> {
   const found = inThisTab.get(name);
   if (found) return found;
-  if (hasOpfs.value === undefined) await refresh();
+  if (names.value === undefined) await refresh();
   const remote = begin?.server ?? remotes.value.get(name);
   const isKnown = remotes.value.has(name) || (names.value?.includes(name) ?? false);
   if (!begin && !isKnown) throw new GitgateError('not-found', `there is no sandbox '${name}' here`, 'make a new one');

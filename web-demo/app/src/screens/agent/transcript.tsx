@@ -6,7 +6,14 @@ import { toasts } from '../../state/toast.js';
 
 /** A longer result may have to be scrolled, by keys as well. */
 const LONG = 300;
-const WORDS = { running: 'runs', done: 'done', failed: 'failed', pending: 'waits', refused: 'refused' };
+const WORDS = {
+  running: 'runs',
+  done: 'done',
+  failed: 'failed',
+  pending: 'waits',
+  refused: 'refused',
+  stopped: 'stopped',
+};
 
 export function Transcript() {
   const end = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ import { PROTECTED, leaving } from './leaving.js';
 /** Digits by which a risk names a commit. */
 const SHORT = 7;
 /** Where the SDK says that an export goes. */
-const EXPORTS = 'bare:/exports/';
+export const EXPORTS = 'bare:/exports/';
 
 export interface ReviewFile {
   change: FileChange;
@@ -62,6 +62,27 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
 
 const isHigh = ({ risks }: ReviewFile): boolean => risks.some(({ severity }) => severity === 'high');
 
+/** What a person has seen and done in the review of a push. */
+export interface Seen {
+  opened: Set<string>;
+  selected: number;
+  isList: boolean;
+  out: Map<string, 'all' | Set<number>>;
+  message: string | undefined;
+}
+
+/** Keeps it by what leaves, so that it outlives the page. */
+export interface Keeper {
+  find(what: string): Seen | undefined;
+  keep(what: string, seen: Seen): void;
+}
+
+/** The same as long as the same leaves. The digest of an export is another one each time it is asked about. */
+export function identity(asked: PushQuestion | undefined): string | undefined {
+  const push = asked?.push;
+  return push?.target.startsWith(EXPORTS) ? `${push.branch} ${push.review.new}` : push?.digest;
+}
+
 export class ReviewModel {
   readonly files = computed(() => filesOf(this.asked.value));
   readonly risks = computed(() => leaving(this.asked.value, this.isBundle.value));
@@ -90,19 +111,36 @@ export class ReviewModel {
     readonly asked: ReadonlySignal<PushQuestion | undefined>,
     /** The keys of the files that have been reviewed. They outlive this push. */
     readonly marks: Signal<Set<string>>,
+    keeper?: Keeper,
   ) {
     // Another push begins anew, but what has been seen of the same changes stays seen.
-    let digest: string | undefined;
+    const what = signal<string | undefined>(undefined);
     effect(() => {
-      const now = asked.value?.push?.digest;
-      if (now === undefined || now === digest) return;
-      digest = now;
-      this.out.value = new Map();
-      this.message.value = undefined;
+      const now = identity(asked.value);
+      if (now === undefined || now === what.peek()) return;
+      const seen = keeper?.find(now);
+      what.value = now;
+      this.out.value = seen?.out ?? new Map();
+      this.message.value = seen?.message;
       this.remember.value = false;
-      this.selected.value = 0;
-      this.isList.value = true;
+      this.selected.value = seen?.selected ?? 0;
+      this.isList.value = seen?.isList ?? true;
+      if (seen) this.opened.value = new Set([...this.opened.peek(), ...seen.opened]);
     });
+    effect(() => {
+      if (what.value !== undefined) keeper?.keep(what.value, this.#seen());
+    });
+  }
+
+  #seen(): Seen {
+    const { opened, selected, isList, out, message } = this;
+    return {
+      opened: opened.value,
+      selected: selected.value,
+      isList: isList.value,
+      out: out.value,
+      message: message.value,
+    };
   }
 
   select(at: number): void {

@@ -9,12 +9,23 @@ import { place } from '../../state/place.js';
 import { layout } from '../../state/prefs.js';
 import { pushing } from '../../state/push.js';
 import { running } from '../../state/agent.js';
-import { busy, fetchReview, model, isHereOnly, needsToken, question, reviewProblem } from '../../state/review.js';
+import {
+  busy,
+  fetchReview,
+  model,
+  isAnew,
+  isHereOnly,
+  needsToken,
+  question,
+  reviewProblem,
+} from '../../state/review.js';
 import { route } from '../../state/route.js';
 import { openWaiting } from '../../state/keys.js';
 import { others, progress } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
+import { fromOthers, isComing } from '../../state/waits.js';
 import { CallReview } from './call.js';
+import { Elsewhere } from './elsewhere.js';
 import { Outcome } from './outcome.js';
 import { ReviewPane } from './pane.js';
 import { Queue } from './queue.js';
@@ -24,7 +35,7 @@ const LIVE = 'live';
 
 function Nothing() {
   const work = pushing.value;
-  if (busy.value || work || running.value) {
+  if (busy.value || work || running.value || isComing.value) {
     return (
       <Busy
         what={progress.value.at(-1) ?? busy.value ?? 'Preparing the review'}
@@ -43,6 +54,7 @@ function Nothing() {
       </Empty>
     );
   }
+  if (fromOthers.value.length > 0) return <Elsewhere />;
   return (
     <Empty icon="check" title="Nothing waits for you">
       <Lost />
@@ -76,7 +88,12 @@ export function Review() {
     <div class="column">
       <Queue />
       {isHereOnly.value && (
-        <p class="bar-row small muted">This review waits in this tab only. Close or reload the tab, and it ends.</p>
+        <p class="bar-row small muted">This review is open in this tab. It is kept until you decide.</p>
+      )}
+      {isAnew.value && (
+        <p class="bar-row small anew" role="status">
+          The sandbox has changed since you last looked at this review. Review it again.
+        </p>
       )}
       <div class="column-rest">
         <Asked />

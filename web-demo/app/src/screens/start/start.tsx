@@ -15,6 +15,7 @@ import { SAMPLE } from '../../state/sample.js';
 import { fork } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
 import { forgetToken } from '../../state/token.js';
+import { waitsIn } from '../../state/waits.js';
 import { dropping } from './form.js';
 import { New } from './new.js';
 
@@ -71,7 +72,7 @@ function Row({ name }: { name: string }) {
         )}
         {!isLasting && <span>{host === undefined ? 'in memory only' : 'until this page is closed'}</span>}
         {unsaved(name).length > 0 && <span class="tag warning">{unsaved(name).length} not saved</span>}
-        {(meta?.waiting ?? 0) > 0 && <span class="tag warning">{meta?.waiting} waiting</span>}
+        {waitsIn(name) > 0 && <span class="tag warning">{waitsIn(name)} waiting</span>}
       </span>
       {host !== undefined && (
         <span class="row-actions">

@@ -11,7 +11,7 @@ import { Failed } from '../../parts/loaded.js';
 import { Name } from '../../parts/plain.js';
 import { running } from '../../state/agent.js';
 import { openWaiting } from '../../state/keys.js';
-import { asked, live } from '../../state/live.js';
+import { live } from '../../state/live.js';
 import { pushing } from '../../state/push.js';
 import { hostOf } from '../../state/remote.js';
 import { branch, refresh, unstaged } from '../../state/repo.js';
@@ -24,12 +24,12 @@ import {
   isRemote,
   openProblem,
   opening,
-  others,
   progress,
   sandbox,
   show,
 } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
+import { waits } from '../../state/waits.js';
 import { Agent } from '../agent/agent.js';
 import { Review } from '../review/review.js';
 import { Audit } from './audit.js';
@@ -60,7 +60,7 @@ const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
 };
 
 function Waiting() {
-  const count = others.value.length + asked.value.length;
+  const count = waits.value;
   if (count === 0) return null;
   return (
     <button type="button" class="waiting" onClick={openWaiting} title="What waits for you (g w)">

@@ -1,0 +1,34 @@
+// Asks again what a person was asked before the page was loaded again, or the sandbox left.
+
+import { pushAgain, pushing } from './push.js';
+import { left, take } from './requests.js';
+import type { Held } from './requests.js';
+import { go } from './route.js';
+import { callAgain, handOverAgain, isHandingOver } from './script.js';
+import { sandbox } from './session.js';
+import { note } from './toast.js';
+
+async function goOn(held: Held): Promise<void> {
+  const { sandbox: name, to } = held.request;
+  if (sandbox.peek()?.name !== name) return held.end(true);
+  if (to === 'hand_over' && isHandingOver()) return handOverAgain(held);
+  // The person has begun another one meanwhile, which takes its place.
+  if (pushing.peek()) return held.end(false);
+  pushAgain(held);
+}
+
+export async function askAgain(name: string): Promise<void> {
+  const ours = left(name).map(async ({ key }) => {
+    const held = await take(key, true);
+    if (held) await goOn(held);
+  });
+  await Promise.all([...ours, callAgain()]);
+}
+
+/** Asks here what a page has asked for that is gone. */
+export async function askHere(key: string): Promise<void> {
+  const held = await take(key, false);
+  if (!held) return note('It is open in another tab.');
+  go('review', 'live');
+  await goOn(held);
+}
