@@ -49,15 +49,21 @@ export interface Opening {
   flag?: SharedArrayBuffer;
 }
 
-export interface Call {
+/** What is said about a push or an export in advance. */
+export interface Advance {
+  /** Of what was approved, as a pending reply shows it. */
+  digest?: string;
+  /** Made before anybody is asked. */
+  revision?: Revision;
+}
+
+export interface Call extends Advance {
   tool: string;
   /** The text of a JSON object. */
   arguments: string;
   caller: 'agent' | 'user';
   /** Whether a person is asked now, or the call is left waiting. */
   ask: boolean;
-  digest?: string;
-  revision?: Revision;
 }
 
 export interface Report {
@@ -71,7 +77,7 @@ export interface Methods {
   /** Says whether the sandbox is new. */
   open: [Opening, { isNew: boolean }];
   call: [Call, Sent<Reply>];
-  export: [{ branch?: string; digest?: string }, Sent<Exported>];
+  export: [{ branch?: string } & Advance, Sent<Exported>];
   tools: [null, ToolSpec[]];
   waiting: [null, Waiting[]];
   review: [string, Question];

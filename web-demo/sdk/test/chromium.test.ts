@@ -68,6 +68,49 @@ both('a person is asked, with the review, and what they approve leaves', async (
   assert.ok(seen.decisions.length > 2);
 });
 
+both('a person edits an export, and what is approved then leaves', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, memory } = gitgate;
+    const identity = 'Ada <ada@example.org>';
+    const one = await openSandbox({ name: 'one', storage: memory(), identity });
+    await one.call('write_file', { path: 'a.md', content: 'one\n' });
+    await one.call('write_file', { path: 'b.md', content: 'two\n' });
+    await one.call('git_stage', { files: ['a.md', 'b.md'], message: 'Add files' });
+    const messages: (string | undefined)[] = [];
+    one.onQuestion((question) => {
+      const of = question.about === 'push' ? question.push.push : undefined;
+      messages.push(of?.review.commits.at(-1)?.message);
+      if (messages.length > 1) return { say: 'approve' };
+      return { say: 'revise', revision: { leaveOut: [{ path: 'b.md' }], message: 'Add one file' } };
+    });
+    const exported = await one.exportBundle('main');
+    const status = await one.status();
+    const audit = await one.audit();
+    await one.undo();
+    const staged = await one.staged();
+    const again = await one.exportBundle('main', { revision: { message: 'Add both' } });
+    await one.close();
+    const bytes = exported.outcome === 'done' ? exported.bytes : new Uint8Array();
+    const other = await openSandbox({ name: 'other', storage: memory(), identity, from: { bundle: bytes } });
+    const files = await other.call('list_files', { recursive: true });
+    await other.close();
+    return {
+      messages: messages.map((message) => message?.trim()),
+      status: status.text,
+      staged: staged.map(({ message }) => message.trim()),
+      again: again.outcome,
+      audit,
+      files: files.outcome === 'done' ? files.text : '',
+    };
+  });
+  assert.deepEqual(seen.messages, ['Add files', 'Add one file', 'Add both']);
+  assert.match(seen.status, /\?\? b\.md/);
+  assert.deepEqual([seen.staged, seen.again], [['Add files'], 'done']);
+  assert.match(seen.audit, /leave out b\.md; set the message to "Add one file"/);
+  assert.match(seen.files, /a\.md/);
+  assert.doesNotMatch(seen.files, /b\.md/);
+});
+
 both('a bundle begins another sandbox, and a damaged one none', async (page) => {
   const seen = await page.evaluate(async () => {
     const { openSandbox, memory } = gitgate;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { connectSandbox } from '../src/client/connect.js';
-import type { Question, Waiting } from '../src/question.js';
+import type { Answer as Said, Question, Waiting } from '../src/question.js';
 import { FORBIDDEN, Fake, done, open, problem } from './fake-server.js';
 import type { Answer } from './fake-server.js';
 
@@ -48,6 +48,26 @@ test('a bundle leaves once a person has approved what is in it', async (t) => {
   assert.deepEqual(
     fake.asked.slice(2).map(({ body }) => body),
     [{ branch: 'main' }, { branch: 'main', digest: 'd' }, { branch: 'main', digest: 'e' }],
+  );
+});
+
+test('an export is edited as a push is: the edit is sent once, and what comes of it is asked about', async (t) => {
+  const bundle: Answer = [200, new Uint8Array([1]), 'application/octet-stream'];
+  const { fake, sandbox } = await open(t, { 'POST /bundle': [shown('d'), shown('e'), bundle, shown('f'), bundle] });
+  const edit = { leaveOut: [{ path: 'a.md', hunks: [2] }], message: 'Say less' };
+  const answers: Said[] = [{ say: 'revise', revision: edit }, { say: 'approve' }, { say: 'approve' }];
+  sandbox.onQuestion(() => answers.shift());
+  assert.equal((await sandbox.exportBundle('main')).outcome, 'done');
+  assert.equal((await sandbox.exportBundle(undefined, { digest: 'd', revision: edit })).outcome, 'done');
+  assert.deepEqual(
+    fake.asked.slice(1).map(({ body }) => body),
+    [
+      { branch: 'main' },
+      { branch: 'main', revision: edit },
+      { branch: 'main', digest: 'e' },
+      { digest: 'd', revision: edit },
+      { digest: 'f' },
+    ],
   );
 });
 

@@ -234,17 +234,19 @@ test('a bundle comes from the server once a person approves what they were shown
   const asked: Question[] = [];
   const remove = reviewer.onQuestion((question) => {
     asked.push(question);
-    return { say: 'approve' };
+    return asked.length === 1 ? { say: 'revise', revision: { message: 'Write g\n' } } : { say: 'approve' };
   });
   const exported = await reviewer.exportBundle('trunk');
   remove();
-  assert.ok(exported.outcome === 'done' && asked.length === 1, JSON.stringify(asked));
+  assert.ok(exported.outcome === 'done' && asked.length === 2, JSON.stringify(asked));
   const folder = await mkdtemp(join(tmpdir(), 'gitgate-bundle-'));
+  const subjects = { main: 'Write g.md', trunk: 'Write g' };
   for (const [branch, { bytes }] of Object.entries({ main: known, trunk: exported })) {
     const file = join(folder, `${branch}.bundle`);
     await writeFile(file, bytes);
     served.git('-c', 'init.defaultBranch=main', 'clone', '--quiet', '--branch', branch, file, join(folder, branch));
-    assert.equal(served.git('-C', join(folder, branch), 'log', '-1', '--format=%s'), 'Write g.md');
+    const subject = served.git('-C', join(folder, branch), 'log', '-1', '--format=%s');
+    assert.equal(subject, subjects[branch as keyof typeof subjects]);
   }
   await rm(folder, { recursive: true });
 });

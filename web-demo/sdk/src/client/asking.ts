@@ -1,7 +1,8 @@
 // Asks a person about what has come back as pending, and sends what they say. A server asks nobody.
 
 import { told } from '../error.js';
-import type { Answer, Push, Question, Revision } from '../question.js';
+import type { Advance } from '../protocol.js';
+import type { Answer, Push, Question } from '../question.js';
 import type { Failed, Pending, Reply, Sent } from '../reply.js';
 import type { Person } from './person.js';
 import { parsed } from './server.js';
@@ -37,33 +38,12 @@ function rejected(reason: string): Failed {
   };
 }
 
-const NO_EDIT: Failed = {
-  outcome: 'failed',
-  kind: 'not-permitted',
-  message: 'an export cannot be edited: a bundle holds the branch as it is',
-  hint: 'discard or revise staged commits, then export again',
-  reason: null,
-  partial: null,
-};
-
-/** What a person adds to a call of the user. */
-export interface More {
-  digest?: string;
-  revision?: Revision;
-}
-
 type Ended<D> = D | Failed | Pending;
 
-/** A call of the user that makes a push, or a bundle. `make` makes the same, and adds that. */
-export interface UserCall<D> {
-  make: (more: More) => Promise<Ended<D>>;
-  canEdit: boolean;
-}
-
-/** Asks about a call of the user until it is made, rejected or put off. */
+/** Asks about a push or an export until it is made, rejected or put off. `make` makes the same, and adds that. */
 export async function askedAsUser<D extends { outcome: 'done' }>(
   ended: Ended<D>,
-  { make, canEdit }: UserCall<D>,
+  make: (more: Advance) => Promise<Ended<D>>,
   work: Work,
 ): Promise<Ended<D>> {
   for (let now = ended; ;) {
@@ -72,7 +52,6 @@ export async function askedAsUser<D extends { outcome: 'done' }>(
     const answer = await work.ask({ id: null, about: 'push', push: shown(push) });
     if (answer.say === 'later') return later(now, answer);
     if (answer.say === 'reject') return rejected(answer.reason);
-    if (answer.say === 'revise' && !canEdit) return NO_EDIT;
     // An edit is kept in the sandbox, so it is sent once.
     const isEdit = answer.say === 'revise';
     now = await make(isEdit ? { revision: answer.revision } : { digest: answer.digest ?? push.digest });

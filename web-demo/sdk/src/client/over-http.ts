@@ -1,12 +1,13 @@
 // The way to a sandbox that a server offers: each method of the protocol as a request.
 
 import { GitgateError, gitgateError } from '../error.js';
-import type { Args, Call, Method, Result } from '../protocol.js';
+import type { Advance, Args, Call, Method, Result } from '../protocol.js';
 import type { Answer, Question } from '../question.js';
 import type { Exported, Reply, Sent } from '../reply.js';
 import type { Context, Handlers, Watch } from '../rpc.js';
+import { inAdvance } from './advance.js';
 import { askedAsAgent, askedAsUser } from './asking.js';
-import type { More, Work } from './asking.js';
+import type { Work } from './asking.js';
 import { anything } from './check.js';
 import { closed } from './line.js';
 import type { Asking, Line } from './line.js';
@@ -121,11 +122,10 @@ export class OverHttp implements Line {
     const args = fields(call.arguments);
     const isPush = call.caller === 'user' && call.tool === 'git_push';
     if (isPush && Object.keys(args).every((name) => PUSH.includes(name))) {
-      const { digest, revision } = call;
-      const push = (more: More): Promise<Sent<Reply>> =>
+      const push = (more: Advance): Promise<Sent<Reply>> =>
         replyTo(server, { method: 'POST', path: '/pushes', body: { ...args, ...more }, signal });
-      const ended = await push({ ...(digest !== undefined && { digest }), ...(revision && { revision }) });
-      return call.ask ? askedAsUser(ended, { make: push, canEdit: true }, work) : ended;
+      const ended = await push(inAdvance(call));
+      return call.ask ? askedAsUser(ended, push, work) : ended;
     }
     const ask: Ask = { method: 'POST', path: `/tools/${part(call.tool)}`, body: args, signal };
     const make = (): Promise<Sent<Reply>> => replyTo(server, ask);
@@ -139,9 +139,10 @@ export class OverHttp implements Line {
     const work = this.#work(context);
     const { signal } = context;
     const server = this.#as('user');
-    const make = (more: More): Promise<Sent<Exported>> =>
-      exportTo(server, { method: 'POST', path: '/bundle', body: { ...wanted, ...more }, signal });
-    return askedAsUser(await make({}), { make, canEdit: false }, work);
+    const branch = wanted.branch !== undefined && { branch: wanted.branch };
+    const make = (more: Advance): Promise<Sent<Exported>> =>
+      exportTo(server, { method: 'POST', path: '/bundle', body: { ...branch, ...more }, signal });
+    return askedAsUser(await make(inAdvance(wanted)), make, work);
   }
 
   readonly #handlers: Handlers = {

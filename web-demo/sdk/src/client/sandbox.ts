@@ -1,11 +1,12 @@
 // A sandbox, as a web developer uses it.
 
 import { GitgateError, told } from '../error.js';
-import type { Args, EventName, Events, Method, Report, Result } from '../protocol.js';
-import type { Answer, Question, Revision, Waiting } from '../question.js';
+import type { Advance, Args, EventName, Events, Method, Report, Result } from '../protocol.js';
+import type { Answer, Question, Waiting } from '../question.js';
 import { received, receivedExport } from '../reply.js';
 import type { Done, Exported, Reply } from '../reply.js';
 import type { Json, ToolArguments, ToolName, ToolResults, ToolSpec } from '../tools.js';
+import { inAdvance } from './advance.js';
 import type { Emitter } from './events.js';
 import { Limit } from './limit.js';
 import type { Limits } from './limit.js';
@@ -19,14 +20,11 @@ export interface CallOptions extends Limits {
   wait?: 'ask' | 'pending';
 }
 
-export interface PushOptions extends Limits {
+export interface PushOptions extends Limits, Advance {
   /** Default: HEAD. */
   commitId?: string;
   target?: ToolArguments['git_push']['target'];
   only?: boolean;
-  /** Of a push that was approved in advance, as a pending reply shows it. */
-  digest?: string;
-  revision?: Revision;
 }
 
 /** What the sandbox is made of. */
@@ -98,7 +96,7 @@ export class Sandbox {
       ...(target && { target }),
       ...(only !== undefined && { only }),
     };
-    const advance = { ...(digest !== undefined && { digest }), ...(revision && { revision }) };
+    const advance = inAdvance({ digest, revision });
     const call = { tool: 'git_push', arguments: text(args), caller: 'user', ask: true, ...advance } as const;
     return received(await this.request('call', call, limits));
   }
@@ -172,8 +170,8 @@ export class Sandbox {
    * A branch with its history, by default the one that is checked out, once a person has approved
    * it.
    */
-  async exportBundle(branch?: string, { digest, ...limits }: Limits & { digest?: string } = {}): Promise<Exported> {
-    const wanted = { ...(branch !== undefined && { branch }), ...(digest !== undefined && { digest }) };
+  async exportBundle(branch?: string, { digest, revision, ...limits }: Limits & Advance = {}): Promise<Exported> {
+    const wanted = { ...(branch !== undefined && { branch }), ...inAdvance({ digest, revision }) };
     return receivedExport(await this.request('export', wanted, limits));
   }
 

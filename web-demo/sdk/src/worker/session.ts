@@ -202,10 +202,10 @@ export class Session implements Driven {
     }
   }
 
-  async #export({ branch, digest }: Args<'export'>, context: Context): Promise<Sent<Exported>> {
+  async #export({ branch, digest, revision }: Args<'export'>, context: Context): Promise<Sent<Exported>> {
     // A person sees it as the target, and nothing is written there.
     const file = `/exports/${encodeURIComponent(this.#opening.name)}-${Date.now()}.bundle`;
-    const make = () => this.#open.export({ file, branch, digest });
+    const make = () => this.#open.export({ file, branch, digest, revision });
     const ended = reply(await this.#driver.drive(this, context, make, client(context, () => null)));
     if (ended.outcome !== 'done') return ended;
     const bytes = this.#files.get(file);

@@ -48,9 +48,16 @@ export interface ShimCall {
   takesTime?: boolean;
 }
 
+export interface ShimExport {
+  file: string;
+  branch?: string | undefined;
+  digest?: string | undefined;
+  revision?: Revision | undefined;
+}
+
 export interface ShimSandbox {
   call(call: ShimCall, attached?: Uint8Array[]): ShimRun;
-  export(wanted: { file: string; branch?: string | undefined; digest?: string | undefined }): ShimRun;
+  export(wanted: ShimExport): ShimRun;
   waiting(): Waiting[];
   question(id: string): CallQuestion | undefined;
   decide(id: string, given: Answered): Omit<Pending, 'outcome'> | undefined;
