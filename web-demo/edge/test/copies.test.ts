@@ -208,22 +208,22 @@ each((here) => {
 
   test('a bundle is edited in the request for it, and leaves by the digest of what came of that', async () => {
     const { api, owner, reviewer, agent } = await here.scene('edited', WHOLE);
-    await api.stage('edited', agent, 'a.md', 'one\n');
-    await api.stage('edited', agent, 'b.md', 'two\n');
+    await api.stage('edited', agent, 'edited.md', 'one\n');
+    await api.stage('edited', agent, 'left.md', 'two\n');
     const ask = (token: string, asked: object) => api.ask('POST', '/sandboxes/edited/bundle', token, asked);
     const status = async () => (await api.call('edited', owner, 'git_status', {})).text;
     const before = await status();
     const shown = digest(await ask(reviewer, {}));
-    const revision = { leaveOut: [{ path: 'b.md' }], message: 'Write one file' };
+    const revision = { leaveOut: [{ path: 'left.md' }], message: 'Write one file' };
     assert.equal((await ask(agent, { revision })).status, 403);
-    assert.equal((await ask(reviewer, { revision: { leave: [] } })).status, 422);
+    assert.equal((await ask(reviewer, { revision: { leave: [] } })).status, 400);
     const none = await ask(reviewer, { revision: { leaveOut: [{ path: 'none.md' }] } });
     assert.equal(none.status, 422);
     assert.match(none.text, /These commits do not change none\.md/);
     assert.equal(await status(), before);
     const edited = await ask(reviewer, { revision });
     assert.equal(edited.status, 202, edited.text);
-    assert.doesNotMatch(edited.text, /b\.md/);
+    assert.doesNotMatch(edited.text, /left\.md/);
     assert.equal((await ask(reviewer, { digest: shown })).status, 202, 'what was shown before is not made');
     const made = await ask(reviewer, { digest: digest(edited) });
     assert.equal(made.status, 200, made.text);
@@ -233,14 +233,14 @@ each((here) => {
       const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
       git('clone', '--quiet', '--bare', 'a.bundle', 'clone');
       const [subject, ...files] = git('-C', 'clone', 'show', '--format=%s', '--name-only', 'main').split('\n');
-      assert.deepEqual([subject, files.filter(Boolean)], ['Write one file', ['a.md']]);
-      assert.doesNotMatch(git('-C', 'clone', 'log', '--all', '--format=', '--name-only'), /b\.md/);
+      assert.deepEqual([subject, files.filter(Boolean)], ['Write one file', ['edited.md']]);
+      assert.doesNotMatch(git('-C', 'clone', 'log', '--all', '--format=', '--name-only'), /left\.md/);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
     const audit = (await get('edited', owner, 'audit')).text;
-    assert.match(audit, /leave out b\.md; set the message to "Write one file"/);
-    assert.match(await status(), /\?\? b\.md/);
+    assert.match(audit, /leave out left\.md; set the message to "Write one file"/);
+    assert.match(await status(), /\?\? left\.md/);
     assert.equal((await api.call('edited', owner, 'sandbox_undo', {})).status, 200);
     assert.equal(await status(), before, 'what was left out is back');
   });

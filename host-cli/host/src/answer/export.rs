@@ -93,8 +93,9 @@ enum Reviewed {
 }
 
 impl Export {
-    /// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet `near`. `digest` is that of the export that
-    /// was approved in advance, and `revision` has the edits that were given in advance.
+    /// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet `near`.
+    /// `digest` is that of the export that was approved in advance, and `revision` has the edits that
+    /// were given in advance.
     pub fn new(
         sandbox: &Sandbox,
         near: Rc<dyn Near>,
