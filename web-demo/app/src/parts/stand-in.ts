@@ -73,17 +73,19 @@ const upper = (code: number, digits: number): string => code.toString(16).toUppe
 export interface StandIn {
   label: string;
   title: string;
+  /** The character that it stands for. */
+  of: string;
 }
 
 export function standIn(code: number): StandIn {
+  const character = String.fromCodePoint(code);
   if (code >= 0xdc80 && code <= 0xdcff) {
     const byte = upper(code - 0xdc00, 2);
-    return { label: `0x${byte}`, title: `Byte ${byte}, which is not UTF-8` };
+    return { label: `0x${byte}`, title: `Byte ${byte}, which is not UTF-8`, of: character };
   }
   const label = `U+${upper(code, 4)}`;
-  const character = String.fromCodePoint(code);
   const name = NAMES[code] ?? PLAIN_NAMES.find(([of]) => of.test(character))?.[1] ?? 'screens hide or reorder it';
-  return { label, title: `${label} ${name}` };
+  return { label, title: `${label} ${name}`, of: character };
 }
 
 export const isPlain = (text: string, kind: Kind): boolean => text.search(PATTERNS[kind]) < 0;

@@ -21,6 +21,8 @@ export interface Entry {
 }
 
 export const entries = signal<Entry[] | undefined>(undefined);
+/** Whether there are more files than are listed. */
+export const isListCut = signal(false);
 const status = signal<Row>({});
 export const unstaged = computed(() => rows(status.value.unstaged));
 export const staged = computed(() => rows(status.value.staged));
@@ -49,6 +51,7 @@ function showFiles(found: Json): void {
     target: text(entry.target),
   }));
   entries.value = all;
+  isListCut.value = row(found).truncated === true;
   const files = all.filter(({ isFolder }) => !isFolder);
   tell(need().name, { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) });
 }

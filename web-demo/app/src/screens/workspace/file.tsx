@@ -6,6 +6,7 @@ import { Button, Empty } from '../../parts/bits.js';
 import { Editor } from '../../parts/editor.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Name, Plain } from '../../parts/plain.js';
+import { awaited } from '../../state/arrive.js';
 import { ask } from '../../state/dialog.js';
 import { discard, draft, saved, type } from '../../state/drafts.js';
 import { openFile, saveFile } from '../../state/file.js';
@@ -51,6 +52,12 @@ function Changed({ now, isShown, show, overwrite }: ChangedProps) {
   );
 }
 
+/** The editor takes the focus of whoever has chosen the file by its name. */
+const arrival = (path: string) => ({
+  takesFocus: awaited.value === path,
+  onFocus: () => void (awaited.value = undefined),
+});
+
 function Content({ file, isEditable, children }: { file: OpenedFile; isEditable: boolean; children: preact.VNode }) {
   if (isEditable) return children;
   if (file.isBinary) {
@@ -60,7 +67,7 @@ function Content({ file, isEditable, children }: { file: OpenedFile; isEditable:
       </Empty>
     );
   }
-  return <Editor isFile name={file.path} text={file.text} label={file.path} isReadOnly />;
+  return <Editor isFile name={file.path} text={file.text} label={file.path} isReadOnly {...arrival(file.path)} />;
 }
 
 function Open({ file }: { file: OpenedFile }) {
@@ -132,6 +139,7 @@ function Open({ file }: { file: OpenedFile }) {
           name={path}
           text={typed?.text ?? now.text}
           label={path}
+          {...arrival(path)}
           onChange={(text) => type(name, path, text, known.current.text)}
           onSave={() => inTurn(save)}
         />
