@@ -237,3 +237,27 @@ fn is_of_its_script(char: char, last: Option<char>, line: &Line<'_>) -> bool {
 fn is_cjk(script: Script) -> bool {
     matches!(script, Script::Han | Script::Hangul | Script::Hiragana | Script::Katakana | Script::Bopomofo)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_twin;
+
+    /// The page shows names in the same way, and has its own table.
+    const PAGE: &str = include_str!("../../../../web-demo/app/src/parts/twins.ts");
+
+    fn in_page() -> Vec<u32> {
+        let table = PAGE.rsplit('`').nth(1).expect("the page has a table");
+        let code = |digits: &str| u32::from_str_radix(digits, 16).expect("a code point in hex");
+        let range = |part: &str| {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            code(first)..=code(last)
+        };
+        table.split_whitespace().flat_map(range).collect()
+    }
+
+    #[test]
+    fn the_page_has_the_same_letters() {
+        let known: Vec<u32> = ('\0'..=char::MAX).filter(|char| is_twin(*char)).map(u32::from).collect();
+        assert_eq!(in_page(), known);
+    }
+}
