@@ -8,16 +8,29 @@ import { Button } from './bits.js';
 import { Palette } from './palette.js';
 import { Plain } from './plain.js';
 
+function focusedNow(): Element | null {
+  let now = document.activeElement;
+  while (now?.shadowRoot?.activeElement) now = now.shadowRoot.activeElement;
+  return now;
+}
+
 /**
- * A modal dialog. The browser gives the focus back to where it was. It tells of its end later, when
+ * A modal dialog, from which the focus goes back to where it was. The browser tells of its end later, when
  * another one may be open.
  */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const place = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = place;
+    const before = focusedNow();
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      current?.close();
+      // It is gone from the page already, and the browser gives no focus back.
+      if (document.activeElement === document.body && before instanceof HTMLElement) {
+        before.focus({ preventScroll: true });
+      }
+    };
   }, []);
   return (
     <dialog ref={place} aria-label={title} onCancel={close} onClose={() => place.current && close()}>

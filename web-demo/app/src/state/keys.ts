@@ -47,6 +47,8 @@ const ALWAYS: Command[] = [
   { title: 'Move in a list or tree', group: 'Lists', key: '↑ ↓ ← →' },
   { title: 'Next hunk', group: 'Lists', key: ']', run: () => stepHunk(1) },
   { title: 'Previous hunk', group: 'Lists', key: '[', run: () => stepHunk(-1) },
+  { title: 'Rename or move in the tree', group: 'Lists', key: 'F2' },
+  { title: 'Delete in the tree', group: 'Lists', key: 'Delete' },
   { title: 'Save the file', group: 'Lists', key: 'Ctrl+S' },
 ];
 

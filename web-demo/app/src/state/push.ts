@@ -6,6 +6,7 @@ import type { Exported, Reply } from 'gitgate';
 
 import { ended } from './live.js';
 import { branch, refresh } from './repo.js';
+import { saveAs } from './save-as.js';
 import { go } from './route.js';
 import { changed, need, sandbox } from './session.js';
 import { attempt, settle } from './toast.js';
@@ -34,17 +35,8 @@ const fileOf = (sandbox: string): string =>
 export function download(sandbox: string, reply: Exported): string | undefined {
   if (reply.outcome !== 'done') return undefined;
   const name = fileOf(sandbox);
-  save(reply.bytes, name);
+  saveAs(reply.bytes, name, 'application/x-git-bundle');
   return name;
-}
-
-function save(bytes: Uint8Array, name: string): void {
-  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/x-git-bundle' }));
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 async function push(to: 'upstream' | 'bundle', signal: AbortSignal): Promise<void> {

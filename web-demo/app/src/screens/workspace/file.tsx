@@ -16,6 +16,7 @@ import { currentName, go, link } from '../../state/route.js';
 import { changed } from '../../state/session.js';
 import { attempt, note } from '../../state/toast.js';
 import { Back } from './back.js';
+import { FileActs } from './file-acts.js';
 
 async function askDiscard(name: string, { path, wrong }: OpenedFile): Promise<void> {
   const body = `What you typed in ${path} is lost. The file stays as it is.`;
@@ -118,6 +119,7 @@ function Open({ file }: { file: OpenedFile }) {
             Discard…
           </Button>
         )}
+        {!now.wrong && <FileActs path={path} />}
         <a class="button quiet" href={link(name, 'blame', path)}>
           Blame
         </a>
