@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 
-import { asking, overlay } from '../state/dialog.js';
+import { asking, keepTyped, overlay, typedIn } from '../state/dialog.js';
 import type { Ask } from '../state/dialog.js';
 import { commands } from '../state/keys.js';
 import { Button } from './bits.js';
@@ -40,13 +40,18 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
 }
 
 function Asking({ what }: { what: Ask }) {
-  const [text, setText] = useState(what.field?.value ?? '');
-  const isMissing = what.field?.isRequired === true && text.trim() === '';
+  const { field } = what;
+  const [text, setText] = useState(field ? typedIn(field) : '');
+  const change = (typed: string): void => {
+    setText(typed);
+    if (field) keepTyped(field, typed);
+  };
+  const isMissing = field?.isRequired === true && text.trim() === '';
   const done = (): void => {
     if (!isMissing) what.done(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || (what.field?.isLong && !(event.ctrlKey || event.metaKey))) return;
+    if (event.key !== 'Enter' || (field?.isLong && !(event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
     done();
   };
@@ -57,23 +62,23 @@ function Asking({ what }: { what: Ask }) {
       <p class="muted">
         <Plain text={what.body} clip={false} />
       </p>
-      {what.field && (
+      {field && (
         <label class="field">
-          <span>{what.field.label}</span>
-          {what.field.isLong ? (
-            <textarea {...common} rows={5} onInput={(event) => setText(event.currentTarget.value)} />
+          <span>{field.label}</span>
+          {field.isLong ? (
+            <textarea {...common} rows={5} onInput={(event) => change(event.currentTarget.value)} />
           ) : (
             <input
               {...common}
-              ref={(input) => void (input && (input.type = what.field?.isSecret ? 'password' : 'text'))}
+              ref={(input) => void (input && (input.type = field.isSecret ? 'password' : 'text'))}
               autocomplete="off"
-              onInput={(event) => setText(event.currentTarget.value)}
+              onInput={(event) => change(event.currentTarget.value)}
             />
           )}
         </label>
       )}
       <footer>
-        {what.field?.isLong && <span class="muted small grow">{what.action}: Ctrl+Enter</span>}
+        {field?.isLong && <span class="muted small grow">{what.action}: Ctrl+Enter</span>}
         <Button onClick={() => what.done(undefined)}>Cancel</Button>
         <Button kind={what.isDangerous ? 'danger' : 'primary'} isDisabled={isMissing} onClick={done}>
           {what.action}
