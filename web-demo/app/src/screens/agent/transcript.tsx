@@ -34,7 +34,7 @@ export function Transcript() {
           )}
         </article>
       ))}
-      <div ref={end} class="transcript-end" />
+      <div ref={end} />
     </div>
   );
 }
