@@ -166,9 +166,9 @@ test('what is typed outlives its file, and is gone with its sandbox', async () =
   await type(page, 'b.md', 'typed ');
   await notSaved(page).waitFor();
   await go(page, 'History');
-  await page.getByRole('button', { name: 'Before this write_file: walk 1 back' }).click();
-  await dialog(page, 'Walk back?').getByRole('button', { name: 'Walk back' }).click();
-  await page.getByText('Took back the latest call').waitFor();
+  await page.getByRole('button', { name: 'Undo write_file' }).click();
+  await dialog(page, 'Undo the latest call?').getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
   await go(page, 'Files');
   await open(page, 'b.md');
   await has(page, 'b.md', /typed b/);

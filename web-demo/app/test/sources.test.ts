@@ -225,7 +225,7 @@ test('a log that cannot be read is a trouble, and is read at the next try', asyn
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message: { method?: string; args?: { tool?: string } }) {
-      if (message.method === 'audit' || /log|history/.test(message.args?.tool ?? '')) {
+      if (message.method === 'decisions' || /log|history/.test(message.args?.tool ?? '')) {
         throw new Error('not today');
       }
       postMessage.call(this, message);

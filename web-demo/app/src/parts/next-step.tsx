@@ -5,7 +5,7 @@ import { fail } from '../state/toast.js';
 import type { Next } from '../state/words.js';
 import { Button } from './bits.js';
 
-function Copy({ label, text }: { label: string; text: string }) {
+export function Copy({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <Button title={text} onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true), fail)}>

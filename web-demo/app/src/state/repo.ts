@@ -29,7 +29,7 @@ export const staged = computed(() => rows(status.value.staged));
 export const branch = computed(() => text(status.value.branch));
 export const commits = signal<Row[] | undefined>(undefined);
 export const history = signal<Row[] | undefined>(undefined);
-export const audit = signal<string | undefined>(undefined);
+export const audit = signal<Json[] | undefined>(undefined);
 
 /** Shows what the sandbox answers. Whoever has left it sees neither that, nor what goes wrong then. */
 async function shown<T>(load: () => Promise<T>, show: (found: T) => void): Promise<void> {
@@ -66,6 +66,7 @@ async function read(): Promise<void> {
 }
 
 const STEP = 300;
+const CALLS = 200;
 let reading: Promise<void> | undefined;
 let isStale = false;
 
@@ -91,6 +92,7 @@ export function forget(): void {
   status.value = {};
   commits.value = undefined;
   most.value = STEP;
+  mostCalls.value = CALLS;
   history.value = undefined;
   audit.value = undefined;
 }
@@ -116,12 +118,25 @@ async function log(): Promise<Row[]> {
 export const loadCommits = (): Promise<void> => shown(log, (found) => (commits.value = found));
 export const loadHistory = (): Promise<void> =>
   shown(
-    () => need().history(200),
-    ({ structured }) => (history.value = rows(row(structured).calls)),
+    () => need().history(mostCalls.value),
+    ({ structured }) => {
+      history.value = rows(row(structured).calls);
+      hasOlderCalls.value = row(structured).truncated === true;
+    },
   );
+
+/** How many calls are asked for at most. */
+const mostCalls = signal(CALLS);
+export const hasOlderCalls = signal(false);
+
+export async function loadOlderCalls(): Promise<void> {
+  mostCalls.value += CALLS;
+  await loadHistory();
+}
+
 export const loadAudit = (): Promise<void> =>
   shown(
-    () => need().audit(),
+    () => need().decisions(),
     (found) => (audit.value = found),
   );
 
