@@ -32,6 +32,7 @@ test('a message covers neither the diff nor the verdict', async () => {
   await review(page);
   await go(page, 'Files');
   await sayTaken(page, 'a.md');
+  await toast(page, 'already exists').hover();
   await page.keyboard.press('g');
   await page.keyboard.press('w');
   await page.locator('.verdict').waitFor();
@@ -92,7 +93,7 @@ test('an error stays, notes make room for others, and there are three at most', 
   await page.close();
 });
 
-test('what went wrong leads on: to all sandboxes, and to a bundle with the whole history', async (t) => {
+test('what went wrong leads on: to all sandboxes, to a bundle with the whole history, and to the branch', async (t) => {
   const page = await chrome.page('#/s/nothing/files');
   await page.getByRole('alert').getByRole('link', { name: 'All sandboxes' }).click();
   const folder = await scratch(t);
@@ -115,5 +116,13 @@ test('what went wrong leads on: to all sandboxes, and to a bundle with the whole
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'git bundle create project.bundle --all');
   await look(page, 'part');
+  const whole = join(folder, 'whole.bundle');
+  git(folder, 'bundle', 'create', '--quiet', whole, '--all');
+  await page.getByLabel('Bundle', { exact: false }).last().setInputFiles(whole);
+  await page.getByLabel('Branch').fill('nowhere');
+  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('alert').getByText("no branch 'nowhere'").waitFor();
+  await page.getByRole('button', { name: 'Change the branch' }).click();
+  assert.ok(await page.getByLabel('Branch').evaluate((one) => one === document.activeElement));
   await page.close();
 });

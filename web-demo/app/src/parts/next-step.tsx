@@ -14,9 +14,17 @@ export function Copy({ label, text }: { label: string; text: string }) {
   );
 }
 
+function toField(name: string): void {
+  const label = [...document.querySelectorAll('label')].find((one) => one.querySelector('span')?.textContent === name);
+  const details = label?.closest('details');
+  if (details) details.open = true;
+  label?.querySelector('input')?.select();
+}
+
 /** What a person can do about what went wrong. */
 export function NextStep({ of }: { of: Next }) {
   if ('copy' in of) return <Copy label={of.label} text={of.copy} />;
+  if ('field' in of) return <Button onClick={() => toField(of.field)}>{of.label}</Button>;
   const name = currentName.value;
   const href = of.screen === 'start' || name === undefined ? '#/' : link(name, of.screen);
   return (

@@ -2,14 +2,15 @@
 
 import type { Screen } from './route.js';
 
-/** What a person can do next: go to a screen, or take a command along. */
-export type Next = { label: string; screen: Screen | 'start' } | { label: string; copy: string };
+/** What a person can do next: go to a screen, take a command along, or change a field of the form. */
+export type Next = { label: string } & ({ screen: Screen | 'start' } | { copy: string } | { field: string });
 
 interface Said {
   message: string;
   hint: string;
 }
 
+const TO_BRANCH: Next = { label: 'Change the branch', field: 'Branch' };
 const WHOLE = 'git bundle create project.bundle --all';
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
@@ -24,10 +25,13 @@ export function words({ message, hint }: Said, api?: string): Said & { next?: Ne
     return {
       message: `the repository has no branch '${branch}'`,
       hint: 'change the branch, or leave it empty for the default one',
+      next: TO_BRANCH,
     };
   }
+  if (/^the bundle has no branch '/.test(message)) return { message, hint, next: TO_BRANCH };
   if (message.endsWith("the repository's HEAD is detached")) {
-    return { message: 'the repository does not say which branch to begin with', hint: 'name the branch' };
+    const said = 'the repository does not say which branch to begin with';
+    return { message: said, hint: 'name the branch', next: TO_BRANCH };
   }
   if (isWithoutTarget(message)) {
     return {
