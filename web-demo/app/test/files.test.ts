@@ -265,6 +265,8 @@ test('a file is renamed, downloaded and deleted from its bar, and what is typed 
   await dialog(page, 'Delete the file?').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Deleted notes/c.md').waitFor();
   await editor(page, 'notes/c.md').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Show the history' }).click();
+  await page.getByRole('button', { name: 'Undo delete_file' }).waitFor();
   await page.close();
 });
 

@@ -89,7 +89,10 @@ test('what goes wrong is told in sentences, and names stay as they are', async (
   const page = await chrome.page('#/s/none');
   const alert = page.getByRole('alert');
   await alert.waitFor();
-  assert.deepEqual(await alert.locator('bdi').allInnerTexts(), ["There is no sandbox 'none' here", 'It may have been deleted']);
+  assert.deepEqual(await alert.locator('bdi').allInnerTexts(), [
+    "There is no sandbox 'none' here",
+    'It may have been deleted',
+  ]);
   assert.equal(sentence('nobody has decided yet'), 'Nobody has decided yet');
   for (const name of ['git_push asks a person', 'a.md: no such file', "'a' was left", 'a/b is a folder']) {
     assert.equal(sentence(name), name);

@@ -39,7 +39,8 @@ export async function remove(entry: Place): Promise<boolean> {
   const done = row(await mine('delete_file', { path, ...(isFolder && { recursive: true }) }, true));
   discardBelow(name, path);
   if (isOpen(path)) go('files');
-  note(done.undoable === false ? `Deleted ${path}. It is too large to be undone.` : `Deleted ${path}.`);
+  if (done.undoable === false) note(`Deleted ${path}. It is too large to be undone.`);
+  else note(`Deleted ${path}.`, { label: 'Show the history', screen: 'history' });
   await refresh();
   return true;
 }

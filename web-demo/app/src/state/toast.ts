@@ -41,8 +41,8 @@ function show({ message: said, ...rest }: Omit<Toast, 'id'>): void {
   toasts.value = [...withRoom(others), { id: last, message, ...rest }];
 }
 
-export const note = (message: string): void =>
-  show({ kind: 'note', message, hint: '', next: undefined, retry: undefined, about: undefined });
+export const note = (message: string, next?: Next): void =>
+  show({ kind: 'note', message, hint: '', next, retry: undefined, about: undefined });
 export const dismiss = (id: number): void => void (toasts.value = toasts.value.filter((one) => one.id !== id));
 
 /** What went wrong with it before is of no account any more. */
