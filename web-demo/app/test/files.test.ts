@@ -1,7 +1,7 @@
 // What is typed in a file, until it is saved; and what is no ordinary file.
 
 import assert from 'node:assert/strict';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -9,7 +9,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { look } from './look.js';
 import { scene } from './page.js';
-import { call, git, go, make, makeFromBundle, play, played, said, scratch, tabTo } from './steps.js';
+import { call, git, go, kept, make, makeFromBundle, play, played, said, scratch, tabTo } from './steps.js';
 
 const chrome = await scene();
 
@@ -166,9 +166,9 @@ test('what is typed outlives its file, and is gone with its sandbox', async () =
   await type(page, 'b.md', 'typed ');
   await notSaved(page).waitFor();
   await go(page, 'History');
-  await page.getByRole('button', { name: 'Before this write_file: walk 1 back' }).click();
-  await dialog(page, 'Walk back?').getByRole('button', { name: 'Walk back' }).click();
-  await page.getByText('Took back the latest call').waitFor();
+  await page.getByRole('button', { name: 'Undo write_file' }).click();
+  await dialog(page, 'Undo the latest call?').getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
   await go(page, 'Files');
   await open(page, 'b.md');
   await has(page, 'b.md', /typed b/);
@@ -202,7 +202,7 @@ test('a file with the lines of Windows keeps them, and a new file takes no place
   await page.getByRole('button', { name: 'New file' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('a.md');
   await page.keyboard.press('Enter');
-  await page.getByText('a.md is there already').waitFor();
+  await page.getByText('a.md already exists').waitFor();
   await play(page, call('read_file', { path: 'a.md' }));
   await played(page);
   assert.equal((await said(page)).replaceAll(/\s/g, ''), 'zeroU+000DoneU+000Dtwo');
@@ -232,5 +232,94 @@ test('a symlink is shown with where it points, and is no error', async (t) => {
   await page.getByRole('button', { name: 'Open what it points to' }).click();
   await editor(page, 'a.md').waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
+  await page.close();
+});
+
+test('a file is renamed, downloaded and deleted from its bar, and what is typed goes with it', async (t) => {
+  const folder = await scratch(t);
+  const page = await two('moved');
+  await type(page, 'a.md', 'typed ');
+  await page.getByRole('button', { name: 'Rename or move' }).click();
+  await dialog(page, 'Rename or move').getByLabel('Path').fill('notes/c.md');
+  await page.keyboard.press('Enter');
+  await has(page, 'notes/c.md', /typed a/);
+  await row(page, 'a.md').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+s');
+  await editor(page, 'notes/c.md').click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved.').waitFor();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const download = await downloading;
+  assert.equal(download.suggestedFilename(), 'c.md');
+  assert.equal(await readFile(await kept(Promise.resolve(download), join(folder, 'c.md')), 'utf8'), 'typed a\n');
+  await look(page, 'file-bar');
+  await page.getByRole('button', { name: 'Rename or move' }).click();
+  await dialog(page, 'Rename or move').getByLabel('Path').fill('b.md');
+  await page.keyboard.press('Enter');
+  await page.locator('.toast.error').waitFor();
+  await editor(page, 'notes/c.md').waitFor();
+  await page.locator('.pane-main').getByRole('button', { name: 'Delete' }).click();
+  await dialog(page, 'Delete the file?').getByText('You can undo this in History').waitFor();
+  await look(page, 'delete');
+  await dialog(page, 'Delete the file?').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Deleted notes/c.md').waitFor();
+  await editor(page, 'notes/c.md').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Show the history' }).click();
+  await page.getByRole('button', { name: 'Undo delete_file' }).waitFor();
+  await page.close();
+});
+
+test('files and folders are renamed and deleted by keys in the tree, which keeps the focus', async () => {
+  const page = await two('keys');
+  await play(page, write('docs/one.md', '1\n'), write('docs/two.md', '2\n'));
+  await played(page);
+  await go(page, 'Files');
+  await open(page, 'b.md');
+  await row(page, 'b.md').focus();
+  await page.keyboard.press('Delete');
+  await dialog(page, 'Delete the file?').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Delete the file?').waitFor({ state: 'detached' });
+  await page.keyboard.press('Delete');
+  await dialog(page, 'Delete the file?').getByRole('button', { name: 'Delete' }).click();
+  await row(page, 'b.md').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('a.md'));
+  await page.keyboard.press('Home');
+  await page.keyboard.press('F2');
+  await dialog(page, 'Rename or move').getByLabel('Path').fill('texts');
+  await page.keyboard.press('Enter');
+  await row(page, 'texts').waitFor();
+  await row(page, 'docs').waitFor({ state: 'detached' });
+  await row(page, 'texts').hover();
+  await page.getByTitle('Delete (Delete)').click();
+  await dialog(page, 'Delete the folder?').getByText('texts, with 2 files in it, is deleted').waitFor();
+  await dialog(page, 'Delete the folder?').getByRole('button', { name: 'Delete' }).click();
+  await row(page, 'texts').waitFor({ state: 'detached' });
+  await page.close();
+});
+
+test('the tree shows the files that a person filters for, and unfolds what leads to them', async () => {
+  const page = await two('filter');
+  await play(page, write('docs/deep/One.md', '1\n'), write('docs/two.md', '2\n'));
+  await played(page);
+  await go(page, 'Files');
+  const filter = page.getByRole('searchbox', { name: 'Filter files' });
+  await filter.fill('one');
+  await row(page, 'One.md').waitFor();
+  assert.deepEqual(await page.getByRole('treeitem').allInnerTexts(), ['docs', 'deep', 'One.md\nA']);
+  await look(page, 'filter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await editor(page, 'docs/deep/One.md').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await row(page, 'One.md').waitFor({ state: 'detached' });
+  await filter.fill('nowhere');
+  await page.getByText('No path has this text').waitFor();
+  await filter.press('Escape');
+  await row(page, 'a.md').waitFor();
+  assert.equal(await row(page, 'two.md').count(), 0, 'without the filter the folders are as they were');
   await page.close();
 });

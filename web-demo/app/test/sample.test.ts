@@ -184,9 +184,9 @@ test('one walks back in the history, and what was undone is gone', async () => {
   const page = await chrome.page('#/s/sandbox/history');
   await page.locator('.call-row').first().waitFor();
   const before = await page.locator('.call-row').count();
-  await page.getByRole('button', { name: /Before this .*: walk 2 back/ }).click();
-  await page.getByRole('dialog', { name: 'Walk back?' }).getByRole('button', { name: 'Walk back' }).click();
-  await page.getByText('Took back the latest 2 calls').waitFor();
+  await page.getByRole('button', { name: /^Restore to here, before the latest 2 calls$/ }).click();
+  await page.getByRole('dialog', { name: 'Restore to here?' }).getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Restored: the latest 2 calls are undone').waitFor();
   await go(page, 'Files');
   await page.getByRole('treeitem', { name: 'src' }).click();
   await page.getByRole('treeitem', { name: 'weather.js' }).click();
@@ -196,9 +196,9 @@ test('one walks back in the history, and what was undone is gone', async () => {
   await page.locator('.call-row').first().waitFor();
   assert.ok((await page.locator('.call-row').count()) <= before);
   // An undo is no call that one could walk back from, and it is in nobody's way.
-  await page.getByRole('button', { name: /Before this .*: walk 1 back/ }).click();
-  await page.getByRole('dialog', { name: 'Walk back?' }).getByRole('button', { name: 'Walk back' }).click();
-  await page.getByText('Took back the latest call.').waitFor();
+  await page.getByRole('button', { name: /^Undo / }).click();
+  await page.getByRole('dialog', { name: 'Undo the latest call?' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
   await page.close();
 });
 

@@ -173,18 +173,18 @@ test('what waits on a server is told while the page is open, and its log is show
     const waiting = await (await fetch(`${server().url()}/waiting`, { headers })).text();
     await route.fulfill({ contentType: 'text/event-stream', body: `event: waiting\ndata: ${waiting}\n\n` });
   });
-  await chrome.context.route('**/sandboxes/default/audit', (route) =>
-    route.fulfill({
-      contentType: 'text/plain; charset=utf-8',
-      body: '2026-11-26T10:00:00Z Ada rejected a push\n  say why\n',
-    }),
+  const rejected = { by: 'Ada', how: 'command' };
+  const place = { target: 'github:ada/project', reference: 'refs/heads/main', old: null, new: '1'.repeat(40) };
+  const rejection = { rejected, reason: 'say why', digest: 'd', at: 1_795_600_000, ...place };
+  await chrome.context.route('**/sandboxes/default/decisions', (route) =>
+    route.fulfill({ contentType: 'application/json', body: JSON.stringify({ decisions: [{ rejection }] }) }),
   );
   const page = await connect('reviewer');
   await propose('c.md');
   await page.getByText('Waiting for you').waitFor();
   await page.getByRole('treeitem', { name: 'c.md' }).waitFor();
   await go(page, 'Audit');
-  await page.getByText('Ada rejected a push').waitFor();
+  await page.getByText('Ada rejected a push to ada/project, main, on the command line').waitFor();
   await look(page, 'server-audit');
   await page.close();
   await chrome.context.unrouteAll();

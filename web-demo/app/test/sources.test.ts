@@ -226,7 +226,7 @@ test('a log that cannot be read is a trouble, and is read at the next try', asyn
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message: { method?: string; args?: { tool?: string } }) {
-      if (message.method === 'audit' || /log|history/.test(message.args?.tool ?? '')) {
+      if (message.method === 'decisions' || /log|history/.test(message.args?.tool ?? '')) {
         throw new Error('not today');
       }
       postMessage.call(this, message);
@@ -240,7 +240,7 @@ test('a log that cannot be read is a trouble, and is read at the next try', asyn
   }
   await page.evaluate(() => void Reflect.get(window, 'mend')());
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('Nothing has been decided yet').waitFor();
+  await page.getByText('No decisions yet').waitFor();
   await go(page, 'Commits');
   await page.getByText('No commits yet').waitFor();
   await page.close();

@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact';
 
 import { Icon } from './icon.js';
 import type { IconName } from './icon.js';
+import { NextStep } from './next-step.js';
 import { Plain } from './plain.js';
+import type { Problem } from '../state/toast.js';
 
 interface ButtonProps {
   children?: ComponentChildren;
@@ -45,7 +47,7 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   );
 }
 
-export function Trouble({ message, hint, retry }: { message: string; hint: string; retry?: () => void }) {
+export function Trouble({ message, hint, next, retry }: Problem & { retry?: () => void }) {
   return (
     <div class="trouble" role="alert">
       <Icon name="warn" />
@@ -59,6 +61,7 @@ export function Trouble({ message, hint, retry }: { message: string; hint: strin
           </p>
         )}
       </div>
+      {next && <NextStep of={next} />}
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   );

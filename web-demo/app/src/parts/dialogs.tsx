@@ -1,23 +1,36 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 
-import { asking, overlay } from '../state/dialog.js';
+import { asking, keepTyped, overlay, typedIn } from '../state/dialog.js';
 import type { Ask } from '../state/dialog.js';
 import { commands } from '../state/keys.js';
 import { Button } from './bits.js';
 import { Palette } from './palette.js';
 import { Plain } from './plain.js';
 
+function focusedNow(): Element | null {
+  let now = document.activeElement;
+  while (now?.shadowRoot?.activeElement) now = now.shadowRoot.activeElement;
+  return now;
+}
+
 /**
- * A modal dialog. The browser gives the focus back to where it was. It tells of its end later, when
+ * A modal dialog, from which the focus goes back to where it was. The browser tells of its end later, when
  * another one may be open.
  */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const place = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = place;
+    const before = focusedNow();
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      current?.close();
+      // It is gone from the page already, and the browser gives no focus back.
+      if (document.activeElement === document.body && before instanceof HTMLElement) {
+        before.focus({ preventScroll: true });
+      }
+    };
   }, []);
   return (
     <dialog ref={place} aria-label={title} onCancel={close} onClose={() => place.current && close()}>
@@ -27,13 +40,18 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
 }
 
 function Asking({ what }: { what: Ask }) {
-  const [text, setText] = useState(what.field?.value ?? '');
-  const isMissing = what.field?.isRequired === true && text.trim() === '';
+  const { field } = what;
+  const [text, setText] = useState(field ? typedIn(field) : '');
+  const change = (typed: string): void => {
+    setText(typed);
+    if (field) keepTyped(field, typed);
+  };
+  const isMissing = field?.isRequired === true && text.trim() === '';
   const done = (): void => {
     if (!isMissing) what.done(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || (what.field?.isLong && !(event.ctrlKey || event.metaKey))) return;
+    if (event.key !== 'Enter' || (field?.isLong && !(event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
     done();
   };
@@ -44,23 +62,23 @@ function Asking({ what }: { what: Ask }) {
       <p class="muted">
         <Plain text={what.body} clip={false} />
       </p>
-      {what.field && (
+      {field && (
         <label class="field">
-          <span>{what.field.label}</span>
-          {what.field.isLong ? (
-            <textarea {...common} rows={5} onInput={(event) => setText(event.currentTarget.value)} />
+          <span>{field.label}</span>
+          {field.isLong ? (
+            <textarea {...common} rows={5} onInput={(event) => change(event.currentTarget.value)} />
           ) : (
             <input
               {...common}
-              ref={(input) => void (input && (input.type = what.field?.isSecret ? 'password' : 'text'))}
+              ref={(input) => void (input && (input.type = field.isSecret ? 'password' : 'text'))}
               autocomplete="off"
-              onInput={(event) => setText(event.currentTarget.value)}
+              onInput={(event) => change(event.currentTarget.value)}
             />
           )}
         </label>
       )}
       <footer>
-        {what.field?.isLong && <span class="muted small grow">{what.action}: Ctrl+Enter</span>}
+        {field?.isLong && <span class="muted small grow">{what.action}: Ctrl+Enter</span>}
         <Button onClick={() => what.done(undefined)}>Cancel</Button>
         <Button kind={what.isDangerous ? 'danger' : 'primary'} isDisabled={isMissing} onClick={done}>
           {what.action}

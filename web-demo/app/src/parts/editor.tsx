@@ -29,6 +29,9 @@ interface EditorProps {
   complete?: CompletionSource;
   onChange?: (text: string) => void;
   onSave?: () => void;
+  /** It takes the focus, and says so. */
+  takesFocus?: boolean;
+  onFocus?: () => void;
 }
 
 export function Editor({
@@ -41,6 +44,8 @@ export function Editor({
   complete,
   onChange,
   onSave,
+  takesFocus = false,
+  onFocus,
 }: EditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -105,6 +110,11 @@ export function Editor({
     const changes = { from: 0, to: current.state.doc.length, insert: current.state.toText(text) };
     current.dispatch({ changes, annotations: given.of(true) });
   }, [text]);
+  useEffect(() => {
+    if (!takesFocus) return;
+    view.current?.focus();
+    onFocus?.();
+  }, [takesFocus, name, isReadOnly]);
   // The frame takes the focus from the view. The view's own host cannot: Tab would pass it by.
   return (
     <div ref={frame} class="code" tabIndex={-1}>

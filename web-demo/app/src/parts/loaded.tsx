@@ -10,7 +10,7 @@ import { Busy, Trouble } from './bits.js';
 /** Stands where it would be shown. */
 export const Failed = ({ wrong, retry }: { wrong: Problem; retry: () => void }) => (
   <div class="pad">
-    <Trouble message={wrong.message} hint={wrong.hint} retry={retry} />
+    <Trouble {...wrong} retry={retry} />
   </div>
 );
 

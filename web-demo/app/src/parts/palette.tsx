@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
+import { arrive, arriveAt } from '../state/arrive.js';
 import { overlay } from '../state/dialog.js';
 import { commands } from '../state/keys.js';
-import { entries } from '../state/repo.js';
-import { go } from '../state/route.js';
+import { entries, isListCut } from '../state/repo.js';
 import { sandbox } from '../state/session.js';
 import { Dialog } from './dialogs.js';
-import { Name } from './plain.js';
+import { find } from './fuzzy.js';
+import { FoundName } from './plain.js';
 
 interface Choice {
   title: string;
@@ -14,22 +15,42 @@ interface Choice {
   run: () => void;
 }
 
-function choices(wanted: string): Choice[] {
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (title: string): boolean => words.every((word) => title.toLowerCase().includes(word));
-  const files = sandbox.value ? (entries.value ?? []) : [];
-  return [
-    ...commands.value.flatMap(({ title, key, run }) => (run && fits(title) ? [{ title, note: key, run }] : [])),
-    ...files
-      .filter(({ isFolder, path }) => !isFolder && words.length > 0 && fits(path))
-      .map(({ path }) => ({ title: path, note: 'file', run: () => go('files', path) })),
-  ].slice(0, 50);
+const MOST = 50;
+
+function choices(): Choice[] {
+  return commands.value.flatMap(({ title, key, run, isLeaving }) =>
+    run ? [{ title, note: key, run: isLeaving ? () => arrive(run) : run }] : [],
+  );
+}
+
+const files = (): Choice[] =>
+  (entries.value ?? [])
+    .filter(({ isFolder }) => !isFolder)
+    .map(({ path }) => ({ title: path, note: 'file', run: () => arriveAt(path) }));
+
+/** What is not found may be there nevertheless. */
+function Missing({ hasFound }: { hasFound: boolean }) {
+  const isOpen = sandbox.value !== undefined;
+  const why =
+    isOpen && !entries.value
+      ? 'Still reading the files…'
+      : isOpen && isListCut.value && 'Not all files are listed here.';
+  if (!why && hasFound) return null;
+  return (
+    <p class="muted pad" role="status">
+      {why || 'Nothing has this name.'}
+    </p>
+  );
 }
 
 export function Palette() {
   const [wanted, setWanted] = useState('');
   const [at, setAt] = useState(0);
-  const found = choices(wanted);
+  const isOpen = sandbox.value !== undefined;
+  // Without a letter all files would fit.
+  const hasFiles = isOpen && wanted.trim() !== '';
+  const all = useMemo(() => [...choices(), ...(hasFiles ? files() : [])], [commands.value, entries.value, hasFiles]);
+  const found = useMemo(() => find(wanted, all, ({ title }) => title, MOST), [wanted, all]);
   const close = (): void => void (overlay.value = undefined);
   const take = (one: Choice | undefined): void => {
     close();
@@ -39,7 +60,7 @@ export function Palette() {
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) setAt((at + step + found.length) % Math.max(1, found.length));
-    else if (event.key === 'Enter') take(found[at]);
+    else if (event.key === 'Enter') take(found[at]?.one);
     else return;
     event.preventDefault();
   };
@@ -62,20 +83,21 @@ export function Palette() {
         onKeyDown={onKeyDown}
       />
       <ul id="choices" role="listbox" aria-label="Choices" class="choices">
-        {found.map((one, index) => (
+        {found.map(({ one, at: letters }, index) => (
           <li
             key={`${one.note} ${one.title}`}
+            ref={(item) => void (index === at && item?.scrollIntoView({ block: 'nearest' }))}
             id={`choice-${index}`}
             role="option"
             aria-selected={index === at}
             onClick={() => take(one)}
           >
-            <Name text={one.title} />
+            <FoundName text={one.title} at={letters} />
             <kbd>{one.note}</kbd>
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="muted pad">Nothing has this name.</p>}
+      {wanted.trim() !== '' && <Missing hasFound={found.length > 0} />}
     </Dialog>
   );
 }

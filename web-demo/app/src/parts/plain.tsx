@@ -1,22 +1,40 @@
 // Texts that are an agent's or a repository's, on a page.
 
 import { pieces, visible } from './stand-in.js';
-import type { Kind } from './stand-in.js';
+import type { Kind, StandIn } from './stand-in.js';
 
 /** A longer text is cut here, and a title there. */
 const MOST = 20_000;
 const MOST_IN_TITLE = 2000;
 
+const Chip = ({ of: { label, title } }: { of: StandIn }) => (
+  <span class="chip-hidden" title={title}>
+    {label}
+  </span>
+);
+
 const parts = (text: string, kind: Kind) =>
-  pieces(text, kind).map((piece) =>
-    typeof piece === 'string' ? (
-      piece
-    ) : (
-      <span class="chip-hidden" title={piece.title}>
-        {piece.label}
-      </span>
-    ),
+  pieces(text, kind).map((piece) => (typeof piece === 'string' ? piece : <Chip of={piece} />));
+
+/** The same, with the characters marked that begin at these places. */
+function marked(text: string, marks: Set<number>) {
+  let at = 0;
+  return pieces(text, 'name').flatMap((piece) =>
+    (typeof piece === 'string' ? [...piece] : [piece]).map((one) => {
+      const isMarked = marks.has(at);
+      at += (typeof one === 'string' ? one : one.of).length;
+      const shown = typeof one === 'string' ? one : <Chip of={one} />;
+      return isMarked ? <mark>{shown}</mark> : shown;
+    }),
   );
+}
+
+/** A name with the letters by which it was found. */
+export const FoundName = ({ text, at }: { text: string; at: number[] }) => (
+  <bdi class="clip" title={visible(text.slice(0, MOST_IN_TITLE), 'name')}>
+    {marked(text, new Set(at))}
+  </bdi>
+);
 
 /** A path whose folders are clipped before its name is. */
 export function Path({ text }: { text: string }) {

@@ -1,6 +1,8 @@
 // Which characters of a text that is not trusted are shown by a stand-in, and what that says. A
 // stand-in is an element of its own look, so no text can pass for one.
 
+import { alike, lookOf } from './alike.js';
+
 /** What screens hide, reorder or draw as nothing, and bytes that are no UTF-8 (`quoted.ts`). */
 const HIDDEN =
   '\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffc\\u{13430}-\\u{1343f}\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f';
@@ -73,29 +75,41 @@ const upper = (code: number, digits: number): string => code.toString(16).toUppe
 export interface StandIn {
   label: string;
   title: string;
+  /** The character that it stands for. */
+  of: string;
 }
 
 export function standIn(code: number): StandIn {
+  const character = String.fromCodePoint(code);
   if (code >= 0xdc80 && code <= 0xdcff) {
     const byte = upper(code - 0xdc00, 2);
-    return { label: `0x${byte}`, title: `Byte ${byte}, which is not UTF-8` };
+    return { label: `0x${byte}`, title: `Byte ${byte}, which is not UTF-8`, of: character };
   }
   const label = `U+${upper(code, 4)}`;
-  const character = String.fromCodePoint(code);
-  const name = NAMES[code] ?? PLAIN_NAMES.find(([of]) => of.test(character))?.[1] ?? 'screens hide or reorder it';
-  return { label, title: `${label} ${name}` };
+  const known = NAMES[code] ?? PLAIN_NAMES.find(([of]) => of.test(character))?.[1];
+  const name = known ?? lookOf(character) ?? 'screens hide or reorder it';
+  return { label, title: `${label} ${name}`, of: character };
 }
 
-export const isPlain = (text: string, kind: Kind): boolean => text.search(PATTERNS[kind]) < 0;
+/** Where the characters are that a stand-in is for, in their order. */
+function places(text: string, kind: Kind): number[] {
+  const hidden = [...text.matchAll(PATTERNS[kind])].map(({ index }) => index);
+  const likeOthers = kind === 'name' ? alike(text) : [];
+  if (likeOthers.length === 0) return hidden;
+  return [...new Set([...hidden, ...likeOthers])].sort((a, b) => a - b);
+}
+
+export const isPlain = (text: string, kind: Kind): boolean => places(text, kind).length === 0;
 
 /** The text, with stand-ins where it has to have them. */
 export function pieces(text: string, kind: Kind): (string | StandIn)[] {
   const found: (string | StandIn)[] = [];
   let from = 0;
-  for (const match of text.matchAll(PATTERNS[kind])) {
-    if (match.index > from) found.push(text.slice(from, match.index));
-    found.push(standIn(match[0].codePointAt(0) ?? 0));
-    from = match.index + match[0].length;
+  for (const at of places(text, kind)) {
+    if (at > from) found.push(text.slice(from, at));
+    const one = standIn(text.codePointAt(at) ?? 0);
+    found.push(one);
+    from = at + one.of.length;
   }
   if (from < text.length || found.length === 0) found.push(text.slice(from));
   return found;

@@ -1,44 +1,62 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { dismiss, toasts } from '../state/toast.js';
+import type { Toast } from '../state/toast.js';
 import { Button } from './bits.js';
+import { NextStep } from './next-step.js';
 import { Plain } from './plain.js';
 
-/** Tells the styles how much of the page's end the messages cover. */
-function tell(place: HTMLElement): void {
-  const covered = place.childElementCount > 0 ? innerHeight - place.getBoundingClientRect().top : 0;
-  document.documentElement.style.setProperty('--covered', `${covered}px`);
+/** Milliseconds in which a note is read. An error stays until somebody has done something about it. */
+const NOTE = 6000;
+
+function Message({ of, isHeld }: { of: Toast; isHeld: boolean }) {
+  const { id, kind, message, hint, next, retry } = of;
+  // At once: the time may be over before the page is painted again.
+  useLayoutEffect(() => {
+    if (kind === 'error' || isHeld) return;
+    const timer = setTimeout(() => dismiss(id), NOTE);
+    return () => clearTimeout(timer);
+  }, [isHeld]);
+  const again = (): void => {
+    dismiss(id);
+    retry?.();
+  };
+  return (
+    <div class={`toast ${kind}`}>
+      <div class="grow">
+        <Plain text={message} clip={false} />
+        {hint && (
+          <>
+            {' '}
+            <span class="muted">
+              <Plain text={hint} clip={false} />
+            </span>
+          </>
+        )}
+      </div>
+      {next && <NextStep of={next} />}
+      {retry && <Button onClick={again}>Try again</Button>}
+      <Button kind="quiet" icon="cross" label="Dismiss" onClick={() => dismiss(id)} />
+    </div>
+  );
 }
 
+/** Messages have a place of their own, at the end of the page: they cover nothing. */
 export function Toasts() {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const { current } = place;
-    if (!current) return;
-    const observer = new ResizeObserver(() => tell(current));
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
   return (
-    <div ref={place} class="toasts" role="log" aria-label="Messages">
-      {toasts.value.map(({ id, kind, message, hint, retry }) => (
-        <div key={id} class={`toast ${kind}`}>
-          <div class="grow">
-            <Plain text={message} clip={false} />
-            {hint && <div class="muted">{<Plain text={hint} clip={false} />}</div>}
-          </div>
-          {retry && (
-            <Button
-              onClick={() => {
-                dismiss(id);
-                retry();
-              }}
-            >
-              Try again
-            </Button>
-          )}
-          <Button kind="quiet" icon="cross" label="Dismiss" onClick={() => dismiss(id)} />
-        </div>
+    <div
+      class="toasts"
+      role="log"
+      aria-label="Messages"
+      onMouseEnter={() => setPointedAt(true)}
+      onMouseLeave={() => setPointedAt(false)}
+      onFocusCapture={() => setFocus(true)}
+      onBlurCapture={() => setFocus(false)}
+    >
+      {toasts.value.map((one) => (
+        <Message key={one.id} of={one} isHeld={isPointedAt || hasFocus} />
       ))}
     </div>
   );

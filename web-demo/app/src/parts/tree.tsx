@@ -1,44 +1,51 @@
 import { signal } from '@preact/signals';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Entry } from '../state/repo.js';
-import { Icon } from './icon.js';
-import { Name } from './plain.js';
+import { TreeRow } from './tree-row.js';
+import type { TreeActs } from './tree-row.js';
+import { filtered, inSight, parent } from './tree-rows.js';
 import { Virtual } from './virtual.js';
 
 /** Folders that are open. They stay so from screen to screen. */
-const open = signal(new Set<string>());
+const open = signal<ReadonlySet<string>>(new Set());
 
-function toggle(path: string): void {
-  const now = new Set(open.value);
+function toggled(all: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const now = new Set(all);
   if (!now.delete(path)) now.add(path);
-  open.value = now;
+  return now;
 }
 
-const parent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+interface FilterProps {
+  text: string;
+  change: (text: string) => void;
+  toRows: () => void;
+}
 
-/** Those whose folders are all open, folders first. */
-function inSight(entries: Entry[], isOpen: Set<string>): Entry[] {
-  const children = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const above = parent(entry.path);
-    const known = children.get(above);
-    if (known) known.push(entry);
-    else children.set(above, [entry]);
-  }
-  const found: Entry[] = [];
-  const add = (above: string): void => {
-    const below = children.get(above) ?? [];
-    for (const entry of [...below.filter((one) => one.isFolder), ...below.filter((one) => !one.isFolder)]) {
-      found.push(entry);
-      if (entry.isFolder && isOpen.has(entry.path)) add(entry.path);
-    }
+function Filter({ text, change, toRows }: FilterProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') toRows();
+    else if (event.key === 'Escape' && text !== '') change('');
+    else return;
+    event.preventDefault();
   };
-  add('');
-  return found;
+  return (
+    <div class="tree-filter">
+      <input
+        type="search"
+        aria-label="Filter files"
+        placeholder="Filter files"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => change(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
 }
 
-interface TreeProps {
+interface TreeProps extends TreeActs {
   entries: Entry[];
   selected: string;
   changed: Map<string, string>;
@@ -46,16 +53,25 @@ interface TreeProps {
   select: (path: string) => void;
 }
 
-export function Tree({ entries, selected, changed, unsaved, select }: TreeProps) {
-  const isOpen = open.value;
-  const rows = useMemo(() => inSight(entries, isOpen), [entries, isOpen]);
+export function Tree({ entries, selected, changed, unsaved, select, rename, remove }: TreeProps) {
+  const [text, setText] = useState('');
+  /** What is open though it need not be, or the other way round, as long as there is this filter. */
+  const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
+  const opened = open.value;
+  const fit = useMemo(() => filtered(entries, text), [entries, text]);
+  const isOpen = useMemo(() => {
+    if (text.trim() === '') return opened;
+    return new Set([...fit.unfolded, ...switched].filter((path) => fit.unfolded.has(path) !== switched.has(path)));
+  }, [text, opened, fit, switched]);
+  const rows = useMemo(() => inSight(fit.entries, isOpen), [fit, isOpen]);
   const [at, setAt] = useState(0);
+  const place = useRef<HTMLDivElement>(null);
   const now = Math.min(at, Math.max(0, rows.length - 1));
-  const act = (entry: Entry | undefined): void => {
-    if (!entry) return;
-    if (entry.isFolder) toggle(entry.path);
-    else select(entry.path);
+  const toggle = (path: string): void => {
+    if (text.trim() === '') open.value = toggled(opened, path);
+    else setSwitched(toggled(switched, path));
   };
+  const act = (entry: Entry): void => (entry.isFolder ? toggle(entry.path) : select(entry.path));
   const onKey = (key: string, index: number): boolean => {
     const entry = rows[index];
     if (!entry) return false;
@@ -64,66 +80,62 @@ export function Tree({ entries, selected, changed, unsaved, select }: TreeProps)
     else if (key === 'ArrowRight' && entry.isFolder && !isShown) toggle(entry.path);
     else if (key === 'ArrowRight') setAt(Math.min(rows.length - 1, index + 1));
     else if (key === 'ArrowLeft' && isShown) toggle(entry.path);
-    else if (key === 'ArrowLeft')
+    else if (key === 'ArrowLeft') {
+      const above = parent(entry.path);
       setAt(
         Math.max(
           0,
-          rows.findIndex(({ path }) => path === parent(entry.path)),
+          rows.findIndex(({ path }) => path === above),
         ),
       );
+    } else if (key === 'F2') rename(entry);
+    else if (key === 'Delete') remove(entry);
     else return false;
     return true;
   };
+  const change = (wanted: string): void => {
+    setText(wanted);
+    setSwitched(new Set());
+    setAt(0);
+  };
+  const toRows = (): void => place.current?.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus();
   return (
-    <Virtual
-      count={rows.length}
-      height={28}
-      label="Files"
-      role="tree"
-      at={now}
-      move={setAt}
-      onKey={onKey}
-      row={(index, props) => {
-        const entry = rows[index];
-        if (!entry) return null;
-        const depth = entry.path.split('/').length - 1;
-        const mark = changed.get(entry.path);
-        return (
-          <div
-            {...props}
-            key={entry.path}
-            role="treeitem"
-            class="tree-row"
-            aria-level={depth + 1}
-            aria-expanded={entry.isFolder ? isOpen.has(entry.path) : undefined}
-            aria-selected={entry.path === selected}
-            onClick={() => {
-              setAt(index);
-              act(entry);
-            }}
-          >
-            <span class="indent" style={{ width: `${depth * 16}px` }} />
-            <span class="twist">{entry.isFolder && <Icon name="chevron" />}</span>
-            <Icon name={entry.isFolder ? 'folder' : entry.isLink ? 'link' : 'file'} />
-            <Name text={entry.path.slice(parent(entry.path).length).replace(/^\//, '')} />
-            {entry.isLink && (
-              <span class="target muted">
-                → <Name text={entry.target} />
-              </span>
-            )}
-            {unsaved.includes(entry.path) && (
-              <span class="mark" title="not saved">
-                ●
-              </span>
-            )}
-            {mark && (
-              <span class="mark" title={mark}>
-                {mark === 'new' ? 'A' : 'M'}
-              </span>
-            )}
-          </div>
-        );
-      }}
-    />
+    <div ref={place} class="tree">
+      <Filter text={text} change={change} toRows={toRows} />
+      {rows.length === 0 && (
+        <p class="muted pad small" role="status">
+          No path has this text.
+        </p>
+      )}
+      <Virtual
+        count={rows.length}
+        height={28}
+        label="Files"
+        role="tree"
+        at={now}
+        move={setAt}
+        onKey={onKey}
+        row={(index, props) => {
+          const entry = rows[index];
+          if (!entry) return null;
+          return (
+            <TreeRow
+              key={entry.path}
+              entry={entry}
+              props={props}
+              isOpen={isOpen.has(entry.path)}
+              isSelected={entry.path === selected}
+              isUnsaved={unsaved.includes(entry.path)}
+              mark={changed.get(entry.path)}
+              acts={{ rename, remove }}
+              onClick={() => {
+                setAt(index);
+                act(entry);
+              }}
+            />
+          );
+        }}
+      />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 // A list of rows of one height, of which only those in sight are there. One row has the focus.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualProps {
   count: number;
@@ -45,6 +45,12 @@ export function Virtual({ count, height, label, role, at, move, onKey, row }: Vi
     setTop(current.scrollTop);
     current.querySelector<HTMLElement>(`[data-at="${at}"]`)?.focus({ preventScroll: true });
   }, [at, top]);
+  // With its row, the focus would go to the top of the page.
+  const hadFocus = place.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (!hadFocus || document.activeElement !== document.body) return;
+    place.current?.querySelector<HTMLElement>(`[data-at="${at}"]`)?.focus({ preventScroll: true });
+  });
   const page = Math.max(1, Math.floor(seen / height) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

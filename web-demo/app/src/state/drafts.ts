@@ -105,6 +105,21 @@ export function discard(name: string, path: string): void {
   if (others.delete(path)) put(name, others);
 }
 
+/** Whether it is that place, or in it. */
+export const isBelow = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
+
+/** What was typed goes with its file, or with a folder that the file is in. */
+export function moveDrafts(name: string, from: string, to: string): void {
+  const all = [...of(name)];
+  if (!all.some(([path]) => isBelow(path, from))) return;
+  put(name, new Map(all.map(([path, one]) => [isBelow(path, from) ? to + path.slice(from.length) : path, one])));
+}
+
+export function discardBelow(name: string, place: string): void {
+  const others = [...of(name)].filter(([path]) => !isBelow(path, place));
+  if (others.length < of(name).size) put(name, new Map(others));
+}
+
 /** The sandbox is gone, or another one has its name. */
 export const forgetDrafts = (name: string): void => put(name, new Map());
 

@@ -1,7 +1,7 @@
 // What a person can say to a question, with what has to be asked before.
 
 import type { Acts } from '../screens/review/acts.js';
-import { ask } from './dialog.js';
+import { ask, sent } from './dialog.js';
 import type { Ask } from './dialog.js';
 import { live } from './live.js';
 import * as review from './review.js';
@@ -24,6 +24,10 @@ async function about(what: Omit<Ask, 'done'>): Promise<string | undefined> {
   const said = await ask(what);
   return said === undefined || isStill(question) ? said : undefined;
 }
+
+/** What a text is for: another review of the same call may still be about it. */
+const textFor = (what: string): string =>
+  `${what} ${currentName.value} ${review.question.value?.id ?? review.model.asked.value?.push?.digest ?? ''}`;
 
 const token = (): Promise<boolean> => askToken(currentName.value ?? '');
 
@@ -65,21 +69,30 @@ async function approveUnopened(): Promise<boolean> {
 }
 
 async function reject(): Promise<void> {
-  if (!review.question.value || review.busy.value) return;
-  const field = { label: 'Reason', value: '', isLong: true, isRequired: true };
+  const question = review.question.value;
+  if (!question || review.busy.value) return;
+  const reasonFor = textFor('reason');
+  const field = { label: 'Reason', value: '', isLong: true, isRequired: true, about: reasonFor };
   const body = 'The agent reads the reason and can fix what is wrong.';
   const reason = await about({ title: 'Reject', body, action: 'Reject', isDangerous: true, field });
   if (reason === undefined) return;
-  await review.answer({ say: 'reject', reason }, 'Rejecting');
+  if (!(await review.answer({ say: 'reject', reason }, 'Rejecting'))) return;
+  sent(reasonFor);
+  // Of a push, the outcome says so.
+  if (question.about === 'call') note('Rejected. The agent reads why.');
 }
 
 async function message(): Promise<void> {
   const last = review.model.asked.value?.push?.review.commits.at(-1);
   if (!last) return;
-  const field = { label: 'Message', value: review.model.message.value ?? last.message, isLong: true, isRequired: true };
+  const messageFor = textFor('message');
+  const value = review.model.message.value ?? last.message;
+  const field = { label: 'Message', value, isLong: true, isRequired: true, about: messageFor };
   const body = 'This becomes the message of the last commit. You review the revision before it leaves.';
   const text = await about({ title: 'Edit the message', body, action: 'Use this message', field });
-  if (text !== undefined) review.model.message.value = text === last.message ? undefined : text;
+  if (text === undefined) return;
+  sent(messageFor);
+  review.model.message.value = text === last.message ? undefined : text;
 }
 
 function later(): void {

@@ -21,6 +21,8 @@ interface Command {
   /** One or two keys, or with Ctrl. Those of a part stand here to be shown. */
   key: string;
   run?: () => void;
+  /** It leads to another screen. */
+  isLeaving?: boolean;
 }
 
 const PLACES: [string, string, Screen][] = [
@@ -43,10 +45,12 @@ const ALWAYS: Command[] = [
   { title: 'Command palette', group: 'Everywhere', key: 'Ctrl+K', run: () => (overlay.value = 'palette') },
   { title: 'Show all keys', group: 'Everywhere', key: '?', run: () => (overlay.value = 'keys') },
   { title: 'Switch between light and dark', group: 'Everywhere', key: 't', run: nextTheme },
-  { title: 'All sandboxes', group: 'Go to', key: 'g s', run: goStart },
+  { title: 'All sandboxes', group: 'Go to', key: 'g s', run: goStart, isLeaving: true },
   { title: 'Move in a list or tree', group: 'Lists', key: '↑ ↓ ← →' },
   { title: 'Next hunk', group: 'Lists', key: ']', run: () => stepHunk(1) },
   { title: 'Previous hunk', group: 'Lists', key: '[', run: () => stepHunk(-1) },
+  { title: 'Rename or move in the tree', group: 'Lists', key: 'F2' },
+  { title: 'Delete in the tree', group: 'Lists', key: 'Delete' },
   { title: 'Save the file', group: 'Lists', key: 'Ctrl+S' },
 ];
 
@@ -81,13 +85,25 @@ const AGENT: Command[] = [
 export const commands = computed<Command[]>(() => {
   if (!sandbox.value) return ALWAYS;
   const all = PLACES.filter(([, , screen]) => screen !== 'agent' || !isRemote.value);
-  const places = all.map(([title, key, screen]): Command => ({ title, key, group: 'Go to', run: () => go(screen) }));
+  const places = all.map(([title, key, screen]): Command => ({
+    title,
+    key,
+    group: 'Go to',
+    run: () => go(screen),
+    isLeaving: true,
+  }));
   return [
     ...ALWAYS,
     ...places,
-    { title: 'What waits for you', group: 'Go to', key: 'g w', run: openWaiting },
-    { title: 'Review and push', group: 'Everywhere', key: 'p', run: () => beginPush('upstream') },
-    { title: 'Review, and download a bundle', group: 'Everywhere', key: 'Shift+B', run: () => beginPush('bundle') },
+    { title: 'What waits for you', group: 'Go to', key: 'g w', run: openWaiting, isLeaving: true },
+    { title: 'Review and push', group: 'Everywhere', key: 'p', run: () => beginPush('upstream'), isLeaving: true },
+    {
+      title: 'Review, and download a bundle',
+      group: 'Everywhere',
+      key: 'Shift+B',
+      run: () => beginPush('bundle'),
+      isLeaving: true,
+    },
     { title: 'Side by side or unified', group: 'Everywhere', key: 'd', run: toggleLayout },
     ...(route.value.screen === 'review' ? REVIEW : []),
     ...(route.value.screen === 'review' && !review.model.isBundle.value ? EDIT : []),

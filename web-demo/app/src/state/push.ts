@@ -8,6 +8,7 @@ import { ended } from './live.js';
 import { LEFT, keeping } from './requests.js';
 import type { Held } from './requests.js';
 import { branch, refresh } from './repo.js';
+import { saveAs } from './save-as.js';
 import { go } from './route.js';
 import { changed, isLasting, need, sandbox } from './session.js';
 import { attempt, settle } from './toast.js';
@@ -36,17 +37,8 @@ const fileOf = (sandbox: string): string =>
 export function download(sandbox: string, reply: Exported): string | undefined {
   if (reply.outcome !== 'done') return undefined;
   const name = fileOf(sandbox);
-  save(reply.bytes, name);
+  saveAs(reply.bytes, name, 'application/x-git-bundle');
   return name;
-}
-
-function save(bytes: Uint8Array, name: string): void {
-  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/x-git-bundle' }));
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 type Target = 'upstream' | 'bundle';

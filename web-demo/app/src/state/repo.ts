@@ -2,7 +2,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
-import type { Sandbox } from 'gitgate';
+import type { Json, Sandbox } from 'gitgate';
 
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
@@ -21,15 +21,15 @@ export interface Entry {
 }
 
 export const entries = signal<Entry[] | undefined>(undefined);
-/** Whether that is all that there is. */
-export const isListWhole = signal(true);
+/** Whether there are more files than are listed. */
+export const isListCut = signal(false);
 const status = signal<Row>({});
 export const unstaged = computed(() => rows(status.value.unstaged));
 export const staged = computed(() => rows(status.value.staged));
 export const branch = computed(() => text(status.value.branch));
 export const commits = signal<Row[] | undefined>(undefined);
 export const history = signal<Row[] | undefined>(undefined);
-export const audit = signal<string | undefined>(undefined);
+export const audit = signal<Json[] | undefined>(undefined);
 
 /** Shows what the sandbox answers. Whoever has left it sees neither that, nor what goes wrong then. */
 async function shown<T>(load: () => Promise<T>, show: (found: T) => void): Promise<void> {
@@ -51,7 +51,7 @@ function showFiles({ structured }: Awaited<ReturnType<Sandbox['files']>>): void 
     target,
   }));
   entries.value = all;
-  isListWhole.value = !structured.truncated;
+  isListCut.value = structured.truncated;
   const files = all.filter(({ isFolder }) => !isFolder);
   tell(need().name, { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) });
 }
@@ -66,6 +66,7 @@ async function read(): Promise<void> {
 }
 
 const STEP = 300;
+const CALLS = 200;
 let reading: Promise<void> | undefined;
 let isStale = false;
 
@@ -91,6 +92,7 @@ export function forget(): void {
   status.value = {};
   commits.value = undefined;
   most.value = STEP;
+  mostCalls.value = CALLS;
   history.value = undefined;
   audit.value = undefined;
 }
@@ -116,12 +118,25 @@ async function log(): Promise<Row[]> {
 export const loadCommits = (): Promise<void> => shown(log, (found) => (commits.value = found));
 export const loadHistory = (): Promise<void> =>
   shown(
-    () => need().history(200),
-    ({ structured }) => (history.value = rows(row(structured).calls)),
+    () => need().history(mostCalls.value),
+    ({ structured }) => {
+      history.value = rows(row(structured).calls);
+      hasOlderCalls.value = row(structured).truncated === true;
+    },
   );
+
+/** How many calls are asked for at most. */
+const mostCalls = signal(CALLS);
+export const hasOlderCalls = signal(false);
+
+export async function loadOlderCalls(): Promise<void> {
+  mostCalls.value += CALLS;
+  await loadHistory();
+}
+
 export const loadAudit = (): Promise<void> =>
   shown(
-    () => need().audit(),
+    () => need().decisions(),
     (found) => (audit.value = found),
   );
 

@@ -64,7 +64,7 @@ function listen(one: Sandbox): void {
   one.on('changed', () => {
     if (sandbox.value === one) look();
   });
-  one.on('note', note);
+  one.on('note', (said) => note(said));
   one.on('owner', ({ isHere }) => {
     if (sandbox.value !== one) return;
     isOwner.value = isHere;

@@ -3,34 +3,46 @@ import { GitgateError } from 'gitgate';
 
 import { sentence } from './sentence.js';
 import { words } from './words.js';
+import type { Next } from './words.js';
 
 /** What a message is about, if it is over with that. */
 type About = 'push';
 
-interface Toast {
+export interface Toast {
   id: number;
   kind: 'note' | 'error';
   message: string;
   hint: string;
+  next: Next | undefined;
   retry: (() => void) | undefined;
   about: About | undefined;
 }
 
+/** More would leave too little of the page. */
+const MOST = 3;
+
 export const toasts = signal<Toast[]>([]);
 let last = 0;
 
-function show(kind: Toast['kind'], said: string, hint = '', retry?: () => void, about?: About): void {
-  const message = sentence(said);
-  last += 1;
-  const id = last;
-  // What goes wrong again and again stands there once.
-  const others = toasts.value.filter((one) => one.kind !== kind || one.message !== message || one.hint !== hint);
-  toasts.value = [...others.slice(-3), { id, kind, message, hint, retry, about }];
-  // An error stays until it is read, or until what it is about is over.
-  if (kind === 'note') setTimeout(() => dismiss(id), 6000);
+/** An error stays as long as there is room, and a note makes room. */
+function withRoom(all: Toast[]): Toast[] {
+  if (all.length < MOST) return all;
+  const out = all.find(({ kind }) => kind === 'note') ?? all[0];
+  return withRoom(all.filter((one) => one !== out));
 }
 
-export const note = (message: string): void => show('note', message);
+function show({ message: said, ...rest }: Omit<Toast, 'id'>): void {
+  const message = sentence(said);
+  last += 1;
+  // What goes wrong again and again stands there once.
+  const others = toasts.value.filter(
+    (one) => one.kind !== rest.kind || one.message !== message || one.hint !== rest.hint,
+  );
+  toasts.value = [...withRoom(others), { id: last, message, ...rest }];
+}
+
+export const note = (message: string, next?: Next): void =>
+  show({ kind: 'note', message, hint: '', next, retry: undefined, about: undefined });
 export const dismiss = (id: number): void => void (toasts.value = toasts.value.filter((one) => one.id !== id));
 
 /** What went wrong with it before is of no account any more. */
@@ -43,20 +55,22 @@ export function settle(about: About): void {
 export interface Problem {
   message: string;
   hint: string;
+  /** Where it goes on from there. */
+  next?: Next | undefined;
 }
 
 /** `api` is the address of GitHub's API, where that is not GitHub's own. */
 export function problem(error: unknown, api?: string): Problem {
   if (error instanceof GitgateError) {
-    const { message, hint } = words(error, api);
-    return { message: sentence(message), hint: sentence(hint) };
+    const { message, hint, next } = words(error, api);
+    return { message: sentence(message), hint: sentence(hint), next };
   }
   return { message: String(error), hint: 'Reload the page' };
 }
 
 export function fail(error: unknown, retry?: () => void, about?: About): void {
-  const { message, hint } = problem(error);
-  show('error', message, hint, retry, about);
+  const { message, hint, next } = problem(error);
+  show({ kind: 'error', message, hint, next, retry, about });
 }
 
 /** Does something that a person asked for, and shows what goes wrong. */

@@ -1,9 +1,17 @@
 // What the host and the tools say to agents, and to whoever has a command line, in words of the page.
 
+import type { Screen } from './route.js';
+
+/** What a person can do next: go to a screen, take a command along, or change a field of the form. */
+export type Next = { label: string } & ({ screen: Screen | 'start' } | { copy: string } | { field: string });
+
 interface Said {
   message: string;
   hint: string;
 }
+
+const TO_BRANCH: Next = { label: 'Change the branch', field: 'Branch' };
+const WHOLE = 'git bundle create project.bundle --all';
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
 
@@ -11,16 +19,26 @@ const hostOf = (address: string): string => (URL.canParse(address) ? new URL(add
 export const isWithoutTarget = (message: string): boolean => message.startsWith('target is required');
 
 /** `api` is the address of GitHub's API, where that is not GitHub's own. */
-export function words({ message, hint }: Said, api?: string): Said {
+export function words({ message, hint }: Said, api?: string): Said & { next?: Next } {
   const [, branch] = /^couldn't find remote ref (.+)$/s.exec(message) ?? [];
   if (branch !== undefined) {
-    return { message: `the repository has no branch '${branch}'`, hint: 'look how it is spelled there' };
+    return {
+      message: `the repository has no branch '${branch}'`,
+      hint: 'change the branch, or leave it empty for the default one',
+      next: TO_BRANCH,
+    };
   }
+  if (/^the bundle has no branch '/.test(message)) return { message, hint, next: TO_BRANCH };
   if (message.endsWith("the repository's HEAD is detached")) {
-    return { message: 'the repository does not say which branch to begin with', hint: 'name the branch' };
+    const said = 'the repository does not say which branch to begin with';
+    return { message: said, hint: 'name the branch', next: TO_BRANCH };
   }
   if (isWithoutTarget(message)) {
-    return { message: 'this sandbox has no place to push to', hint: 'its commits can leave as a bundle' };
+    return {
+      message: 'this sandbox has no place to push to',
+      hint: 'its commits can leave as a bundle',
+      next: { label: 'Show the commits', screen: 'commits' },
+    };
   }
   if (message.startsWith('the base of GitHub ')) {
     return {
@@ -30,6 +48,16 @@ export function words({ message, hint }: Said, api?: string): Said {
   }
   if (message === 'GitHub does not answer' && api) {
     return { message: `${hostOf(api)} does not answer`, hint: 'look at the address of the API, and at the network' };
+  }
+  if (/^there is no sandbox '.*' here$/s.test(message)) {
+    return { message, hint: 'it may have been deleted', next: { label: 'All sandboxes', screen: 'start' } };
+  }
+  if (message === 'the bundle needs commits that it does not hold') {
+    const next = { label: 'Copy the command', copy: WHOLE };
+    return { message: 'the bundle has only a part of the history', hint: 'make one with all of it', next };
+  }
+  if (/unmerged files|unresolved conflict/.test(message)) {
+    return { message, hint, next: { label: 'Show the changes', screen: 'changes' } };
   }
   return { message, hint };
 }

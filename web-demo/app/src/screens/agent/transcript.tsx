@@ -41,7 +41,7 @@ export function Transcript() {
           )}
         </article>
       ))}
-      <div ref={end} class="transcript-end" />
+      <div ref={end} />
     </div>
   );
 }

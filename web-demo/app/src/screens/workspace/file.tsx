@@ -6,6 +6,7 @@ import { Button, Empty } from '../../parts/bits.js';
 import { Editor } from '../../parts/editor.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Name, Plain } from '../../parts/plain.js';
+import { awaited } from '../../state/arrive.js';
 import { ask } from '../../state/dialog.js';
 import { discard, draft, saved, type } from '../../state/drafts.js';
 import { openFile, saveFile } from '../../state/file.js';
@@ -15,6 +16,7 @@ import { currentName, go, link } from '../../state/route.js';
 import { changed } from '../../state/session.js';
 import { attempt, note } from '../../state/toast.js';
 import { Back } from './back.js';
+import { FileActs } from './file-acts.js';
 
 async function askDiscard(name: string, { path, wrong }: OpenedFile): Promise<void> {
   const body = `What you typed in ${path} is lost. The file stays as it is.`;
@@ -51,6 +53,12 @@ function Changed({ now, isShown, show, overwrite }: ChangedProps) {
   );
 }
 
+/** The editor takes the focus of whoever has chosen the file by its name. */
+const arrival = (path: string) => ({
+  takesFocus: awaited.value === path,
+  onFocus: () => void (awaited.value = undefined),
+});
+
 function Content({ file, isEditable, children }: { file: OpenedFile; isEditable: boolean; children: preact.VNode }) {
   if (isEditable) return children;
   if (file.isBinary) {
@@ -60,7 +68,7 @@ function Content({ file, isEditable, children }: { file: OpenedFile; isEditable:
       </Empty>
     );
   }
-  return <Editor isFile name={file.path} text={file.text} label={file.path} isReadOnly />;
+  return <Editor isFile name={file.path} text={file.text} label={file.path} isReadOnly {...arrival(file.path)} />;
 }
 
 function Open({ file }: { file: OpenedFile }) {
@@ -111,6 +119,7 @@ function Open({ file }: { file: OpenedFile }) {
             Discard…
           </Button>
         )}
+        {!now.wrong && <FileActs path={path} />}
         <a class="button quiet" href={link(name, 'blame', path)}>
           Blame
         </a>
@@ -132,6 +141,7 @@ function Open({ file }: { file: OpenedFile }) {
           name={path}
           text={typed?.text ?? now.text}
           label={path}
+          {...arrival(path)}
           onChange={(text) => type(name, path, text, known.current.text)}
           onSave={() => inTurn(save)}
         />

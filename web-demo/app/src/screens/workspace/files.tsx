@@ -5,6 +5,7 @@ import { ask } from '../../state/dialog.js';
 import { unsaved } from '../../state/drafts.js';
 import { listed, saveFile } from '../../state/file.js';
 import { inside, text } from '../../state/json.js';
+import { move, remove } from '../../state/moving.js';
 import { entries, refresh, unstaged } from '../../state/repo.js';
 import { currentName, go, route } from '../../state/route.js';
 import { isRemote } from '../../state/session.js';
@@ -14,9 +15,9 @@ import { Symlink } from './symlink.js';
 
 async function newFile(): Promise<void> {
   const field = { label: 'Path', value: '', isRequired: true };
-  const path = await ask({ title: 'New file', body: 'Folders are made as needed.', action: 'Make it', field });
+  const path = await ask({ title: 'New file', body: 'Folders are made as needed.', action: 'Create', field });
   if (path === undefined) return;
-  if (!(await saveFile(path, '', undefined))) note(`${path} is there already.`);
+  if (!(await saveFile(path, '', undefined))) note(`${path} already exists.`);
   await refresh();
   go('files', inside(path));
 }
@@ -74,6 +75,8 @@ export function Files() {
           changed={marks}
           unsaved={unsaved(currentName.value ?? '')}
           select={(one) => go('files', one)}
+          rename={(one) => attempt(() => move(one))}
+          remove={(one) => attempt(async () => void (await remove(one)))}
         />
       </aside>
       <section class="pane-main" aria-label="File">

@@ -5,40 +5,43 @@ import { isPlain } from '../../parts/stand-in.js';
 import { ask } from '../../state/dialog.js';
 import { inside, list, text } from '../../state/json.js';
 import type { Row } from '../../state/json.js';
-import { history, loadHistory, undo } from '../../state/repo.js';
+import { hasOlderCalls, history, loadHistory, loadOlderCalls, undo } from '../../state/repo.js';
 import { changed } from '../../state/session.js';
 import { attempt, note } from '../../state/toast.js';
 
-const latest = (steps: number): string => (steps === 1 ? 'the latest call' : `the latest ${steps} calls`);
+const calls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
 
-/** How many calls are taken back to be before each one that can be. Others, such as an undo, do not count. */
-function stepsBefore(calls: Row[]): Map<Row, number> {
-  const undoable = calls.filter((call) => call.undoable === true);
-  return new Map(undoable.map((call, at) => [call, at + 1]));
+/** How many calls are after each one that can be undone. Others, such as an undo, do not count. */
+function callsAfter(all: Row[]): Map<Row, number> {
+  const undoable = all.filter((call) => call.undoable === true);
+  return new Map(undoable.map((call, at) => [call, at]));
 }
 
-async function walkBack(steps: number, to: Row): Promise<void> {
-  const body = `Files, index, branches and staged commits return to what they were before ${latest(steps)}. What was pushed stays pushed. You cannot undo it.`;
-  const sure = await ask({ title: 'Walk back?', body, action: 'Walk back', isDangerous: true });
-  if (sure === undefined) return;
+const RETURN =
+  'Files, index, branches and staged commits return to what they were. What was pushed stays pushed. This cannot be undone.';
+
+async function takeBack(to: Row, after: number): Promise<void> {
+  const what =
+    after === 0
+      ? { title: 'Undo the latest call?', body: RETURN, action: 'Undo' }
+      : { title: 'Restore to here?', body: `The latest ${calls(after)} are undone. ${RETURN}`, action: 'Restore' };
+  if ((await ask({ ...what, isDangerous: true })) === undefined) return;
   await loadHistory();
-  const now = [...stepsBefore(history.value ?? [])].find(([call]) => text(call.id) === text(to.id))?.[1];
+  const now = [...callsAfter(history.value ?? [])].find(([call]) => text(call.id) === text(to.id))?.[1];
   // An agent has gone on meanwhile: its calls were in no question.
-  if (now !== steps) return note('The history has changed. Nothing was taken back.');
-  await undo(steps);
-  note(`Took back ${latest(steps)}.`);
+  if (now !== after) return note('The history has changed. Nothing was undone.');
+  await undo(Math.max(1, after));
+  note(after === 0 ? 'Undone.' : `Restored: the latest ${calls(after)} are undone.`);
 }
 
-function WalkBack({ to, steps }: { to: Row; steps: number | undefined }) {
-  if (steps === undefined) return null;
+/** The latest call is undone. To any other one the sandbox is restored, so that the call itself stays. */
+function TakeBack({ to, after }: { to: Row; after: number | undefined }) {
+  if (after === undefined) return null;
+  const what = after === 0 ? 'Undo' : 'Restore to here';
+  const label = after === 0 ? `Undo ${text(to.tool)}` : `Restore to here, before the latest ${calls(after)}`;
   return (
-    <Button
-      kind="quiet"
-      icon="undo"
-      label={`Before this ${text(to.tool)}: walk ${steps} back`}
-      onClick={() => attempt(() => walkBack(steps, to))}
-    >
-      Before this
+    <Button kind="quiet" icon="undo" label={label} onClick={() => attempt(() => takeBack(to, after))}>
+      {what}
     </Button>
   );
 }
@@ -52,17 +55,19 @@ const odd = (call: Row): string[] =>
 export function History() {
   const { wrong, retry } = useLoaded(loadHistory, [changed.value]);
   if (wrong) return <Failed wrong={wrong} retry={retry} />;
-  const calls = history.value;
-  if (!calls) return <Busy what="Reading the history" />;
-  if (calls.length === 0) return <Empty icon="clock" title="No calls yet" />;
-  const steps = stepsBefore(calls);
+  const all = history.value;
+  if (!all) return <Busy what="Reading the history" />;
+  if (all.length === 0) return <Empty icon="clock" title="No calls yet" />;
+  const after = callsAfter(all);
   return (
     <div class="column scroll">
       <ol class="calls">
-        {calls.map((call) => (
+        {all.map((call) => (
           <li key={text(call.id)} class="call-row">
             <span class="muted small when">{day(text(call.at))}</span>
-            <span class={`tag ${call.caller === 'agent' ? 'accent' : ''}`}>{text(call.caller)}</span>
+            <span class={`tag ${call.caller === 'agent' ? 'accent' : ''}`}>
+              {call.caller === 'user' ? 'you' : text(call.caller)}
+            </span>
             <span class="mono tool">{text(call.tool)}</span>
             <span class="what">
               <Plain text={text(call.summary) || list(call.changed).join(' ') || 'done'} />
@@ -70,10 +75,15 @@ export function History() {
                 <Name key={path} text={path} mono />
               ))}
             </span>
-            <WalkBack to={call} steps={steps.get(call)} />
+            <TakeBack to={call} after={after.get(call)} />
           </li>
         ))}
       </ol>
+      {hasOlderCalls.value && (
+        <div class="pad">
+          <Button onClick={() => attempt(loadOlderCalls)}>Show older</Button>
+        </div>
+      )}
     </div>
   );
 }

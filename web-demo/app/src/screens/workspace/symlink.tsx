@@ -3,6 +3,7 @@ import { Name } from '../../parts/plain.js';
 import type { Entry } from '../../state/repo.js';
 import { go } from '../../state/route.js';
 import { Back } from './back.js';
+import { FileActs } from './file-acts.js';
 
 /** Where a link leads: a path below the workspace, or nothing if it leads out of it. */
 function place({ path, target }: Entry): string | undefined {
@@ -28,6 +29,8 @@ export function Symlink({ entry, all }: { entry: Entry; all: Entry[] }) {
         <Back />
         <Name text={entry.path} mono />
         <span class="tag">symlink</span>
+        <span class="grow" />
+        <FileActs path={entry.path} isLink />
       </div>
       <Empty icon="link" title="A symlink">
         <p>

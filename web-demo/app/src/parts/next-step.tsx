@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+
+import { currentName, link } from '../state/route.js';
+import { fail } from '../state/toast.js';
+import type { Next } from '../state/words.js';
+import { Button } from './bits.js';
+
+export function Copy({ label, text }: { label: string; text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Button title={text} onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true), fail)}>
+      {isCopied ? 'Copied' : label}
+    </Button>
+  );
+}
+
+function toField(name: string): void {
+  const label = [...document.querySelectorAll('label')].find((one) => one.querySelector('span')?.textContent === name);
+  const details = label?.closest('details');
+  if (details) details.open = true;
+  label?.querySelector('input')?.select();
+}
+
+/** What a person can do about what went wrong. */
+export function NextStep({ of }: { of: Next }) {
+  if ('copy' in of) return <Copy label={of.label} text={of.copy} />;
+  if ('field' in of) return <Button onClick={() => toField(of.field)}>{of.label}</Button>;
+  const name = currentName.value;
+  const href = of.screen === 'start' || name === undefined ? '#/' : link(name, of.screen);
+  return (
+    <a class="button" href={href}>
+      {of.label}
+    </a>
+  );
+}
