@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 
 import { Dialogs } from './parts/dialogs.js';
 import { Toasts } from './parts/toasts.js';
+import { ConnectPage } from './screens/connect/connect.js';
 import { Start } from './screens/start/start.js';
 import { Shell } from './screens/workspace/shell.js';
 import { begin, running } from './state/agent.js';
@@ -10,7 +11,7 @@ import { forget } from './state/repo.js';
 import { onKey } from './state/keys.js';
 import { pushing } from './state/push.js';
 import { fetchReview } from './state/review.js';
-import { currentName } from './state/route.js';
+import { currentName, route } from './state/route.js';
 import { leave, sandbox, show } from './state/session.js';
 import { attempt } from './state/toast.js';
 
@@ -42,7 +43,7 @@ effect(() => {
 export function App() {
   return (
     <>
-      {currentName.value === undefined ? <Start /> : <Shell />}
+      {currentName.value !== undefined ? <Shell /> : route.value.screen === 'connect' ? <ConnectPage /> : <Start />}
       <Toasts />
       <Dialogs />
     </>

@@ -8,7 +8,7 @@ import { beginPush } from './push.js';
 import { nextTheme, toggleLayout } from './prefs.js';
 import * as review from './review.js';
 import { judge } from './judge.js';
-import { go, goStart, route } from './route.js';
+import { go, goConnect, goStart, route } from './route.js';
 import type { Screen } from './route.js';
 import { isRemote, sandbox, waiting } from './session.js';
 import { live } from './live.js';
@@ -42,6 +42,7 @@ const ALWAYS: Command[] = [
   { title: 'Show all keys', group: 'Everywhere', key: '?', run: () => (overlay.value = 'keys') },
   { title: 'Switch between light and dark', group: 'Everywhere', key: 't', run: nextTheme },
   { title: 'All sandboxes', group: 'Go to', key: 'g s', run: goStart },
+  { title: 'Connect your agent', group: 'Go to', key: 'g k', run: goConnect },
   { title: 'Move in a list or tree', group: 'Lists', key: '↑ ↓ ← →' },
   { title: 'Next hunk', group: 'Lists', key: ']', run: () => stepHunk(1) },
   { title: 'Previous hunk', group: 'Lists', key: '[', run: () => stepHunk(-1) },

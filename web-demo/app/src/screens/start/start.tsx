@@ -9,7 +9,7 @@ import { create } from '../../state/create.js';
 import { free } from '../../state/free.js';
 import { hasOpfs, inMemory, names, refresh } from '../../state/meta.js';
 import { remotes } from '../../state/remote.js';
-import { link } from '../../state/route.js';
+import { goConnect, link } from '../../state/route.js';
 import { SAMPLE } from '../../state/sample.js';
 import { attempt } from '../../state/toast.js';
 import { dropping, isOver } from './drop.js';
@@ -92,6 +92,9 @@ export function Start() {
         <Icon name="gate" />
         <strong>gitgate</strong>
         <span class="grow" />
+        <Button kind="quiet" icon="agent" title="Connect your agent (g k)" onClick={goConnect}>
+          Connect your agent
+        </Button>
         <Corner hasRoom />
       </header>
       <main>{sandboxes.length > 0 ? <Again sandboxes={sandboxes} /> : names.value && <First />}</main>
