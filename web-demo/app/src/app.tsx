@@ -3,6 +3,7 @@ import { effect } from '@preact/signals';
 import { Dialogs } from './parts/dialogs.js';
 import { Toasts } from './parts/toasts.js';
 import { ConnectPage } from './screens/connect/connect.js';
+import { DestinationDialog } from './screens/review/destination-dialog.js';
 import { Start } from './screens/start/start.js';
 import { Shell } from './screens/workspace/shell.js';
 import { begin, running } from './state/agent.js';
@@ -10,6 +11,7 @@ import { ended } from './state/live.js';
 import { forget } from './state/repo.js';
 import { onKey } from './state/keys.js';
 import { pushing } from './state/push.js';
+import { proposal } from './state/pull-request.js';
 import { fetchReview } from './state/review.js';
 import { currentName, route } from './state/route.js';
 import { leave, sandbox, show } from './state/session.js';
@@ -31,6 +33,7 @@ effect(() => {
   forget();
   begin();
   ended.value = undefined;
+  proposal.value = undefined;
   attempt(() => fetchReview(undefined));
 });
 
@@ -46,6 +49,7 @@ export function App() {
       {currentName.value !== undefined ? <Shell /> : route.value.screen === 'connect' ? <ConnectPage /> : <Start />}
       <Toasts />
       <Dialogs />
+      <DestinationDialog />
     </>
   );
 }

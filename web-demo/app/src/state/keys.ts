@@ -5,6 +5,7 @@ import { computed } from '@preact/signals';
 import { stepHunk } from '../parts/diff/steps.js';
 import { overlay } from './dialog.js';
 import { beginPush } from './push.js';
+import { canChoose, choosePush } from './push-to.js';
 import { nextTheme, toggleLayout } from './prefs.js';
 import * as review from './review.js';
 import { judge } from './judge.js';
@@ -86,6 +87,9 @@ export const commands = computed<Command[]>(() => {
     ...places,
     { title: 'What waits for you', group: 'Go to', key: 'g w', run: openWaiting },
     { title: 'Review and push', group: 'Everywhere', key: 'p', run: () => beginPush('upstream') },
+    ...(canChoose.value
+      ? [{ title: 'Push to a new branch', group: 'Everywhere' as const, key: 'Shift+P', run: choosePush }]
+      : []),
     { title: 'Review, and download a bundle', group: 'Everywhere', key: 'Shift+B', run: () => beginPush('bundle') },
     { title: 'Side by side or unified', group: 'Everywhere', key: 'd', run: toggleLayout },
     ...(route.value.screen === 'review' ? REVIEW : []),

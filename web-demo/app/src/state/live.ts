@@ -3,6 +3,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Answer, Exported, Question, Reply } from 'gitgate';
 
+import type { Destination } from './destination.js';
 import { session } from './kept.js';
 
 interface Live {
@@ -32,6 +33,8 @@ interface Ended {
   target: string;
   /** The bundle that was downloaded, if there is one. */
   file?: string | undefined;
+  /** Where the person sent it, if not where its branch came from. */
+  where?: Destination | undefined;
 }
 
 /** How the push that was reviewed last has ended. */

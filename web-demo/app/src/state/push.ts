@@ -4,7 +4,10 @@ import { effect, signal } from '@preact/signals';
 import { pushResult } from 'gitgate';
 import type { Exported, Reply } from 'gitgate';
 
+import type { Destination } from './destination.js';
 import { ended } from './live.js';
+import { metas } from './meta.js';
+import { proposal, propose } from './pull-request.js';
 import { branch, refresh } from './repo.js';
 import { go } from './route.js';
 import { changed, need, sandbox } from './session.js';
@@ -47,25 +50,43 @@ function save(bytes: Uint8Array, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-async function push(to: 'upstream' | 'bundle', signal: AbortSignal): Promise<void> {
+/** Opens the pull request for what has landed, if one is wanted. */
+function proposeLanded(sandbox: string, reply: Reply): void {
+  const { repo } = metas.value[sandbox] ?? {};
+  if (repo === undefined || reply.outcome !== 'done' || !isThere(reply)) return;
+  const { branch, commits } = pushResult(reply);
+  void propose({ sandbox, repo, branch, title: commits.at(-1)?.subject || branch });
+}
+
+async function push(to: 'upstream' | 'bundle', signal: AbortSignal, where?: Destination): Promise<void> {
   const one = need();
   let end;
   if (to === 'bundle') {
     const reply = await one.exportBundle(branch.value || undefined, { signal });
     end = { reply, target: to, file: download(one.name, reply) };
-  } else end = { reply: await one.push({ signal }), target: to };
-  if (sandbox.value === one) ended.value = end;
+  } else end = { reply: await one.push({ signal, ...(where && { target: where.target }) }), target: to, where };
+  if (sandbox.value !== one) return;
+  ended.value = end;
+  if (where?.isProposed) proposeLanded(one.name, end.reply);
 }
 
-export function beginPush(to: 'upstream' | 'bundle'): void {
+/** Begins the push that has ended once more, to where it went. */
+export const pushAgain = (): void => beginPush('upstream', ended.value?.where);
+
+/** One that is asked about already ends without an answer, and nothing of it has left. */
+export function beginPush(to: 'upstream' | 'bundle', where?: Destination): void {
   pushing.value?.abort();
   const off = new AbortController();
   pushing.value = off;
   ended.value = undefined;
+  proposal.value = undefined;
   go('review', 'live');
   attempt(async () => {
     try {
-      await push(to, off.signal);
+      await push(to, off.signal, where);
+    } catch (error) {
+      // Another one is in its place.
+      if (!off.signal.aborted || pushing.value === off) throw error;
     } finally {
       if (pushing.value === off) pushing.value = undefined;
       changed.value += 1;

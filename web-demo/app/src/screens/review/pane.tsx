@@ -4,31 +4,21 @@ import type { Risk } from 'gitgate';
 import { useEffect } from 'preact/hooks';
 
 import { isNarrow } from '../../parts/narrow.js';
-import { Name } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
 import { Content } from './content.js';
+import { Destination } from './destination.js';
 import { Footer } from './footer.js';
 import type { ReviewModel } from './model.js';
 import { Remember } from './remember.js';
 import { Risks } from './risks.js';
 import { Side } from './side.js';
 
-function Target({ model }: { model: ReviewModel }) {
-  const push = model.asked.value?.push;
+function Target(props: ReviewProps) {
+  const push = props.model.asked.value?.push;
   if (!push) return null;
   return (
     <div class="bar-row review-target">
-      {model.isBundle.value ? (
-        <strong>Bundle to download</strong>
-      ) : (
-        <>
-          <strong>Push</strong>
-          <span class="muted">to</span>
-          <Name text={push.target.replace(/^github:/, '')} mono />
-        </>
-      )}
-      <span class="muted">branch</span>
-      <Name text={push.branch} mono />
+      <Destination {...props} />
       <span class="grow" />
       <span class="muted small mono digest" title={`Digest ${push.digest}: what an approval names`}>
         digest {push.digest.slice(0, 12)}
@@ -69,7 +59,7 @@ export function ReviewPane(props: ReviewProps) {
   };
   return (
     <div class={isHidden || !isNarrow.value ? 'review' : 'review one-file'}>
-      <Target model={model} />
+      <Target {...props} />
       <Risks risks={high} label="High risks" look="high-risks" open={open} />
       <Tabs model={model} />
       <div class={`review-panes ${isList ? 'has-list' : ''}`}>

@@ -9,7 +9,17 @@ import { place } from '../../state/place.js';
 import { layout } from '../../state/prefs.js';
 import { pushing } from '../../state/push.js';
 import { running } from '../../state/agent.js';
-import { busy, fetchReview, model, isHereOnly, needsToken, question, reviewProblem } from '../../state/review.js';
+import {
+  busy,
+  changeDestination,
+  fetchReview,
+  isOwn,
+  model,
+  isHereOnly,
+  needsToken,
+  question,
+  reviewProblem,
+} from '../../state/review.js';
 import { route } from '../../state/route.js';
 import { openWaiting } from '../../state/keys.js';
 import { others, progress } from '../../state/session.js';
@@ -64,6 +74,7 @@ function Asked() {
       model={model}
       acts={judge}
       busy={busy.value}
+      changeDestination={isOwn.value ? changeDestination : undefined}
       needsToken={needsToken.value}
       layout={layout.value}
       onLayout={(to) => (layout.value = to)}

@@ -95,7 +95,7 @@ export function Start() {
         <Button kind="quiet" icon="agent" title="Connect your agent (g k)" onClick={goConnect}>
           Connect your agent
         </Button>
-        <Corner hasRoom />
+        <Corner hasRoom={!isNarrow.value} />
       </header>
       <main>{sandboxes.length > 0 ? <Again sandboxes={sandboxes} /> : names.value && <First />}</main>
       {isOver.value && <div class="drop-over">Drop a folder or a .bundle file</div>}

@@ -9,6 +9,7 @@ import { row, text } from '../../state/json.js';
 import type { Row } from '../../state/json.js';
 import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
+import { choosePush } from '../../state/push-to.js';
 import { commitDiff, commits, discard, loadCommits, loadOlder, most, staged } from '../../state/repo.js';
 import { currentName, go, link, route } from '../../state/route.js';
 import { changed, isRemote } from '../../state/session.js';
@@ -47,6 +48,15 @@ function Push() {
           <Button kind="primary" icon="gate" isDisabled={count === 0} onClick={() => beginPush('upstream')}>
             Review and push
           </Button>
+        )}
+        {isFromGitHub && (
+          <Button
+            icon="branch"
+            label="Push to a new branch"
+            title="Push to a new branch (⇧P)"
+            isDisabled={count === 0}
+            onClick={choosePush}
+          />
         )}
         <Button kind={hasTarget ? 'quiet' : 'primary'} icon="down" onClick={() => beginPush('bundle')}>
           {hasTarget ? 'Bundle' : 'Review and download'}
