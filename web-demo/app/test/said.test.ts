@@ -49,7 +49,7 @@ test('a question that ends with the page is told of when the page is loaded agai
 test('what is asked in one tab only says so, and a bundle is not a push to a protected branch', async () => {
   const page = await chrome.page();
   await kind(page, 'Empty');
-  await page.getByLabel('Commits are made as').fill('Robot <robot@example.org>');
+  await page.getByLabel('Commit author').fill('Robot <robot@example.org>');
   await make(page, 'my box');
   await play(page, ...CALLS);
   await review(page);
