@@ -60,8 +60,8 @@ export function Connect() {
       <p class="muted">It works through gitgate’s tools in a sandbox. Nothing leaves until you approve the diff.</p>
       {name !== undefined && url === undefined && (
         <p class="banner">
-          This sandbox lives in this browser, where no program outside reaches it. Connect your agent to one of these
-          instead.
+          This sandbox lives in this browser, so programs outside cannot reach it. Connect your agent in one of these
+          ways instead.
         </p>
       )}
       <Ways now={way} />

@@ -20,7 +20,7 @@ export type Way = (typeof WAYS)[number];
 export const WAY_NAMES: { [way in Way]: { title: string; text: string } } = {
   native: { title: 'On this computer', text: 'Claude Code, Cursor or VS Code start gitgate themselves.' },
   server: { title: 'On a server', text: 'Any client that speaks MCP over HTTP. You review here.' },
-  sdk: { title: 'In your web app', text: 'The sandbox runs in your page, by the npm package.' },
+  sdk: { title: 'In your web app', text: 'The sandbox runs in your page, with the npm package.' },
   extension: { title: 'In the browser', text: 'Agents in web pages. You review in the side panel.' },
 };
 
@@ -87,7 +87,7 @@ function onServer(client: Client): Step[] {
     PROPOSE,
     {
       title: 'Start the server',
-      text: 'It prints its address and the operator’s token. Put a server with TLS before it if other computers reach it.',
+      text: 'It prints its address and the operator’s token. Put it behind TLS if other computers can reach it.',
       blocks: [shell('gitgate serve')],
     },
     {
@@ -111,7 +111,7 @@ function onServer(client: Client): Step[] {
 const SDK: Step[] = [
   {
     title: 'Build and install the package',
-    text: 'It is on no registry yet.',
+    text: 'The package is not on npm yet.',
     blocks: [BUILD, shell('npm install PATH-TO-GITGATE/web-demo/dist/gitgate-0.1.0.tgz', 'In your app')],
   },
   { title: 'Open a sandbox', blocks: [{ title: 'JavaScript', code: OPEN }] },
