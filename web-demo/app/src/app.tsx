@@ -2,6 +2,8 @@ import { effect } from '@preact/signals';
 
 import { Dialogs } from './parts/dialogs.js';
 import { Toasts } from './parts/toasts.js';
+import { ConnectPage } from './screens/connect/connect.js';
+import { DestinationDialog } from './screens/review/destination-dialog.js';
 import { Start } from './screens/start/start.js';
 import { Shell } from './screens/workspace/shell.js';
 import { askAgain } from './state/again.js';
@@ -10,9 +12,10 @@ import { ended } from './state/live.js';
 import { forget } from './state/repo.js';
 import { onKey } from './state/keys.js';
 import { pushing } from './state/push.js';
+import { proposal } from './state/pull-request.js';
 import { LEFT } from './state/requests.js';
 import { fetchReview } from './state/review.js';
-import { currentName } from './state/route.js';
+import { currentName, route } from './state/route.js';
 import { leaveScript, showScript } from './state/script.js';
 import { leave, sandbox, show } from './state/session.js';
 import { attempt } from './state/toast.js';
@@ -35,6 +38,7 @@ effect(() => {
   shown = name;
   forget();
   ended.value = undefined;
+  proposal.value = undefined;
   attempt(() => fetchReview(undefined));
 });
 
@@ -47,9 +51,10 @@ effect(() => {
 export function App() {
   return (
     <>
-      {currentName.value === undefined ? <Start /> : <Shell />}
+      {currentName.value !== undefined ? <Shell /> : route.value.screen === 'connect' ? <ConnectPage /> : <Start />}
       <Toasts />
       <Dialogs />
+      <DestinationDialog />
     </>
   );
 }

@@ -36,7 +36,7 @@ async function fromHub(name: string): Promise<Page> {
   await page.getByLabel('Repository').fill('ada/project');
   await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
   await page.getByText('Advanced').click();
-  await page.getByLabel('Address of the API').fill(hub.base);
+  await page.getByLabel('API address').fill(hub.base);
   await make(page, name);
   await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
   return page;
@@ -360,8 +360,8 @@ test('a branch that the repository does not have is told of in words of the form
   await page.getByLabel('Repository').fill('ada/project');
   await page.getByLabel('Branch').fill('no-such-branch');
   await page.getByText('Advanced').click();
-  await page.getByLabel('Address of the API').fill(hub.base);
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByLabel('API address').fill(hub.base);
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   const alert = page.getByRole('alert');
   await alert.getByText("The repository has no branch 'no-such-branch'").waitFor();
   assert.equal(await alert.getByText('git_branches').count(), 0);
@@ -373,7 +373,7 @@ test('what can be done with commits has its room, without a token as well', asyn
   await kind(page, 'GitHub');
   await page.getByLabel('Repository').fill('ada/project');
   await page.getByText('Advanced').click();
-  await page.getByLabel('Address of the API').fill(hub.base);
+  await page.getByLabel('API address').fill(hub.base);
   await make(page, 'public');
   await go(page, 'Commits');
   await page.getByRole('button', { name: 'Add token…' }).waitFor();

@@ -39,7 +39,7 @@ test('what was answered is not asked about again when the page is loaded again',
 test('what is asked in one tab says so, and a bundle is not a push to a protected branch', async () => {
   const page = await chrome.page();
   await kind(page, 'Empty');
-  await page.getByLabel('Commits are made as').fill('Robot <robot@example.org>');
+  await page.getByLabel('Commit author').fill('Robot <robot@example.org>');
   await make(page, 'my box');
   await play(page, ...CALLS);
   await review(page);

@@ -17,9 +17,11 @@ test('the sample is played, rejected, mended and approved by keys alone, and git
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  await page.getByText('No sandbox yet').waitFor();
+  await page.getByText('Nothing leaves until you approve').waitFor();
   await look(page, 'start');
-  await tabTo(page, /^Make the sandbox$/);
+  await tabTo(page, /^Empty$/);
+  await press('Enter');
+  await tabTo(page, /^Create sandbox$/);
   await press('Enter');
   await page.getByText('No files yet').waitFor();
   await press('g', 'a');
@@ -205,11 +207,11 @@ test('one walks back in the history, and what was undone is gone', async () => {
 test('a sandbox is copied and deleted, and what it was is gone', async () => {
   const page = await chrome.page();
   await page.getByRole('button', { name: 'Copy sandbox' }).click();
-  await page.getByRole('dialog', { name: 'Copy the sandbox' }).getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('dialog', { name: 'Copy sandbox' }).getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('link', { name: 'sandbox-copy' }).waitFor();
   await look(page, 'start-full');
   await page.getByRole('button', { name: 'Delete sandbox-copy' }).click();
-  await page.getByRole('dialog', { name: 'Delete the sandbox?' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete sandbox?' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('link', { name: 'sandbox-copy' }).waitFor({ state: 'detached' });
   await page.goto(`${chrome.address}#/s/sandbox-copy/files`);
   await page.getByText("there is no sandbox 'sandbox-copy' here").waitFor();
@@ -223,7 +225,7 @@ test('a long name is read in whole in a dialog', async () => {
   await make(page, name);
   await page.getByRole('button', { name: 'All sandboxes' }).click();
   await page.getByRole('button', { name: `Delete ${name}` }).click();
-  await page.getByRole('dialog', { name: 'Delete the sandbox?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Delete sandbox?' }).waitFor();
   await look(page, 'delete-long');
   await page.keyboard.press('Escape');
   await page.close();

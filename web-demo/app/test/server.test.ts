@@ -41,7 +41,7 @@ async function fill(page: Page, address: string, token: string): Promise<void> {
   await page.getByLabel('Token').fill(token);
 }
 
-const press = (page: Page): Promise<void> => page.getByRole('button', { name: 'Open the sandbox' }).click();
+const press = (page: Page): Promise<void> => page.getByRole('button', { name: 'Connect', exact: true }).click();
 
 async function connect(role: Role): Promise<Page> {
   const page = await chrome.page();
@@ -89,7 +89,7 @@ test(
     await page.getByRole('link', { name: 'default' }).waitFor();
     await look(page, 'start-connected');
     await page.getByRole('button', { name: 'Disconnect default' }).click();
-    await page.getByText('No sandbox yet').waitFor();
+    await page.getByText('Nothing leaves until you approve').waitFor();
     await page.close();
   },
 );

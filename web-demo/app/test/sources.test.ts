@@ -23,7 +23,7 @@ test('a folder that is dropped on the page becomes files and a staged commit, wi
   await writeFile(join(folder, 'src/a.bin'), Buffer.from([0, 255, 254, 1]));
   for (let at = 0; at < 120; at += 1) await writeFile(join(folder, `src/${at}.txt`), `${at}\n`);
   const page = await chrome.page();
-  await page.getByText('No sandbox yet').waitFor();
+  await page.getByText('Nothing leaves until you approve').waitFor();
   const client = await page.context().newCDPSession(page);
   const data = { items: [], files: [folder], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
@@ -58,7 +58,11 @@ test('a bundle without HEAD opens on the branch that is named, and nothing of it
   await go(page, 'Commits');
   await page.locator('.commit-row', { hasText: 'Write a' }).waitFor();
   await page.getByText('Nothing is staged').waitFor();
-  await play(page, call('write_file', { path: 'b.md', content: 'b\n' }), call('git_stage', { files: ['b.md'], message: 'Write b' }));
+  await play(
+    page,
+    call('write_file', { path: 'b.md', content: 'b\n' }),
+    call('git_stage', { files: ['b.md'], message: 'Write b' }),
+  );
   await played(page);
   await go(page, 'Commits');
   await page.getByText('1 staged').waitFor();
@@ -71,19 +75,19 @@ test('what is no bundle, and a server that is not there, are told with what to d
   const page = await chrome.page();
   await kind(page, 'Bundle');
   await page.getByLabel('Bundle', { exact: false }).last().setInputFiles(file);
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   await page.getByRole('alert').waitFor();
   await look(page, 'start-error');
   await kind(page, 'GitHub');
   await page.getByLabel('Repository').fill('ada/project');
   await page.getByText('Advanced').click();
-  await page.getByLabel('Address of the API').fill('http://127.0.0.1:9');
+  await page.getByLabel('API address').fill('http://127.0.0.1:9');
   await look(page, 'start-github');
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   await page.getByRole('alert').getByText('127.0.0.1:9 does not answer').waitFor();
-  await page.getByLabel('Address of the API').fill('http://example.org');
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
-  await page.getByRole('alert').getByText('The address of the API is not https').waitFor();
+  await page.getByLabel('API address').fill('http://example.org');
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
+  await page.getByRole('alert').getByText('The API address is not https').waitFor();
   await look(page, 'start-github-error');
   assert.equal(await page.getByRole('link', { name: /wrong|project/ }).count(), 0, 'nothing is left of them');
   await page.close();
@@ -99,13 +103,13 @@ test('an import that does not come to its end is called off, and nothing is left
   await kind(page, 'GitHub');
   await page.getByLabel('Repository').fill('ada/project');
   await page.getByText('Advanced').click();
-  await page.getByLabel('Address of the API').fill(`http://127.0.0.1:${(mute.address() as AddressInfo).port}`);
+  await page.getByLabel('API address').fill(`http://127.0.0.1:${(mute.address() as AddressInfo).port}`);
   const asked = once(mute, 'request');
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   await asked;
   await look(page, 'start-busy');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('nothing of it is left').waitFor();
+  await page.getByText('Nothing was created').waitFor();
   assert.equal(await page.getByRole('link', { name: 'project' }).count(), 0);
   await kind(page, 'Empty');
   await make(page, 'project');
@@ -142,8 +146,8 @@ test('a folder whose import is called off or left, at whatever step, is nowhere'
       { tool, leave },
     );
     await page.getByLabel('Name', { exact: true }).fill('off');
-    await page.getByRole('button', { name: 'Make the sandbox' }).click();
-    await page.getByText('nothing of it is left').waitFor();
+    await page.getByRole('button', { name: 'Create sandbox' }).click();
+    await page.getByText('Nothing was created').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     if (leave === 'Cancel') {
       await page.goto(`${chrome.address}#/s/off/files`);
@@ -274,7 +278,7 @@ test('a name that is taken, and a sandbox that is deleted, leave no token to ano
   await page.getByLabel('Token', { exact: false }).first().fill('of the second');
   await page.getByLabel('Keep the token').check();
   await page.getByLabel('Name', { exact: true }).fill('taken');
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   await page.getByText("there is a sandbox 'taken' already").waitFor();
   assert.equal(await kept(), 'of the first');
   await page.getByRole('button', { name: 'Delete taken' }).click();

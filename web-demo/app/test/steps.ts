@@ -47,11 +47,14 @@ export async function bundleOf(
 }
 
 export const kind = (page: Page, name: string): Promise<void> =>
-  page.getByRole('group', { name: 'What it begins with' }).getByRole('button', { name }).click();
+  page.getByRole('group', { name: 'Start from' }).getByRole('button', { name }).click();
 
+/** Makes one of what the form has been filled with, or else an empty one. */
 export async function make(page: Page, name?: string): Promise<void> {
+  await page.getByRole('group', { name: 'Start from' }).waitFor();
+  if (!(await page.getByLabel('Name', { exact: true }).isVisible())) await kind(page, 'Empty');
   if (name !== undefined) await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   await page.getByRole('navigation', { name: 'Sandbox' }).waitFor();
   await page.locator('.empty, [role=tree]').first().waitFor();
 }

@@ -25,7 +25,7 @@ async function twoTabs(name: string): Promise<[Page, Page]> {
   await first.getByLabel('Repository').fill('ada/project');
   await first.getByLabel('Token', { exact: false }).first().fill('hunter2');
   await first.getByText('Advanced').click();
-  await first.getByLabel('Address of the API').fill(hub.base);
+  await first.getByLabel('API address').fill(hub.base);
   await make(first, name);
   await first.getByRole('treeitem', { name: 'README.md' }).waitFor();
   const second = await chrome.page(`#/s/${name}/files`);

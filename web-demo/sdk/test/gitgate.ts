@@ -18,10 +18,18 @@ export class Gitgate {
   readonly #folder: string;
   readonly #server: ChildProcess;
   readonly origin: string;
+  /** In which the command has this home. */
+  readonly env: NodeJS.ProcessEnv;
   readonly #operator: string;
   #isClosed = false;
 
-  private constructor(folder: string, server: ChildProcess, { url, token }: { url: string; token: string }) {
+  private constructor(
+    folder: string,
+    env: NodeJS.ProcessEnv,
+    server: ChildProcess,
+    { url, token }: { url: string; token: string },
+  ) {
+    this.env = env;
     this.#folder = folder;
     this.#server = server;
     this.origin = url;
@@ -59,7 +67,7 @@ export class Gitgate {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface({ input: server.stdout })) {
-      return new Gitgate(folder, server, JSON.parse(line) as { url: string; token: string });
+      return new Gitgate(folder, env, server, JSON.parse(line) as { url: string; token: string });
     }
     throw new Error('it does not serve');
   }

@@ -1,4 +1,4 @@
-// One repository with one flat folder, as GitHub's REST API has it, for pages.
+// One repository with one flat folder, and pull requests, as GitHub's REST API has it, for pages.
 
 import { fail } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -33,6 +33,17 @@ const CORS = {
   'access-control-allow-methods': 'GET, POST, PATCH',
 };
 
+interface Pull {
+  number: number;
+  html_url: string;
+  title: string;
+  head: string;
+  base: string;
+}
+
+/** What GitHub does not do a second time. */
+const THERE = Symbol('it is there already');
+
 export class Hub {
   readonly requests: string[] = [];
   /** Seconds for which it answers nothing else than that it is to be asked later. */
@@ -40,6 +51,11 @@ export class Hub {
   /** Whether it answers nothing, or begins an answer and never goes on, by turns. */
   hangs = false;
   readonly tokens = new Set<string | undefined>();
+  /** Branches besides `main`, whose commit is `head`. */
+  readonly branches = new Map<string, string>();
+  readonly pulls: Pull[] = [];
+  /** Whether the token may open pull requests. */
+  takesPulls = true;
   readonly #blobs = new Map<string, Buffer>();
   readonly #trees = new Map<string, Entry[]>();
   readonly #commits = new Map<string, Commit>();
@@ -59,7 +75,12 @@ export class Hub {
       return response.writeHead(429, busy).end('{"message":"You have exceeded a secondary rate limit"}');
     }
     const answer = this.#answer(`${request.method} ${path}`, text ? JSON.parse(text) : undefined);
-    const [status, body] = answer === undefined ? [404, { message: 'Not Found' }] : [200, answer];
+    const [status, body] =
+      answer === undefined
+        ? [404, { message: 'Not Found' }]
+        : answer === THERE
+          ? [422, { message: 'Validation Failed' }]
+          : [200, answer];
     return response.writeHead(status, { ...CORS, 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   head: string;
@@ -81,9 +102,10 @@ export class Hub {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The files of the branch. */
-  files(): { [path: string]: string } {
-    const entries = this.#trees.get(this.#commits.get(this.head)?.tree ?? '') ?? [];
+  /** The files of a branch. */
+  files(branch = 'main'): { [path: string]: string } {
+    const head = this.#tip(branch) ?? fail('it has the branch');
+    const entries = this.#trees.get(this.#commits.get(head)?.tree ?? '') ?? [];
     return Object.fromEntries(entries.map(({ path, sha }) => [path, this.#blobs.get(sha)?.toString() ?? '']));
   }
 
@@ -100,6 +122,31 @@ export class Hub {
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
+  }
+
+  #tip(branch: string): string | undefined {
+    return branch === 'main' ? this.head : this.branches.get(branch);
+  }
+
+  #ref(branch: string): object | undefined {
+    const sha = this.#tip(branch);
+    return sha === undefined ? undefined : { ref: `refs/heads/${branch}`, object: { sha, type: 'commit' } };
+  }
+
+  #move(branch: string, sha: string): object | undefined {
+    if (this.#tip(branch) === undefined) return undefined;
+    if (branch === 'main') this.head = sha;
+    else this.branches.set(branch, sha);
+    return this.#ref(branch);
+  }
+
+  #pull({ title, head, base }: Pull): unknown {
+    if (!this.takesPulls) return undefined;
+    if (this.pulls.some((one) => one.head === head)) return THERE;
+    const number = this.pulls.length + 1;
+    const pull = { number, html_url: `https://github.com/ada/project/pull/${number}`, title, head, base };
+    this.pulls.push(pull);
+    return pull;
   }
 
   #id(kind: string, content: Buffer): string {
@@ -137,13 +184,10 @@ export class Hub {
 
   #answer(asked: string, body: unknown): unknown {
     const [, what = asked, id = ''] = /^(\S+ \/git\/\w+)\/([0-9a-f]{40})/.exec(asked) ?? [];
-    const ref = { ref: 'refs/heads/main', object: { sha: this.head, type: 'commit' } };
     const utc = (person: Person): Person => ({ ...person, date: new Date(person.date).toISOString() });
     switch (what) {
       case 'GET ':
         return { full_name: 'Ada/Project', default_branch: 'main' };
-      case 'GET /git/ref/heads/main':
-        return ref;
       case 'GET /git/blobs':
         return this.#blobs.has(id)
           ? { content: this.#blobs.get(id)?.toString('base64'), encoding: 'base64' }
@@ -160,11 +204,25 @@ export class Hub {
         return { sha: this.#tree((body as { tree: Entry[] }).tree) };
       case 'POST /git/commits':
         return { sha: this.#commit(body as Commit) };
-      case 'PATCH /git/refs/heads/main':
-        this.head = (body as { sha: string }).sha;
-        return { ...ref, object: { ...ref.object, sha: this.head } };
+      case 'POST /git/refs': {
+        const { ref, sha } = body as { ref: string; sha: string };
+        const branch = ref.replace('refs/heads/', '');
+        if (this.#tip(branch) !== undefined) return THERE;
+        this.branches.set(branch, sha);
+        return this.#ref(branch);
+      }
+      case 'POST /pulls':
+        return this.#pull(body as Pull);
     }
-    if (asked.startsWith('GET /git/matching-refs/heads/')) return [ref];
+    const [, branch] = /^GET \/git\/ref\/heads\/(.+)$/.exec(asked) ?? [];
+    if (branch !== undefined) return this.#ref(decodeURIComponent(branch));
+    const [, moved] = /^PATCH \/git\/refs\/heads\/(.+)$/.exec(asked) ?? [];
+    if (moved !== undefined) return this.#move(decodeURIComponent(moved), (body as { sha: string }).sha);
+    const [, head] = /^GET \/pulls\?.*head=ada(?::|%3A)([^&]+)/.exec(asked) ?? [];
+    if (head !== undefined) return this.pulls.filter((one) => one.head === decodeURIComponent(head));
+    if (asked.startsWith('GET /git/matching-refs/heads/')) {
+      return ['main', ...this.branches.keys()].map((branch) => this.#ref(branch));
+    }
     if (asked.startsWith('GET /git/matching-refs/tags/')) return [];
     if (asked.startsWith('GET /commits?')) {
       // The whole history fits into one page.

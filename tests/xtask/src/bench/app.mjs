@@ -41,10 +41,10 @@ async function serve() {
 /** Makes a sandbox of the bundle, in which each line of the file is staged anew. */
 async function change(page, at, file) {
   await page.goto(`${at}#/`);
-  await page.getByRole('group', { name: 'What it begins with' }).getByRole('button', { name: 'Bundle' }).click();
+  await page.getByRole('group', { name: 'Start from' }).getByRole('button', { name: 'Bundle' }).click();
   await page.getByLabel('Bundle', { exact: false }).last().setInputFiles(file);
   await page.getByLabel('Name', { exact: true }).fill('long');
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   await page.getByRole('tree').waitFor();
   const tab = (name) => page.getByRole('navigation', { name: 'Sandbox' }).getByRole('link', { name }).click();
   await tab('Agent');

@@ -1,6 +1,6 @@
 // Asks again what a person was asked before the page was loaded again, or the sandbox left.
 
-import { pushAgain, pushing } from './push.js';
+import { pushing, resume } from './push.js';
 import { left, take } from './requests.js';
 import type { Held } from './requests.js';
 import { go } from './route.js';
@@ -14,7 +14,7 @@ async function goOn(held: Held): Promise<void> {
   if (to === 'hand_over' && isHandingOver()) return handOverAgain(held);
   // The person has begun another one meanwhile, which takes its place.
   if (pushing.peek()) return held.end(false);
-  pushAgain(held);
+  resume(held);
 }
 
 export async function askAgain(name: string): Promise<void> {

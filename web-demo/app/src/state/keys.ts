@@ -5,10 +5,11 @@ import { computed } from '@preact/signals';
 import { stepHunk } from '../parts/diff/steps.js';
 import { overlay } from './dialog.js';
 import { beginPush } from './push.js';
+import { canChoose, choosePush } from './push-to.js';
 import { nextTheme, toggleLayout } from './prefs.js';
 import * as review from './review.js';
 import { judge } from './judge.js';
-import { go, goStart, route } from './route.js';
+import { go, goConnect, goStart, route } from './route.js';
 import type { Screen } from './route.js';
 import { isRemote, sandbox, waiting } from './session.js';
 import { ended, live } from './live.js';
@@ -46,6 +47,7 @@ const ALWAYS: Command[] = [
   { title: 'Show all keys', group: 'Everywhere', key: '?', run: () => (overlay.value = 'keys') },
   { title: 'Switch between light and dark', group: 'Everywhere', key: 't', run: nextTheme },
   { title: 'All sandboxes', group: 'Go to', key: 'g s', run: goStart, isLeaving: true },
+  { title: 'Connect your agent', group: 'Go to', key: 'g k', run: goConnect, isLeaving: true },
   { title: 'Move in a list or tree', group: 'Lists', key: '↑ ↓ ← →' },
   { title: 'Next hunk', group: 'Lists', key: ']', run: () => stepHunk(1) },
   { title: 'Previous hunk', group: 'Lists', key: '[', run: () => stepHunk(-1) },
@@ -97,6 +99,9 @@ export const commands = computed<Command[]>(() => {
     ...places,
     { title: 'What waits for you', group: 'Go to', key: 'g w', run: openWaiting, isLeaving: true },
     { title: 'Review and push', group: 'Everywhere', key: 'p', run: () => beginPush('upstream'), isLeaving: true },
+    ...(canChoose.value
+      ? [{ title: 'Push to a new branch', group: 'Everywhere' as const, key: 'Shift+P', run: choosePush }]
+      : []),
     {
       title: 'Review, and download a bundle',
       group: 'Everywhere',

@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals';
 import type { Answer, Exported, Question, Reply } from 'gitgate';
 
 import { EXPORTS } from '../screens/review/model.js';
+import type { Destination } from './destination.js';
 import { find } from './requests.js';
 import type { Held } from './requests.js';
 
@@ -26,6 +27,8 @@ interface Ended {
   target: string;
   /** The bundle that was downloaded, if there is one. */
   file?: string | undefined;
+  /** Where the person sent it, if not where its branch came from. */
+  where?: Destination | undefined;
 }
 
 /** How the push that was reviewed last has ended. */

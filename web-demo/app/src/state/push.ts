@@ -4,7 +4,10 @@ import { effect, signal } from '@preact/signals';
 import { pushResult } from 'gitgate';
 import type { Exported, Reply } from 'gitgate';
 
+import type { Destination } from './destination.js';
 import { ended } from './live.js';
+import { metas } from './meta.js';
+import { proposal, propose } from './pull-request.js';
 import { LEFT, keeping } from './requests.js';
 import type { Held } from './requests.js';
 import { branch, refresh } from './repo.js';
@@ -43,29 +46,48 @@ export function download(sandbox: string, reply: Exported): string | undefined {
 
 type Target = 'upstream' | 'bundle';
 
-async function push(to: Target, signal: AbortSignal, known?: Held): Promise<void> {
+/** Opens the pull request for what has landed, if one is wanted. */
+function proposeLanded(sandbox: string, reply: Reply): void {
+  const { repo } = metas.value[sandbox] ?? {};
+  if (repo === undefined || reply.outcome !== 'done' || !isThere(reply)) return;
+  const { branch, commits } = pushResult(reply);
+  void propose({ sandbox, repo, branch, title: commits.at(-1)?.subject || branch });
+}
+
+async function push(to: Target, signal: AbortSignal, where?: Destination, known?: Held): Promise<void> {
   const one = need();
   const wanted = known?.request.branch ?? (branch.value || undefined);
   const work = async () => {
-    if (to === 'upstream') return { reply: await one.push({ signal }), target: to };
+    const target = where && { target: where.target };
+    if (to === 'upstream') return { reply: await one.push({ signal, ...target }), target: to, where };
     const reply = await one.exportBundle(wanted, { signal });
     return { reply, target: to, file: download(one.name, reply) };
   };
-  const what = { sandbox: one.name, to, branch: wanted, isKept: isLasting.value };
+  const what = { sandbox: one.name, to, branch: wanted, where, isKept: isLasting.value };
   const end = await keeping(what, signal, work, known);
-  if (sandbox.value === one) ended.value = end;
+  if (sandbox.value !== one) return;
+  ended.value = end;
+  if (where?.isProposed && !('bytes' in end.reply)) proposeLanded(one.name, end.reply);
 }
 
-export function beginPush(to: Target): void {
+/** One that is asked about already ends without an answer, and nothing of it has left. */
+export function beginPush(to: Target, where?: Destination): void {
   ended.value = undefined;
+  proposal.value = undefined;
   go('review', 'live');
-  begin(to);
+  begin(to, where);
 }
+
+/** Begins the push that has ended once more, to where it went. */
+export const pushAgain = (): void => beginPush('upstream', ended.value?.where);
 
 /** Asks for what another page has asked for, or this one before it was loaded again. */
-export const pushAgain = (known: Held): void => begin(known.request.to === 'upstream' ? 'upstream' : 'bundle', known);
+export function resume(known: Held): void {
+  const { to, where } = known.request;
+  begin(to === 'upstream' ? 'upstream' : 'bundle', where, known);
+}
 
-function begin(to: Target, known?: Held): void {
+function begin(to: Target, where?: Destination, known?: Held): void {
   pushing.value?.abort();
   const off = new AbortController();
   pushing.value = off;
@@ -74,9 +96,10 @@ function begin(to: Target, known?: Held): void {
     const first = once;
     once = undefined;
     try {
-      await push(to, off.signal, first);
+      await push(to, off.signal, where, first);
     } catch (error) {
-      if (off.signal.reason !== LEFT) throw error;
+      const isReplaced = off.signal.aborted && pushing.value !== off;
+      if (!isReplaced && off.signal.reason !== LEFT) throw error;
     } finally {
       if (pushing.value === off) pushing.value = undefined;
       changed.value += 1;

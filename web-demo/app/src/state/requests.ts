@@ -4,7 +4,9 @@
 import { signal } from '@preact/signals';
 import type { Json } from 'gitgate';
 
+import type { Destination } from './destination.js';
 import { row, text } from './json.js';
+import type { Row } from './json.js';
 import { local, session } from './kept.js';
 import { isLocked, lock, untilFree } from './locks.js';
 
@@ -15,6 +17,8 @@ export interface Request {
   sandbox: string;
   to: To;
   branch: string | undefined;
+  /** Of a push: where it goes, if not where its branch came from. */
+  where?: Destination | undefined;
   /** Whether a person is asked. Before that, what they are shown is made. */
   isAsked: boolean;
 }
@@ -29,6 +33,12 @@ export const LEFT = Symbol('the sandbox was left');
 const passing = new Map<string, Request>();
 const held = new Map<string, Held>();
 
+/** As this page has written it. The tool checks it as it checks any. */
+function destination({ target, isProposed }: Row): Destination | undefined {
+  if (target === undefined) return undefined;
+  return { target: target as unknown as Destination['target'], isProposed: isProposed === true };
+}
+
 function read(key: string): Request | undefined {
   const found = passing.get(key);
   if (found) return found;
@@ -37,7 +47,8 @@ function read(key: string): Request | undefined {
     const to = (['upstream', 'bundle', 'hand_over'] as const).find((one) => one === value.to);
     const sandbox = text(value.sandbox);
     if (!to || !sandbox) return undefined;
-    return { key, sandbox, to, branch: text(value.branch) || undefined, isAsked: value.isAsked === true };
+    const where = destination(row(value.where));
+    return { key, sandbox, to, branch: text(value.branch) || undefined, where, isAsked: value.isAsked === true };
   } catch {
     // It is none of this page's.
     return undefined;
@@ -130,7 +141,7 @@ export async function take(key: string, isWaiting: boolean): Promise<Held | unde
   return found && new Held(found, true, free);
 }
 
-interface Wanted extends Pick<Request, 'sandbox' | 'to' | 'branch'> {
+interface Wanted extends Pick<Request, 'sandbox' | 'to' | 'branch' | 'where'> {
   /** Whether the sandbox is there when the page is loaded again. */
   isKept: boolean;
 }

@@ -7,10 +7,12 @@ import type { Answer, PushQuestion, Question } from 'gitgate';
 import { ReviewModel, identity } from '../screens/review/model.js';
 import { running } from './agent.js';
 import { session } from './kept.js';
+import { choosing, slug } from './destination.js';
 import { forgetSubject, isAnother, keeper } from './kept-review.js';
 import { ended, live } from './live.js';
 import { place } from './place.js';
 import { pushing } from './push.js';
+import { branch } from './repo.js';
 import { currentName } from './route.js';
 import { changed, need, waiting } from './session.js';
 import { fail, note, problem } from './toast.js';
@@ -51,6 +53,18 @@ effect(() => {
 
 /** Whether it waits in no sandbox: what the page itself asks for is kept by this tab. */
 export const isHereOnly = computed(() => question.value?.id === null);
+
+/** Whether the person pushes it themselves, and decides where to. */
+export const isOwn = computed(() => isHereOnly.value && pushing.value !== undefined && !model.isBundle.value);
+
+export function changeDestination(): void {
+  const push = asked.value?.push;
+  if (!push || busy.value) return;
+  const [subject = ''] = (push.review.commits.at(-1)?.message ?? '').split('\n');
+  const own = branch.value || push.branch;
+  const fresh = push.branch === own ? slug(subject) || slug(need().name) : push.branch;
+  choosing.value = { target: push.target, branch: own, fresh, isAsked: true };
+}
 
 /** Whether GitHub takes what is asked about only with a token, and there is none. */
 export const needsToken = computed(

@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals';
 
-const SCREENS = ['files', 'changes', 'commits', 'blame', 'history', 'audit', 'agent', 'review'] as const;
+const SCREENS = ['files', 'changes', 'commits', 'blame', 'history', 'audit', 'agent', 'review', 'connect'] as const;
 export type Screen = (typeof SCREENS)[number];
 
 interface Route {
-  /** None on the start screen. */
+  /** None on the start screen, and where an agent is connected to no particular one. */
   name: string | undefined;
   screen: Screen;
   /** A path, a commit or what is reviewed. */
@@ -22,6 +22,7 @@ const decode = (part: string): string => {
 
 function parse(hash: string): Route {
   const [, place = '', name, screen, ...rest] = hash.split('/').map(decode);
+  if (place === 'connect') return { name: undefined, screen: 'connect', rest: '' };
   if (place !== 's' || !name) return { name: undefined, screen: 'files', rest: '' };
   return { name, screen: SCREENS.find((one) => one === screen) ?? 'files', rest: rest.join('/') };
 }
@@ -39,6 +40,12 @@ export function link(name: string, screen: Screen = 'files', rest = ''): string 
 export function go(screen: Screen, rest = ''): void {
   const { name } = route.value;
   if (name !== undefined) location.hash = link(name, screen, rest);
+}
+
+/** From a sandbox, how an agent is connected to that one. */
+export function goConnect(): void {
+  const { name } = route.value;
+  location.hash = name === undefined ? '#/connect' : link(name, 'connect');
 }
 
 export const goStart = (): void => void (location.hash = '#/');

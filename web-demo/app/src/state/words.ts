@@ -42,12 +42,12 @@ export function words({ message, hint }: Said, api?: string): Said & { next?: Ne
   }
   if (message.startsWith('the base of GitHub ')) {
     return {
-      message: message.replace('the base of GitHub', 'the address of the API'),
+      message: message.replace('the base of GitHub', 'the API address'),
       hint: 'give one such as https://api.github.com or https://HOST/api/v3',
     };
   }
   if (message === 'GitHub does not answer' && api) {
-    return { message: `${hostOf(api)} does not answer`, hint: 'look at the address of the API, and at the network' };
+    return { message: `${hostOf(api)} does not answer`, hint: 'check the API address and your network' };
   }
   if (/^there is no sandbox '.*' here$/s.test(message)) {
     return { message, hint: 'it may have been deleted', next: { label: 'All sandboxes', screen: 'start' } };

@@ -7,6 +7,7 @@ import { calls, loadTools, next, restart, run, running, script, steps, stop } fr
 import { openWaiting } from '../../state/keys.js';
 import { live } from '../../state/live.js';
 import { SAMPLE } from '../../state/sample.js';
+import { goConnect } from '../../state/route.js';
 import { attempt } from '../../state/toast.js';
 import { complete } from './complete.js';
 import { Transcript } from './transcript.js';
@@ -84,6 +85,10 @@ export function Agent() {
           ) : (
             <span>{script.value.trim() ? 'All calls have been made.' : 'Load the sample, or write calls.'}</span>
           )}
+          <span class="grow" />
+          <button type="button" class="link" onClick={goConnect} title="How to connect a real agent (g k)">
+            Connect your agent
+          </button>
         </div>
       </section>
       <section class="agent-transcript" aria-label="Transcript">

@@ -15,6 +15,8 @@ export interface Acts {
 export interface ReviewProps {
   model: ReviewModel;
   acts: Acts;
+  /** Sends the push elsewhere. Only a person's own can be. */
+  changeDestination?: (() => void) | undefined;
   /** What goes on, while no answer is taken. */
   busy: string | undefined;
   /** Whether GitHub takes the push only with a token, and there is none. */

@@ -4,32 +4,14 @@ import type { Risk } from 'gitgate';
 import { useState } from 'preact/hooks';
 
 import { Counts } from '../../parts/bits.js';
+import { Copy } from '../../parts/copy.js';
 import { Icon } from '../../parts/icon.js';
-import { Name } from '../../parts/plain.js';
+import type { ReviewProps } from './acts.js';
+import { Destination } from './destination.js';
 import type { ReviewModel } from './model.js';
 import { Risks } from './risks.js';
 
 const count = (some: number, what: string): string => `${some} ${what}${some === 1 ? '' : 's'}`;
-
-function Where({ model }: { model: ReviewModel }) {
-  const push = model.asked.value?.push;
-  if (!push) return null;
-  return (
-    <span class="where">
-      <strong>{model.isBundle.value ? 'Download a bundle' : 'Push'}</strong>
-      {!model.isBundle.value && (
-        <>
-          <span class="muted">to</span>
-          <Name text={push.target.replace(/^github:/, '')} mono />
-        </>
-      )}
-      <span class="tag branch">
-        <Icon name="branch" />
-        <Name text={push.branch} />
-      </span>
-    </span>
-  );
-}
 
 function Amount({ model }: { model: ReviewModel }) {
   const files = model.files.value;
@@ -56,7 +38,8 @@ function Progress({ model }: { model: ReviewModel }) {
   );
 }
 
-export function Header({ model }: { model: ReviewModel }) {
+export function Header(props: ReviewProps) {
+  const { model } = props;
   const push = model.asked.value?.push;
   const [hidden, setHidden] = useState<string | undefined>(undefined);
   const high = model.risks.value.filter(({ severity }) => severity === 'high');
@@ -69,7 +52,9 @@ export function Header({ model }: { model: ReviewModel }) {
   return (
     <>
       <header class="review-head">
-        <Where model={model} />
+        <span class="where">
+          <Destination {...props} />
+        </span>
         <Amount model={model} />
         {high.length > 0 && (
           <button
@@ -86,8 +71,10 @@ export function Header({ model }: { model: ReviewModel }) {
         )}
         <Progress model={model} />
         {push && (
-          <span class="muted small mono digest" title={`Digest ${push.digest}: what an approval names`}>
-            {push.digest.slice(0, 12)}
+          <span class="muted small digest" title={`Digest ${push.digest}: what an approval names`}>
+            <Copy text={push.digest} label="Copy the digest">
+              <span class="mono">{push.digest.slice(0, 12)}</span>
+            </Copy>
           </span>
         )}
       </header>

@@ -10,7 +10,7 @@ import { Name, Plain } from '../../parts/plain.js';
 import { ended } from '../../state/live.js';
 import { metas } from '../../state/meta.js';
 import { place } from '../../state/place.js';
-import { beginPush } from '../../state/push.js';
+import { beginPush, pushAgain } from '../../state/push.js';
 import { pull } from '../../state/repo.js';
 import { currentName, go } from '../../state/route.js';
 import { isRemote } from '../../state/session.js';
@@ -18,6 +18,7 @@ import { sentence } from '../../state/sentence.js';
 import { askToken } from '../../state/token.js';
 import { isWithoutTarget, words } from '../../state/words.js';
 import { attempt, note } from '../../state/toast.js';
+import { PullRequest } from './pull-request.js';
 import { Ways } from './ways.js';
 
 /** The commit's page, where the target is at github.com itself. */
@@ -29,7 +30,7 @@ function commitLink(target: string, commit: string): string | undefined {
 
 async function pullAgain(): Promise<void> {
   const conflicts = await pull();
-  if (conflicts.length === 0) return beginPush('upstream');
+  if (conflicts.length === 0) return pushAgain();
   note(`Conflicts in ${conflicts.join(', ')}: edit the text between the markers, then stage again.`);
   go('changes');
 }
@@ -107,7 +108,7 @@ function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
       )}
       {!isRejected && place.value.canPush && (isFromGitHub || isRemote.value) && (
         <div class="buttons">
-          <Button kind="primary" onClick={() => beginPush('upstream')}>
+          <Button kind="primary" onClick={pushAgain}>
             Review again
           </Button>
           {isFromGitHub && <Button onClick={() => attempt(async () => void (await askToken(name)))}>Token…</Button>}
@@ -134,6 +135,7 @@ function Landed({ pushed: { target, branch, commitSha, commits } }: { pushed: Pu
           ))}
         </ul>
       )}
+      <PullRequest />
       {href && (
         <p>
           <a href={href} target="_blank" rel="noopener noreferrer">

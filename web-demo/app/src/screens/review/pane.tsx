@@ -38,7 +38,7 @@ export function ReviewPane(props: ReviewProps) {
   }, [digest, isHidden, model.selected.value]);
   return (
     <div class={isHidden || !isNarrow.value ? 'review' : 'review one-file'}>
-      <Header model={model} />
+      <Header {...props} />
       <Tabs model={model} />
       <div class={`review-panes ${isList ? 'has-list' : ''}`}>
         <Side model={model} />

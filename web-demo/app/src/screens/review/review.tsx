@@ -11,9 +11,11 @@ import { pushing } from '../../state/push.js';
 import { running } from '../../state/agent.js';
 import {
   busy,
+  changeDestination,
   fetchReview,
-  model,
   isAnew,
+  isOwn,
+  model,
   isHereOnly,
   needsToken,
   question,
@@ -76,6 +78,7 @@ function Asked() {
       model={model}
       acts={judge}
       busy={busy.value}
+      changeDestination={isOwn.value ? changeDestination : undefined}
       needsToken={needsToken.value}
       layout={layout.value}
       onLayout={(to) => (layout.value = to)}

@@ -1,21 +1,24 @@
 // What the form for a new sandbox has, and what becomes of it.
 
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
 
-import { create, createFromFolder, dropped } from '../../state/create.js';
+import { create, createFromFolder } from '../../state/create.js';
 import type { Dropped } from '../../state/create.js';
 import { free } from '../../state/free.js';
 import { inMemory, names } from '../../state/meta.js';
 import { lastPart, remotes } from '../../state/remote.js';
 import { opening } from '../../state/session.js';
 import { forgetToken, setToken } from '../../state/token.js';
-import { attempt, note, problem } from '../../state/toast.js';
+import { note, problem } from '../../state/toast.js';
 import type { Problem } from '../../state/toast.js';
+import { readAddress } from './address.js';
+import type { Source } from './address.js';
 
-export const KINDS = ['empty', 'github', 'bundle', 'folder', 'server'] as const;
-type Kind = (typeof KINDS)[number];
+export const KINDS = ['address', 'empty', 'github', 'bundle', 'folder', 'server'] as const;
+export type Kind = (typeof KINDS)[number];
 export const WORDS: { [kind in Kind]: string } = {
+  address: 'Address',
   empty: 'Empty',
   github: 'GitHub',
   bundle: 'Bundle',
@@ -23,9 +26,10 @@ export const WORDS: { [kind in Kind]: string } = {
   server: 'Server',
 };
 
-export const kind = signal<Kind>('empty');
+export const kind = signal<Kind>('address');
 export const name = signal('');
-export const repo = signal('');
+/** A repository or a server, as the person has written it. */
+export const address = signal('');
 export const branch = signal('');
 export const token = signal('');
 export const isKept = signal(false);
@@ -37,93 +41,126 @@ export const url = signal(HERE);
 export const serverToken = signal('');
 export const bundle = signal<File | undefined>(undefined);
 export const folder = signal<{ name: string; files: Dropped[] } | undefined>(undefined);
-export const isOver = signal(false);
+export const wrong = signal<Problem | undefined>(undefined);
+
+/** What the address names, as soon as it names something. */
+export const source = computed<Source | undefined>(() => {
+  try {
+    return readAddress(address.value);
+  } catch {
+    // It is not complete yet. What is wrong with it is said when it is sent.
+    return undefined;
+  }
+});
+
+/** The form that is shown. An address has that of what it names. */
+export const shape = computed<Kind>(() => (kind.value === 'address' ? (source.value?.kind ?? 'address') : kind.value));
+
+/** What an address has filled in. What a person has written over it stays. */
+let filled = { branch: '', base: '' };
+
+export function writeAddress(text: string): void {
+  address.value = text;
+  const named = source.value?.kind === 'github' ? source.value : undefined;
+  const now = { branch: named?.branch ?? '', base: named?.base ?? '' };
+  if (branch.value === filled.branch) branch.value = now.branch;
+  if (base.value === filled.base) base.value = now.base;
+  filled = now;
+}
+
+export function choose(one: Kind): void {
+  kind.value = one;
+  wrong.value = undefined;
+}
 
 const known = (): string[] => [...(names.value ?? []), ...inMemory.value, ...remotes.value.keys()];
 
-/** A name that no sandbox has, from what it begins with. */
-export function fallback(): string {
-  const wanted = {
-    empty: 'sandbox',
-    github: repo.value.trim().split('/').at(-1) || 'repository',
-    bundle: bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle',
-    folder: folder.value?.name ?? 'folder',
-    server: url.value.trim() === HERE ? 'sandbox' : lastPart(url.value) || 'sandbox',
-  }[kind.value];
-  return free(wanted, known());
+/** What a sandbox is called that the person gives no name. */
+function wanted(): string {
+  const found = source.value;
+  switch (kind.value) {
+    case 'bundle':
+      return bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle';
+    case 'folder':
+      return folder.value?.name ?? 'folder';
+    case 'server':
+      return url.value.trim() === HERE ? 'sandbox' : lastPart(url.value) || 'sandbox';
+    case 'empty':
+      return 'sandbox';
+    default:
+      return (found && lastPart(found.kind === 'github' ? found.repo : found.url)) || 'repository';
+  }
 }
 
+/** A name that no sandbox has. */
+export const fallback = (): string => free(wanted(), known());
+
 function clear(): void {
-  name.value = repo.value = branch.value = base.value = token.value = serverToken.value = '';
+  kind.value = 'address';
+  name.value = branch.value = base.value = token.value = serverToken.value = address.value = '';
+  filled = { branch: '', base: '' };
   bundle.value = folder.value = undefined;
   url.value = HERE;
 }
 
-export const wrong = signal<Problem | undefined>(undefined);
+const on = (): { branch?: string } => (branch.value.trim() ? { branch: branch.value.trim() } : {});
 
-async function begin(title: string): Promise<void> {
-  const on = branch.value.trim() ? { branch: branch.value.trim() } : {};
-  if (kind.value === 'github') {
-    const from = { github: repo.value.trim(), ...on };
-    const where = base.value.trim();
-    // The token of a sandbox that is there stays what it is.
-    if (known().includes(title)) {
-      throw new GitgateError('usage', `there is a sandbox '${title}' already`, 'choose another name');
+async function fromGitHub(title: string, repo: string): Promise<void> {
+  const where = base.value.trim();
+  // The token of a sandbox that is there stays what it is.
+  if (known().includes(title)) {
+    throw new GitgateError('usage', `there is a sandbox '${title}' already`, 'choose another name');
+  }
+  if (token.value.trim()) setToken(title, token.value.trim(), isKept.value);
+  const from = { github: repo, ...on() };
+  try {
+    await create(title, { from, origin: `GitHub ${repo}`, ...(where && { base: where }) });
+  } catch (error) {
+    forgetToken(title);
+    throw error;
+  }
+}
+
+/** Gives what was written, if it is of the sort that the form is for. */
+function sourceOf<K extends Source['kind']>(text: string, kind: K): Extract<Source, { kind: K }> {
+  const found = readAddress(text);
+  const isIt = (one: Source): one is Extract<Source, { kind: K }> => one.kind === kind;
+  if (isIt(found)) return found;
+  const [what, where] = found.kind === 'server' ? ['a sandbox on a server', 'Server'] : ['a repository', 'GitHub'];
+  throw new GitgateError('usage', `this is the address of ${what}`, `choose ${where} for it`);
+}
+
+async function begin(): Promise<void> {
+  const title = name.value.trim() || fallback();
+  switch (kind.value === 'address' ? readAddress(address.value).kind : kind.value) {
+    case 'github':
+      return fromGitHub(title, sourceOf(address.value, 'github').repo);
+    case 'server': {
+      const { url: where } = sourceOf(kind.value === 'server' ? url.value : address.value, 'server');
+      const server = { url: where, token: serverToken.value.trim() };
+      return create(title, { server, origin: `server ${new URL(where).host}` });
     }
-    if (token.value.trim()) setToken(title, token.value.trim(), isKept.value);
-    try {
-      return await create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
-    } catch (error) {
-      forgetToken(title);
-      throw error;
+    case 'bundle': {
+      if (!bundle.value) throw new GitgateError('usage', 'no bundle is chosen', 'choose a file that git bundle wrote');
+      const bytes = new Uint8Array(await bundle.value.arrayBuffer());
+      return create(title, { from: { bundle: bytes, ...on() }, origin: `bundle ${bundle.value.name}` });
     }
+    case 'folder':
+      return createFromFolder(title, folder.value?.files ?? []);
+    default:
+      return create(title, { origin: 'begun empty' });
   }
-  if (kind.value === 'bundle' && bundle.value) {
-    const bytes = new Uint8Array(await bundle.value.arrayBuffer());
-    return create(title, { from: { bundle: bytes, ...on }, origin: `bundle ${bundle.value.name}` });
-  }
-  if (kind.value === 'server') {
-    const server = { url: url.value.trim(), token: serverToken.value.trim() };
-    return create(title, { server, origin: `server ${URL.canParse(server.url) ? new URL(server.url).host : ''}` });
-  }
-  if (kind.value === 'folder') return createFromFolder(title, folder.value?.files ?? []);
-  return create(title, { origin: 'begun empty' });
 }
 
 export async function make(): Promise<void> {
   if (opening.value) return;
   wrong.value = undefined;
   try {
-    await begin(name.value.trim() || fallback());
+    await begin();
     clear();
   } catch (error) {
     const isOff = error instanceof GitgateError && error.kind === 'interrupted';
-    if (isOff) note('It was called off, and nothing of it is left.');
-    else wrong.value = problem(error, kind.value === 'github' ? base.value.trim() : undefined);
+    if (isOff) note('Canceled. Nothing was created.');
+    else wrong.value = problem(error, shape.value === 'github' ? base.value.trim() : undefined);
   }
-}
-
-/** A folder can be dropped anywhere on the start screen. */
-export const dropping = {
-  onDragOver: (event: DragEvent): void => {
-    event.preventDefault();
-    kind.value = 'folder';
-    isOver.value = true;
-  },
-  onDragLeave: (): void => void (isOver.value = false),
-  onDrop: (event: DragEvent): void => {
-    event.preventDefault();
-    isOver.value = false;
-    kind.value = 'folder';
-    const { dataTransfer } = event;
-    if (dataTransfer) attempt(async () => void (folder.value = await dropped(dataTransfer.items)));
-  },
-};
-
-export function choose(input: HTMLInputElement): void {
-  const files = [...(input.files ?? [])];
-  folder.value = {
-    name: files[0]?.webkitRelativePath.split('/')[0] || 'folder',
-    files: files.map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file })),
-  };
 }

@@ -10,6 +10,7 @@ import { loadCommit, loadRefs } from '../../state/log.js';
 import type { Ref } from '../../state/log.js';
 import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
+import { choosePush } from '../../state/push-to.js';
 import { commits, loadCommits, loadOlder, most, staged } from '../../state/repo.js';
 import { currentName, go, link, route } from '../../state/route.js';
 import { changed, isRemote } from '../../state/session.js';
@@ -43,6 +44,15 @@ function Push() {
           <Button kind="primary" icon="gate" isDisabled={count === 0} onClick={() => beginPush('upstream')}>
             Review and push
           </Button>
+        )}
+        {isFromGitHub && (
+          <Button
+            icon="branch"
+            label="Push to a new branch"
+            title="Push to a new branch (⇧P)"
+            isDisabled={count === 0}
+            onClick={choosePush}
+          />
         )}
         <Button kind={hasTarget ? 'quiet' : 'primary'} icon="down" onClick={() => beginPush('bundle')}>
           {hasTarget ? 'Bundle' : 'Review and download'}

@@ -32,6 +32,7 @@ import { attempt } from '../../state/toast.js';
 import { waits } from '../../state/waits.js';
 import { Agent } from '../agent/agent.js';
 import { Review } from '../review/review.js';
+import { Connect } from '../connect/connect.js';
 import { Audit } from './audit.js';
 import { Blame } from './blame.js';
 import { Changes } from './changes.js';
@@ -46,6 +47,7 @@ const TABS: [Screen, string, IconName][] = [
   ['history', 'History', 'clock'],
   ['audit', 'Audit', 'check'],
   ['agent', 'Agent', 'play'],
+  ['connect', 'Connect', 'agent'],
 ];
 
 const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
@@ -57,6 +59,7 @@ const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
   audit: () => <Audit />,
   agent: () => <Agent />,
   review: () => <Review />,
+  connect: () => <Connect />,
 };
 
 function Waiting() {
@@ -72,10 +75,14 @@ function Waiting() {
 }
 
 function Tabs({ name }: { name: string }) {
-  const now = route.value.screen === 'blame' ? 'files' : route.value.screen;
+  const { screen: open } = route.value;
+  const isElsewhere = hostOf(name) !== undefined;
+  // An agent that plays here has a screen. One that is elsewhere is connected.
+  const left: Screen = isElsewhere ? 'agent' : 'connect';
+  const now = open === 'blame' ? 'files' : open === left ? 'agent' : open;
   return (
     <nav class="tabs" aria-label="Sandbox">
-      {TABS.filter(([screen]) => screen !== 'agent' || !hostOf(name)).map(([screen, title, icon]) => (
+      {TABS.filter(([screen]) => screen !== left).map(([screen, title, icon]) => (
         <a key={screen} href={link(name, screen)} aria-current={now === screen ? 'page' : undefined}>
           <Icon name={icon} />
           <span>{title}</span>
