@@ -8,6 +8,7 @@ import { EditorView, highlightSpecialChars } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 import { ROWS } from './diff/looks.js';
+import { PANEL } from './find-panel.js';
 import { pattern, standIn } from './stand-in.js';
 import type { StandIn } from './stand-in.js';
 
@@ -30,8 +31,9 @@ const look = EditorView.theme({
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
   },
-  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--border)' },
-  '.cm-panels input, .cm-panels button': { fontSize: '13px' },
+  ...PANEL,
+  '.cm-searchMatch': { backgroundColor: 'var(--match)', borderRadius: '2px' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--match-now)', outline: '1px solid var(--warning)' },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', border: '1px solid var(--border)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-placeholder': { color: 'var(--muted)' },

@@ -2,7 +2,7 @@ import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import type { CompletionSource } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
-import { search, searchKeymap } from '@codemirror/search';
+import { searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
@@ -10,6 +10,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { fail } from '../state/toast.js';
 import { common, lineEnd, lineEnds, shadow } from './code.js';
+import { finding } from './find-panel.js';
 import { language } from './languages.js';
 import { visible } from './stand-in.js';
 
@@ -71,7 +72,7 @@ export function Editor({
         history(),
         bracketMatching(),
         highlightActiveLine(),
-        search({ top: true }),
+        finding,
         syntax.of([]),
         EditorState.readOnly.of(isReadOnly),
         EditorView.contentAttributes.of({ 'aria-label': visible(label, 'name'), tabindex: '0' }),

@@ -4,7 +4,7 @@
 export const HEIGHT = 20;
 export const HUNK_HEIGHT = 29;
 
-interface Rules {
+export interface Rules {
   [selector: string]: { [property: string]: string };
 }
 
