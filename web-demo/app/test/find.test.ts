@@ -63,3 +63,103 @@ test('the panel that finds in a file looks like the page, and is closed by Escap
   assert.equal(await focused(page), 'a.md');
   await page.close();
 });
+
+const bar = (page: Page): Locator => page.getByRole('search', { name: 'Find in the diff' });
+
+/** What is marked as the one that is shown: its text, and whether it is in sight. */
+const marked = (page: Page): Promise<{ text: string; isInSight: boolean }> =>
+  page
+    .locator('.gg-hit-now')
+    .first()
+    .evaluate((mark) => {
+      const { left, right, top, bottom } = mark.getBoundingClientRect();
+      const root = mark.getRootNode();
+      const host =
+        root instanceof ShadowRoot ? root.host.getBoundingClientRect() : document.body.getBoundingClientRect();
+      const isInSight = left >= host.left && right <= host.right && top >= host.top && bottom <= host.bottom;
+      return { text: mark.textContent ?? '', isInSight };
+    });
+
+async function says(page: Page, text: string): Promise<void> {
+  await bar(page)
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${text}$`) })
+    .waitFor();
+}
+
+/** Finds in the diff that is shown, by keys alone. Each side of it has four needles and three Needles, in turn. */
+async function findsAll(page: Page, count: number): Promise<void> {
+  await page.keyboard.press('/');
+  await bar(page).waitFor();
+  await page.keyboard.type('needle');
+  await says(page, `1 of ${count}`);
+  for (let at = 2; at <= count; at += 1) {
+    await page.keyboard.press('Enter');
+    await says(page, `${at} of ${count}`);
+    await page.locator('.gg-hit-now').first().waitFor();
+    assert.deepEqual(
+      await marked(page),
+      { text: ((at - 1) % 7) % 2 === 0 ? 'needle' : 'Needle', isInSight: true },
+      `${at}`,
+    );
+  }
+  await page.keyboard.press('Enter');
+  await says(page, `1 of ${count}`);
+  await page.keyboard.press('Shift+Enter');
+  await says(page, `${count} of ${count}`);
+  await bar(page).getByRole('checkbox', { name: 'Match case' }).check();
+  await says(page, `1 of ${(count / 7) * 4}`);
+  await bar(page).getByRole('checkbox', { name: 'Match case' }).uncheck();
+  await bar(page).getByRole('button', { name: 'Next' }).click();
+  await says(page, `2 of ${count}`);
+  await page.keyboard.press('Escape');
+  await bar(page).waitFor({ state: 'detached' });
+  assert.equal(await page.locator('.gg-hit').count(), 0);
+}
+
+/** Lines of which some have a needle, far from each other. */
+const hay = (lines: number, count: number): string[] =>
+  Array.from({ length: lines }, (_, at) => {
+    const nth = Math.floor((at * count) / lines);
+    const has = Math.ceil((nth * lines) / count) === at;
+    return has ? `there is a ${nth % 2 === 0 ? 'needle' : 'Needle'} in ${at}` : `line ${at} of hay`;
+  });
+
+for (const [kind, size] of [
+  ['a view of code', 900],
+  ['a tall one', 20_000],
+] as const) {
+  test(`all rows of a diff are found in ${kind}, drawn or not, side by side and unified`, async () => {
+    const name = `hay-${size}`;
+    const lines = hay(size, 7);
+    const before = lines.map((line, at) => (at % 100 === 50 ? `${line} before` : line));
+    const page = await sandbox(
+      name,
+      write('a.txt', `${before.join('\n')}\n`),
+      call('git_stage', { files: ['a.txt'], message: 'Write hay' }),
+    );
+    await go(page, 'Commits');
+    await page.locator('.gg-line').first().waitFor();
+    await findsAll(page, 7);
+    await play(page, write('a.txt', `${lines.map((line) => `${line}!`).join('\n')}\n`));
+    await played(page);
+    await go(page, 'Changes');
+    await page.locator('.gg-line').first().waitFor();
+    await findsAll(page, 14);
+    await page.keyboard.press('d');
+    await page.getByRole('button', { name: 'Unified', pressed: true }).waitFor();
+    await findsAll(page, 14);
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('needle');
+    await says(page, '1 of 14');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('d');
+    if (size < 1000) {
+      await page.keyboard.press('/');
+      await page.keyboard.type('needle');
+      await page.keyboard.press('Enter');
+      await look(page, 'find-bar');
+    }
+    await page.close();
+  });
+}

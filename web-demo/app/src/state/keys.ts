@@ -2,6 +2,7 @@
 
 import { computed } from '@preact/signals';
 
+import { canFind, openFind } from '../parts/diff/finder.js';
 import { stepHunk } from '../parts/diff/steps.js';
 import { overlay } from './dialog.js';
 import { beginPush } from './push.js';
@@ -20,6 +21,8 @@ interface Command {
   group: 'Everywhere' | 'Go to' | 'Review' | 'Agent' | 'Lists';
   /** One or two keys, or with Ctrl. Those of a part stand here to be shown. */
   key: string;
+  /** Another key for the same. */
+  also?: string;
   run?: () => void;
 }
 
@@ -47,6 +50,8 @@ const ALWAYS: Command[] = [
   { title: 'Previous hunk', group: 'Lists', key: '[', run: () => stepHunk(-1) },
   { title: 'Save the file', group: 'Lists', key: 'Ctrl+S' },
 ];
+
+const FIND: Command = { title: 'Find in the diff', group: 'Lists', key: '/', also: 'Ctrl+F', run: openFind };
 
 const REVIEW: Command[] = [
   { title: 'Next file', group: 'Review', key: 'j', run: () => review.model.open(review.model.selected.value + 1) },
@@ -83,6 +88,7 @@ export const commands = computed<Command[]>(() => {
   return [
     ...ALWAYS,
     ...places,
+    ...(canFind.value ? [FIND] : []),
     { title: 'What waits for you', group: 'Go to', key: 'g w', run: openWaiting },
     { title: 'Review and push', group: 'Everywhere', key: 'p', run: () => beginPush('upstream') },
     { title: 'Review, and download a bundle', group: 'Everywhere', key: 'Shift+B', run: () => beginPush('bundle') },
@@ -107,11 +113,12 @@ export function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey) return;
   const isControl = event.ctrlKey || event.metaKey;
   if (document.querySelector('dialog[open]')) return;
-  if (isControl ? event.key.toLowerCase() !== 'k' : isTyping(event)) return;
+  if (!isControl && isTyping(event)) return;
   const shift = event.shiftKey && /^[A-Z]$/.test(event.key) ? 'Shift+' : '';
-  const key = isControl ? 'Ctrl+K' : shift + event.key;
+  const key = isControl ? `Ctrl+${shift}${event.key.toUpperCase()}` : shift + event.key;
   const both = `${before} ${key}`;
-  const found = commands.value.find((one) => one.key === both) ?? commands.value.find((one) => one.key === key);
+  const named = (name: string) => commands.value.find((one) => one.key === name || one.also === name);
+  const found = named(both) ?? named(key);
   before = key === 'g' ? 'g' : '';
   if (!found?.run) return;
   event.preventDefault();

@@ -48,6 +48,10 @@ export const ROWS: Rules = {
   '.gg-new::before': { content: '"+"' },
   '.gg-word-old': { backgroundColor: 'var(--word-deleted)', borderRadius: '2px' },
   '.gg-word-new': { backgroundColor: 'var(--word-added)', borderRadius: '2px' },
+  // Over the words that have changed, whichever is inside the other.
+  '.gg-hit, .gg-hit *': { backgroundColor: 'var(--match)', borderRadius: '2px' },
+  '.gg-hit-now, .gg-hit-now *': { backgroundColor: 'var(--match-now)', borderRadius: '2px' },
+  '.gg-hit-now': { outline: '1px solid var(--warning)' },
   '.gg-out, .gg-out *': { color: 'var(--muted) !important', textDecoration: 'line-through' },
   '.gg-box': {
     marginRight: '12px',

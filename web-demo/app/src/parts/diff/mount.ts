@@ -1,7 +1,7 @@
 // Puts a diff on the screen: one view, or two beside each other.
 
 import { MergeView } from '@codemirror/merge';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Compartment, EditorSelection, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
@@ -10,6 +10,8 @@ import { language } from '../languages.js';
 import { visible } from '../stand-in.js';
 import type { Choice } from './box.js';
 import type { Escaped } from './escaped.js';
+import { Found } from './find.js';
+import type { Hit } from './find.js';
 import { lines, numbers } from './lines.js';
 import { rowsOf } from './patch.js';
 import type { Row } from './patch.js';
@@ -26,13 +28,18 @@ import type { Column, Given } from './tall.js';
 const MOST_ROWS = 3000;
 const MOST_CHANGES = 300;
 
-interface Mounted {
+export interface Mounted {
+  /** All rows of the patch, in its order. */
+  rows: Row[];
   /** Draws it again, after another choice. */
   redraw: () => void;
   end: () => void;
+  /** Marks what is found, and has one of it in sight. */
+  mark: (hits: Hit[], now: Hit | undefined) => void;
+  focus: () => void;
 }
 
-interface Shown {
+interface Wanted {
   path: string;
   hunks: string[];
   escaped: Escaped;
@@ -53,6 +60,23 @@ function stepper(rows: Row[], root: ShadowRoot, goTo: (at: number, drawn: () => 
   };
 }
 
+interface Shown {
+  view: EditorView;
+  side: Side;
+}
+
+/** Has a part of a row in the middle of what is in sight. */
+function show(views: Shown[], { row, from, to }: Hit): void {
+  for (const { view, side } of views) {
+    const at = side.rows.indexOf(row);
+    if (at < 0) continue;
+    const line = view.state.doc.line(at + 1);
+    const range = EditorSelection.range(line.from + from, line.from + to);
+    view.dispatch({ effects: EditorView.scrollIntoView(range, { y: 'center' }) });
+    return;
+  }
+}
+
 /** What a large diff has: one column, or two with as many rows. */
 function columnsOf(rows: Row[], name: string, hasTwo: boolean): [Column, ...Column[]] {
   if (!hasTwo) return [{ side: unified(rows), label: `Changes of ${name}`, numbers: ['old', 'new'], hasBoxes: true }];
@@ -63,7 +87,13 @@ function columnsOf(rows: Row[], name: string, hasTwo: boolean): [Column, ...Colu
   ];
 }
 
-function mountTall(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], given: Given): Mounted {
+interface Place {
+  parent: HTMLElement;
+  root: ShadowRoot;
+  rows: Row[];
+}
+
+function mountTall({ parent, root, rows }: Place, columns: [Column, ...Column[]], given: Given): Mounted {
   const tall = new Tall(parent, root, columns, given);
   const goTo = (at: number, drawn: () => void): void => {
     tall.goTo(at);
@@ -74,10 +104,16 @@ function mountTall(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...C
     release();
     tall.end();
   };
-  return { redraw: () => tall.redraw(), end };
+  const mark = (hits: Hit[], now: Hit | undefined): void => {
+    given.found.set(hits, now);
+    tall.rewrite();
+    if (now) tall.show(now.row);
+  };
+  const focus = (): void => root.querySelector<HTMLElement>('.gg-column')?.focus();
+  return { rows, redraw: () => tall.redraw(), end, mark, focus };
 }
 
-export function mount(host: HTMLElement, shown: Shown): Mounted {
+export function mount(host: HTMLElement, shown: Wanted): Mounted {
   const { path, hunks, choice, escaped, isSplit } = shown;
   const root = shadow(host);
   const rows = rowsOf(hunks);
@@ -88,7 +124,8 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
   parent.style.height = '100%';
   parent.style.overflow = 'auto';
   root.append(parent);
-  if (isLarge) return mountTall(parent, root, columnsOf(rows, name, hasTwo), { choice, escaped });
+  const found = new Found();
+  if (isLarge) return mountTall({ parent, root, rows }, columnsOf(rows, name, hasTwo), { choice, escaped, found });
   const syntax = new Compartment();
   const still = (label: string): Extension => [
     common,
@@ -99,48 +136,52 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
     EditorView.editable.of(false),
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   ];
-  const finish = (views: EditorView[], destroy: () => void, first: Row[]): Mounted => {
+  const finish = (views: [Shown, ...Shown[]], destroy: () => void): Mounted => {
     let isGone = false;
     language(path).then(
-      (found) => {
-        if (found && !isGone) for (const view of views) view.dispatch({ effects: syntax.reconfigure(found) });
+      (language) => {
+        if (language && !isGone) for (const { view } of views) view.dispatch({ effects: syntax.reconfigure(language) });
       },
       // Without its colours a diff is as true.
       (error: unknown) => console.warn(`no colours for the language: ${String(error)}`),
     );
-    const [view] = views;
+    const [{ view, side: first }] = views;
     const goTo = (at: number, drawn: () => void): void => {
-      if (!view) return;
       view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(at + 1).from, { y: 'start' }) });
       view.requestMeasure({ read: () => undefined, write: drawn });
     };
-    const release = takeSteps(stepper(first, root, goTo));
+    const release = takeSteps(stepper(first.rows, root, goTo));
     const end = (): void => {
       isGone = true;
       release();
       destroy();
     };
     const redraw = (): void => {
-      for (const one of views) one.dispatch({});
+      for (const { view } of views) view.dispatch({});
     };
-    return { redraw, end };
+    const mark = (hits: Hit[], now: Hit | undefined): void => {
+      found.set(hits, now);
+      redraw();
+      if (now) show(views, now);
+    };
+    return { rows, redraw, end, mark, focus: () => view.focus() };
   };
   if (!hasTwo) {
     const side = unified(rows);
-    const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, { choice, escaped, hasBoxes: true })];
+    const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, { choice, escaped, found, hasBoxes: true })];
     const extensions = [still(`Changes of ${name}`), EditorView.lineWrapping, looks];
     const view = new EditorView({ doc: textOf(side), extensions, parent, root });
-    return finish([view], () => view.destroy(), side.rows);
+    return finish([{ view, side }], () => view.destroy());
   }
   const left = (a: Side): Extension => [
     still(`${name}, before`),
     numbers(a, 'old'),
-    lines(a, { choice, escaped, hasBoxes: true }),
+    lines(a, { choice, escaped, found, hasBoxes: true }),
   ];
   const right = (b: Side): Extension => [
     still(`${name}, after`),
     numbers(b, 'new'),
-    lines(b, { choice, escaped, hasBoxes: false }),
+    lines(b, { choice, escaped, found, hasBoxes: false }),
   ];
   const { a, b, changes } = split(rows);
   const merge = new MergeView({
@@ -152,5 +193,11 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
     highlightChanges: false,
     diffConfig: { override: () => changes },
   });
-  return finish([merge.a, merge.b], () => merge.destroy(), a.rows);
+  return finish(
+    [
+      { view: merge.a, side: a },
+      { view: merge.b, side: b },
+    ],
+    () => merge.destroy(),
+  );
 }

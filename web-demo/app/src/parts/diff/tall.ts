@@ -4,6 +4,7 @@
 import { box, setBox } from './box.js';
 import type { Choice } from './box.js';
 import type { Escaped } from './escaped.js';
+import type { Found } from './find.js';
 import { marked } from './line.js';
 import { HEIGHT, HUNK_HEIGHT, withLooks } from './looks.js';
 import { lookOf, marksOf } from './marks.js';
@@ -26,6 +27,7 @@ export interface Column {
 export interface Given {
   choice: Choice | undefined;
   escaped: Escaped;
+  found: Found;
 }
 
 /** A place for one thing of each row. */
@@ -41,24 +43,41 @@ const element = (name: string, parent?: HTMLElement): HTMLElement => {
   return made;
 };
 
+/** Scrolls a column so that what is found in a row, or its first word that has changed, is in sight. */
+function showMarked(row: Element | undefined): void {
+  const mark = row?.querySelector('.gg-hit-now') ?? row?.querySelector('.gg-word-old, .gg-word-new');
+  const column = mark?.closest('.gg-column');
+  if (!mark || !column) return;
+  const [inner, outer] = [mark.getBoundingClientRect(), column.getBoundingClientRect()];
+  if (inner.left >= outer.left && inner.right <= outer.right) return;
+  column.scrollLeft += inner.left - outer.left - outer.width / 2;
+}
+
 export class Tall {
   readonly #parent: HTMLElement;
   readonly #choice: Choice | undefined;
   readonly #escaped: Escaped;
+  readonly #found: Found;
   /** Where each row begins, and where the last one ends. */
   readonly #tops: Float64Array;
   readonly #lanes: Lane[];
-  readonly #rows: { place: HTMLElement; rows: Row[] }[] = [];
+  readonly #columns: { place: HTMLElement; side: Side }[] = [];
   readonly #observer = new ResizeObserver(() => this.#draw());
   /** The rows that are on the page. */
   #from = 0;
   #to = 0;
 
   /** Fills `parent`, which scrolls. The columns have as many rows, and hunks begin in the same. */
-  constructor(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], { choice, escaped }: Given) {
+  constructor(
+    parent: HTMLElement,
+    root: ShadowRoot,
+    columns: [Column, ...Column[]],
+    { choice, escaped, found }: Given,
+  ) {
     this.#parent = parent;
     this.#choice = choice;
     this.#escaped = escaped;
+    this.#found = found;
     const { rows } = columns[0].side;
     this.#tops = new Float64Array(rows.length + 1);
     rows.forEach(({ kind }, at) => {
@@ -89,7 +108,7 @@ export class Tall {
   }
 
   #lanesOf({ side, label, numbers, hasBoxes }: Column, all: HTMLElement): Lane[] {
-    const { rows, twins } = side;
+    const { rows } = side;
     const row = (at: number): Row => rows[at] ?? GAP;
     const lanes = numbers.map((which): Lane => {
       const lane = element('gg-lane', all);
@@ -108,17 +127,21 @@ export class Tall {
     column.setAttribute('role', 'group');
     column.setAttribute('aria-label', label);
     const place = element('gg-rows', column);
-    this.#rows.push({ place, rows });
+    this.#columns.push({ place, side });
     const make = (at: number): HTMLElement => {
       const one = row(at);
       const made = element(`gg-line gg-${lookOf(one, this.#choice)}`);
       if (one.kind === 'hunk' && hasBoxes && this.#choice) {
         made.append(box(one.hunk, this.#choice, this.#choice.isOut(one.hunk)));
       }
-      made.append(...marked(one.text, marksOf(one, twins, this.#escaped)));
+      made.append(...this.#written(one, side));
       return made;
     };
     return [...lanes, { place, make }];
+  }
+
+  #written(row: Row, { twins }: Side): Node[] {
+    return marked(row.text, marksOf(row, twins, this.#escaped, this.#found));
   }
 
   #draw(): void {
@@ -143,13 +166,28 @@ export class Tall {
 
   /** Draws what is in sight again, after another choice. */
   redraw(): void {
-    for (const { place, rows } of this.#rows) {
+    this.#eachDrawn((shown, row) => {
+      shown.className = `gg-line gg-${lookOf(row, this.#choice)}`;
+      const label = shown.querySelector<HTMLElement>('.gg-box');
+      if (label) setBox(label, row.hunk, this.#choice?.isOut(row.hunk) ?? false);
+    });
+  }
+
+  /** Writes what is in sight again, after something else was found. A box that has the focus keeps it. */
+  rewrite(): void {
+    this.#eachDrawn((shown, row, side) => {
+      for (const node of [...shown.childNodes]) {
+        if (!(node instanceof HTMLElement && node.className === 'gg-box')) node.remove();
+      }
+      shown.append(...this.#written(row, side));
+    });
+  }
+
+  #eachDrawn(act: (shown: Element, row: Row, side: Side) => void): void {
+    for (const { place, side } of this.#columns) {
       [...place.children].forEach((shown, index) => {
-        const row = rows[this.#from + index];
-        if (!row) return;
-        shown.className = `gg-line gg-${lookOf(row, this.#choice)}`;
-        const label = shown.querySelector<HTMLElement>('.gg-box');
-        if (label) setBox(label, row.hunk, this.#choice?.isOut(row.hunk) ?? false);
+        const row = side.rows[this.#from + index];
+        if (row) act(shown, row, side);
       });
     }
   }
@@ -158,6 +196,18 @@ export class Tall {
   goTo(at: number): void {
     this.#parent.scrollTop = this.#top(at);
     this.#draw();
+  }
+
+  /** Scrolls, if it is out of sight, so that what is marked in the row is in the middle. */
+  show(row: Row): void {
+    const at = this.#columns.reduce((found, { side }) => (found < 0 ? side.rows.indexOf(row) : found), -1);
+    const { scrollTop, clientHeight } = this.#parent;
+    if (this.#top(at) < scrollTop || this.#top(at + 1) > scrollTop + clientHeight) {
+      this.goTo(at);
+      this.#parent.scrollTop = this.#top(at) - clientHeight / 2;
+      this.#draw();
+    }
+    for (const { place } of this.#columns) showMarked(place.children[at - this.#from]);
   }
 
   end(): void {
