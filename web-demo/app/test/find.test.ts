@@ -163,3 +163,96 @@ for (const [kind, size] of [
     await page.close();
   });
 }
+
+const searchFor = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Search for' }).fill(text);
+  await page.keyboard.press('Enter');
+};
+const found = (page: Page): Locator => page.getByRole('region', { name: 'Matches' });
+const says1 = (page: Page, text: string): Promise<void> => found(page).getByText(text, { exact: true }).waitFor();
+
+test('all files are searched, and a match leads to its line', async () => {
+  const lines = Array.from({ length: 300 }, (_, at) => (at === 199 ? 'const Needle = "a.b";' : `line ${at + 1}`));
+  const page = await sandbox(
+    'search',
+    write('src/long.ts', `${lines.join('\n')}\n`),
+    write('notes/needle.md', 'A needle, and a\u202eNEEDLE.\n\tneedles (again)\naxb\n'),
+    write('other.md', '<b>needle</b>\n'),
+  );
+  await page.getByRole('button', { name: 'Search in files' }).click();
+  await page.getByRole('textbox', { name: 'Search for' }).waitFor();
+  await page.keyboard.type('needle');
+  await page.keyboard.press('Enter');
+  await says1(page, '4 matches in 3 files');
+  assert.deepEqual(await page.locator('.hit').allInnerTexts(), ['needle', 'NEEDLE', 'needle', 'needle', 'Needle']);
+  assert.equal(await page.locator('.found-line .chip-hidden').innerText(), 'U+202E');
+  await look(page, 'search');
+  await page.getByRole('checkbox', { name: 'Match case' }).check();
+  await says1(page, '3 matches in 2 files');
+  await page.getByRole('textbox', { name: 'Files' }).fill('notes/**');
+  await page.keyboard.press('Enter');
+  await says1(page, '2 matches in 1 file');
+  await searchFor(page, 'a.b');
+  await page.getByText('No matches').waitFor();
+  await page.getByRole('checkbox', { name: 'Regular expression' }).check();
+  await says1(page, '1 match in 1 file');
+  await searchFor(page, '(');
+  await page.getByRole('alert').getByText('Invalid pattern').waitFor();
+  await page.getByRole('checkbox', { name: 'Regular expression' }).uncheck();
+  await says1(page, '1 match in 1 file');
+  await page.getByRole('textbox', { name: 'Files' }).fill('');
+  await searchFor(page, 'Needle');
+  await page.locator('.found-line').click();
+  await editor(page, 'src/long.ts').waitFor();
+  const line = page.locator('.cm-activeLine');
+  await line.filter({ hasText: 'const Needle' }).waitFor();
+  const box = await line.boundingBox();
+  assert.ok(box && box.y > 0 && box.y < 800, 'the line is in sight');
+  assert.equal(await focused(page), 'src/long.ts');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('/');
+  await says1(page, '1 match in 1 file');
+  assert.equal(await focused(page), 'Search for');
+  await page.getByRole('button', { name: 'Back to the files' }).click();
+  await page.keyboard.press('Control+Shift+F');
+  await page.getByRole('textbox', { name: 'Search for' }).waitFor();
+  await page.close();
+});
+
+test('a search that the tool cuts goes on until all is shown, or says what is not', async () => {
+  const many = (count: number): string => 'needle\n'.repeat(count);
+  const page = await sandbox(
+    'many',
+    write('a/a.txt', many(400)),
+    write('a/b.md', many(10)),
+    write('b.txt', many(400)),
+    write('c/d/e.txt', many(300)),
+    write('z.txt', many(1)),
+  );
+  await page.keyboard.press('Control+Shift+F');
+  await searchFor(page, 'needle');
+  await says1(page, '500 matches in 3 files so far');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await says1(page, '1,000 matches in 4 files so far');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await says1(page, '1,111 matches in 5 files');
+  assert.equal(await page.locator('.found-line').count(), 1111);
+  await page.getByRole('textbox', { name: 'Files' }).fill('**/*.txt');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await says1(page, '1,101 matches in 4 files');
+  await play(page, write('a/a.txt', many(9000)));
+  await played(page);
+  await page.keyboard.press('Control+Shift+F');
+  await searchFor(page, 'needle');
+  const more = page.getByRole('button', { name: 'Show more' });
+  const lost = found(page).getByText(/^Matches after line \d+ of a\/a\.txt are not shown/);
+  while ((await lost.count()) === 0 || (await more.count()) > 0) {
+    await more.or(lost).first().waitFor();
+    if ((await more.count()) > 0) await more.click();
+  }
+  assert.equal(await page.locator('.found-file', { hasText: 'z.txt' }).count(), 1, 'the others are searched');
+  await page.close();
+});

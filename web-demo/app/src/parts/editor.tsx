@@ -27,6 +27,9 @@ interface EditorProps {
   /** The text of a file keeps its line ends. */
   isFile?: boolean;
   hint?: string;
+  /** Shows a line, counted from 1, whenever it is given. */
+  at?: number;
+  onShown?: () => void;
   complete?: CompletionSource;
   onChange?: (text: string) => void;
   onSave?: () => void;
@@ -40,6 +43,8 @@ export function Editor({
   isFile = false,
   hint,
   complete,
+  at,
+  onShown,
   onChange,
   onSave,
 }: EditorProps) {
@@ -106,6 +111,15 @@ export function Editor({
     const changes = { from: 0, to: current.state.doc.length, insert: current.state.toText(text) };
     current.dispatch({ changes, annotations: given.of(true) });
   }, [text]);
+  useEffect(() => {
+    const { current } = view;
+    if (!current || at === undefined) return;
+    const { doc } = current.state;
+    const { from } = doc.line(Math.min(Math.max(1, at), doc.lines));
+    current.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    current.focus();
+    onShown?.();
+  }, [at]);
   // The frame takes the focus from the view. The view's own host cannot: Tab would pass it by.
   return (
     <div ref={frame} class="code" tabIndex={-1}>

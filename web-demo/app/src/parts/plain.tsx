@@ -52,5 +52,18 @@ export const Plain = ({ text, clip = true, mono }: PlainProps) => (
   <Shown text={text} kind={clip ? 'line' : 'text'} mono={mono} />
 );
 
+export interface Part {
+  text: string;
+  /** A class. */
+  look?: string | undefined;
+}
+
+/** A text whose parts look different. */
+export const Parts = ({ of }: { of: Part[] }) => (
+  <bdi class="whole mono">
+    {of.map(({ text, look }) => (look ? <span class={look}>{parts(text, 'text')}</span> : parts(text, 'text')))}
+  </bdi>
+);
+
 /** A path, a branch, a sandbox: its spaces tell it from others. */
 export const Name = ({ text, mono }: { text: string; mono?: boolean }) => <Shown text={text} kind="name" mono={mono} />;

@@ -11,6 +11,7 @@ import * as review from './review.js';
 import { judge } from './judge.js';
 import { go, goStart, route } from './route.js';
 import type { Screen } from './route.js';
+import { openSearch } from './search.js';
 import { isRemote, sandbox, waiting } from './session.js';
 import { live } from './live.js';
 import { run, restart, stop } from './agent.js';
@@ -51,6 +52,14 @@ const ALWAYS: Command[] = [
   { title: 'Save the file', group: 'Lists', key: 'Ctrl+S' },
 ];
 
+const SEARCH: Command = {
+  title: 'Search in files',
+  group: 'Go to',
+  key: 'g /',
+  also: 'Ctrl+Shift+F',
+  run: openSearch,
+};
+
 const FIND: Command = { title: 'Find in the diff', group: 'Lists', key: '/', also: 'Ctrl+F', run: openFind };
 
 const REVIEW: Command[] = [
@@ -89,6 +98,7 @@ export const commands = computed<Command[]>(() => {
     ...ALWAYS,
     ...places,
     ...(canFind.value ? [FIND] : []),
+    SEARCH,
     { title: 'What waits for you', group: 'Go to', key: 'g w', run: openWaiting },
     { title: 'Review and push', group: 'Everywhere', key: 'p', run: () => beginPush('upstream') },
     { title: 'Review, and download a bundle', group: 'Everywhere', key: 'Shift+B', run: () => beginPush('bundle') },

@@ -13,6 +13,7 @@ import type { OpenedFile } from '../../state/file.js';
 import { refresh } from '../../state/repo.js';
 import { currentName, go, link } from '../../state/route.js';
 import { changed } from '../../state/session.js';
+import { spot } from '../../state/spot.js';
 import { attempt, note } from '../../state/toast.js';
 import { Back } from './back.js';
 
@@ -51,6 +52,10 @@ function Changed({ now, isShown, show, overwrite }: ChangedProps) {
   );
 }
 
+/** The line that a person wants to see. Once they see it they may go elsewhere. */
+const spotIn = (path: string) =>
+  spot.value?.path === path ? { at: spot.value.line, onShown: () => void (spot.value = undefined) } : {};
+
 function Content({ file, isEditable, children }: { file: OpenedFile; isEditable: boolean; children: preact.VNode }) {
   if (isEditable) return children;
   if (file.isBinary) {
@@ -60,7 +65,7 @@ function Content({ file, isEditable, children }: { file: OpenedFile; isEditable:
       </Empty>
     );
   }
-  return <Editor isFile name={file.path} text={file.text} label={file.path} isReadOnly />;
+  return <Editor isFile name={file.path} text={file.text} label={file.path} isReadOnly {...spotIn(file.path)} />;
 }
 
 function Open({ file }: { file: OpenedFile }) {
@@ -132,6 +137,7 @@ function Open({ file }: { file: OpenedFile }) {
           name={path}
           text={typed?.text ?? now.text}
           label={path}
+          {...spotIn(path)}
           onChange={(text) => type(name, path, text, known.current.text)}
           onSave={() => inTurn(save)}
         />

@@ -38,6 +38,7 @@ import { Changes } from './changes.js';
 import { Commits } from './commits.js';
 import { Files } from './files.js';
 import { History } from './history.js';
+import { Search } from './search.js';
 
 const TABS: [Screen, string, IconName][] = [
   ['files', 'Files', 'file'],
@@ -50,6 +51,7 @@ const TABS: [Screen, string, IconName][] = [
 
 const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
   files: () => <Files />,
+  search: () => <Search />,
   changes: () => <Changes />,
   commits: () => <Commits />,
   blame: () => <Blame />,
@@ -72,7 +74,8 @@ function Waiting() {
 }
 
 function Tabs({ name }: { name: string }) {
-  const now = route.value.screen === 'blame' ? 'files' : route.value.screen;
+  const { screen: shown } = route.value;
+  const now = shown === 'blame' || shown === 'search' ? 'files' : shown;
   return (
     <nav class="tabs" aria-label="Sandbox">
       {TABS.filter(([screen]) => screen !== 'agent' || !hostOf(name)).map(([screen, title, icon]) => (
