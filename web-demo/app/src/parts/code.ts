@@ -3,10 +3,10 @@
 
 import { EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { syntaxHighlighting } from '@codemirror/language';
 import { EditorView, highlightSpecialChars } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 
+import { COLOURS, colours } from './colours.js';
 import { ROWS } from './diff/looks.js';
 import { PANEL } from './find-panel.js';
 import { pattern, standIn } from './stand-in.js';
@@ -37,6 +37,7 @@ const look = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--raised)', border: '1px solid var(--border)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-placeholder': { color: 'var(--muted)' },
+  ...COLOURS,
   ...ROWS,
   '&.gg-diff .cm-content': { padding: '0 0 8px' },
   '.gg-numbers': { minWidth: '32px', textAlign: 'right' },
@@ -46,15 +47,6 @@ const look = EditorView.theme({
   '&.cm-merge-b .gg-new.cm-changedLine': { backgroundColor: 'var(--added)' },
   '.cm-mergeSpacer': { backgroundColor: 'var(--raised)' },
 });
-
-const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--code-keyword)' },
-  { tag: [tags.string, tags.regexp, tags.attributeValue], color: 'var(--code-string)' },
-  { tag: [tags.comment, tags.meta], color: 'var(--muted)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--code-number)' },
-  { tag: [tags.function(tags.variableName), tags.typeName, tags.tagName, tags.className], color: 'var(--code-name)' },
-  { tag: tags.heading, fontWeight: '600' },
-]);
 
 export const common: Extension = [
   look,

@@ -5,7 +5,7 @@ import { search } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 
-import type { Rules } from './diff/looks.js';
+import type { Rules } from './sheet.js';
 
 const FIELD = '.cm-panels .cm-panel .cm-textfield';
 const BUTTON = '.cm-panels .cm-panel .cm-button';

@@ -58,10 +58,22 @@ export interface Part {
   look?: string | undefined;
 }
 
+/** As much as is shown of a text. */
+function cut(of: Part[]): Part[] {
+  let left = MOST;
+  const found: Part[] = [];
+  for (const part of of) {
+    found.push({ ...part, text: part.text.slice(0, left) });
+    left -= part.text.length;
+    if (left < 0) return [...found, { text: '…' }];
+  }
+  return found;
+}
+
 /** A text whose parts look different. */
 export const Parts = ({ of }: { of: Part[] }) => (
   <bdi class="whole mono">
-    {of.map(({ text, look }) => (look ? <span class={look}>{parts(text, 'text')}</span> : parts(text, 'text')))}
+    {cut(of).map(({ text, look }) => (look ? <span class={look}>{parts(text, 'text')}</span> : parts(text, 'text')))}
   </bdi>
 );
 

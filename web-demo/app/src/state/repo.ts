@@ -145,7 +145,7 @@ export async function readFile(path: string): Promise<FileText> {
 }
 
 /** As much as a tool gives at once. */
-const MOST_TEXT = 5_000_000;
+export const MOST_TEXT = 5_000_000;
 
 async function diffText(args: { commit?: string }): Promise<string> {
   const max_bytes = MOST_TEXT;
@@ -209,8 +209,4 @@ export async function pull(): Promise<string[]> {
   const done = row(await mine('git_pull', {}, true));
   await refresh();
   return list(done.conflicts).map((one) => inside(typeof one === 'string' ? one : text(row(one).path)));
-}
-
-export async function blame(path: string): Promise<Row> {
-  return row(await mine('git_blame', { path, max_bytes: MOST_TEXT }));
 }

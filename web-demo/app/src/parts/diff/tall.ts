@@ -1,12 +1,13 @@
 // A diff of any length, of which only the rows in sight are on the page. The height of each is known,
 // so who scrolls waits for no measurement.
 
+import { adopt } from '../sheet.js';
 import { box, setBox } from './box.js';
 import type { Choice } from './box.js';
 import type { Escaped } from './escaped.js';
 import type { Found } from './find.js';
 import { marked } from './line.js';
-import { HEIGHT, HUNK_HEIGHT, withLooks } from './looks.js';
+import { HEIGHT, HUNK_HEIGHT, ROWS, TALL } from './looks.js';
 import { lookOf, marksOf } from './marks.js';
 import { GAP } from './patch.js';
 import type { Row } from './patch.js';
@@ -83,7 +84,8 @@ export class Tall {
     rows.forEach(({ kind }, at) => {
       this.#tops[at + 1] = this.#top(at) + (kind === 'hunk' ? HUNK_HEIGHT : HEIGHT);
     });
-    withLooks(root);
+    adopt(root, ROWS);
+    adopt(root, TALL);
     const all = element('gg-tall', parent);
     all.style.height = `${this.#top(rows.length)}px`;
     this.#lanes = columns.flatMap((column) => this.#lanesOf(column, all));
