@@ -1,7 +1,7 @@
 // Finds in a diff: how often, and one after the other.
 
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 
 import { Button } from '../bits.js';
 import { find } from './find.js';
@@ -22,7 +22,7 @@ export function FindBar({ diff, field, close }: FindBarProps) {
   useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => setAt(0), [diff]);
   useLayoutEffect(() => diff.mark(hits, hits[at]), [hits, at]);
-  useEffect(() => () => diff.mark([], undefined), [diff]);
+  useLayoutEffect(() => () => diff.mark([], undefined), [diff]);
   const setWanted = (to: Wanted): void => {
     want(to);
     setAt(0);

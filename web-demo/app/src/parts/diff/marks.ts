@@ -26,7 +26,7 @@ export function marksOf(row: Row, twins: Map<Row, Row>, escaped: Escaped, hits: 
 /** Lines come into sight again and again. */
 const KNOWN = new WeakMap<Row, readonly [number, number][]>();
 
-function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, number][] {
+export function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, number][] {
   const twin = twins.get(row);
   if (!twin) return [];
   const found = KNOWN.get(row) ?? (row.kind === 'old' ? words(row.text, twin.text)[0] : words(twin.text, row.text)[1]);

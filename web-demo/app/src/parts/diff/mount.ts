@@ -1,7 +1,7 @@
 // Puts a diff on the screen: one view, or two beside each other.
 
 import { MergeView } from '@codemirror/merge';
-import { Compartment, EditorSelection, EditorState } from '@codemirror/state';
+import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
@@ -12,11 +12,14 @@ import type { Choice } from './box.js';
 import type { Escaped } from './escaped.js';
 import { Found } from './find.js';
 import type { Hit } from './find.js';
+import { firstChange } from './landing.js';
 import { lines, numbers } from './lines.js';
 import { rowsOf } from './patch.js';
 import type { Row } from './patch.js';
 import { aligned, isOneSided, split, textOf, unified } from './sides.js';
 import type { Side } from './sides.js';
+import { show, whetherInSight } from './shown.js';
+import type { Shown } from './shown.js';
 import { takeSteps } from './steps.js';
 import { Tall } from './tall.js';
 import type { Column, Given } from './tall.js';
@@ -47,8 +50,11 @@ interface Wanted {
   isSplit: boolean;
 }
 
-/** Goes from hunk to hunk, and gives the box of each the focus. `goTo` has it drawn before it calls back. */
-function stepper(rows: Row[], root: ShadowRoot, goTo: (at: number, drawn: () => void) => void): (by: 1 | -1) => void {
+/** Goes to the row of a hunk's head, and has its first change in sight. All is drawn before it calls back. */
+type GoTo = (head: number, hunk: number, drawn: () => void) => void;
+
+/** Goes from hunk to hunk, and gives the box of each the focus. */
+function stepper(rows: Row[], root: ShadowRoot, goTo: GoTo): (by: 1 | -1) => void {
   const heads = rows.flatMap(({ kind }, at) => (kind === 'hunk' ? [at] : []));
   let now = -1;
   return (by) => {
@@ -56,25 +62,10 @@ function stepper(rows: Row[], root: ShadowRoot, goTo: (at: number, drawn: () => 
     now = Math.min(heads.length - 1, Math.max(0, (focused ? focused - 1 : now) + by));
     const at = heads[now];
     if (at === undefined) return;
-    goTo(at, () => root.querySelector<HTMLElement>(`[data-hunk="${now + 1}"]`)?.focus({ preventScroll: true }));
+    goTo(at, now + 1, () =>
+      root.querySelector<HTMLElement>(`[data-hunk="${now + 1}"]`)?.focus({ preventScroll: true }),
+    );
   };
-}
-
-interface Shown {
-  view: EditorView;
-  side: Side;
-}
-
-/** Has a part of a row in the middle of what is in sight. */
-function show(views: Shown[], { row, from, to }: Hit): void {
-  for (const { view, side } of views) {
-    const at = side.rows.indexOf(row);
-    if (at < 0) continue;
-    const line = view.state.doc.line(at + 1);
-    const range = EditorSelection.range(line.from + from, line.from + to);
-    view.dispatch({ effects: EditorView.scrollIntoView(range, { y: 'center' }) });
-    return;
-  }
 }
 
 /** What a large diff has: one column, or two with as many rows. */
@@ -95,10 +86,17 @@ interface Place {
 
 function mountTall({ parent, root, rows }: Place, columns: [Column, ...Column[]], given: Given): Mounted {
   const tall = new Tall(parent, root, columns, given);
-  const goTo = (at: number, drawn: () => void): void => {
+  const { twins } = columns[0].side;
+  const land = (hunk: number): void => {
+    const change = firstChange(rows, hunk, twins);
+    if (change) tall.show(change.row);
+  };
+  const goTo: GoTo = (at, hunk, drawn) => {
     tall.goTo(at);
+    land(hunk);
     drawn();
   };
+  land(1);
   const release = takeSteps(stepper(columns[0].side.rows, root, goTo));
   const end = (): void => {
     release();
@@ -146,10 +144,23 @@ export function mount(host: HTMLElement, shown: Wanted): Mounted {
       (error: unknown) => console.warn(`no colours for the language: ${String(error)}`),
     );
     const [{ view, side: first }] = views;
-    const goTo = (at: number, drawn: () => void): void => {
-      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(at + 1).from, { y: 'start' }) });
-      view.requestMeasure({ read: () => undefined, write: drawn });
+    const land = (hunk: number): void => {
+      const change = firstChange(rows, hunk, first.twins);
+      if (!change) return;
+      whetherInSight(views, change, parent, (isInSight) => {
+        if (!isInSight && !isGone) show(views, change);
+      });
     };
+    const goTo: GoTo = (at, hunk, drawn) => {
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(at + 1).from, { y: 'start' }) });
+      // A view scrolls once it has measured: what is asked then is answered after that.
+      const write = (): void => {
+        drawn();
+        land(hunk);
+      };
+      view.requestMeasure({ read: () => undefined, write });
+    };
+    land(1);
     const release = takeSteps(stepper(first.rows, root, goTo));
     const end = (): void => {
       isGone = true;

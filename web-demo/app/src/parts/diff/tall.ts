@@ -44,14 +44,14 @@ const element = (name: string, parent?: HTMLElement): HTMLElement => {
   return made;
 };
 
-/** Scrolls a column so that what is found in a row, or its first word that has changed, is in sight. */
-function showMarked(row: Element | undefined): void {
+/** How far a column is scrolled when what is found in a row, or its first word that has changed, is in sight. */
+function leftOf(row: Element | undefined): number | undefined {
   const mark = row?.querySelector('.gg-hit-now') ?? row?.querySelector('.gg-word-old, .gg-word-new');
   const column = mark?.closest('.gg-column');
-  if (!mark || !column) return;
+  if (!mark || !column) return undefined;
   const [inner, outer] = [mark.getBoundingClientRect(), column.getBoundingClientRect()];
-  if (inner.left >= outer.left && inner.right <= outer.right) return;
-  column.scrollLeft += inner.left - outer.left - outer.width / 2;
+  const isInSight = inner.left >= outer.left && inner.right <= outer.right;
+  return isInSight ? column.scrollLeft : column.scrollLeft + inner.left - outer.left - outer.width / 2;
 }
 
 export class Tall {
@@ -209,7 +209,12 @@ export class Tall {
       this.#parent.scrollTop = this.#top(at) - clientHeight / 2;
       this.#draw();
     }
-    for (const { place } of this.#columns) showMarked(place.children[at - this.#from]);
+    const lefts = this.#columns.map(({ place }) => leftOf(place.children[at - this.#from]));
+    const other = lefts.find((left) => left !== undefined) ?? 0;
+    this.#columns.forEach(({ place }, column) => {
+      const { parentElement } = place;
+      if (parentElement) parentElement.scrollLeft = lefts[column] ?? other;
+    });
   }
 
   end(): void {
