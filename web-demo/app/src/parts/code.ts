@@ -20,6 +20,11 @@ export const chip = ({ label, title }: StandIn): HTMLElement => {
   return span;
 };
 
+// A view of code measures characters, so their font is there before one is made.
+document.fonts
+  .load("13px 'JetBrains Mono'")
+  .catch((error: unknown) => console.warn(`no font for code: ${String(error)}`));
+
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--text)', backgroundColor: 'var(--surface)' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
