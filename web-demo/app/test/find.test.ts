@@ -149,10 +149,13 @@ for (const [kind, size] of [
     await page.keyboard.press('d');
     await page.getByRole('button', { name: 'Unified', pressed: true }).waitFor();
     await findsAll(page, 14);
+    await tabTo(page, /^Changes of a\.txt$/);
     await page.keyboard.press('Control+f');
     await page.keyboard.type('needle');
     await says(page, '1 of 14');
     await page.keyboard.press('Escape');
+    await bar(page).waitFor({ state: 'detached' });
+    assert.equal(await focused(page), 'Changes of a.txt', 'the focus is where it was');
     await page.keyboard.press('d');
     if (size < 1000) {
       await page.keyboard.press('/');

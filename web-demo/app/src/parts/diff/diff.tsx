@@ -60,6 +60,8 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
     mounted?.redraw();
   }, [choice, mounted]);
   const open = (): void => {
+    // Where there is one column, the diff may not be the one.
+    if (host.current?.checkVisibility() !== true) return;
     setFinding(true);
     if (document.activeElement !== field.current) before.current = focusedNow();
     field.current?.select();

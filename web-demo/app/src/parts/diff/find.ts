@@ -28,15 +28,19 @@ export function find(rows: Row[], { text, isExact }: Wanted): Hit[] {
 export class Found {
   #hits = new Map<Row, Hit[]>();
   #now: Hit | undefined;
+  #all: Hit[] = [];
 
   set(hits: Hit[], now: Hit | undefined): void {
+    this.#now = now;
+    // Who goes from one to the next has the same ones.
+    if (hits === this.#all) return;
+    this.#all = hits;
     this.#hits = new Map();
     for (const hit of hits) {
       const others = this.#hits.get(hit.row);
       if (others) others.push(hit);
       else this.#hits.set(hit.row, [hit]);
     }
-    this.#now = now;
   }
 
   in(row: Row): Hit[] {
