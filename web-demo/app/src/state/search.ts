@@ -2,10 +2,12 @@
 // on from, so what is left is searched file by file and folder by folder, in the order of the tool.
 
 import { effect, signal } from '@preact/signals';
+import { GitgateError } from 'gitgate';
 import type { ToolArguments } from 'gitgate';
 
+import { literal } from './hits.js';
 import { inside, number, row, rows, text } from './json.js';
-import { entries } from './repo.js';
+import { entries, refresh } from './repo.js';
 import type { Entry } from './repo.js';
 import { go } from './route.js';
 import { mine, sandbox } from './session.js';
@@ -57,8 +59,6 @@ export function openSearch(): void {
   go('search');
 }
 
-const literal = (said: string): string => said.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 function argumentsOf({ text: said, isRegex, isExact, glob }: Query): ToolArguments['search_files'] {
   const pattern = `${isExact ? '' : '(?i)'}${isRegex ? said : literal(said)}`;
   return { pattern, ...(glob.trim() && { glob: glob.trim() }) };
@@ -73,8 +73,11 @@ const around = (path: string): Set<string> => {
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** What the tool searches in a scope after a file. A glob with a slash fits paths below the whole only. */
-function after(path: string, scope: string, all: Entry[], glob: string): string[] {
+async function after(path: string, scope: string, glob: string): Promise<string[]> {
+  if (!entries.value?.some((one) => one.path === path)) await refresh();
+  const all = entries.value ?? [];
   const at = all.findIndex((one) => one.path === path);
+  if (at < 0) throw new GitgateError('interrupted', 'the files have changed during the search', 'search again');
   const folders = around(path);
   const isNext = (one: Entry): boolean => (glob.includes('/') ? !one.isFolder : folders.has(folderOf(one.path)));
   return all
@@ -101,7 +104,7 @@ async function step({ query, matches, left, lost }: Answer, most: number): Promi
   if (found.truncated !== true) return now;
   if (!last || fresh.length === 0) return { ...now, lost: [...lost, { path: scope.path, line: last?.line ?? 0 }] };
   const known = now.matches.filter((one) => one.path === last.path).length;
-  const next = after(last.path, scope.path, entries.value ?? [], query.glob).map((one) => ({ path: one, known: 0 }));
+  const next = (await after(last.path, scope.path, query.glob)).map((one) => ({ path: one, known: 0 }));
   return { ...now, left: [{ path: last.path, known }, ...next, ...rest] };
 }
 
@@ -155,21 +158,3 @@ effect(() => {
   answer.value = undefined;
   searchProblem.value = undefined;
 });
-
-/**
- * Where in a line the text is. The tool does not tell, and a browser's expressions are not the tool's: one
- * that could take a browser long, or that it does not know, marks nothing.
- */
-export function hitsOf({ text: said, isRegex, isExact }: Query): (line: string) => [from: number, to: number][] {
-  const flags = isExact ? 'gu' : 'giu';
-  let pattern: RegExp;
-  try {
-    const isSlow = /\)[*+{?]/.test(said) || (said.match(/[*+{]/g) ?? []).length > 2;
-    if (isRegex && isSlow) return () => [];
-    pattern = new RegExp(isRegex ? said : literal(said), flags);
-  } catch {
-    return () => [];
-  }
-  return (line) =>
-    [...line.matchAll(pattern)].flatMap(({ index, 0: found }) => (found ? [[index, index + found.length]] : []));
-}

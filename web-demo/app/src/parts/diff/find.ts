@@ -1,5 +1,6 @@
 // Finds in all rows of a diff, whether or not they are drawn.
 
+import { literal } from '../../state/hits.js';
 import type { Row } from './patch.js';
 
 /** A part of a row. */
@@ -18,7 +19,7 @@ export interface Wanted {
 /** All that has the text, in the order of the patch. */
 export function find(rows: Row[], { text, isExact }: Wanted): Hit[] {
   if (text === '') return [];
-  const pattern = new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'), isExact ? 'gu' : 'giu');
+  const pattern = new RegExp(literal(text), isExact ? 'gu' : 'giu');
   return rows.flatMap((row) =>
     [...row.text.matchAll(pattern)].map(({ index, 0: found }) => ({ row, from: index, to: index + found.length })),
   );

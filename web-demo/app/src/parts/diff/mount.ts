@@ -14,15 +14,16 @@ import { Found } from './find.js';
 import type { Hit } from './find.js';
 import { firstChange } from './landing.js';
 import { lines, numbers } from './lines.js';
+import { columnsOf, mountTall } from './mount-tall.js';
 import { rowsOf } from './patch.js';
 import type { Row } from './patch.js';
-import { aligned, isOneSided, split, textOf, unified } from './sides.js';
+import { isOneSided, split, textOf, unified } from './sides.js';
 import type { Side } from './sides.js';
 import { show, whetherInSight } from './shown.js';
 import type { Shown } from './shown.js';
+import { stepper } from './stepper.js';
+import type { GoTo } from './stepper.js';
 import { takeSteps } from './steps.js';
-import { Tall } from './tall.js';
-import type { Column, Given } from './tall.js';
 
 /**
  * A larger diff is no view of code, and has no colours of its language: what a merge view does for each
@@ -48,67 +49,6 @@ interface Wanted {
   escaped: Escaped;
   choice: Choice | undefined;
   isSplit: boolean;
-}
-
-/** Goes to the row of a hunk's head, and has its first change in sight. All is drawn before it calls back. */
-type GoTo = (head: number, hunk: number, drawn: () => void) => void;
-
-/** Goes from hunk to hunk, and gives the box of each the focus. */
-function stepper(rows: Row[], root: ShadowRoot, goTo: GoTo): (by: 1 | -1) => void {
-  const heads = rows.flatMap(({ kind }, at) => (kind === 'hunk' ? [at] : []));
-  let now = -1;
-  return (by) => {
-    const focused = Number(root.activeElement instanceof HTMLElement ? root.activeElement.dataset.hunk : undefined);
-    now = Math.min(heads.length - 1, Math.max(0, (focused ? focused - 1 : now) + by));
-    const at = heads[now];
-    if (at === undefined) return;
-    goTo(at, now + 1, () =>
-      root.querySelector<HTMLElement>(`[data-hunk="${now + 1}"]`)?.focus({ preventScroll: true }),
-    );
-  };
-}
-
-/** What a large diff has: one column, or two with as many rows. */
-function columnsOf(rows: Row[], name: string, hasTwo: boolean): [Column, ...Column[]] {
-  if (!hasTwo) return [{ side: unified(rows), label: `Changes of ${name}`, numbers: ['old', 'new'], hasBoxes: true }];
-  const { a, b } = aligned(rows);
-  return [
-    { side: a, label: `${name}, before`, numbers: ['old'], hasBoxes: true },
-    { side: b, label: `${name}, after`, numbers: ['new'], hasBoxes: false },
-  ];
-}
-
-interface Place {
-  parent: HTMLElement;
-  root: ShadowRoot;
-  rows: Row[];
-}
-
-function mountTall({ parent, root, rows }: Place, columns: [Column, ...Column[]], given: Given): Mounted {
-  const tall = new Tall(parent, root, columns, given);
-  const { twins } = columns[0].side;
-  const land = (hunk: number): void => {
-    const change = firstChange(rows, hunk, twins);
-    if (change) tall.show(change.row);
-  };
-  const goTo: GoTo = (at, hunk, drawn) => {
-    tall.goTo(at);
-    land(hunk);
-    drawn();
-  };
-  land(1);
-  const release = takeSteps(stepper(columns[0].side.rows, root, goTo));
-  const end = (): void => {
-    release();
-    tall.end();
-  };
-  const mark = (hits: Hit[], now: Hit | undefined): void => {
-    given.found.set(hits, now);
-    tall.rewrite();
-    if (now) tall.show(now.row);
-  };
-  const focus = (): void => root.querySelector<HTMLElement>('.gg-column')?.focus();
-  return { rows, redraw: () => tall.redraw(), end, mark, focus };
 }
 
 export function mount(host: HTMLElement, shown: Wanted): Mounted {

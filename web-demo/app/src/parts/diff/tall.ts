@@ -7,6 +7,7 @@ import type { Choice } from './box.js';
 import type { Escaped } from './escaped.js';
 import type { Found } from './find.js';
 import { marked } from './line.js';
+import { leftOf } from './left.js';
 import { HEIGHT, HUNK_HEIGHT, ROWS, TALL } from './looks.js';
 import { lookOf, marksOf } from './marks.js';
 import { GAP } from './patch.js';
@@ -43,16 +44,6 @@ const element = (name: string, parent?: HTMLElement): HTMLElement => {
   parent?.append(made);
   return made;
 };
-
-/** How far a column is scrolled when what is found in a row, or its first word that has changed, is in sight. */
-function leftOf(row: Element | undefined): number | undefined {
-  const mark = row?.querySelector('.gg-hit-now') ?? row?.querySelector('.gg-word-old, .gg-word-new');
-  const column = mark?.closest('.gg-column');
-  if (!mark || !column) return undefined;
-  const [inner, outer] = [mark.getBoundingClientRect(), column.getBoundingClientRect()];
-  const isInSight = inner.left >= outer.left && inner.right <= outer.right;
-  return isInSight ? column.scrollLeft : column.scrollLeft + inner.left - outer.left - outer.width / 2;
-}
 
 export class Tall {
   readonly #parent: HTMLElement;

@@ -5,18 +5,9 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Busy, Button, Empty, Trouble } from '../../parts/bits.js';
 import { Name, Parts, Path } from '../../parts/plain.js';
 import type { Part } from '../../parts/plain.js';
+import { hitsOf } from '../../state/hits.js';
 import { currentName, go, link } from '../../state/route.js';
-import {
-  answer,
-  hitsOf,
-  query,
-  search,
-  searchProblem,
-  searching,
-  showMore,
-  stopSearch,
-  wanted,
-} from '../../state/search.js';
+import { answer, query, search, searchProblem, searching, showMore, stopSearch, wanted } from '../../state/search.js';
 import type { Answer, Match, Query } from '../../state/search.js';
 import { spot } from '../../state/spot.js';
 
