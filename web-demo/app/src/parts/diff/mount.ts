@@ -93,12 +93,13 @@ export function mount(host: HTMLElement, shown: Wanted): Mounted {
     };
     const goTo: GoTo = (at, hunk, drawn) => {
       view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(at + 1).from, { y: 'start' }) });
-      // A view scrolls once it has measured: what is asked then is answered after that.
-      const write = (): void => {
+      const scrolled = (): void => {
+        if (isGone) return;
         drawn();
         land(hunk);
       };
-      view.requestMeasure({ read: () => undefined, write });
+      // A view that measures scrolls at the end of that, and may forget what it is asked meanwhile.
+      view.requestMeasure({ read: () => undefined, write: () => queueMicrotask(scrolled) });
     };
     land(1);
     const release = takeSteps(stepper(first.rows, root, goTo));
