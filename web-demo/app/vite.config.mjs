@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
 
+import { licences } from './scripts/licences.mjs';
 import { META } from './scripts/policy.mjs';
 
 const policy = {
@@ -12,7 +13,7 @@ const policy = {
 
 export default defineConfig({
   base: './',
-  plugins: [policy],
+  plugins: [policy, licences],
   optimizeDeps: { exclude: ['gitgate'] },
   build: {
     target: 'es2022',

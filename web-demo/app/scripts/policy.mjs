@@ -7,6 +7,7 @@ const RULES = [
   "style-src 'self'",
   "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
   "worker-src 'self'",
+  "font-src 'self'",
   "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",

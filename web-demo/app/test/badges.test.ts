@@ -65,7 +65,7 @@ test('each tab and the start page tell what waits, whichever tab asks, until it 
   await second.getByText('Open in another tab').waitFor();
   await look(second, 'reload-elsewhere');
   await approve(second);
-  await second.getByText('It has landed').waitFor();
+  await second.getByRole('heading', { name: 'Pushed' }).waitFor();
   await badge(second, 1);
   await row.getByText('1 waiting').waitFor();
   const downloading = first.waitForEvent('download');
@@ -118,7 +118,7 @@ test('a copy of a tab does not run the script that runs in the other one', async
   await second.locator('.step.stopped').waitFor();
   await badge(second, 1);
   await approve(first);
-  await first.getByText('It has landed').waitFor();
+  await first.getByRole('heading', { name: 'Pushed' }).waitFor();
   await noBadge(second);
   await second.locator('.step.stopped').waitFor();
   await go(second, 'History');

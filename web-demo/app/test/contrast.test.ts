@@ -9,7 +9,7 @@ import { scene } from './page.js';
 const chrome = await scene();
 
 const TEXTS = ['text', 'muted', 'code-keyword', 'code-string', 'code-number', 'code-name'];
-const GROUNDS = ['surface', 'raised', 'added', 'deleted', 'word-added', 'word-deleted', 'selection'];
+const GROUNDS = ['surface', 'raised', 'added', 'deleted', 'word-added', 'word-deleted', 'selection', 'match', 'match-now'];
 /** WCAG 2.2, 1.4.3. */
 const LEAST = 4.5;
 

@@ -49,7 +49,7 @@ test('a review of a push of one’s own is the same review after a reload, with 
   await play(page, write('a.md', lines('old')), stage('Write a', 'a.md'), push);
   await review(page);
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   const files = [write('a.md', lines('new')), write('b.md', 'b\n'), write('c.sh', 'ls\u200b\n')];
   await play(page, ...files, stage('Change them', 'a.md', 'b.md', 'c.sh'));
   await played(page);
@@ -82,7 +82,7 @@ test('a review of a push of one’s own is the same review after a reload, with 
   await page.getByRole('option').nth(2).waitFor({ state: 'detached' });
   assert.equal(await page.getByText('Review it again').count(), 0, 'the person has made the revision');
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   assert.equal(hub.files()['b.md'], undefined);
   await titled(page, 'same – gitgate');
   await page.reload();
@@ -148,7 +148,7 @@ test('an agent’s call that asks is asked about again after a reload, and is th
   await badge(page, 1);
   assert.equal(await page.getByRole('navigation', { name: 'Waiting for you' }).count(), 0, 'it waits once');
   await approve(page);
-  await page.getByText('It has landed').waitFor();
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   await go(page, 'Agent');
   await played(page);
   assert.match(await page.locator('.step', { hasText: 'git_push' }).innerText(), /To github:ada\/project/);

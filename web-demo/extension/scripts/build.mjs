@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'vite';
 
+import { licences } from '../../app/scripts/licences.mjs';
+
 const root = fileURLToPath(new URL('../src', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist', import.meta.url));
 const firefox = fileURLToPath(new URL('../dist-firefox', import.meta.url));
@@ -16,6 +18,7 @@ const out = { target: 'es2022', outDir, emptyOutDir: false };
 for (const folder of [outDir, firefox]) await rm(folder, { recursive: true, force: true });
 await build({
   ...common,
+  plugins: [licences],
   build: {
     ...out,
     assetsInlineLimit: 0,

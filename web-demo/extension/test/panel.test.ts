@@ -44,6 +44,14 @@ test('a push is reviewed and rejected by keys alone', async () => {
   await link.focus();
   await panel.keyboard.press('Enter');
   await panel.getByRole('button', { name: 'Approve' }).waitFor();
+  await panel.getByRole('button', { name: 'Changes', exact: true }).press('Enter');
+  await panel.locator('.gg-line').first().waitFor();
+  await panel.keyboard.press('/');
+  await panel.getByRole('textbox', { name: 'Find' }).waitFor();
+  await panel.keyboard.type('@@');
+  await panel.getByText('1 of', { exact: false }).waitFor();
+  await panel.keyboard.press('Escape');
+  await panel.getByRole('textbox', { name: 'Find' }).waitFor({ state: 'detached' });
   await panel.keyboard.press('r');
   await panel.getByRole('dialog').waitFor();
   await panel.keyboard.type('by keys');

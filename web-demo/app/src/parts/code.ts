@@ -3,11 +3,12 @@
 
 import { EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { syntaxHighlighting } from '@codemirror/language';
 import { EditorView, highlightSpecialChars } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 
+import { COLOURS, colours } from './colours.js';
 import { ROWS } from './diff/looks.js';
+import { PANEL } from './find-panel.js';
 import { pattern, standIn } from './stand-in.js';
 import type { StandIn } from './stand-in.js';
 
@@ -18,6 +19,11 @@ export const chip = ({ label, title }: StandIn): HTMLElement => {
   span.title = title;
   return span;
 };
+
+// A view of code measures characters, so their font is there before one is made.
+document.fonts
+  .load("13px 'JetBrains Mono'")
+  .catch((error: unknown) => console.warn(`no font for code: ${String(error)}`));
 
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--text)', backgroundColor: 'var(--surface)' },
@@ -30,11 +36,13 @@ const look = EditorView.theme({
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
   },
-  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--border)' },
-  '.cm-panels input, .cm-panels button': { fontSize: '13px' },
+  ...PANEL,
+  '.cm-searchMatch': { backgroundColor: 'var(--match)', borderRadius: '2px' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--match-now)', outline: '1px solid var(--warning)' },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', border: '1px solid var(--border)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-placeholder': { color: 'var(--muted)' },
+  ...COLOURS,
   ...ROWS,
   '&.gg-diff .cm-content': { padding: '0 0 8px' },
   '.gg-numbers': { minWidth: '32px', textAlign: 'right' },
@@ -44,15 +52,6 @@ const look = EditorView.theme({
   '&.cm-merge-b .gg-new.cm-changedLine': { backgroundColor: 'var(--added)' },
   '.cm-mergeSpacer': { backgroundColor: 'var(--raised)' },
 });
-
-const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--code-keyword)' },
-  { tag: [tags.string, tags.regexp, tags.attributeValue], color: 'var(--code-string)' },
-  { tag: [tags.comment, tags.meta], color: 'var(--muted)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--code-number)' },
-  { tag: [tags.function(tags.variableName), tags.typeName, tags.tagName, tags.className], color: 'var(--code-name)' },
-  { tag: tags.heading, fontWeight: '600' },
-]);
 
 export const common: Extension = [
   look,

@@ -15,17 +15,23 @@ interface CopyProps {
   children?: ComponentChildren;
 }
 
-export function Copy({ text, label, children }: CopyProps) {
-  const [isDone, setDone] = useState(false);
+/** Copies a text, and knows for a moment that it has. */
+export function useCopy(text: string): { isDone: boolean; copy: () => void } {
+  const [done, setDone] = useState<string | undefined>(undefined);
   useEffect(() => {
-    if (!isDone) return;
-    const timer = setTimeout(() => setDone(false), MOMENT);
+    if (done === undefined) return;
+    const timer = setTimeout(() => setDone(undefined), MOMENT);
     return () => clearTimeout(timer);
-  }, [isDone]);
+  }, [done]);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
-    setDone(true);
+    setDone(text);
   };
+  return { isDone: done === text, copy: () => attempt(copy) };
+}
+
+export function Copy({ text, label, children }: CopyProps) {
+  const { isDone, copy } = useCopy(text);
   return (
     <span class="copy">
       <button
@@ -33,7 +39,7 @@ export function Copy({ text, label, children }: CopyProps) {
         class="button quiet"
         aria-label={label}
         title={label ?? 'Copy'}
-        onClick={() => attempt(copy)}
+        onClick={copy}
       >
         <Icon name={isDone ? 'check' : 'copy'} />
         {children && <span>{children}</span>}

@@ -101,10 +101,11 @@ function Keys() {
             <ul>
               {commands.value
                 .filter((one) => one.group === group)
-                .map(({ title, key }) => (
+                .map(({ title, key, also }) => (
                   <li key={title}>
-                    <span>{title}</span>
+                    <span class="grow">{title}</span>
                     <kbd>{key}</kbd>
+                    {also && <kbd>{also}</kbd>}
                   </li>
                 ))}
             </ul>

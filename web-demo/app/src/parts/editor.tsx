@@ -2,7 +2,7 @@ import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import type { CompletionSource } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
-import { search, searchKeymap } from '@codemirror/search';
+import { searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
@@ -10,6 +10,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { fail } from '../state/toast.js';
 import { common, lineEnd, lineEnds, shadow } from './code.js';
+import { finding } from './find-panel.js';
 import { language } from './languages.js';
 import { visible } from './stand-in.js';
 
@@ -26,6 +27,9 @@ interface EditorProps {
   /** The text of a file keeps its line ends. */
   isFile?: boolean;
   hint?: string;
+  /** Shows a line, counted from 1, whenever it is given. */
+  at?: number;
+  onShown?: () => void;
   complete?: CompletionSource;
   onChange?: (text: string) => void;
   onSave?: () => void;
@@ -42,6 +46,8 @@ export function Editor({
   isFile = false,
   hint,
   complete,
+  at,
+  onShown,
   onChange,
   onSave,
   takesFocus = false,
@@ -76,7 +82,7 @@ export function Editor({
         history(),
         bracketMatching(),
         highlightActiveLine(),
-        search({ top: true }),
+        finding,
         syntax.of([]),
         EditorState.readOnly.of(isReadOnly),
         EditorView.contentAttributes.of({ 'aria-label': visible(label, 'name'), tabindex: '0' }),
@@ -115,6 +121,15 @@ export function Editor({
     view.current?.focus();
     onFocus?.();
   }, [takesFocus, name, isReadOnly]);
+  useEffect(() => {
+    const { current } = view;
+    if (!current || at === undefined) return;
+    const { doc } = current.state;
+    const { from } = doc.line(Math.min(Math.max(1, at), doc.lines));
+    current.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    current.focus();
+    onShown?.();
+  }, [at]);
   // The frame takes the focus from the view. The view's own host cannot: Tab would pass it by.
   return (
     <div ref={frame} class="code" tabIndex={-1}>

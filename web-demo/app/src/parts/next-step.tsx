@@ -1,15 +1,13 @@
-import { useState } from 'preact/hooks';
-
 import { currentName, link } from '../state/route.js';
-import { fail } from '../state/toast.js';
 import type { Next } from '../state/words.js';
 import { Button } from './bits.js';
+import { useCopy } from './copy.js';
 
-export function Copy({ label, text }: { label: string; text: string }) {
-  const [isCopied, setCopied] = useState(false);
+export function CopyStep({ label, text }: { label: string; text: string }) {
+  const { isDone, copy } = useCopy(text);
   return (
-    <Button title={text} onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true), fail)}>
-      {isCopied ? 'Copied' : label}
+    <Button title={text} onClick={copy}>
+      {isDone ? 'Copied' : label}
     </Button>
   );
 }
@@ -23,7 +21,7 @@ function toField(name: string): void {
 
 /** What a person can do about what went wrong. */
 export function NextStep({ of }: { of: Next }) {
-  if ('copy' in of) return <Copy label={of.label} text={of.copy} />;
+  if ('copy' in of) return <CopyStep label={of.label} text={of.copy} />;
   if ('field' in of) return <Button onClick={() => toField(of.field)}>{of.label}</Button>;
   const name = currentName.value;
   const href = of.screen === 'start' || name === undefined ? '#/' : link(name, of.screen);

@@ -70,5 +70,30 @@ export const Plain = ({ text, clip = true, mono }: PlainProps) => (
   <Shown text={text} kind={clip ? 'line' : 'text'} mono={mono} />
 );
 
+export interface Part {
+  text: string;
+  /** A class. */
+  look?: string | undefined;
+}
+
+/** As much as is shown of a text. */
+function cut(of: Part[]): Part[] {
+  let left = MOST;
+  const found: Part[] = [];
+  for (const part of of) {
+    found.push({ ...part, text: part.text.slice(0, left) });
+    left -= part.text.length;
+    if (left < 0) return [...found, { text: '…' }];
+  }
+  return found;
+}
+
+/** A text whose parts look different. */
+export const Parts = ({ of }: { of: Part[] }) => (
+  <bdi class="whole mono">
+    {cut(of).map(({ text, look }) => (look ? <span class={look}>{parts(text, 'text')}</span> : parts(text, 'text')))}
+  </bdi>
+);
+
 /** A path, a branch, a sandbox: its spaces tell it from others. */
 export const Name = ({ text, mono }: { text: string; mono?: boolean }) => <Shown text={text} kind="name" mono={mono} />;

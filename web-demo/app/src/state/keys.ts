@@ -2,6 +2,7 @@
 
 import { computed } from '@preact/signals';
 
+import { canFind, openFind } from '../parts/diff/finder.js';
 import { stepHunk } from '../parts/diff/steps.js';
 import { overlay } from './dialog.js';
 import { beginPush } from './push.js';
@@ -11,6 +12,7 @@ import * as review from './review.js';
 import { judge } from './judge.js';
 import { go, goConnect, goStart, route } from './route.js';
 import type { Screen } from './route.js';
+import { openSearch } from './search.js';
 import { isRemote, sandbox, waiting } from './session.js';
 import { ended, live } from './live.js';
 import { run, restart, stop } from './agent.js';
@@ -21,6 +23,8 @@ interface Command {
   group: 'Everywhere' | 'Go to' | 'Review' | 'Agent' | 'Lists';
   /** One or two keys, or with Ctrl. Those of a part stand here to be shown. */
   key: string;
+  /** Another key for the same. */
+  also?: string;
   run?: () => void;
   /** It leads to another screen. */
   isLeaving?: boolean;
@@ -55,6 +59,16 @@ const ALWAYS: Command[] = [
   { title: 'Delete in the tree', group: 'Lists', key: 'Delete' },
   { title: 'Save the file', group: 'Lists', key: 'Ctrl+S' },
 ];
+
+const SEARCH: Command = {
+  title: 'Search in files',
+  group: 'Go to',
+  key: 'g /',
+  also: 'Ctrl+Shift+F',
+  run: openSearch,
+};
+
+const FIND: Command = { title: 'Find in the diff', group: 'Lists', key: '/', also: 'Ctrl+F', run: openFind };
 
 const REVIEW: Command[] = [
   { title: 'Next file', group: 'Review', key: 'j', run: () => review.model.open(review.model.selected.value + 1) },
@@ -97,6 +111,8 @@ export const commands = computed<Command[]>(() => {
   return [
     ...ALWAYS,
     ...places,
+    ...(canFind.value ? [FIND] : []),
+    SEARCH,
     { title: 'What waits for you', group: 'Go to', key: 'g w', run: openWaiting, isLeaving: true },
     { title: 'Review and push', group: 'Everywhere', key: 'p', run: () => beginPush('upstream'), isLeaving: true },
     ...(canChoose.value
@@ -130,11 +146,12 @@ export function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey) return;
   const isControl = event.ctrlKey || event.metaKey;
   if (document.querySelector('dialog[open]')) return;
-  if (isControl ? event.key.toLowerCase() !== 'k' : isTyping(event)) return;
+  if (!isControl && isTyping(event)) return;
   const shift = event.shiftKey && /^[A-Z]$/.test(event.key) ? 'Shift+' : '';
-  const key = isControl ? 'Ctrl+K' : shift + event.key;
+  const key = isControl ? `Ctrl+${shift}${event.key.toUpperCase()}` : shift + event.key;
   const both = `${before} ${key}`;
-  const found = commands.value.find((one) => one.key === both) ?? commands.value.find((one) => one.key === key);
+  const named = (name: string) => commands.value.find((one) => one.key === name || one.also === name);
+  const found = named(both) ?? named(key);
   before = key === 'g' ? 'g' : '';
   if (!found?.run) return;
   event.preventDefault();

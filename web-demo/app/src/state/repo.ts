@@ -8,7 +8,6 @@ import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
 import { readLog } from './log.js';
 import { tell } from './meta.js';
-import { MOST_TEXT } from './room.js';
 import { changed, mine, need, sandbox } from './session.js';
 
 export interface Entry {
@@ -182,19 +181,4 @@ export async function pull(): Promise<string[]> {
   const done = row(await mine('git_pull', {}, true));
   await refresh();
   return list(done.conflicts).map((one) => inside(typeof one === 'string' ? one : text(row(one).path)));
-}
-
-/** Who wrote which lines, however many calls that takes. The commits of each call are numbered anew. */
-export async function blame(path: string): Promise<Row> {
-  const commits: Row[] = [];
-  const lines: Row[] = [];
-  for (let start_line = 1; ;) {
-    const page = row(await mine('git_blame', { path, start_line, max_bytes: MOST_TEXT }));
-    const before = commits.length;
-    commits.push(...rows(page.commits));
-    lines.push(...rows(page.lines).map((line) => ({ ...line, commit: number(line.commit) + before })));
-    const next = number(page.nextLine);
-    if (next <= start_line) return { commits, lines, isWhole: page.truncated !== true };
-    start_line = next;
-  }
 }

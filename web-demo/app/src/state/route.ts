@@ -1,6 +1,17 @@
 import { computed, signal } from '@preact/signals';
 
-const SCREENS = ['files', 'changes', 'commits', 'blame', 'history', 'audit', 'agent', 'review', 'connect'] as const;
+const SCREENS = [
+  'files',
+  'search',
+  'changes',
+  'commits',
+  'blame',
+  'history',
+  'audit',
+  'agent',
+  'review',
+  'connect',
+] as const;
 export type Screen = (typeof SCREENS)[number];
 
 interface Route {

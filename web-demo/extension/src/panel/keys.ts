@@ -1,13 +1,21 @@
 // The keys of the review, and one to go back. The app's other keys lead to screens that are not
 // here.
 
+import { canFind, openFind } from '../../../app/src/parts/diff/finder.js';
 import { commands, isTyping } from '../../../app/src/state/keys.js';
 import { toggleLayout } from '../../../app/src/state/prefs.js';
 import { goStart, route } from '../../../app/src/state/route.js';
 
 export function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (isTyping(event) || document.querySelector('dialog[open]') || !route.value.name) return;
+  if (event.defaultPrevented || event.altKey) return;
+  const isControl = event.ctrlKey || event.metaKey;
+  if (document.querySelector('dialog[open]') || !route.value.name) return;
+  const isFind = isControl ? event.key === 'f' : event.key === '/' && !isTyping(event);
+  if (isFind && canFind.value) {
+    openFind();
+    event.preventDefault();
+  }
+  if (isFind || isControl || isTyping(event)) return;
   const found = commands.value.find(({ group, key }) => group === 'Review' && key === event.key);
   if (found?.run) found.run();
   else if (event.key === 'd') toggleLayout();

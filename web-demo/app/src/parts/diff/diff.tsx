@@ -1,10 +1,13 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { isNarrow } from '../narrow.js';
 import { Plain } from '../plain.js';
 import type { Choice } from './box.js';
 import type { Escaped } from './escaped.js';
+import { FindBar } from './find-bar.js';
+import { takeFind } from './finder.js';
 import { mount } from './mount.js';
+import type { Mounted } from './mount.js';
 import { apart } from './patch.js';
 
 interface DiffProps {
@@ -19,10 +22,21 @@ interface DiffProps {
 /** How the gate has read what git takes for binary. */
 const notesOf = (head: string): string[] => head.split('\n').filter((line) => line.startsWith('Binary'));
 
+/** The element with the focus, also where it is in a view of code. */
+function focusedNow(): HTMLElement | undefined {
+  let now = document.activeElement;
+  while (now?.shadowRoot?.activeElement) now = now.shadowRoot.activeElement;
+  return now instanceof HTMLElement && now !== document.body ? now : undefined;
+}
+
 export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, choice }: DiffProps) {
   const isSplit = isWanted && !isNarrow.value;
   const host = useRef<HTMLDivElement>(null);
-  const redraw = useRef<(() => void) | undefined>(undefined);
+  const [mounted, setMounted] = useState<Mounted | undefined>(undefined);
+  const [isFinding, setFinding] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  /** What had the focus before the find bar took it. */
+  const before = useRef<HTMLElement | undefined>(undefined);
   const { hunks, head: said } = apart(head, given);
   const now = useRef(choice);
   now.current = choice;
@@ -34,14 +48,30 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
     const through: Choice | undefined = hasChoice
       ? { count: hunks.length, isOut: (at) => now.current?.isOut(at) ?? false, toggle: (at) => now.current?.toggle(at) }
       : undefined;
-    const mounted = mount(host.current, { path, hunks, escaped, choice: through, isSplit });
-    redraw.current = mounted.redraw;
-    return mounted.end;
+    const made = mount(host.current, { path, hunks, escaped, choice: through, isSplit });
+    setMounted(made);
+    return () => {
+      setMounted(undefined);
+      made.end();
+    };
   }, [path, head, given, escaped, isSplit, hasChoice]);
   // What is left out is drawn anew.
   useEffect(() => {
-    redraw.current?.();
-  }, [choice]);
+    mounted?.redraw();
+  }, [choice, mounted]);
+  const open = (): void => {
+    // Where there is one column, the diff may not be the one.
+    if (host.current?.checkVisibility() !== true) return;
+    setFinding(true);
+    if (document.activeElement !== field.current) before.current = focusedNow();
+    field.current?.select();
+  };
+  const close = (): void => {
+    setFinding(false);
+    if (before.current?.isConnected) before.current.focus();
+    else mounted?.focus();
+  };
+  useEffect(() => (mounted ? takeFind(open) : undefined), [mounted]);
   if (hunks.length > 0) {
     return (
       <>
@@ -50,6 +80,7 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
             {note}
           </p>
         ))}
+        {isFinding && mounted && <FindBar diff={mounted} field={field} close={close} />}
         <div ref={host} key="code" class="code" />
       </>
     );

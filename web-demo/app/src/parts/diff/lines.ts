@@ -9,6 +9,7 @@ import { box, setBox } from './box.js';
 import type { Choice } from './box.js';
 import { meaning } from './escaped.js';
 import type { Escaped } from './escaped.js';
+import type { Found } from './find.js';
 import { lookOf, marksOf } from './marks.js';
 import { highest } from './sides.js';
 import type { Side, Which } from './sides.js';
@@ -62,6 +63,8 @@ const LINES = Object.fromEntries(
 const MARKS = {
   'gg-word-old': Decoration.mark({ class: 'gg-word-old' }),
   'gg-word-new': Decoration.mark({ class: 'gg-word-new' }),
+  'gg-hit': Decoration.mark({ class: 'gg-hit' }),
+  'gg-hit-now': Decoration.mark({ class: 'gg-hit-now' }),
 };
 const escape = (text: string): Decoration =>
   Decoration.mark({ class: 'gg-escape', attributes: { title: meaning(text) } });
@@ -71,9 +74,14 @@ export interface Extras {
   choice: Choice | undefined;
   hasBoxes: boolean;
   escaped: Escaped;
+  found: Found;
 }
 
-function decorate(view: EditorView, { rows, twins }: Side, { choice, hasBoxes, escaped }: Extras): DecorationSet {
+function decorate(
+  view: EditorView,
+  { rows, twins }: Side,
+  { choice, hasBoxes, escaped, found }: Extras,
+): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   let next = 0;
   for (const { from, to } of view.visibleRanges) {
@@ -89,7 +97,7 @@ function decorate(view: EditorView, { rows, twins }: Side, { choice, hasBoxes, e
         const widget = new Box(row.hunk, choice, choice.isOut(row.hunk));
         builder.add(line.from, line.from, Decoration.widget({ widget, side: -1 }));
       }
-      for (const [start, end, mark] of marksOf(row, twins, escaped)) {
+      for (const [start, end, mark] of marksOf(row, twins, escaped, found)) {
         const look = mark === 'gg-escape' ? escape(row.text.slice(start, end)) : MARKS[mark];
         builder.add(line.from + start, line.from + end, look);
       }

@@ -1,12 +1,10 @@
 // How the lines of a diff look, in a view of code and without one.
 
+import type { Rules } from '../sheet.js';
+
 /** Pixels. A line that begins a hunk has a border below it. */
 export const HEIGHT = 20;
 export const HUNK_HEIGHT = 29;
-
-interface Rules {
-  [selector: string]: { [property: string]: string };
-}
 
 export const ROWS: Rules = {
   '.gg-chip': {
@@ -48,6 +46,10 @@ export const ROWS: Rules = {
   '.gg-new::before': { content: '"+"' },
   '.gg-word-old': { backgroundColor: 'var(--word-deleted)', borderRadius: '2px' },
   '.gg-word-new': { backgroundColor: 'var(--word-added)', borderRadius: '2px' },
+  // Over the words that have changed, whichever is inside the other.
+  '.gg-hit, .gg-hit *': { backgroundColor: 'var(--match)', borderRadius: '2px' },
+  '.gg-hit-now, .gg-hit-now *': { backgroundColor: 'var(--match-now)', borderRadius: '2px' },
+  '.gg-hit-now': { outline: '1px solid var(--warning)' },
   '.gg-out, .gg-out *': { color: 'var(--muted) !important', textDecoration: 'line-through' },
   '.gg-box': {
     marginRight: '12px',
@@ -62,7 +64,7 @@ export const ROWS: Rules = {
 };
 
 /** Where a diff is laid out without a view of code. */
-const TALL: Rules = {
+export const TALL: Rules = {
   '.gg-tall': {
     position: 'relative',
     display: 'flex',
@@ -83,20 +85,3 @@ const TALL: Rules = {
   '.gg-rows > div': { height: `${HEIGHT}px` },
   '.gg-rows > .gg-hunk, .gg-rows > .gg-no-hunk': { boxSizing: 'border-box', height: `${HUNK_HEIGHT}px` },
 };
-
-const hyphened = (property: string): string => property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-let sheet: CSSStyleSheet | undefined;
-
-/** Gives a root the looks. What views of code have put there stays. */
-export function withLooks(root: ShadowRoot): void {
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    const texts = [ROWS, TALL].flatMap(Object.entries<Rules[string]>).map(([selector, rules]) => {
-      const said = Object.entries(rules).map(([property, value]) => `${hyphened(property)}: ${value};`);
-      return `${selector} { ${said.join(' ')} }`;
-    });
-    sheet.replaceSync(texts.join('\n'));
-  }
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-}

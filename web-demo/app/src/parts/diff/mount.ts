@@ -10,14 +10,20 @@ import { language } from '../languages.js';
 import { visible } from '../stand-in.js';
 import type { Choice } from './box.js';
 import type { Escaped } from './escaped.js';
+import { Found } from './find.js';
+import type { Hit } from './find.js';
+import { firstChange } from './landing.js';
 import { lines, numbers } from './lines.js';
+import { columnsOf, mountTall } from './mount-tall.js';
 import { rowsOf } from './patch.js';
 import type { Row } from './patch.js';
-import { aligned, isOneSided, split, textOf, unified } from './sides.js';
+import { isOneSided, split, textOf, unified } from './sides.js';
 import type { Side } from './sides.js';
+import { show, whetherInSight } from './shown.js';
+import type { Shown } from './shown.js';
+import { stepper } from './stepper.js';
+import type { GoTo } from './stepper.js';
 import { takeSteps } from './steps.js';
-import { Tall } from './tall.js';
-import type { Column, Given } from './tall.js';
 
 /**
  * A larger diff is no view of code, and has no colours of its language: what a merge view does for each
@@ -26,13 +32,18 @@ import type { Column, Given } from './tall.js';
 const MOST_ROWS = 3000;
 const MOST_CHANGES = 300;
 
-interface Mounted {
+export interface Mounted {
+  /** All rows of the patch, in its order. */
+  rows: Row[];
   /** Draws it again, after another choice. */
   redraw: () => void;
   end: () => void;
+  /** Marks what is found, and has one of it in sight. */
+  mark: (hits: Hit[], now: Hit | undefined) => void;
+  focus: () => void;
 }
 
-interface Shown {
+interface Wanted {
   path: string;
   hunks: string[];
   escaped: Escaped;
@@ -40,44 +51,7 @@ interface Shown {
   isSplit: boolean;
 }
 
-/** Goes from hunk to hunk, and gives the box of each the focus. `goTo` has it drawn before it calls back. */
-function stepper(rows: Row[], root: ShadowRoot, goTo: (at: number, drawn: () => void) => void): (by: 1 | -1) => void {
-  const heads = rows.flatMap(({ kind }, at) => (kind === 'hunk' ? [at] : []));
-  let now = -1;
-  return (by) => {
-    const focused = Number(root.activeElement instanceof HTMLElement ? root.activeElement.dataset.hunk : undefined);
-    now = Math.min(heads.length - 1, Math.max(0, (focused ? focused - 1 : now) + by));
-    const at = heads[now];
-    if (at === undefined) return;
-    goTo(at, () => root.querySelector<HTMLElement>(`[data-hunk="${now + 1}"]`)?.focus({ preventScroll: true }));
-  };
-}
-
-/** What a large diff has: one column, or two with as many rows. */
-function columnsOf(rows: Row[], name: string, hasTwo: boolean): [Column, ...Column[]] {
-  if (!hasTwo) return [{ side: unified(rows), label: `Changes of ${name}`, numbers: ['old', 'new'], hasBoxes: true }];
-  const { a, b } = aligned(rows);
-  return [
-    { side: a, label: `${name}, before`, numbers: ['old'], hasBoxes: true },
-    { side: b, label: `${name}, after`, numbers: ['new'], hasBoxes: false },
-  ];
-}
-
-function mountTall(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], given: Given): Mounted {
-  const tall = new Tall(parent, root, columns, given);
-  const goTo = (at: number, drawn: () => void): void => {
-    tall.goTo(at);
-    drawn();
-  };
-  const release = takeSteps(stepper(columns[0].side.rows, root, goTo));
-  const end = (): void => {
-    release();
-    tall.end();
-  };
-  return { redraw: () => tall.redraw(), end };
-}
-
-export function mount(host: HTMLElement, shown: Shown): Mounted {
+export function mount(host: HTMLElement, shown: Wanted): Mounted {
   const { path, hunks, choice, escaped, isSplit } = shown;
   const root = shadow(host);
   const rows = rowsOf(hunks);
@@ -88,7 +62,8 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
   parent.style.height = '100%';
   parent.style.overflow = 'auto';
   root.append(parent);
-  if (isLarge) return mountTall(parent, root, columnsOf(rows, name, hasTwo), { choice, escaped });
+  const found = new Found();
+  if (isLarge) return mountTall({ parent, root, rows }, columnsOf(rows, name, hasTwo), { choice, escaped, found });
   const syntax = new Compartment();
   const still = (label: string): Extension => [
     common,
@@ -99,48 +74,66 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
     EditorView.editable.of(false),
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   ];
-  const finish = (views: EditorView[], destroy: () => void, first: Row[]): Mounted => {
+  const finish = (views: [Shown, ...Shown[]], destroy: () => void): Mounted => {
     let isGone = false;
     language(path).then(
-      (found) => {
-        if (found && !isGone) for (const view of views) view.dispatch({ effects: syntax.reconfigure(found) });
+      (language) => {
+        if (language && !isGone) for (const { view } of views) view.dispatch({ effects: syntax.reconfigure(language) });
       },
       // Without its colours a diff is as true.
       (error: unknown) => console.warn(`no colours for the language: ${String(error)}`),
     );
-    const [view] = views;
-    const goTo = (at: number, drawn: () => void): void => {
-      if (!view) return;
-      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(at + 1).from, { y: 'start' }) });
-      view.requestMeasure({ read: () => undefined, write: drawn });
+    const [{ view, side: first }] = views;
+    const land = (hunk: number): void => {
+      const change = firstChange(rows, hunk, first.twins);
+      if (!change) return;
+      whetherInSight(views, change, parent, (isInSight) => {
+        if (!isInSight && !isGone) show(views, change);
+      });
     };
-    const release = takeSteps(stepper(first, root, goTo));
+    const goTo: GoTo = (at, hunk, drawn) => {
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(at + 1).from, { y: 'start' }) });
+      const scrolled = (): void => {
+        if (isGone) return;
+        drawn();
+        land(hunk);
+      };
+      // A view that measures scrolls at the end of that, and may forget what it is asked meanwhile.
+      view.requestMeasure({ read: () => undefined, write: () => queueMicrotask(scrolled) });
+    };
+    land(1);
+    const release = takeSteps(stepper(first.rows, root, goTo));
     const end = (): void => {
       isGone = true;
       release();
       destroy();
     };
     const redraw = (): void => {
-      for (const one of views) one.dispatch({});
+      for (const { view } of views) view.dispatch({});
     };
-    return { redraw, end };
+    const mark = (hits: Hit[], now: Hit | undefined): void => {
+      found.set(hits, now);
+      redraw();
+      if (now) show(views, now);
+    };
+    return { rows, redraw, end, mark, focus: () => view.focus() };
   };
   if (!hasTwo) {
     const side = unified(rows);
-    const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, { choice, escaped, hasBoxes: true })];
+    const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, { choice, escaped, found, hasBoxes: true })];
     const extensions = [still(`Changes of ${name}`), EditorView.lineWrapping, looks];
     const view = new EditorView({ doc: textOf(side), extensions, parent, root });
-    return finish([view], () => view.destroy(), side.rows);
+    return finish([{ view, side }], () => view.destroy());
   }
   const left = (a: Side): Extension => [
     still(`${name}, before`),
     numbers(a, 'old'),
-    lines(a, { choice, escaped, hasBoxes: true }),
+    lines(a, { choice, escaped, found, hasBoxes: true }),
   ];
   const right = (b: Side): Extension => [
     still(`${name}, after`),
     numbers(b, 'new'),
-    lines(b, { choice, escaped, hasBoxes: false }),
+    lines(b, { choice, escaped, found, hasBoxes: false }),
   ];
   const { a, b, changes } = split(rows);
   const merge = new MergeView({
@@ -152,5 +145,11 @@ export function mount(host: HTMLElement, shown: Shown): Mounted {
     highlightChanges: false,
     diffConfig: { override: () => changes },
   });
-  return finish([merge.a, merge.b], () => merge.destroy(), a.rows);
+  return finish(
+    [
+      { view: merge.a, side: a },
+      { view: merge.b, side: b },
+    ],
+    () => merge.destroy(),
+  );
 }

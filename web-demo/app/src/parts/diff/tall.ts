@@ -1,11 +1,14 @@
 // A diff of any length, of which only the rows in sight are on the page. The height of each is known,
 // so who scrolls waits for no measurement.
 
+import { adopt } from '../sheet.js';
 import { box, setBox } from './box.js';
 import type { Choice } from './box.js';
 import type { Escaped } from './escaped.js';
+import type { Found } from './find.js';
 import { marked } from './line.js';
-import { HEIGHT, HUNK_HEIGHT, withLooks } from './looks.js';
+import { leftOf } from './left.js';
+import { HEIGHT, HUNK_HEIGHT, ROWS, TALL } from './looks.js';
 import { lookOf, marksOf } from './marks.js';
 import { GAP } from './patch.js';
 import type { Row } from './patch.js';
@@ -26,6 +29,7 @@ export interface Column {
 export interface Given {
   choice: Choice | undefined;
   escaped: Escaped;
+  found: Found;
 }
 
 /** A place for one thing of each row. */
@@ -45,26 +49,34 @@ export class Tall {
   readonly #parent: HTMLElement;
   readonly #choice: Choice | undefined;
   readonly #escaped: Escaped;
+  readonly #found: Found;
   /** Where each row begins, and where the last one ends. */
   readonly #tops: Float64Array;
   readonly #lanes: Lane[];
-  readonly #rows: { place: HTMLElement; rows: Row[] }[] = [];
+  readonly #columns: { place: HTMLElement; side: Side }[] = [];
   readonly #observer = new ResizeObserver(() => this.#draw());
   /** The rows that are on the page. */
   #from = 0;
   #to = 0;
 
   /** Fills `parent`, which scrolls. The columns have as many rows, and hunks begin in the same. */
-  constructor(parent: HTMLElement, root: ShadowRoot, columns: [Column, ...Column[]], { choice, escaped }: Given) {
+  constructor(
+    parent: HTMLElement,
+    root: ShadowRoot,
+    columns: [Column, ...Column[]],
+    { choice, escaped, found }: Given,
+  ) {
     this.#parent = parent;
     this.#choice = choice;
     this.#escaped = escaped;
+    this.#found = found;
     const { rows } = columns[0].side;
     this.#tops = new Float64Array(rows.length + 1);
     rows.forEach(({ kind }, at) => {
       this.#tops[at + 1] = this.#top(at) + (kind === 'hunk' ? HUNK_HEIGHT : HEIGHT);
     });
-    withLooks(root);
+    adopt(root, ROWS);
+    adopt(root, TALL);
     const all = element('gg-tall', parent);
     all.style.height = `${this.#top(rows.length)}px`;
     this.#lanes = columns.flatMap((column) => this.#lanesOf(column, all));
@@ -89,7 +101,7 @@ export class Tall {
   }
 
   #lanesOf({ side, label, numbers, hasBoxes }: Column, all: HTMLElement): Lane[] {
-    const { rows, twins } = side;
+    const { rows } = side;
     const row = (at: number): Row => rows[at] ?? GAP;
     const lanes = numbers.map((which): Lane => {
       const lane = element('gg-lane', all);
@@ -108,17 +120,21 @@ export class Tall {
     column.setAttribute('role', 'group');
     column.setAttribute('aria-label', label);
     const place = element('gg-rows', column);
-    this.#rows.push({ place, rows });
+    this.#columns.push({ place, side });
     const make = (at: number): HTMLElement => {
       const one = row(at);
       const made = element(`gg-line gg-${lookOf(one, this.#choice)}`);
       if (one.kind === 'hunk' && hasBoxes && this.#choice) {
         made.append(box(one.hunk, this.#choice, this.#choice.isOut(one.hunk)));
       }
-      made.append(...marked(one.text, marksOf(one, twins, this.#escaped)));
+      made.append(...this.#written(one, side));
       return made;
     };
     return [...lanes, { place, make }];
+  }
+
+  #written(row: Row, { twins }: Side): Node[] {
+    return marked(row.text, marksOf(row, twins, this.#escaped, this.#found));
   }
 
   #draw(): void {
@@ -143,13 +159,28 @@ export class Tall {
 
   /** Draws what is in sight again, after another choice. */
   redraw(): void {
-    for (const { place, rows } of this.#rows) {
+    this.#eachDrawn((shown, row) => {
+      shown.className = `gg-line gg-${lookOf(row, this.#choice)}`;
+      const label = shown.querySelector<HTMLElement>('.gg-box');
+      if (label) setBox(label, row.hunk, this.#choice?.isOut(row.hunk) ?? false);
+    });
+  }
+
+  /** Writes what is in sight again, after something else was found. A box that has the focus keeps it. */
+  rewrite(): void {
+    this.#eachDrawn((shown, row, side) => {
+      for (const node of [...shown.childNodes]) {
+        if (!(node instanceof HTMLElement && node.className === 'gg-box')) node.remove();
+      }
+      shown.append(...this.#written(row, side));
+    });
+  }
+
+  #eachDrawn(act: (shown: Element, row: Row, side: Side) => void): void {
+    for (const { place, side } of this.#columns) {
       [...place.children].forEach((shown, index) => {
-        const row = rows[this.#from + index];
-        if (!row) return;
-        shown.className = `gg-line gg-${lookOf(row, this.#choice)}`;
-        const label = shown.querySelector<HTMLElement>('.gg-box');
-        if (label) setBox(label, row.hunk, this.#choice?.isOut(row.hunk) ?? false);
+        const row = side.rows[this.#from + index];
+        if (row) act(shown, row, side);
       });
     }
   }
@@ -158,6 +189,23 @@ export class Tall {
   goTo(at: number): void {
     this.#parent.scrollTop = this.#top(at);
     this.#draw();
+  }
+
+  /** Scrolls, if it is out of sight, so that what is marked in the row is in the middle. */
+  show(row: Row): void {
+    const at = this.#columns.reduce((found, { side }) => (found < 0 ? side.rows.indexOf(row) : found), -1);
+    const { scrollTop, clientHeight } = this.#parent;
+    if (this.#top(at) < scrollTop || this.#top(at + 1) > scrollTop + clientHeight) {
+      this.goTo(at);
+      this.#parent.scrollTop = this.#top(at) - clientHeight / 2;
+      this.#draw();
+    }
+    const lefts = this.#columns.map(({ place }) => leftOf(place.children[at - this.#from]));
+    const other = lefts.find((left) => left !== undefined) ?? 0;
+    this.#columns.forEach(({ place }, column) => {
+      const { parentElement } = place;
+      if (parentElement) parentElement.scrollLeft = lefts[column] ?? other;
+    });
   }
 
   end(): void {

@@ -3,7 +3,7 @@
 type Range = [from: number, to: number];
 
 const split = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
-/** A line that has become another one has no words worth showing. */
+/** More are one change. */
 const MOST = 300;
 
 function common(a: string[], b: string[]): boolean[][] {
@@ -46,10 +46,28 @@ function ranges(words: string[], same: boolean[]): Range[] {
   return found;
 }
 
+/** Which words both have. What stands before and after all changes is not compared twice. */
+function same(a: string[], b: string[]): [inA: boolean[], inB: boolean[]] {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  const [midA, midB] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
+  const isLong = midA.length > MOST || midB.length > MOST;
+  const [inA = [], inB = []] = isLong ? [midA.map(() => false), midB.map(() => false)] : common(midA, midB);
+  const around = (middle: boolean[]): boolean[] => [
+    ...Array.from({ length: head }, () => true),
+    ...middle,
+    ...Array.from({ length: tail }, () => true),
+  ];
+  return [around(inA), around(inB)];
+}
+
 export function words(before: string, after: string): [Range[], Range[]] {
   const [a, b] = [split(before), split(after)];
-  if (a.length > MOST || b.length > MOST) return [[], []];
-  const [inA = [], inB = []] = common(a, b);
+  const [inA, inB] = same(a, b);
+  // A line that has become another one has no words worth showing.
   const kept = a.reduce((sum, word, index) => sum + (inA[index] && word.trim() ? word.length : 0), 0);
   if (kept * 3 < Math.min(before.trim().length, after.trim().length)) return [[], []];
   return [ranges(a, inA), ranges(b, inB)];

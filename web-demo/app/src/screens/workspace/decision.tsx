@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { Copy } from '../../parts/next-step.js';
+import { CopyStep } from '../../parts/next-step.js';
 import { Name, Plain } from '../../parts/plain.js';
 import { countBetween } from '../../state/decisions.js';
 import type { Decision, Result } from '../../state/decisions.js';
@@ -111,7 +111,7 @@ function Facts({ of }: { of: Decision }) {
       <pre class="small" tabIndex={0} aria-label="Record">
         <Plain text={records} clip={false} />
       </pre>
-      <Copy label="Copy the record" text={records} />
+      <CopyStep label="Copy the record" text={records} />
     </details>
   );
 }

@@ -14,6 +14,7 @@ import type { OpenedFile } from '../../state/file.js';
 import { refresh } from '../../state/repo.js';
 import { currentName, go, link } from '../../state/route.js';
 import { changed } from '../../state/session.js';
+import { spot } from '../../state/spot.js';
 import { attempt, note } from '../../state/toast.js';
 import { Back } from './back.js';
 import { FileActs } from './file-acts.js';
@@ -53,10 +54,11 @@ function Changed({ now, isShown, show, overwrite }: ChangedProps) {
   );
 }
 
-/** The editor takes the focus of whoever has chosen the file by its name. */
+/** The editor takes the focus of whoever has chosen the file by its name, and shows the line that they want to see. */
 const arrival = (path: string) => ({
   takesFocus: awaited.value === path,
   onFocus: () => void (awaited.value = undefined),
+  ...(spot.value?.path === path && { at: spot.value.line, onShown: () => void (spot.value = undefined) }),
 });
 
 function Content({ file, isEditable, children }: { file: OpenedFile; isEditable: boolean; children: preact.VNode }) {

@@ -8,6 +8,7 @@ import { inside, text } from '../../state/json.js';
 import { move, remove } from '../../state/moving.js';
 import { entries, refresh, unstaged } from '../../state/repo.js';
 import { currentName, go, route } from '../../state/route.js';
+import { openSearch } from '../../state/search.js';
 import { isRemote } from '../../state/session.js';
 import { attempt, note } from '../../state/toast.js';
 import { File } from './file.js';
@@ -67,6 +68,13 @@ export function Files() {
           <span class="muted small">{(entries.value ?? []).filter(({ isFolder }) => !isFolder).length} files</span>
           <span class="grow" />
           <Unsaved path={path} />
+          <Button
+            kind="quiet"
+            icon="search"
+            label="Search in files"
+            title="Search in files (g /)"
+            onClick={openSearch}
+          />
           <Button kind="quiet" icon="plus" label="New file" title="New file" onClick={() => attempt(newFile)} />
         </div>
         <Tree

@@ -39,6 +39,7 @@ import { Changes } from './changes.js';
 import { Commits } from './commits.js';
 import { Files } from './files.js';
 import { History } from './history.js';
+import { Search } from './search.js';
 
 const TABS: [Screen, string, IconName][] = [
   ['files', 'Files', 'file'],
@@ -52,6 +53,7 @@ const TABS: [Screen, string, IconName][] = [
 
 const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
   files: () => <Files />,
+  search: () => <Search />,
   changes: () => <Changes />,
   commits: () => <Commits />,
   blame: () => <Blame />,
@@ -79,7 +81,7 @@ function Tabs({ name }: { name: string }) {
   const isElsewhere = hostOf(name) !== undefined;
   // An agent that plays here has a screen. One that is elsewhere is connected.
   const left: Screen = isElsewhere ? 'agent' : 'connect';
-  const now = open === 'blame' ? 'files' : open === left ? 'agent' : open;
+  const now = open === 'blame' || open === 'search' ? 'files' : open === left ? 'agent' : open;
   return (
     <nav class="tabs" aria-label="Sandbox">
       {TABS.filter(([screen]) => screen !== left).map(([screen, title, icon]) => (

@@ -1,0 +1,54 @@
+// Finds in all rows of a diff, whether or not they are drawn.
+
+import { literal } from '../../state/hits.js';
+import type { Row } from './patch.js';
+
+/** A part of a row. */
+export interface Hit {
+  row: Row;
+  from: number;
+  to: number;
+}
+
+export interface Wanted {
+  text: string;
+  /** Whether capital and small letters differ. */
+  isExact: boolean;
+}
+
+/** All that has the text, in the order of the patch. */
+export function find(rows: Row[], { text, isExact }: Wanted): Hit[] {
+  if (text === '') return [];
+  const pattern = new RegExp(literal(text), isExact ? 'gu' : 'giu');
+  return rows.flatMap((row) =>
+    [...row.text.matchAll(pattern)].map(({ index, 0: found }) => ({ row, from: index, to: index + found.length })),
+  );
+}
+
+/** What is marked as found. Those who draw rows ask it. */
+export class Found {
+  #hits = new Map<Row, Hit[]>();
+  #now: Hit | undefined;
+  #all: Hit[] = [];
+
+  set(hits: Hit[], now: Hit | undefined): void {
+    this.#now = now;
+    // Who goes from one to the next has the same ones.
+    if (hits === this.#all) return;
+    this.#all = hits;
+    this.#hits = new Map();
+    for (const hit of hits) {
+      const others = this.#hits.get(hit.row);
+      if (others) others.push(hit);
+      else this.#hits.set(hit.row, [hit]);
+    }
+  }
+
+  in(row: Row): Hit[] {
+    return this.#hits.get(row) ?? [];
+  }
+
+  isNow(hit: Hit): boolean {
+    return hit === this.#now;
+  }
+}

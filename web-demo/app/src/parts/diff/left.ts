@@ -1,0 +1,11 @@
+// Scrolls in a line that is not wrapped.
+
+/** How far a column is scrolled when what is found in a row, or its first word that has changed, is in sight. */
+export function leftOf(row: Element | undefined): number | undefined {
+  const mark = row?.querySelector('.gg-hit-now') ?? row?.querySelector('.gg-word-old, .gg-word-new');
+  const column = mark?.closest('.gg-column');
+  if (!mark || !column) return undefined;
+  const [inner, outer] = [mark.getBoundingClientRect(), column.getBoundingClientRect()];
+  const isInSight = inner.left >= outer.left && inner.right <= outer.right;
+  return isInSight ? column.scrollLeft : column.scrollLeft + inner.left - outer.left - outer.width / 2;
+}

@@ -1,0 +1,11 @@
+// The line of a file that a person wants to see, until the editor has it in sight.
+
+import { signal } from '@preact/signals';
+
+interface Spot {
+  path: string;
+  /** Counted from 1. */
+  line: number;
+}
+
+export const spot = signal<Spot | undefined>(undefined);
