@@ -95,7 +95,7 @@ test('what a person has decided is told in words, filtered, and shown whole on d
   await page.keyboard.press('r');
   await page.getByRole('dialog').getByRole('textbox').fill('It says\u202e nothing.');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Rejected. The agent reads why').waitFor();
+  await page.getByRole('heading', { name: 'Rejected' }).waitFor();
   await play(page, ...change('b.md'), 'hand_over {}');
   await review(page);
   const downloading = page.waitForEvent('download');

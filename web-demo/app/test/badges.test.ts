@@ -25,7 +25,7 @@ async function fromHub(name: string): Promise<Page> {
   await page.getByLabel('Repository').fill('ada/project');
   await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
   await page.getByText('Advanced').click();
-  await page.getByLabel('Address of the API').fill(hub.base);
+  await page.getByLabel('API address').fill(hub.base);
   await make(page, name);
   await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
   // The tab keeps it over a reload, as with a box that is ticked.
@@ -72,7 +72,7 @@ test('each tab and the start page tell what waits, whichever tab asks, until it 
   await go(first, 'Files');
   await first.getByRole('button', { name: 'Waiting for you' }).click();
   await first.locator('.verdict').waitFor();
-  await first.getByText('Bundle to download').waitFor();
+  await first.getByText('Download a bundle').waitFor();
   await approve(first);
   await downloading;
   for (const page of [first, second]) {

@@ -34,7 +34,7 @@ test('a reason that was not sent is there again, for the same question alone', a
   await page.keyboard.press('r');
   assert.equal(await field(page).inputValue(), 'It says nothing at all.');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Rejected. The agent reads why').waitFor();
+  await page.getByRole('heading', { name: 'Rejected' }).waitFor();
   await play(page, ...change('b.md'), 'hand_over {}');
   await review(page);
   await page.keyboard.press('r');

@@ -15,7 +15,7 @@ const chrome = await scene();
 
 const write = (path: string, content: string): string => call('write_file', { path, content });
 const editor = (page: Page, path: string): Locator => page.getByRole('textbox', { name: path });
-const notSaved = (page: Page): Locator => page.locator('.pane-main .bar-row').getByText('not saved');
+const notSaved = (page: Page): Locator => page.locator('.pane-main .bar-row').getByText('unsaved');
 const row = (page: Page, path: string): Locator => page.getByRole('treeitem', { name: path });
 
 /** A sandbox with the files a.md and b.md, each with its own name in it. */
@@ -52,7 +52,7 @@ test('what is typed in a file is there again after another file, another tab and
   await notSaved(page).waitFor();
   await open(page, 'b.md');
   assert.equal(await notSaved(page).count(), 0, 'it is the other file that is not saved');
-  await row(page, 'a.md').getByTitle('not saved').waitFor();
+  await row(page, 'a.md').getByTitle('unsaved').waitFor();
   await open(page, 'a.md');
   await has(page, 'a.md', /typed a/);
   await go(page, 'History');
@@ -61,15 +61,15 @@ test('what is typed in a file is there again after another file, another tab and
   await open(page, 'a.md');
   await has(page, 'a.md', /typed a/);
   await page.getByRole('button', { name: 'All sandboxes' }).click();
-  await page.locator('.sandbox-row', { hasText: '1 not saved' }).getByRole('link', { name: 'drafts' }).click();
-  await page.getByRole('button', { name: '1 not saved' }).click();
+  await page.locator('.sandbox-row', { hasText: '1 unsaved' }).getByRole('link', { name: 'drafts' }).click();
+  await page.getByRole('button', { name: '1 unsaved' }).click();
   await has(page, 'a.md', /typed a/);
   await look(page, 'draft');
   await editor(page, 'a.md').click();
   for (let at = 0; at < 3; at += 1) await page.keyboard.press('Control+s');
   await page.getByText('Saved.').waitFor();
   await notSaved(page).waitFor({ state: 'detached' });
-  assert.equal(await page.getByTitle('not saved').count(), 0);
+  assert.equal(await page.getByTitle('unsaved').count(), 0);
   assert.equal(await page.getByText('changed meanwhile').count(), 0, 'but by the person');
   await page.close();
 });
@@ -180,7 +180,7 @@ test('what is typed outlives its file, and is gone with its sandbox', async () =
   await type(page, 'a.md', 'typed ');
   await page.getByRole('button', { name: 'All sandboxes' }).click();
   await page.getByRole('button', { name: 'Delete gone' }).click();
-  await dialog(page, 'Delete the sandbox?').getByRole('button', { name: 'Delete' }).click();
+  await dialog(page, 'Delete sandbox?').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('link', { name: 'gone' }).waitFor({ state: 'detached' });
   await make(page, 'gone');
   await page.getByText('No files yet').waitFor();

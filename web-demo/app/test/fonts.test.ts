@@ -42,7 +42,7 @@ test("text and code have the page's own fonts, and other scripts those of the sy
     if (request.resourceType() === 'font') asked.push(request.url());
   });
   await page.reload();
-  await page.getByText('No sandbox yet').waitFor();
+  await page.getByRole('heading', { level: 1 }).waitFor();
   assert.deepEqual(await fontsOf(page, 'Write it, 0123', 'sans'), ['+IBM Plex Sans']);
   assert.deepEqual(await fontsOf(page, 'žluťoučký Łódź', 'sans'), ['+IBM Plex Sans']);
   assert.deepEqual(await fontsOf(page, 'let a = 0;', 'mono'), ['+JetBrains Mono']);

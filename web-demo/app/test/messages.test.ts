@@ -109,7 +109,7 @@ test('what went wrong leads on: to all sandboxes, to a bundle with the whole his
   await kind(page, 'Bundle');
   await page.getByLabel('Bundle', { exact: false }).last().setInputFiles(bundle);
   await page.getByLabel('Name', { exact: true }).fill('part');
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   await page.getByRole('alert').getByText('only a part of the history').waitFor();
   await chrome.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy the command' }).click();
@@ -120,7 +120,7 @@ test('what went wrong leads on: to all sandboxes, to a bundle with the whole his
   git(folder, 'bundle', 'create', '--quiet', whole, '--all');
   await page.getByLabel('Bundle', { exact: false }).last().setInputFiles(whole);
   await page.getByLabel('Branch').fill('nowhere');
-  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.getByRole('button', { name: 'Create sandbox' }).click();
   await page.getByRole('alert').getByText("no branch 'nowhere'").waitFor();
   await page.getByRole('button', { name: 'Change the branch' }).click();
   assert.ok(await page.getByLabel('Branch').evaluate((one) => one === document.activeElement));

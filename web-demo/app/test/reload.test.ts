@@ -25,7 +25,7 @@ async function fromHub(name: string): Promise<Page> {
   await page.getByLabel('Repository').fill('ada/project');
   await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
   await page.getByText('Advanced').click();
-  await page.getByLabel('Address of the API').fill(hub.base);
+  await page.getByLabel('API address').fill(hub.base);
   await make(page, name);
   await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
   // The tab keeps it over a reload, as with a box that is ticked.
@@ -73,13 +73,13 @@ test('a review of a push of one’s own is the same review after a reload, with 
   await page.getByRole('checkbox', { name: 'Hunk 2 of 2', checked: false }).waitFor();
   await page.getByText('1 reviewed').waitFor();
   await page.locator('.review-side').getByText('Change the beginning of a').waitFor();
-  await page.getByRole('option', { name: /b\.md/ }).locator('.tag', { hasText: 'out' }).waitFor();
+  await page.getByRole('treeitem', { name: /b\.md/ }).locator('.tag', { hasText: 'out' }).waitFor();
   assert.equal(await page.getByText('Review it again').count(), 0, 'nothing has changed');
   await titled(page, '(1) same – gitgate');
   await look(page, 'reload-same');
   await page.keyboard.press('e');
-  await page.getByRole('option').nth(1).waitFor();
-  await page.getByRole('option').nth(2).waitFor({ state: 'detached' });
+  await page.locator('[data-file]').nth(1).waitFor();
+  await page.locator('[data-file]').nth(2).waitFor({ state: 'detached' });
   assert.equal(await page.getByText('Review it again').count(), 0, 'the person has made the revision');
   await approve(page);
   await page.getByRole('heading', { name: 'Pushed' }).waitFor();
@@ -104,7 +104,7 @@ test('a review whose sandbox has changed meanwhile begins anew, and says so', as
   await page.goBack();
   await page.reload();
   await page.getByText('Review it again').waitFor();
-  await page.getByRole('option', { name: /b\.md/ }).waitFor();
+  await page.getByRole('treeitem', { name: /b\.md/ }).waitFor();
   await page.getByText('1 reviewed').waitFor();
   await look(page, 'reload-anew');
   await page.reload();

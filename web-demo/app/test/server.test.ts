@@ -195,7 +195,7 @@ test('what is typed in a file on a server is not given up without a question', {
   await page.getByRole('treeitem', { name: 'README.md' }).click();
   await page.getByRole('textbox', { name: 'README.md' }).click();
   await page.keyboard.type('typed ');
-  await page.getByText('not saved', { exact: true }).waitFor();
+  await page.getByText('unsaved', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'All sandboxes' }).click();
   const disconnect = page.getByRole('button', { name: 'Disconnect default' });
   const dialog = page.getByRole('dialog', { name: 'Disconnect from the sandbox?' });

@@ -22,7 +22,7 @@ export const TOKEN = 'github_pat_hunter2';
 /** The person sets the address of the API, and signs in. */
 export async function signIn(panel: Page, hub: Hub): Promise<void> {
   await panel.getByText('Options').click();
-  await panel.getByLabel(/Address of the API/).fill(hub.base);
+  await panel.getByLabel(/API address/).fill(hub.base);
   await panel.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('The options are kept.').waitFor();
   await panel.getByLabel(/Fine-grained token/).fill(TOKEN);

@@ -103,7 +103,7 @@ test('a person signs in by a code, with the service worker stopped meanwhile', a
   const options = panel.locator('details', { hasText: 'Options' });
   if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
   assert.equal(await panel.getByRole('button', { name: 'With a code…' }).count(), 0);
-  await panel.getByLabel(/Address of the API/).fill(base);
+  await panel.getByLabel(/API address/).fill(base);
   await panel.getByLabel(/Client id/).fill('client-of-ours');
   await panel.getByRole('button', { name: 'Save' }).click();
   await panel.getByRole('button', { name: 'With a code…' }).click();

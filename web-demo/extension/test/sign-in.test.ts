@@ -14,7 +14,7 @@ const { panel } = await scene();
 async function goTo(base: string): Promise<void> {
   const options = panel.locator('details', { hasText: 'Options' });
   if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
-  await panel.getByLabel(/Address of the API/).fill(base);
+  await panel.getByLabel(/API address/).fill(base);
   await panel.getByRole('button', { name: 'Save' }).click();
   const stored = (): Promise<string | undefined> =>
     panel.evaluate(async () => {

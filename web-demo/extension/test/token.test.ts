@@ -109,7 +109,7 @@ test('who signs out, or goes to another server, has no token left', async () => 
   const other = await Hub.start();
   const options = panel.locator('details', { hasText: 'Options' });
   if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
-  await panel.getByLabel(/Address of the API/).fill(other.base);
+  await panel.getByLabel(/API address/).fill(other.base);
   await panel.getByRole('button', { name: 'Save' }).click();
   await panel.getByLabel(/Fine-grained token/).waitFor();
   const kept = await panel.evaluate(async () => JSON.stringify(await chrome.storage.local.get(null)));

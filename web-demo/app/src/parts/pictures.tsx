@@ -40,24 +40,37 @@ function Shown({ found: { bytes, url, why }, label }: { found: Picture; label: s
   );
 }
 
-function Side({ path, revision, label }: { path: string; revision: string | undefined; label: string }) {
+type Load = (() => Promise<Picture>) | undefined;
+
+function Side({ load, by, label }: { load: Load; by: unknown[]; label: string }) {
+  if (!load) return null;
   return (
     <figure class="picture">
-      <Loaded load={() => picture(path, revision)} by={[path, revision]} what="Reading the image">
+      <Loaded load={load} by={by} what="Reading the image">
         {(found) => <Shown key={found.url} found={found} label={label} />}
       </Loaded>
     </figure>
   );
 }
 
-export function Pictures({ patch, versions }: { patch: FilePatch; versions: Versions }) {
-  const { path, from, status } = patch;
+/** Both images, or the only one that there is. Asks anew whenever one of `by` changes. */
+export function PicturePair({ old, fresh, by }: { old: Load; fresh: Load; by: unknown[] }) {
   return (
     <div class="pictures" role="group" aria-label="Image" tabIndex={0}>
-      {status !== 'A' && versions.old !== undefined && (
-        <Side path={from ?? path} revision={versions.old} label="Before" />
-      )}
-      {status !== 'D' && <Side path={path} revision={versions.fresh} label="After" />}
+      <Side load={old} by={by} label="Before" />
+      <Side load={fresh} by={by} label="After" />
     </div>
+  );
+}
+
+export function Pictures({ patch, versions }: { patch: FilePatch; versions: Versions }) {
+  const { path, from, status } = patch;
+  const hasOld = status !== 'A' && versions.old !== undefined;
+  return (
+    <PicturePair
+      old={hasOld ? () => picture(from ?? path, versions.old) : undefined}
+      fresh={status === 'D' ? undefined : () => picture(path, versions.fresh)}
+      by={[path, from, versions.old, versions.fresh]}
+    />
   );
 }

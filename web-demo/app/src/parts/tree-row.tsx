@@ -62,7 +62,7 @@ export function TreeRow({ entry, props, isOpen, isSelected, isUnsaved, mark, act
       )}
       {entry.isFolder && <Acts entry={entry} acts={acts} />}
       {isUnsaved && (
-        <span class="mark" title="not saved">
+        <span class="mark" title="unsaved">
           ●
         </span>
       )}

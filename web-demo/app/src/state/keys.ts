@@ -127,7 +127,7 @@ export const commands = computed<Command[]>(() => {
     },
     { title: 'Side by side or unified', group: 'Everywhere', key: 'd', run: toggleLayout },
     ...(route.value.screen === 'review' ? REVIEW : []),
-    ...(route.value.screen === 'review' && !review.model.isBundle.value ? EDIT : []),
+    ...(route.value.screen === 'review' ? EDIT : []),
     ...(route.value.screen === 'agent' ? AGENT : []),
   ];
 });

@@ -34,7 +34,7 @@ export function Options({ account }: { account: Account }) {
         }}
       >
         <label class="field">
-          <span>Address of the API. Another one signs you out</span>
+          <span>API address. Another one signs you out</span>
           <input value={base} onInput={(event) => setBase(event.currentTarget.value)} />
         </label>
         <label class="field">

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 
 import { Button, Counts, Empty } from '../../parts/bits.js';
-import { Diff } from '../../parts/diff/diff.js';
 import type { Choice } from '../../parts/diff/box.js';
 import { LayoutSwitch } from '../../parts/layout-switch.js';
 import { Name } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
+import { Changes } from './changes.js';
 import type { ReviewFile } from './model.js';
 import { OnlyIn } from './only-in.js';
 import { Risks } from './risks.js';
@@ -18,7 +18,7 @@ const content = ({ change }: ReviewFile): string => (change.binary ? 'binary' : 
 export function Content({ model, layout, onLayout }: ReviewProps) {
   const now = model.file.value;
   const left = now && model.left(now);
-  const isWhole = model.isBundle.value || now?.commit !== undefined;
+  const isWhole = now?.commit !== undefined;
   const choice = useMemo<Choice | undefined>(() => {
     if (!now || isWhole || now.patch.hunks.length === 0) return undefined;
     const { path } = now.change;
@@ -42,6 +42,11 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
       <div class="bar-row">
         <Name text={now.path} mono />
         <Counts added={now.change.added} deleted={now.change.deleted} />
+        {model.movedTo(now) !== undefined && (
+          <span class="tag">
+            renamed to <Name text={model.movedTo(now) ?? ''} mono />
+          </span>
+        )}
         {mode(now) && <span class="tag">{mode(now)}</span>}
         {content(now) && <span class="tag warning">{content(now)}</span>}
         {now.commit && <OnlyIn commit={now.commit} />}
@@ -64,14 +69,7 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
         </Button>
       </div>
       <Risks risks={now.risks} label="Risks of this file" look="file-risks" />
-      <Diff
-        path={now.path}
-        escaped="gate"
-        head={now.patch.head}
-        hunks={now.patch.hunks}
-        isSplit={layout === 'split'}
-        {...(choice && { choice })}
-      />
+      <Changes file={now} renamed={model.renamed.value.get(now.key)} layout={layout} choice={choice} />
     </section>
   );
 }

@@ -44,7 +44,7 @@ export function FileRow({ model, file, row, props }: FileRowProps) {
       onClick={() => model.open(row.at)}
     >
       <span class="indent" style={{ width: `${row.depth * INDENT}px` }} />
-      <Status of={file.change.status} />
+      <Status of={model.renamed.value.has(file.key) ? 'R' : file.change.status} />
       <span class="path" title={visible(file.path.slice(0, 2000), 'name')}>
         <Name text={row.name} />
       </span>

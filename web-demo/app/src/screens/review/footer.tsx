@@ -55,11 +55,9 @@ export function Footer(props: ReviewProps) {
       <Button kind="quiet" keys="L" onClick={acts.later}>
         Later
       </Button>
-      {!model.isBundle.value && (
-        <Button kind="quiet" keys="M" onClick={acts.message}>
-          Message…
-        </Button>
-      )}
+      <Button kind="quiet" keys="M" onClick={acts.message}>
+        Message…
+      </Button>
       <Button keys="R" isDisabled={busy !== undefined} onClick={acts.reject}>
         Reject…
       </Button>

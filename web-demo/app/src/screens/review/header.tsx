@@ -72,7 +72,7 @@ export function Header(props: ReviewProps) {
         <Progress model={model} />
         {push && (
           <span class="muted small digest" title={`Digest ${push.digest}: what an approval names`}>
-            <Copy text={push.digest} label="Copy the digest">
+            <Copy text={push.digest} label={`Copy the digest ${push.digest.slice(0, 12)}`}>
               <span class="mono">{push.digest.slice(0, 12)}</span>
             </Copy>
           </span>

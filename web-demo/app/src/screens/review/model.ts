@@ -8,6 +8,7 @@ import type { FileChange, Patch, PushQuestion, Revision, Risk } from 'gitgate';
 import { unquote } from '../../parts/quoted.js';
 import { text } from '../../state/json.js';
 import { PROTECTED, leaving } from './leaving.js';
+import { renamed } from './renamed.js';
 
 /** Digits by which a risk names a commit. */
 const SHORT = 7;
@@ -86,7 +87,9 @@ export function identity(asked: PushQuestion | undefined): string | undefined {
 export class ReviewModel {
   readonly files = computed(() => filesOf(this.asked.value));
   readonly risks = computed(() => leaving(this.asked.value, this.isBundle.value));
-  /** A bundle holds the branch as it is, so nothing in it can be edited. */
+  /** What new files were called before, by their keys. */
+  readonly renamed = computed(() => renamed(this.files.value));
+  /** Whether it is downloaded, and pushed nowhere. */
   readonly isBundle = computed(() => this.asked.value?.push?.target.startsWith(EXPORTS) === true);
   readonly opened = signal(new Set<string>());
   readonly selected = signal(0);
@@ -141,6 +144,13 @@ export class ReviewModel {
       out: out.value,
       message: message.value,
     };
+  }
+
+  /** What a deleted file is called now. */
+  movedTo({ change, path, commit }: ReviewFile): string | undefined {
+    if (change.status !== 'D' || commit !== undefined) return undefined;
+    const [key] = [...this.renamed.value].find(([, { from }]) => from === path) ?? [];
+    return this.files.value.find((file) => file.key === key)?.path;
   }
 
   select(at: number): void {

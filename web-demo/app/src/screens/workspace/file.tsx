@@ -113,7 +113,7 @@ function Open({ file }: { file: OpenedFile }) {
       <div class="bar-row">
         <Back />
         <Name text={path} mono />
-        {isDirty && <span class="tag warning">not saved</span>}
+        {isDirty && <span class="tag warning">unsaved</span>}
         {now.isCut && <span class="tag">only its first part</span>}
         <span class="grow" />
         {isDirty && (

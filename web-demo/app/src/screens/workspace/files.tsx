@@ -30,7 +30,7 @@ function Unsaved({ path }: { path: string }) {
   const next = all[(all.indexOf(path) + 1) % all.length] ?? path;
   return (
     <Button kind="quiet" title="Show the next one" onClick={() => go('files', next)}>
-      {all.length} not saved
+      {all.length} unsaved
     </Button>
   );
 }

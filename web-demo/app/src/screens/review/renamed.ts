@@ -1,0 +1,36 @@
+// Which files of a review are others under another name. They leave as an addition and a deletion, as git has
+// it, so this is for whoever reads what differs.
+
+import { apart } from '../../parts/diff/patch.js';
+import { renames } from '../../parts/diff/renames.js';
+import type { Half } from '../../parts/diff/renames.js';
+import type { ReviewFile } from './model.js';
+
+export interface Renamed {
+  /** What the file was called before. */
+  from: string;
+  /** In percent. */
+  similarity: number;
+  /** What differs. */
+  hunks: string[];
+}
+
+const half = ({ path, patch, change }: ReviewFile): Half => ({
+  path,
+  id: (change.new ?? change.old)?.id,
+  hunks: apart(patch.head, patch.hunks).hunks,
+});
+
+/** By the key of the new file. What only an intermediate commit has is in no pair. */
+export function renamed(files: readonly ReviewFile[]): ReadonlyMap<string, Renamed> {
+  const last = files.filter(({ commit }) => commit === undefined);
+  const gone = last.filter(({ change }) => change.status === 'D');
+  const fresh = last.filter(({ change }) => change.status === 'A');
+  const found = new Map<string, Renamed>();
+  if (gone.length === 0 || fresh.length === 0) return found;
+  for (const { from, to, similarity, hunks } of renames(gone.map(half), fresh.map(half))) {
+    const [old, now] = [gone[from], fresh[to]];
+    if (old && now) found.set(now.key, { from: old.path, similarity, hunks });
+  }
+  return found;
+}
