@@ -8,7 +8,20 @@ import type { Page } from 'playwright-core';
 import { Hub } from '../../sdk/test/hub.js';
 import { look } from './look.js';
 import { scene } from './page.js';
-import { approve, call, go, kind, make, play, played, review } from './steps.js';
+import {
+  approve,
+  badge,
+  call,
+  go,
+  keepToken,
+  make,
+  makeFromHub,
+  noBadge,
+  play,
+  played,
+  review,
+  titled,
+} from './steps.js';
 
 const chrome = await scene();
 const hub = await Hub.start();
@@ -21,26 +34,10 @@ const handOver = 'hand_over {}';
 
 async function fromHub(name: string): Promise<Page> {
   const page = await chrome.page();
-  await kind(page, 'GitHub');
-  await page.getByLabel('Repository').fill('ada/project');
-  await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
-  await page.getByText('Advanced').click();
-  await page.getByLabel('API address').fill(hub.base);
-  await make(page, name);
-  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
-  // The tab keeps it over a reload, as with a box that is ticked.
-  await page.evaluate((name) => sessionStorage.setItem(`gitgate.token:${name}`, 'hunter2'), name);
+  await makeFromHub(page, hub.base, name);
+  await keepToken(page, name);
   return page;
 }
-
-/** Waits until the tab has that title. */
-const titled = (page: Page, title: string): Promise<unknown> =>
-  page.waitForFunction((title) => document.title === title, title);
-
-const badge = (page: Page, count: number): Promise<void> =>
-  page.locator('.waiting .count', { hasText: String(count) }).waitFor();
-
-const noBadge = (page: Page): Promise<void> => page.locator('.waiting').waitFor({ state: 'detached' });
 
 test('each tab and the start page tell what waits, whichever tab asks, until it is decided', async () => {
   const first = await fromHub('badges');

@@ -9,7 +9,7 @@ import { Hub } from '../../sdk/test/hub.js';
 import { isBranch, slug, targetOf } from '../src/state/destination.js';
 import { look } from './look.js';
 import { scene } from './page.js';
-import { approve, call, go, kind, make, openAll, play, played, review } from './steps.js';
+import { approve, call, go, makeFromHub, openAll, play, played, review } from './steps.js';
 
 const chrome = await scene();
 const hub = await Hub.start();
@@ -17,13 +17,7 @@ after(() => hub.close());
 
 async function withCommit(name: string, message: string): Promise<Page> {
   const page = await chrome.page();
-  await kind(page, 'GitHub');
-  await page.getByLabel('Repository').fill('ada/project');
-  await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
-  await page.getByText('Advanced').click();
-  await page.getByLabel('API address').fill(hub.base);
-  await make(page, name);
-  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  await makeFromHub(page, hub.base, name);
   const write = call('write_file', { path: `${name}.md`, content: `${name}\n` });
   await play(page, write, call('git_stage', { files: [`${name}.md`], message }));
   await played(page);

@@ -32,7 +32,7 @@ test('the sandbox is restored to a call, which stays, and the latest one is undo
   await go(page, 'History');
   await page.getByRole('button', { name: 'Undo write_file' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Undone.').waitFor();
+  await page.getByText('Undone.', { exact: true }).waitFor();
   await go(page, 'Files');
   await page.getByText('No files yet').waitFor();
   await page.close();

@@ -17,6 +17,7 @@ import {
   kept,
   kind,
   make,
+  makeFromHub,
   openAll,
   play,
   played,
@@ -32,13 +33,7 @@ after(() => hub.close());
 
 async function fromHub(name: string): Promise<Page> {
   const page = await chrome.page();
-  await kind(page, 'GitHub');
-  await page.getByLabel('Repository').fill('ada/project');
-  await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
-  await page.getByText('Advanced').click();
-  await page.getByLabel('API address').fill(hub.base);
-  await make(page, name);
-  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  await makeFromHub(page, hub.base, name);
   return page;
 }
 

@@ -83,8 +83,8 @@ test('whoever looks for a file before all are known is told so', async () => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message: { args?: { tool?: string; arguments?: string } }) {
       if (message.args?.tool !== 'list_files') return postMessage.call(this, message);
-      const few = message.args.arguments?.replace(/"limit":\d+/, '"limit":2');
-      const rest = { ...message, args: { ...message.args, arguments: few } };
+      const none = message.args.arguments?.replace(/"max_bytes":\d+/, '"max_bytes":1');
+      const rest = { ...message, args: { ...message.args, arguments: none } };
       Reflect.set(window, 'list', () => postMessage.call(this, rest));
     };
   });

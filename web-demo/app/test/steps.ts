@@ -66,6 +66,31 @@ export async function makeFromBundle(page: Page, file: string, name: string): Pr
   await page.getByRole('tree').waitFor();
 }
 
+/** Makes a sandbox of `ada/project` at the stand-in for GitHub, whose API is at `base`. */
+export async function makeFromHub(page: Page, base: string, name: string): Promise<void> {
+  await kind(page, 'GitHub');
+  await page.getByLabel('Repository').fill('ada/project');
+  await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
+  await page.getByText('Advanced').click();
+  await page.getByLabel('API address').fill(base);
+  await make(page, name);
+  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+}
+
+/** The tab keeps the token over a reload, as with a box that is ticked. */
+export const keepToken = (page: Page, name: string): Promise<void> =>
+  page.evaluate((name) => sessionStorage.setItem(`gitgate.token:${name}`, 'hunter2'), name);
+
+/** Waits until the tab has that title. */
+export const titled = (page: Page, title: string): Promise<unknown> =>
+  page.waitForFunction((title) => document.title === title, title);
+
+/** So many things wait. */
+export const badge = (page: Page, count: number): Promise<void> =>
+  page.locator('.waiting .count', { hasText: String(count) }).waitFor();
+
+export const noBadge = (page: Page): Promise<void> => page.locator('.waiting').waitFor({ state: 'detached' });
+
 export const call = (tool: string, args: object = {}): string => `${tool} ${JSON.stringify(args)}`;
 
 export async function go(page: Page, tab: string): Promise<void> {

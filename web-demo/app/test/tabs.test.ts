@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { Hub } from '../../sdk/test/hub.js';
 import { look } from './look.js';
 import { scene } from './page.js';
-import { approve, call, go, kind, make, openAll, play, played, review, said } from './steps.js';
+import { approve, call, go, keepToken, makeFromHub, openAll, play, played, review, said } from './steps.js';
 
 const chrome = await scene();
 const hub = await Hub.start();
@@ -21,17 +21,11 @@ const push = call('git_push', { commitId: 'HEAD' });
 /** A sandbox of the hub's repository, in two tabs. The first has the Worker. */
 async function twoTabs(name: string): Promise<[Page, Page]> {
   const first = await chrome.page();
-  await kind(first, 'GitHub');
-  await first.getByLabel('Repository').fill('ada/project');
-  await first.getByLabel('Token', { exact: false }).first().fill('hunter2');
-  await first.getByText('Advanced').click();
-  await first.getByLabel('API address').fill(hub.base);
-  await make(first, name);
-  await first.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  await makeFromHub(first, hub.base, name);
   const second = await chrome.page(`#/s/${name}/files`);
   await second.getByText('runs in another tab').waitFor();
   // Each tab has a token of its own.
-  await second.evaluate((name) => sessionStorage.setItem(`gitgate.token:${name}`, 'hunter2'), name);
+  await keepToken(second, name);
   await second.getByRole('treeitem', { name: 'README.md' }).waitFor();
   return [first, second];
 }

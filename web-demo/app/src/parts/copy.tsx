@@ -34,13 +34,7 @@ export function Copy({ text, label, children }: CopyProps) {
   const { isDone, copy } = useCopy(text);
   return (
     <span class="copy">
-      <button
-        type="button"
-        class="button quiet"
-        aria-label={label}
-        title={label ?? 'Copy'}
-        onClick={copy}
-      >
+      <button type="button" class="button quiet" aria-label={label} title={label ?? 'Copy'} onClick={copy}>
         <Icon name={isDone ? 'check' : 'copy'} />
         {children && <span>{children}</span>}
       </button>

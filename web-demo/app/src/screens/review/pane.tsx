@@ -1,6 +1,6 @@
 // The review of a push, whoever asks and wherever it is shown.
 
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 import { Divider } from '../../parts/divider.js';
 import { isNarrow } from '../../parts/narrow.js';
@@ -33,7 +33,8 @@ export function ReviewPane(props: ReviewProps) {
   const isHidden = isNarrow.value && isList;
   const offer = model.asked.value?.offer;
   const digest = model.asked.value?.push?.digest;
-  useEffect(() => {
+  // Before anything else can be done with what is in sight now.
+  useLayoutEffect(() => {
     if (!isHidden) model.see();
   }, [digest, isHidden, model.selected.value]);
   return (
