@@ -3,10 +3,9 @@ import { Icon } from './icon.js';
 import { Name } from './plain.js';
 import { visible } from './stand-in.js';
 
-const ORDER: Ref['kind'][] = ['branch', 'tag', 'remote'];
+const ORDER: Ref['kind'][] = ['branch', 'tag'];
 const KINDS: { [kind in Ref['kind']]: string } = {
   branch: 'Branch',
-  remote: 'Remote branch',
   tag: 'Tag',
 };
 

@@ -7,67 +7,43 @@ import { mine, need } from './session.js';
 
 export interface Ref {
   name: string;
-  kind: 'branch' | 'remote' | 'tag';
+  kind: 'branch' | 'tag';
   isHead: boolean;
 }
 
 /** The names of commits, by their ids. */
 type Refs = Map<string, Ref[]>;
 
-interface Named {
-  of: Refs;
-  /** How many branches the tool has not listed. It has no next page. */
-  more: number;
-}
+// No name of a ref has a space or a colon. The log is asked, and not the list of branches, for it can be
+// continued, and a reviewer on a server can call it.
+const NAMES = '%H%(decorate:prefix=%x20,suffix=,separator=%x20,tag=tag%x3A,pointer=%x3A)';
 
-// No name of a ref has a space or a colon.
-const TAGS = '%H%(decorate:prefix=%x20,suffix=,separator=%x20,tag=tag:)';
-
-async function branches(refs: Refs): Promise<number> {
-  const found = row(await mine('git_branch', { list_all: true }));
-  for (const one of rows(found.branches)) {
-    // Such as origin/HEAD, which is another name of a branch that is listed itself.
-    if (one.symbolic !== undefined) continue;
-    const id = text(one.commitId);
-    const kind = one.remote === true ? 'remote' : 'branch';
-    refs.set(id, [...(refs.get(id) ?? []), { name: text(one.name), kind, isHead: one.current === true }]);
-  }
-  return number(found.branchesOmitted);
-}
-
-async function tags(refs: Refs, most: number): Promise<void> {
-  for (let skip = 0; skip < most;) {
-    const args = {
-      format: TAGS,
-      skip,
-      max_count: most - skip,
-      max_bytes: MOST_TEXT,
-    };
-    const reply = await need().call('git_log', args, { as: 'user' });
-    // Whoever reads the log says what is wrong with it.
-    if (reply.outcome !== 'done') return;
-    for (const line of reply.text.split('\n')) {
-      const [id = '', ...names] = line.split(' ');
-      const found = names.filter((name) => name.startsWith('tag:')).map((name) => name.slice('tag:'.length));
-      const all = found.map((name): Ref => ({
-        name,
-        kind: 'tag',
-        isHead: false,
-      }));
-      if (all.length > 0) refs.set(id, [...(refs.get(id) ?? []), ...all]);
-    }
-    const next = number(row(row(reply.structured).next).skip);
-    if (next <= skip) return;
-    skip = next;
-  }
+function refOf(said: string): Ref | undefined {
+  const [, mark, name = ''] = /^(tag:|HEAD:)?(.+)$/.exec(said) ?? [];
+  // Such as origin/HEAD, which is another name of a branch that stands beside it.
+  if (name.endsWith('/HEAD')) return undefined;
+  // Without a branch of its own HEAD is what is checked out.
+  return { name, kind: mark === 'tag:' ? 'tag' : 'branch', isHead: mark === 'HEAD:' || said === 'HEAD' };
 }
 
 /** Of the latest commits, the branches and the tags. */
-export async function loadRefs(most: number): Promise<Named> {
-  const of: Refs = new Map();
-  const more = await branches(of);
-  await tags(of, most);
-  return { of, more };
+export async function loadRefs(most: number): Promise<Refs> {
+  const refs: Refs = new Map();
+  for (let skip = 0; skip < most;) {
+    const args = { format: NAMES, skip, max_count: most - skip, max_bytes: MOST_TEXT };
+    const reply = await need().call('git_log', args, { as: 'user' });
+    // Whoever reads the log says what is wrong with it.
+    if (reply.outcome !== 'done') break;
+    for (const line of reply.text.split('\n')) {
+      const [id = '', ...names] = line.split(' ');
+      const found = names.map(refOf).filter((ref) => ref !== undefined);
+      if (found.length > 0) refs.set(id, found);
+    }
+    const next = number(row(row(reply.structured).next).skip);
+    if (next <= skip) break;
+    skip = next;
+  }
+  return refs;
 }
 
 /** Up to `most` commits, in as many calls as that takes. */

@@ -119,7 +119,7 @@ export function Commits() {
   const waits = new Set(staged.value.map((one) => text(one.commitId)));
   const drawn = knots(all);
   const { rest } = route.value;
-  const refsOf = (commit: Row): Ref[] => named.value?.of.get(text(commit.commitId)) ?? [];
+  const refsOf = (commit: Row): Ref[] => named.value?.get(text(commit.commitId)) ?? [];
   const one = (commit: Row) => (
     <Commit commit={commit} refs={refsOf(commit)} isStaged={waits.has(text(commit.commitId))} />
   );
@@ -131,9 +131,6 @@ export function Commits() {
     <div class={`panes wide ${rest ? 'has-content' : ''}`}>
       <aside class="pane-side">
         <Push />
-        {named.value && named.value.more > 0 && (
-          <p class="muted small pad">{named.value.more} more branches are not shown.</p>
-        )}
         <div class="commit-list">
           {all.map((commit, at) => {
             const id = text(commit.commitId);
