@@ -83,6 +83,32 @@ test('the next review waits until what became of the one before is closed, and b
   await page.close();
 });
 
+test('of two questions that wait, one more key decides nothing, and later is for what is on the screen', async () => {
+  const page = await chrome.page();
+  await make(page, 'two');
+  await play(page, write('a.md'), stage('One'), 'hand_over {}');
+  await review(page);
+  await page.keyboard.press('Shift+B');
+  await page.locator('.waiting .count', { hasText: '2' }).waitFor();
+  await openAll(page);
+  await page.getByText('all opened').waitFor();
+  const downloads: string[] = [];
+  page.on('download', (download) => void downloads.push(download.suggestedFilename()));
+  for (const key of ['a', 'a', 'a']) await page.keyboard.press(key);
+  await page.getByText('Bundle downloaded').waitFor();
+  await page.keyboard.press('a');
+  await page.keyboard.press('l');
+  await page.locator('.waiting .count', { hasText: '1' }).waitFor();
+  assert.deepEqual(downloads, ['two.bundle']);
+  await page.getByText('Waiting for you').click();
+  await page.getByText('all opened').waitFor();
+  await page.keyboard.press('a');
+  await page.getByText('Bundle downloaded').waitFor();
+  await page.locator('.waiting').waitFor({ state: 'detached' });
+  assert.equal(downloads.length, 2);
+  await page.close();
+});
+
 test('a narrow screen has its list first, and approves nothing from there unsaid', async () => {
   const page = await chrome.page();
   await page.setViewportSize({ width: 380, height: 800 });

@@ -8,10 +8,10 @@ import { callAgain, handOverAgain, isHandingOver } from './script.js';
 import { sandbox } from './session.js';
 import { note } from './toast.js';
 
-async function goOn(held: Held): Promise<void> {
+async function goOn(held: Held, isOfScript: boolean): Promise<void> {
   const { sandbox: name, to } = held.request;
   if (sandbox.peek()?.name !== name) return held.end(true);
-  if (to === 'hand_over' && isHandingOver()) return handOverAgain(held);
+  if (isOfScript && to === 'hand_over' && isHandingOver()) return handOverAgain(held);
   // The person has begun another one meanwhile, which takes its place.
   if (pushing.peek()) return held.end(false);
   resume(held);
@@ -20,15 +20,18 @@ async function goOn(held: Held): Promise<void> {
 export async function askAgain(name: string): Promise<void> {
   const ours = left(name).map(async ({ key }) => {
     const held = await take(key, true);
-    if (held) await goOn(held);
+    if (held) await goOn(held, true);
   });
   await Promise.all([...ours, callAgain()]);
 }
 
 /** Asks here what a page has asked for that is gone. */
 export async function askHere(key: string): Promise<void> {
+  // Only one of the page's own is asked about at once.
+  if (pushing.peek()) return note('Decide what is open here first.');
   const held = await take(key, false);
   if (!held) return note('It is open in another tab.');
   go('review', 'live');
-  await goOn(held);
+  // This tab's script has not asked for it.
+  await goOn(held, false);
 }

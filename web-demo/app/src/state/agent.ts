@@ -5,7 +5,7 @@ import { GitgateError, pushResult } from 'gitgate';
 import type { Exported, Json, Reply, Sandbox, ToolSpec } from 'gitgate';
 
 import { call } from './call.js';
-import { ended, live } from './live.js';
+import { asked, ended, SCRIPT, sourceOf } from './live.js';
 import { download } from './push.js';
 import { keeping } from './requests.js';
 import type { Held } from './requests.js';
@@ -131,10 +131,11 @@ export async function run(all: boolean, known?: Held): Promise<void> {
 }
 
 export function stop(): void {
+  if (!running.value) return;
   // Before the end of the agent's question lets another one come.
-  const asked = live.value;
-  running.value?.abort();
-  asked?.answer({ say: 'later' });
+  const mine = asked.value.find((one) => sourceOf(one) === SCRIPT);
+  running.value.abort();
+  mine?.answer({ say: 'later' });
 }
 
 /** Not while a call is under way: its result would have no place. */

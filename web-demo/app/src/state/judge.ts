@@ -97,7 +97,7 @@ async function message(): Promise<void> {
 
 function later(): void {
   // A call that waits already goes on waiting.
-  if (!review.reviewed.value) live.value?.answer({ say: 'later' });
+  if (!review.reviewed.value && review.question.value) live.value?.answer({ say: 'later' });
   go('commits');
 }
 

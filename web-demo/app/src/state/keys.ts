@@ -142,8 +142,11 @@ export function isTyping(event: KeyboardEvent): boolean {
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
+/** A key that is held down answers one question, and not the next. */
+export const isRepeated = ({ repeat, key }: KeyboardEvent): boolean => repeat && ['a', 'e', 'l', 'r'].includes(key);
+
 export function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.altKey) return;
+  if (event.defaultPrevented || event.altKey || isRepeated(event)) return;
   const isControl = event.ctrlKey || event.metaKey;
   if (document.querySelector('dialog[open]')) return;
   if (!isControl && isTyping(event)) return;

@@ -22,6 +22,16 @@ export const asked = signal<Live[]>([]);
 /** What is on the screen. Another one that comes meanwhile waits until this is answered. */
 export const live = computed<Live | undefined>(() => asked.value[0]);
 
+/** Who asks: the agent's script, one call after the other, or a request of the page itself. */
+export const sourceOf = ({ held }: Live): string =>
+  held && held.request.to !== 'hand_over' ? held.request.key : SCRIPT;
+
+/** The source that is no request. */
+export const SCRIPT = 'script';
+
+/** What the person has answered last, until its end, or until the same source asks on. */
+export const answered = signal<{ what: string; source: string } | undefined>(undefined);
+
 interface Ended {
   reply: Reply | Exported;
   target: string;
@@ -53,7 +63,9 @@ export function person(sandbox: string, question: Question, signal: AbortSignal)
       resolve(answer);
     };
     const one: Live = { sandbox, question, held, answer: end };
-    asked.value = [...asked.value, one];
+    // What comes of an answer, such as a revision, is before what waits already.
+    const goesOn = sourceOf(one) === answered.peek()?.source;
+    asked.value = goesOn ? [one, ...asked.value] : [...asked.value, one];
     signal.addEventListener('abort', () => end(undefined));
   });
 }

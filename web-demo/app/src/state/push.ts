@@ -88,11 +88,11 @@ export function resume(known: Held): void {
 }
 
 function begin(to: Target, where?: Destination, known?: Held): void {
-  pushing.value?.abort();
-  const off = new AbortController();
-  pushing.value = off;
   let once = known;
   attempt(async () => {
+    pushing.value?.abort();
+    const off = new AbortController();
+    pushing.value = off;
     const first = once;
     once = undefined;
     try {

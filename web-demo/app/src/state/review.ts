@@ -1,6 +1,6 @@
 // The review that is on the screen: who asks, and what becomes of the answer.
 
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
 import type { Answer, PushQuestion, Question } from 'gitgate';
 
@@ -9,7 +9,7 @@ import { running } from './agent.js';
 import { session } from './kept.js';
 import { choosing, slug } from './destination.js';
 import { forgetSubject, isAnother, keeper } from './kept-review.js';
-import { ended, live } from './live.js';
+import { SCRIPT, answered, ended, live, sourceOf } from './live.js';
 import { place } from './place.js';
 import { pushing } from './push.js';
 import { branch } from './repo.js';
@@ -24,13 +24,15 @@ const fetched = signal<Question | undefined>(undefined);
 export const reviewProblem = signal<Problem | undefined>(undefined);
 /** What is done with a waiting call, and what with what was asked live. */
 const own = signal<string | undefined>(undefined);
-const sent = signal<string | undefined>(undefined);
-export const busy = computed(() => own.value ?? (reviewed.value ? undefined : sent.value));
+export const busy = computed(() => own.value ?? (reviewed.value ? undefined : answered.value?.what));
 
-/** What became of the last one is shown until the person closes it: nothing takes its place before. */
+/**
+ * Nothing takes the place of what was answered before its end, nor before the person has closed what became
+ * of it.
+ */
 export const question = computed(() => {
   if (reviewed.value) return fetched.value;
-  return ended.value ? undefined : live.value?.question;
+  return ended.value || answered.value ? undefined : live.value?.question;
 });
 const asked = computed<PushQuestion | undefined>(() =>
   question.value?.about === 'push' ? question.value.push : undefined,
@@ -71,9 +73,10 @@ export const needsToken = computed(
   () => asked.value?.push?.target.startsWith('github:') === true && !place.value.hasToken(currentName.value ?? ''),
 );
 
-// A question about a call has no digest by which the model would notice another one.
+// A rule is saved with the question that it was ticked in, and with no other one.
 effect(() => {
-  if (question.value?.about === 'call') model.remember.value = false;
+  question.value;
+  model.remember.value = false;
 });
 
 /** What the page looks at or does now. What it has begun before is no longer shown. */
@@ -106,8 +109,11 @@ export async function answer(given: Answer, what: string): Promise<boolean> {
   if (given.say === 'revise' && subject.value !== undefined) forgetSubject(subject.value);
   if (!id) {
     if (!live.value || !question.value) return false;
-    sent.value = what;
-    live.value.answer(given);
+    const one = live.value;
+    batch(() => {
+      answered.value = { what, source: sourceOf(one) };
+      one.answer(given);
+    });
     return true;
   }
   const mine = latest;
@@ -138,9 +144,13 @@ export async function answer(given: Answer, what: string): Promise<boolean> {
   }
 }
 
-// What was answered live is over with another question, with an end, and when nobody works on it.
+// What was answered live is over when the same source asks on, with an end, and when nobody works on it.
 effect(() => {
-  if (live.value || ended.value || !(running.value || pushing.value)) sent.value = undefined;
+  const { source } = answered.value ?? {};
+  if (source === undefined) return;
+  const goesOn = live.value !== undefined && sourceOf(live.value) === source;
+  const isWorking = (source === SCRIPT ? running.value : pushing.value) !== undefined;
+  if (goesOn || ended.value || !isWorking) answered.value = undefined;
 });
 
 effect(() => {

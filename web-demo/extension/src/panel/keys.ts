@@ -2,12 +2,12 @@
 // here.
 
 import { canFind, openFind } from '../../../app/src/parts/diff/finder.js';
-import { commands, isTyping } from '../../../app/src/state/keys.js';
+import { commands, isRepeated, isTyping } from '../../../app/src/state/keys.js';
 import { toggleLayout } from '../../../app/src/state/prefs.js';
 import { goStart, route } from '../../../app/src/state/route.js';
 
 export function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.altKey) return;
+  if (event.defaultPrevented || event.altKey || isRepeated(event)) return;
   const isControl = event.ctrlKey || event.metaKey;
   if (document.querySelector('dialog[open]') || !route.value.name) return;
   const isFind = isControl ? event.key === 'f' : event.key === '/' && !isTyping(event);

@@ -69,6 +69,7 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
         </Button>
       </div>
       <Risks risks={now.risks} label="Risks of this file" look="file-risks" />
+      {!model.isWhole.value && <p class="code-note danger-text">The changes cannot be shown.</p>}
       <Changes file={now} renamed={model.renamed.value.get(now.key)} layout={layout} choice={choice} />
     </section>
   );

@@ -105,7 +105,12 @@ export class ReviewModel {
   readonly isRevised = computed(() => this.out.value.size > 0 || this.message.value !== undefined);
   /** What has not been on the screen. Another push has the same files as long as their bytes are the same. */
   readonly unopened = computed(() => this.files.value.filter(({ key }) => !this.opened.value.has(key)));
-  readonly unopenedHigh = computed(() => this.unopened.value.filter(isHigh));
+  readonly unopenedHigh = computed(() => this.unopened.value.filter((file) => !this.isWhole.value || isHigh(file)));
+  /** Whether there are the patches and the risks of all files. Without them nothing can be seen, and approved. */
+  readonly isWhole = computed(() => {
+    const { push, patches, risks } = this.asked.value ?? {};
+    return !push || (patches != null && risks != null);
+  });
   readonly isProtected = computed(
     () => !this.isBundle.value && this.asked.value?.push?.review.flags.some(({ flag }) => flag === PROTECTED) === true,
   );
@@ -173,6 +178,7 @@ export class ReviewModel {
   /** The changes of the file that is selected are in sight. */
   see(): void {
     const { value: now } = this.file;
+    if (!this.isWhole.value) return;
     if (now && !this.opened.value.has(now.key)) this.opened.value = new Set(this.opened.value).add(now.key);
   }
 

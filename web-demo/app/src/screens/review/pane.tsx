@@ -3,6 +3,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 
 import { Divider } from '../../parts/divider.js';
+import { isLookedAt } from '../../parts/looked-at.js';
 import { isNarrow } from '../../parts/narrow.js';
 import type { ReviewProps } from './acts.js';
 import { Content } from './content.js';
@@ -35,8 +36,8 @@ export function ReviewPane(props: ReviewProps) {
   const digest = model.asked.value?.push?.digest;
   // Before anything else can be done with what is in sight now.
   useLayoutEffect(() => {
-    if (!isHidden) model.see();
-  }, [digest, isHidden, model.selected.value]);
+    if (!isHidden && isLookedAt.value) model.see();
+  }, [digest, isHidden, isLookedAt.value, model.selected.value]);
   return (
     <div class={isHidden || !isNarrow.value ? 'review' : 'review one-file'}>
       <Header {...props} />

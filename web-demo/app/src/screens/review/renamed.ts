@@ -30,7 +30,13 @@ export function renamed(files: readonly ReviewFile[]): ReadonlyMap<string, Renam
   if (gone.length === 0 || fresh.length === 0) return found;
   for (const { from, to, similarity, hunks } of renames(gone.map(half), fresh.map(half))) {
     const [old, now] = [gone[from], fresh[to]];
-    if (old && now) found.set(now.key, { from: old.path, similarity, hunks });
+    if (!old || !now) continue;
+    // Whoever reads what differs is shown all that does: no other mode, and no bytes that look the same.
+    const isShown = old.change.old?.mode === now.change.new?.mode && !old.change.binary && !now.change.binary;
+    const isSame = old.change.old?.id === now.change.new?.id;
+    if ((isShown && hunks.length > 0) || (isSame && old.change.old?.mode === now.change.new?.mode)) {
+      found.set(now.key, { from: old.path, similarity, hunks });
+    }
   }
   return found;
 }
