@@ -109,6 +109,35 @@ test('of two questions that wait, one more key decides nothing, and later is for
   await page.close();
 });
 
+test('the border between the panes is moved by keys and by pointer, and stays where it was put', async () => {
+  const page = await chrome.page();
+  await make(page, 'panes');
+  await play(page, write('a.md'));
+  await played(page);
+  await go(page, 'Files');
+  const border = page.getByRole('separator', { name: 'Width of the tree' });
+  const width = (): Promise<number> => page.locator('.pane-side').evaluate((side) => Math.round(side.clientWidth));
+  const before = await width();
+  await border.press('ArrowRight');
+  await border.press('ArrowRight');
+  const wider = await width();
+  assert.ok(wider > before, `${wider} is not more than ${before}`);
+  const box = await border.boundingBox();
+  if (!box) assert.fail('the border is not there');
+  await page.mouse.move(box.x + 4, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 104, box.y + 100);
+  await page.mouse.up();
+  assert.ok((await width()) >= wider + 90);
+  const moved = await width();
+  await page.reload();
+  await border.waitFor();
+  assert.equal(await width(), moved);
+  await border.dblclick();
+  assert.equal(await width(), before);
+  await page.close();
+});
+
 test('a narrow screen has its list first, and approves nothing from there unsaid', async () => {
   const page = await chrome.page();
   await page.setViewportSize({ width: 380, height: 800 });

@@ -1,4 +1,5 @@
 import { Busy, Button, Empty, day } from '../../parts/bits.js';
+import { Divider } from '../../parts/divider.js';
 import { Graph, knots } from '../../parts/graph.js';
 import { Failed, Loaded, useLoaded } from '../../parts/loaded.js';
 import { isNarrow } from '../../parts/narrow.js';
@@ -154,6 +155,7 @@ export function Commits() {
           )}
         </div>
       </aside>
+      <Divider of="commits" label="Width of the log" />
       <section class="pane-main" aria-label="Commit">
         {chosen ? (
           one(chosen)

@@ -1,4 +1,5 @@
 import { Busy, Button, Empty } from '../../parts/bits.js';
+import { Divider } from '../../parts/divider.js';
 import { isNarrow } from '../../parts/narrow.js';
 import { Tree } from '../../parts/tree.js';
 import { ask } from '../../state/dialog.js';
@@ -87,6 +88,7 @@ export function Files() {
           remove={(one) => attempt(async () => void (await remove(one)))}
         />
       </aside>
+      <Divider of="files" label="Width of the tree" />
       <section class="pane-main" aria-label="File">
         {entry?.isLink ? (
           <Symlink entry={entry} all={all} />
