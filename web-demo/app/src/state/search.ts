@@ -1,14 +1,10 @@
-// Searches the files of the sandbox, a part at a time. The tool cuts what it finds and has no place to go
-// on from, so what is left is searched file by file and folder by folder, in the order of the tool.
+// Searches the files of the sandbox, a part at a time.
 
 import { effect, signal } from '@preact/signals';
-import { GitgateError } from 'gitgate';
 import type { ToolArguments } from 'gitgate';
 
 import { literal } from './hits.js';
 import { inside, number, row, rows, text } from './json.js';
-import { entries, refresh } from './repo.js';
-import type { Entry } from './repo.js';
 import { go } from './route.js';
 import { mine, sandbox } from './session.js';
 import { problem } from './toast.js';
@@ -32,19 +28,13 @@ export interface Match {
   text: string;
 }
 
-/** A folder or a file that is not searched to its end. */
-interface Scope {
-  path: string;
-  /** How many matches in it are known. */
-  known: number;
-}
-
 export interface Answer {
   query: Query;
   matches: Match[];
-  left: Scope[];
-  /** What the tool does not give: what comes after these. */
-  lost: { path: string; line: number }[];
+  /** The number of the next match, counted from 1, if there are more. */
+  next: number | undefined;
+  /** Whether there are more that the tool does not give. */
+  isCut: boolean;
 }
 
 export const query = signal<Query>({ text: '', isRegex: false, isExact: false, glob: '' });
@@ -64,56 +54,21 @@ function argumentsOf({ text: said, isRegex, isExact, glob }: Query): ToolArgumen
   return { pattern, ...(glob.trim() && { glob: glob.trim() }) };
 }
 
-/** The folders that a path is in, and the outermost one. */
-const around = (path: string): Set<string> => {
-  const parts = path.split('/').slice(0, -1);
-  return new Set(['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))]);
-};
-
-const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-
-/** What the tool searches in a scope after a file. A glob with a slash fits paths below the whole only. */
-async function after(path: string, scope: string, glob: string): Promise<string[]> {
-  if (!entries.value?.some((one) => one.path === path)) await refresh();
-  const all = entries.value ?? [];
-  const at = all.findIndex((one) => one.path === path);
-  if (at < 0) throw new GitgateError('interrupted', 'the files have changed during the search', 'search again');
-  const folders = around(path);
-  const isNext = (one: Entry): boolean => (glob.includes('/') ? !one.isFolder : folders.has(folderOf(one.path)));
-  return all
-    .slice(at + 1)
-    .filter((one) => !one.isLink && isNext(one) && (scope === '' || one.path.startsWith(`${scope}/`)))
-    .map((one) => one.path);
-}
-
-/** Searches the first scope of those that are left. */
-async function step({ query, matches, left, lost }: Answer, most: number): Promise<Answer> {
-  const [scope, ...rest] = left;
-  if (!scope) return { query, matches, left, lost };
-  const limit = scope.known + most;
-  const path = scope.path || '.';
-  const found = row(await mine('search_files', { ...argumentsOf(query), path, limit }));
-  const all = rows(found.matches).map((one) => ({
-    path: inside(text(one.path)),
-    line: number(one.line),
-    text: text(one.text),
-  }));
-  const fresh = all.slice(scope.known);
-  const last = all.at(-1);
-  const now = { query, matches: [...matches, ...fresh], left: rest, lost };
-  if (found.truncated !== true) return now;
-  if (!last || fresh.length === 0) return { ...now, lost: [...lost, { path: scope.path, line: last?.line ?? 0 }] };
-  const known = now.matches.filter((one) => one.path === last.path).length;
-  const next = (await after(last.path, scope.path, query.glob)).map((one) => ({ path: one, known: 0 }));
-  return { ...now, left: [{ path: last.path, known }, ...next, ...rest] };
-}
-
+/** Asks for match after match, until there are so many more, or no next one. */
 async function goOn(from: Answer, most: number, off: AbortController): Promise<void> {
-  let now = from;
   const end = from.matches.length + most;
-  while (now.left.length > 0 && now.matches.length < end) {
-    now = await step(now, end - now.matches.length);
+  for (let now = from; now.next !== undefined && now.matches.length < end;) {
+    const wanted = { ...argumentsOf(now.query), offset: now.next, limit: end - now.matches.length };
+    const found = row(await mine('search_files', wanted));
     if (off.signal.aborted) return;
+    const fresh = rows(found.matches).map((one) => ({
+      path: inside(text(one.path)),
+      line: number(one.line),
+      text: text(one.text),
+    }));
+    const next = number(found.nextOffset) || undefined;
+    const isCut = found.truncated === true && next === undefined;
+    now = { query: now.query, matches: [...now.matches, ...fresh], next, isCut };
     answer.value = now;
   }
 }
@@ -135,7 +90,7 @@ function begin(from: Answer): void {
 
 export function search(): void {
   answer.value = undefined;
-  if (query.value.text !== '') begin({ query: query.value, matches: [], left: [{ path: '', known: 0 }], lost: [] });
+  if (query.value.text !== '') begin({ query: query.value, matches: [], next: 1, isCut: false });
 }
 
 export function showMore(): void {

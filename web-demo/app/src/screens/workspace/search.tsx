@@ -3,7 +3,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
 import { Busy, Button, Empty, Trouble } from '../../parts/bits.js';
-import { Name, Parts, Path } from '../../parts/plain.js';
+import { Parts, Path } from '../../parts/plain.js';
 import type { Part } from '../../parts/plain.js';
 import { hitsOf } from '../../state/hits.js';
 import { currentName, go, link } from '../../state/route.js';
@@ -106,28 +106,23 @@ function FileMatches({ path, matches, hits }: { path: string; matches: Match[]; 
 
 const count = (of: number, one: string, more: string): string => `${of.toLocaleString('en')} ${of === 1 ? one : more}`;
 
-function Found({ found: { query, matches, left, lost } }: { found: Answer }) {
+function Found({ found: { query, matches, next, isCut } }: { found: Answer }) {
   const hits = useMemo(() => hitsOf(query), [query]);
   const files = [...new Set(matches.map(({ path }) => path))];
   const byFile = new Map<string, Match[]>(files.map((path) => [path, []]));
   for (const one of matches) byFile.get(one.path)?.push(one);
-  const isDone = left.length === 0 && lost.length === 0;
-  if (matches.length === 0 && isDone) return <Empty icon="search" title="No matches" />;
+  if (matches.length === 0 && next === undefined && !isCut) return <Empty icon="search" title="No matches" />;
   return (
     <div class="found" role="region" aria-label="Matches" tabIndex={0}>
       <p class="muted small pad" role="status">
         {count(matches.length, 'match', 'matches')} in {count(files.length, 'file', 'files')}
-        {left.length > 0 && ' so far'}
+        {next !== undefined && ' so far'}
       </p>
       {[...byFile].map(([path, some]) => (
         <FileMatches key={path} path={path} matches={some} hits={hits} />
       ))}
-      {lost.map(({ path, line }) => (
-        <p key={path} class="muted small pad">
-          Matches after line {line} of <Name text={path || 'the files'} mono /> are not shown: there are too many.
-        </p>
-      ))}
-      {left.length > 0 && !searching.value && (
+      {isCut && <p class="muted small pad">There are more matches, which are not shown.</p>}
+      {next !== undefined && !searching.value && (
         <p class="pad">
           <Button onClick={showMore}>Show more</Button>
         </p>
