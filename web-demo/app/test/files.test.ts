@@ -281,6 +281,7 @@ test('files and folders are renamed and deleted by keys in the tree, which keeps
   await dialog(page, 'Delete the file?').waitFor();
   await page.keyboard.press('Escape');
   await dialog(page, 'Delete the file?').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('b.md'));
   await page.keyboard.press('Delete');
   await dialog(page, 'Delete the file?').getByRole('button', { name: 'Delete' }).click();
   await row(page, 'b.md').waitFor({ state: 'detached' });

@@ -197,7 +197,7 @@ test('one walks back in the history, and what was undone is gone', async () => {
   // An undo is no call that one could walk back from, and it is in nobody's way.
   await page.getByRole('button', { name: /^Undo / }).click();
   await page.getByRole('dialog', { name: 'Undo the latest call?' }).getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Undone.').waitFor();
+  await page.getByText('Undone.', { exact: true }).waitFor();
   await page.close();
 });
 
