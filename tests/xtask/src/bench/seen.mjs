@@ -25,7 +25,10 @@ export function watching() {
 export async function begins() {
   const find = (selector) => document.querySelector(selector);
   if (location.hash) return;
-  const usable = await globalThis.painted(() => find('.start .empty') && find('.new button[type=submit]'));
+  const usable = await globalThis.painted(() => find('.start .hero') && find('.new button[type=submit]'));
+  const empty = () => [...document.querySelectorAll('.new .segments button')].find((one) => one.textContent === 'Empty');
+  empty().click();
+  await globalThis.painted(() => empty().ariaPressed === 'true');
   find('.new button[type=submit]').click();
   const opened = await globalThis.painted(() => find('nav[aria-label=Sandbox]') && find('main .empty, main [role=tree]'));
   globalThis.times = { usable, opened };
