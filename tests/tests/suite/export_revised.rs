@@ -5,7 +5,7 @@ use tests::cli::{Cli, Out};
 use tests::repo::Repo;
 use tests::terminal::{Size, Terminal};
 
-use crate::pushing::{Staged, digest, more, staged};
+use crate::pushing::{Staged, digest, has, leaves_out_and_renames, more, staged};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
 
@@ -34,13 +34,6 @@ fn added(staged: &Staged, clone: &Repo) -> String {
     clone.git(&["log", "--format=%s", "--name-status", "--no-renames", &range])
 }
 
-/// Whether a repository has a file's content in any of its objects.
-fn has(repo: &Repo, content: &str) -> bool {
-    let id = repo.try_git(&["hash-object", "--stdin"], content.as_bytes()).stdout;
-    let id = String::from_utf8(id).unwrap();
-    repo.try_git(&["cat-file", "-e", id.trim()], b"").success
-}
-
 fn status(cli: &Cli) -> String {
     cli.call("git_status", &json!({})).ok().stdout
 }
@@ -61,19 +54,7 @@ fn a_person_leaves_files_and_hunks_out_of_a_bundle_and_is_asked_again() {
     // An editor that writes another message.
     command.env("EDITOR", "printf 'Only the past\\n' >");
     let mut terminal = Terminal::start(&command, SIZE);
-    assert!(terminal.sees("> ").contains("[e]dit  [m]essage"));
-    terminal.types("e\n");
-    for file in ["README.md", "dos.txt", "notes.md", "src/new.rs"] {
-        let asked = terminal.sees(",?]? ");
-        assert!(asked.contains(&format!("diff --git a/{file} b/{file}")), "{file}: {asked}");
-        terminal.types(if ["notes.md", "dos.txt"].contains(&file) { "n\n" } else { "y\n" });
-    }
-    let asked = terminal.sees("> ");
-    assert!(asked.contains("Revised: ") && asked.contains(&format!("Nothing is left of {id}")), "{asked}");
-    assert!(!asked.contains("+ notes.md") && !asked.contains("dos.txt"), "{asked}");
-    terminal.types("m\n");
-    let asked = terminal.sees("> ");
-    assert!(asked.contains("Revised: ") && asked.contains("\"Only the past\""), "{asked}");
+    leaves_out_and_renames(&mut terminal, &id);
     assert!(!is_written(&staged.cli), "an edit is no approval");
     terminal.types("a\n");
     let (code, rest) = terminal.ends();

@@ -3,16 +3,9 @@
 use serde_json::json;
 use tests::terminal::{Size, Terminal};
 
-use crate::pushing::{Staged, digest, more, staged};
+use crate::pushing::{digest, has, leaves_out_and_renames, more, staged};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
-
-/// Whether the repository has a file's content, anywhere at all.
-fn has(staged: &Staged, content: &str) -> bool {
-    let id = staged.repo.try_git(&["hash-object", "--stdin"], content.as_bytes()).stdout;
-    let id = String::from_utf8(id).unwrap();
-    staged.repo.try_git(&["cat-file", "-e", id.trim()], b"").success
-}
 
 #[test]
 fn a_person_leaves_files_and_hunks_out_and_is_asked_again() {
@@ -26,19 +19,7 @@ fn a_person_leaves_files_and_hunks_out_and_is_asked_again() {
     // An editor that writes another message.
     command.env("EDITOR", "printf 'Only the past\\n\\nAnd no notes.\\n' >");
     let mut terminal = Terminal::start(&command, SIZE);
-    assert!(terminal.sees("> ").contains("[e]dit  [m]essage"));
-    terminal.types("e\n");
-    for file in ["README.md", "dos.txt", "notes.md", "src/new.rs"] {
-        let asked = terminal.sees(",?]? ");
-        assert!(asked.contains(&format!("diff --git a/{file} b/{file}")), "{file}: {asked}");
-        terminal.types(if ["notes.md", "dos.txt"].contains(&file) { "n\n" } else { "y\n" });
-    }
-    let asked = terminal.sees("> ");
-    assert!(asked.contains("Revised: ") && asked.contains(&format!("Nothing is left of {id}")), "{asked}");
-    assert!(!asked.contains("+ notes.md") && !asked.contains("dos.txt"), "{asked}");
-    terminal.types("m\n");
-    let asked = terminal.sees("> ");
-    assert!(asked.contains("Revised: ") && asked.contains("\"Only the past\""), "{asked}");
+    leaves_out_and_renames(&mut terminal, &id);
     terminal.types("a\n");
     let (code, rest) = terminal.ends();
     assert_eq!(code, 0, "{rest}");
@@ -50,7 +31,7 @@ fn a_person_leaves_files_and_hunks_out_and_is_asked_again() {
         "## main...origin/main\n D dos.txt\n?? notes.md\n",
         "what was left out is there, and nothing is staged"
     );
-    assert!(!has(&staged, "Notes"));
+    assert!(!has(&staged.repo, "Notes"));
     staged.repo.is_sound();
 }
 
@@ -69,7 +50,7 @@ fn the_command_line_leaves_out_what_it_names_and_shows_another_digest() {
     push(&["--approve", &whole]).fails(3);
     push(&["--approve", &shown]).ok();
     assert_eq!(staged.repo.git(&["log", "-1", "--format=%s"]), "Without code");
-    assert!(!has(&staged, "pub fn new() {}\n") && has(&staged, "# Project\n\nA repository with a past.\n"));
+    assert!(!has(&staged.repo, "pub fn new() {}\n") && has(&staged.repo, "# Project\n\nA repository with a past.\n"));
     assert_eq!(staged.cli.call("git_status", &json!({})).ok().stdout, "## main...origin/main\n?? src/new.rs\n");
     // It was a call of the person's, and can be seen.
     assert!(staged.cli.run(&["history"]).ok().stdout.contains("git_revise"));
@@ -104,6 +85,6 @@ fn what_a_rule_lets_go_is_revised_first() {
     let to = ["push", &*staged.id, "--to", "local:project#topic"];
     staged.cli.run(&[&to[..], &["--leave-out", "src/new.rs", "--message", "Reworded"]].concat()).ok();
     assert_eq!(staged.repo.git(&["log", "-1", "--format=%s", "topic"]), "Reworded");
-    assert!(!has(&staged, "pub fn new() {}\n"));
+    assert!(!has(&staged.repo, "pub fn new() {}\n"));
     staged.cli.run(&[&to[..], &["--message", "x", "--approve", &"0".repeat(64)]].concat()).exits(2);
 }

@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::json;
 use tests::cli::{Cli, Out};
 use tests::repo::Repo;
+use tests::terminal::Terminal;
 
 /// The machine, the repository, and the commit that waits.
 pub struct Staged {
@@ -111,4 +112,29 @@ impl Staged {
         assert_eq!(show, expected);
         assert_eq!(repo.git(&["show", &format!("{commit}:README.md")]), "# Project\n\nA repository with a past.");
     }
+}
+
+/// Whether a repository has a file's content in any of its objects.
+pub fn has(repo: &Repo, content: &str) -> bool {
+    let id = repo.try_git(&["hash-object", "--stdin"], content.as_bytes()).stdout;
+    let id = String::from_utf8(id).unwrap();
+    repo.try_git(&["cat-file", "-e", id.trim()], b"").success
+}
+
+/// A person leaves `notes.md` and `dos.txt` out, so that nothing is left of the commit `id`, and gives the last one the message that their
+/// editor writes.
+pub fn leaves_out_and_renames(terminal: &mut Terminal, id: &str) {
+    assert!(terminal.sees("> ").contains("[e]dit  [m]essage"));
+    terminal.types("e\n");
+    for file in ["README.md", "dos.txt", "notes.md", "src/new.rs"] {
+        let asked = terminal.sees(",?]? ");
+        assert!(asked.contains(&format!("diff --git a/{file} b/{file}")), "{file}: {asked}");
+        terminal.types(if ["notes.md", "dos.txt"].contains(&file) { "n\n" } else { "y\n" });
+    }
+    let asked = terminal.sees("> ");
+    assert!(asked.contains("Revised: ") && asked.contains(&format!("Nothing is left of {id}")), "{asked}");
+    assert!(!asked.contains("+ notes.md") && !asked.contains("dos.txt"), "{asked}");
+    terminal.types("m\n");
+    let asked = terminal.sees("> ");
+    assert!(asked.contains("Revised: ") && asked.contains("\"Only the past\""), "{asked}");
 }
