@@ -11,33 +11,25 @@ import { scene } from './page.js';
 import {
   approve,
   badge,
-  call,
   go,
-  keepToken,
+  handOver,
+  keptFromHub,
   make,
-  makeFromHub,
   noBadge,
   play,
   played,
+  push,
   review,
+  stage,
   titled,
+  write,
 } from './steps.js';
 
 const chrome = await scene();
 const hub = await Hub.start();
 after(() => hub.close());
 
-const write = (path: string, content: string): string => call('write_file', { path, content });
-const stage = (message: string, ...files: string[]): string => call('git_stage', { files, message });
-const push = call('git_push', { commitId: 'HEAD' });
-const handOver = 'hand_over {}';
-
-async function fromHub(name: string): Promise<Page> {
-  const page = await chrome.page();
-  await makeFromHub(page, hub.base, name);
-  await keepToken(page, name);
-  return page;
-}
+const fromHub = async (name: string): Promise<Page> => keptFromHub(await chrome.page(), hub.base, name);
 
 test('each tab and the start page tell what waits, whichever tab asks, until it is decided', async () => {
   const first = await fromHub('badges');

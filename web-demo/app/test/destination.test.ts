@@ -21,6 +21,9 @@ async function withCommit(name: string, message: string): Promise<Page> {
   const write = call('write_file', { path: `${name}.md`, content: `${name}\n` });
   await play(page, write, call('git_stage', { files: [`${name}.md`], message }));
   await played(page);
+  // What is staged is known to the page by now.
+  await go(page, 'Commits');
+  await page.getByText('1 staged', { exact: true }).waitFor();
   return page;
 }
 

@@ -9,11 +9,10 @@ import type { Locator, Page } from 'playwright-core';
 
 import { look } from './look.js';
 import { scene } from './page.js';
-import { call, git, go, kept, make, makeFromBundle, play, played, said, scratch, tabTo } from './steps.js';
+import { call, git, go, kept, make, makeFromBundle, play, played, said, scratch, tabTo, write } from './steps.js';
 
 const chrome = await scene();
 
-const write = (path: string, content: string): string => call('write_file', { path, content });
 const editor = (page: Page, path: string): Locator => page.getByRole('textbox', { name: path });
 const notSaved = (page: Page): Locator => page.locator('.pane-main .bar-row').getByText('unsaved');
 const row = (page: Page, path: string): Locator => page.getByRole('treeitem', { name: path });

@@ -7,11 +7,10 @@ import type { Locator, Page } from 'playwright-core';
 
 import { look } from './look.js';
 import { scene } from './page.js';
-import { call, focused, go, make, play, played, tabTo } from './steps.js';
+import { call, focused, go, make, play, played, tabTo, write } from './steps.js';
 
 const chrome = await scene();
 
-const write = (path: string, content: string): string => call('write_file', { path, content });
 const editor = (page: Page, path: string): Locator => page.getByRole('textbox', { name: path });
 
 /** A sandbox with these files. */

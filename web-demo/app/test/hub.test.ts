@@ -21,10 +21,13 @@ import {
   openAll,
   play,
   played,
+  push,
   review,
   said,
   scratch,
+  stage,
   tabTo,
+  write,
 } from './steps.js';
 
 const chrome = await scene();
@@ -36,10 +39,6 @@ async function fromHub(name: string): Promise<Page> {
   await makeFromHub(page, hub.base, name);
   return page;
 }
-
-const write = (path: string, content: string): string => call('write_file', { path, content });
-const stage = (message: string, ...files: string[]): string => call('git_stage', { files, message });
-const push = call('git_push', { commitId: 'HEAD' });
 
 test('what a person leaves out, and another message, make the push that lands with the ids of git', async (t) => {
   const folder = await scratch(t);

@@ -13,33 +13,26 @@ import {
   badge,
   call,
   go,
-  keepToken,
+  handOver,
+  keptFromHub,
   make,
-  makeFromHub,
   noBadge,
   openAll,
   play,
   played,
+  push,
   review,
   said,
+  stage,
   titled,
+  write,
 } from './steps.js';
 
 const chrome = await scene();
 const hub = await Hub.start();
 after(() => hub.close());
 
-const write = (path: string, content: string): string => call('write_file', { path, content });
-const stage = (message: string, ...files: string[]): string => call('git_stage', { files, message });
-const push = call('git_push', { commitId: 'HEAD' });
-const handOver = 'hand_over {}';
-
-async function fromHub(name: string): Promise<Page> {
-  const page = await chrome.page();
-  await makeFromHub(page, hub.base, name);
-  await keepToken(page, name);
-  return page;
-}
+const fromHub = async (name: string): Promise<Page> => keptFromHub(await chrome.page(), hub.base, name);
 
 test('a review of a push of one’s own is the same review after a reload, with all that was done in it', async () => {
   const page = await fromHub('same');

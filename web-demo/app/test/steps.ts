@@ -81,6 +81,13 @@ export async function makeFromHub(page: Page, base: string, name: string): Promi
 export const keepToken = (page: Page, name: string): Promise<void> =>
   page.evaluate((name) => sessionStorage.setItem(`gitgate.token:${name}`, 'hunter2'), name);
 
+/** The same, whose token the tab keeps. */
+export async function keptFromHub(page: Page, base: string, name: string): Promise<Page> {
+  await makeFromHub(page, base, name);
+  await keepToken(page, name);
+  return page;
+}
+
 /** Waits until the tab has that title. */
 export const titled = (page: Page, title: string): Promise<unknown> =>
   page.waitForFunction((title) => document.title === title, title);
@@ -92,6 +99,10 @@ export const badge = (page: Page, count: number): Promise<void> =>
 export const noBadge = (page: Page): Promise<void> => page.locator('.waiting').waitFor({ state: 'detached' });
 
 export const call = (tool: string, args: object = {}): string => `${tool} ${JSON.stringify(args)}`;
+export const write = (path: string, content: string): string => call('write_file', { path, content });
+export const stage = (message: string, ...files: string[]): string => call('git_stage', { files, message });
+export const push = call('git_push', { commitId: 'HEAD' });
+export const handOver = 'hand_over {}';
 
 export async function go(page: Page, tab: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Sandbox' }).getByRole('link', { name: tab }).click();

@@ -8,15 +8,24 @@ import type { Page } from 'playwright-core';
 import { Hub } from '../../sdk/test/hub.js';
 import { look } from './look.js';
 import { scene } from './page.js';
-import { approve, call, go, keepToken, makeFromHub, openAll, play, played, review, said } from './steps.js';
+import {
+  approve,
+  go,
+  keepToken,
+  makeFromHub,
+  openAll,
+  play,
+  played,
+  push,
+  review,
+  said,
+  stage,
+  write,
+} from './steps.js';
 
 const chrome = await scene();
 const hub = await Hub.start();
 after(() => hub.close());
-
-const write = (path: string, content: string): string => call('write_file', { path, content });
-const stage = (message: string, ...files: string[]): string => call('git_stage', { files, message });
-const push = call('git_push', { commitId: 'HEAD' });
 
 /** A sandbox of the hub's repository, in two tabs. The first has the Worker. */
 async function twoTabs(name: string): Promise<[Page, Page]> {

@@ -5,7 +5,7 @@ import { GitgateError } from 'gitgate';
 import type { Reply, ToolArguments } from 'gitgate';
 
 import { paired } from '../parts/diff/paired.js';
-import { parsePatch } from '../parts/diff/patch.js';
+import { countsOf, parsePatch } from '../parts/diff/patch.js';
 import type { FilePatch } from '../parts/diff/patch.js';
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
@@ -64,11 +64,7 @@ async function fileDiff(path: string, between: ToolArguments['git_diff']): Promi
   }
 }
 
-function counted(patch: FilePatch): FilePatch {
-  const lines = patch.hunks.flatMap((hunk) => hunk.split('\n').slice(1));
-  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-  return { ...patch, added: count('+'), deleted: count('-') };
-}
+const counted = (patch: FilePatch): FilePatch => ({ ...patch, ...countsOf(patch.hunks) });
 
 export interface Diff {
   patches: FilePatch[];

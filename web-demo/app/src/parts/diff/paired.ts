@@ -1,5 +1,6 @@
 // A diff whose deleted and new files are put together where they are renames.
 
+import { countsOf } from './patch.js';
 import type { FilePatch } from './patch.js';
 import { renames } from './renames.js';
 import type { Half } from './renames.js';
@@ -13,9 +14,6 @@ export function idsOf(head: string): [old: string | undefined, fresh: string | u
 
 const halves = (patches: FilePatch[], side: 0 | 1): Half[] =>
   patches.map(({ path, head, hunks }) => ({ path, id: idsOf(head)[side], hunks }));
-
-const count = (hunks: string[], sign: string): number =>
-  hunks.flatMap((hunk) => hunk.split('\n').slice(1)).filter((line) => line.startsWith(sign)).length;
 
 export function paired(patches: FilePatch[]): FilePatch[] {
   const gone = patches.filter(({ status }) => status === 'D');
@@ -35,8 +33,7 @@ export function paired(patches: FilePatch[]): FilePatch[] {
       escaped: 'git',
       head: '',
       hunks,
-      added: count(hunks, '+'),
-      deleted: count(hunks, '-'),
+      ...countsOf(hunks),
     });
   }
   return patches.filter((one) => !left.has(one)).map((one) => merged.get(one) ?? one);

@@ -58,6 +58,13 @@ function pathOf(head: string): string {
   return found ? found.replace(/^[ab]\//, '') : (both?.[1] ?? unquote(`"${both?.[2] ?? ''}"`));
 }
 
+/** How many lines of the hunks are added, and deleted. */
+export function countsOf(hunks: string[]): { added: number; deleted: number } {
+  const all = hunks.flatMap((hunk) => lines(hunk).slice(1));
+  const count = (sign: string): number => all.filter((line) => line.startsWith(sign)).length;
+  return { added: count('+'), deleted: count('-') };
+}
+
 /** The files of a diff. */
 export function parsePatch(text: string): FilePatch[] {
   return text
@@ -67,7 +74,6 @@ export function parsePatch(text: string): FilePatch[] {
       const { head, hunks } = apart(part, []);
       const rename = renamed(head);
       const status = rename ? 'R' : /^new file/m.test(head) ? 'A' : /^deleted file/m.test(head) ? 'D' : 'M';
-      const all = hunks.flatMap((hunk) => lines(hunk).slice(1));
       return {
         path: rename?.to ?? pathOf(head),
         ...(rename && { from: rename.from, similarity: rename.similarity }),
@@ -75,8 +81,7 @@ export function parsePatch(text: string): FilePatch[] {
         status,
         head,
         hunks,
-        added: all.filter((line) => line.startsWith('+')).length,
-        deleted: all.filter((line) => line.startsWith('-')).length,
+        ...countsOf(hunks),
       };
     });
 }
