@@ -25,6 +25,8 @@ pub mod embedding;
 pub mod error;
 mod filesystem;
 mod git;
+#[cfg(test)]
+mod git_tests;
 pub mod options;
 pub mod output;
 pub mod past;

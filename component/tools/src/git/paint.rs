@@ -124,7 +124,7 @@ mod tests {
 
     use super::*;
     use crate::git::history::Cache;
-    use crate::git::oracle::import;
+    use crate::git_tests::oracle::import;
     use crate::testing::Sandbox;
 
     /// A history of `count` commits with up to three parents each; clocks go wrong in between if `skewed`.

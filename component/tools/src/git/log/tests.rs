@@ -147,7 +147,7 @@ fn commits_of_one_second_or_out_of_order_are_all_on_some_page() {
             "commit refs/heads/main\ncommitter C <c> {time} +0000\ndata <<E\ncommit number {number} of some\nE\n\n"
         ));
     }
-    crate::git::oracle::import(&mut sandbox, stream.as_bytes());
+    crate::git_tests::oracle::import(&mut sandbox, stream.as_bytes());
     assert_eq!(
         pages(&mut sandbox, json!({"format": SUBJECTS, "max_bytes": 100})),
         sandbox.git(&["log", "--format=%s"])

@@ -1,5 +1,4 @@
 //! git itself, as the judge of what the tools print.
-#![cfg(all(test, not(target_os = "wasi")))]
 
 mod apart;
 mod blame;

@@ -11,7 +11,7 @@ use super::action::Action;
 use super::calls::Tool;
 use super::known::Known;
 use super::twins::{Difference, Ended, Twins};
-use crate::git::oracle::scene;
+use crate::git_tests::oracle::scene;
 
 /// What sequences are made of.
 #[derive(Clone, Copy)]

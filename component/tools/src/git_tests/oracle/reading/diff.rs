@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::values::{RANGES, SINGLE, flag, id, max_bytes, paths, steps_beyond_the_end, string, timeout, working_dir};
-use crate::git::oracle::calls::{Argument, Arguments, Tool};
-use crate::git::oracle::facts::Facts;
+use crate::git_tests::oracle::calls::{Argument, Arguments, Tool};
+use crate::git_tests::oracle::facts::Facts;
 
 pub fn tool() -> Tool {
     Tool {

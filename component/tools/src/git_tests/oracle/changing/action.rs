@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::git::oracle::scene;
+use crate::git_tests::oracle::scene;
 
 /// Something that is done in both repositories.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use crate::git::oracle::commits::pick;
+use crate::git_tests::oracle::commits::pick;
 
 const PLACEHOLDERS: &[&str] = &[
     "%H",

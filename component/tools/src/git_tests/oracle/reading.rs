@@ -17,7 +17,7 @@ use super::run::{Origin, run, shown};
 use super::scene::{self, Scene};
 use super::seeds;
 use super::shrink::{Case, shrink};
-use crate::git::oracle::facts::Facts;
+use crate::git_tests::oracle::facts::Facts;
 
 /// How many scenes are looked at.
 const SCENES: u64 = 150;

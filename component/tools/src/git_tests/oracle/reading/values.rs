@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::git::oracle::calls::{Argument, Arguments, Draw, Drawing, Line};
-use crate::git::oracle::facts::Facts;
+use crate::git_tests::oracle::calls::{Argument, Arguments, Draw, Drawing, Line};
+use crate::git_tests::oracle::facts::Facts;
 
 /// An argument that is true or false, and the option for true.
 pub fn flag(name: &'static str, line: fn(&Value, &Facts, &mut Line)) -> Argument {

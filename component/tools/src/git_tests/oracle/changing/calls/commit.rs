@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use super::super::known::Known;
 use super::{Arguments, Line, Tool, text};
-use crate::git::oracle::scene::pick;
+use crate::git_tests::oracle::scene::pick;
 
 pub const TOOL: Tool = Tool {
     name: "git_commit",

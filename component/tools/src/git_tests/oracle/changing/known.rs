@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use super::state::State;
-use crate::git::oracle::scene::{BRANCHES, TAGS, pick};
+use crate::git_tests::oracle::scene::{BRANCHES, TAGS, pick};
 
 /// Names that stand for something, most of them.
 pub struct Known {

@@ -1,7 +1,7 @@
 //! `git_status`
 
 use super::values::{flag, timeout, working_dir};
-use crate::git::oracle::calls::Tool;
+use crate::git_tests::oracle::calls::Tool;
 
 pub fn tool() -> Tool {
     Tool {

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::values::{RANGES, SINGLE, flag, max_bytes, steps_beyond_the_end, string, timeout, working_dir};
-use crate::git::oracle::calls::{Argument, Draw, Tool};
-use crate::git::oracle::log::format;
+use crate::git_tests::oracle::calls::{Argument, Draw, Tool};
+use crate::git_tests::oracle::log::format;
 
 pub fn tool() -> Tool {
     Tool {

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::values::{PATH, flag, max_bytes, string, timeout, working_dir};
-use crate::git::oracle::calls::{Argument, Tool};
-use crate::git::oracle::log::format;
+use crate::git_tests::oracle::calls::{Argument, Tool};
+use crate::git_tests::oracle::log::format;
 
 pub fn tool() -> Tool {
     Tool {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::values::{PATH, RANGES, SINGLE, max_bytes, steps_beyond_the_end, string, timeout, working_dir};
-use crate::git::oracle::calls::{Argument, Draw, Tool};
+use crate::git_tests::oracle::calls::{Argument, Draw, Tool};
 
 pub fn tool() -> Tool {
     Tool {
