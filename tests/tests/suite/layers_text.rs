@@ -166,9 +166,7 @@ fn the_tools_change_files_through_the_platform_only() {
     let below = "component/tools/src/";
     let is_exempt = |path: &str| {
         let path = path.strip_prefix(below).unwrap_or(path);
-        ["platform/", "testing", "calling", "git_tests/"]
-            .iter()
-            .any(|place| path.starts_with(place))
+        ["platform/", "testing", "calling", "git_tests/"].iter().any(|place| path.starts_with(place))
             || path.ends_with("tests.rs")
             || path.contains("/tests/")
     };

@@ -30,16 +30,6 @@ pub fn ask(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Res
     }
 }
 
-/// Notes that a call needs blobs that are not here. The host repeats the call once they are. The
-/// caller sees the error only if no target has the blobs.
-pub fn missing(repo: &Repo, ids: BTreeSet<ObjectId>) -> ToolError {
-    let first = ids.first().copied();
-    repo.missed.borrow_mut().extend(ids);
-    let what = first.map_or_else(|| "a blob".to_owned(), |id| format!("blob {id}"));
-    ToolError::not_found(format!("unable to read {what}: it is not in this sparse sandbox"))
-        .hint("Pull again from the repository that the sandbox was opened from.")
-}
-
 /// Where the first target that has any of these blobs has them.
 fn locate(repo: &Repo, missed: BTreeSet<ObjectId>, deadline: &Deadline) -> Result<Option<BlobsWanted>, ToolError> {
     for known in targets::list(repo)? {

@@ -33,14 +33,12 @@ use self::start::{Start, start};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::abbrev::Abbrev;
-use crate::git::absent;
 use crate::git::attributes::Attributes;
-use crate::git::blob;
 use crate::git::history::leave_out;
-use crate::git::index;
 use crate::git::mailmap::Mailmap;
 use crate::git::repo::Repo;
 use crate::git::version::LINK;
+use crate::git::{blob, index, missing};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::{SandboxPath, WORKSPACE, check_name};
@@ -179,7 +177,7 @@ impl GitBlame {
         let renames = Renames { repo, trees: &mut context.session.caches.trees, index: &index, worktree, deadline };
         let mut assignment = Assignment { repo, deadline, history, origins, renames };
         let blamed = assignment.run(begin, span)?;
-        let content = content.ok_or_else(|| absent::missing(repo, [assignment.origins.get(begin).blob].into()))?;
+        let content = content.ok_or_else(|| missing::blobs(repo, [assignment.origins.get(begin).blob].into()))?;
         let authors = Authors { mailmap: &mailmap, now, max_bytes };
         Found::of(&assignment, &blamed, path, (content, starts), &authors)
     }

@@ -11,7 +11,7 @@ use crate::git::changes::{self, Change};
 use crate::git::edit_tree::edit_tree;
 use crate::git::index_edit::{Edits, Slot};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{branch_state, flat_tree, identity, index, new_commit, sparse};
+use crate::git::{branch_state, flat_tree, identity, index, message, new_commit, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -51,7 +51,7 @@ impl Call for GitCommit {
         self.validate()?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let repo = context.repo(&working_dir)?;
-        let message = new_commit::clean_message(&self.text())?;
+        let message = message::clean(&self.text())?;
         let (head, old_tree) = (repo.head()?, repo.head_tree()?);
         let loaded = index::load(&mut context.session.caches.index, &repo)?;
         let flat = flat_tree::load(&mut context.session.caches.trees, &repo, old_tree, context.deadline)?;

@@ -22,15 +22,16 @@ use serde::{Deserialize, Serialize};
 use self::form::Form;
 use self::report::{Commit, Report};
 use self::revision::Revisions;
-use self::select::{Queue, Selection, select};
+use self::select::{Queue, select};
 use self::text::Writer;
 use crate::budget::brief;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
+use crate::git::compared::Selection;
 use crate::git::content::Contents;
 use crate::git::pathspec::Pathspec;
 use crate::git::staged::{self, StagedCommit};
-use crate::git::{index, new_commit};
+use crate::git::{index, message};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::SandboxPath;
@@ -244,7 +245,7 @@ impl GitDiff {
         Ok(Commit {
             id: commit.short_id.clone(),
             commit_id: commit.id.to_string(),
-            message: brief(&new_commit::message_text(&commit.message), max_bytes),
+            message: brief(&message::text(&commit.message), max_bytes),
             files: writer.queue(&queue)?,
             files_omitted: 0,
         })

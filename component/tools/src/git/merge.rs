@@ -4,14 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::deadline::Deadline;
 use crate::error::Stop;
+use crate::git::labels::LABELS;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
-
-/// What stands after the markers of a conflict (seed 000).
-pub const LABELS: patch::merge::Labels<'static> =
-    patch::merge::Labels { ours: b"ours (sandbox)", base: b"base", theirs: b"theirs (incoming)" };
 
 /// Merge three versions of a text, as git merge-file does. Changes no file: write the returned
 /// content where it belongs. Conflict markers enclose what both sides changed in different ways.

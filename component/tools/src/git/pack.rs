@@ -11,7 +11,7 @@ use gix::objs::{Kind, TreeRefIter};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::absent;
+use crate::git::missing;
 use crate::git::repo::{Repo, damaged};
 
 /// The names of the objects of a push: commits, parents first, each before its trees and blobs.
@@ -82,7 +82,7 @@ pub fn write(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> 
     use gix_pack::data::output::{Count, Entry, bytes::FromEntriesIter, count::PackLocation};
     let absent: BTreeSet<ObjectId> = objects.iter().map(|(id, _)| *id).filter(|id| !repo.gix.has_object(id)).collect();
     if !absent.is_empty() {
-        return Err(absent::missing(repo, absent));
+        return Err(missing::blobs(repo, absent));
     }
     let entries = objects.iter().map(|(id, _)| {
         let object = repo.gix.find_object(*id)?;

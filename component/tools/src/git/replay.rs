@@ -16,7 +16,7 @@ use crate::git::edit_tree::edit_tree;
 use crate::git::index_edit::{Edits, Slot};
 use crate::git::repo::{Repo, damaged};
 use crate::git::tree_merge::Sides;
-use crate::git::{changes, flat_tree, index, new_commit};
+use crate::git::{changes, commit_object, flat_tree, index};
 use crate::session::Context;
 
 /// What came of it.
@@ -96,7 +96,7 @@ pub fn rewrite(repo: &Repo, commit: ObjectId, tree: ObjectId, parent: Option<Obj
     let old: objs::Commit =
         old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
     let new = objs::Commit { tree, parents: parent.into_iter().collect(), extra_headers: Vec::new(), ..old };
-    new_commit::write(repo, &new)
+    commit_object::write(repo, &new)
 }
 
 /// The tree of `commit`, or the empty one below a first commit.

@@ -10,7 +10,6 @@ use gix::index::{Entry, State};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::absent;
 use crate::git::attributes::Attributes;
 use crate::git::content::Contents;
 use crate::git::flat_tree::{self, FlatTree};
@@ -18,9 +17,8 @@ use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pathspec::Pathspec;
 use crate::git::placing::{Placing, Removed};
 use crate::git::repo::Repo;
-use crate::git::worktree;
 use crate::git::writer::Writer;
-use crate::git::{blob, index, sparse};
+use crate::git::{blob, index, missing, sparse, worktree};
 use crate::paths::SandboxPath;
 use crate::session::Context;
 
@@ -193,7 +191,7 @@ impl Restoring<'_> {
         for entry in writes {
             self.deadline.poll_units(8)?;
             let path = entry.path(&rules);
-            let content = self.content(entry)?.ok_or_else(|| absent::missing(self.repo, [entry.id].into()))?;
+            let content = self.content(entry)?.ok_or_else(|| missing::blobs(self.repo, [entry.id].into()))?;
             let put = placing.put(path, entry.mode, entry.id, content)?;
             if put.is_other {
                 changed.push(path.to_owned());
@@ -239,7 +237,7 @@ impl Restoring<'_> {
             }
             writes.push(entry);
         }
-        if missing.is_empty() { Ok(writes) } else { Err(absent::missing(self.repo, missing)) }
+        if missing.is_empty() { Ok(writes) } else { Err(missing::blobs(self.repo, missing)) }
     }
 
     /// Whether the file's stat matches the index. If the index is not younger than the file, the

@@ -20,7 +20,7 @@ use crate::git::repo::{Repo, damaged};
 use crate::git::restack::{self, Restack};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{new_commit, replay, rev_list, tracking};
+use crate::git::{commit_object, message, replay, rev_list, tracking};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -92,7 +92,7 @@ impl Call for GitRevise {
             let message = "Cannot leave hunks out of a commit that is pushed alone";
             return Err(ToolError::bad_args(message).hint("Leave out whole files, or push without only.").into());
         }
-        let message = self.message.as_deref().map(new_commit::clean_message).transpose()?;
+        let message = self.message.as_deref().map(message::clean).transpose()?;
         let last = staged::find(&repo, &self.commit_id, context.deadline)?;
         let line = self.line(&repo, &last, context)?;
         let later = restack::later(&repo, &last, context)?;
@@ -162,7 +162,7 @@ fn say(repo: &Repo, commit: ObjectId, message: &BString) -> Result<ObjectId, Too
         old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
     // A signature would be of another text, and so would an encoding.
     let (message, extra_headers, encoding) = (message.clone(), Vec::new(), None);
-    new_commit::write(repo, &gix::objs::Commit { message, extra_headers, encoding, ..old })
+    commit_object::write(repo, &gix::objs::Commit { message, extra_headers, encoding, ..old })
 }
 
 fn nothing_left() -> ToolError {

@@ -28,7 +28,7 @@ use crate::git::history::History;
 use crate::git::pretty::{Format, Layout, Printer};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
-use crate::git::{absent, blob, log};
+use crate::git::{blob, log, missing};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -158,7 +158,7 @@ fn one(
 fn missing(repo: &Repo, id: gix::ObjectId, tip: &Tip) -> ToolError {
     match Sparse::load(repo) {
         Ok(None) => ToolError::not_found(format!("fatal: bad object {}", tip.source)),
-        Ok(Some(_)) => absent::missing(repo, [id].into()),
+        Ok(Some(_)) => missing::blobs(repo, [id].into()),
         Err(error) => error,
     }
 }

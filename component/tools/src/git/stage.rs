@@ -8,11 +8,9 @@ use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::changes::{self, Change};
 use crate::git::edit_tree::edit_tree;
-use crate::git::index_edit;
 use crate::git::repo::Repo;
-use crate::git::summary;
 use crate::git::unfinished::{self, Doing};
-use crate::git::{identity, index, new_commit, selection};
+use crate::git::{identity, index, index_edit, message, new_commit, selection, summary};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -62,7 +60,7 @@ impl Call for GitStage {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = context.session.repo()?;
         unfinished::ensure_none(&repo, Doing::Stage)?;
-        let message = new_commit::clean_message(&self.message)?;
+        let message = message::clean(&self.message)?;
         let signature = identity::signature(context)?;
         if self.files.is_empty() {
             return Err(ToolError::bad_args("files must contain at least one element").into());
@@ -101,7 +99,7 @@ fn report(
     message: &BString,
 ) -> Result<Output, ToolError> {
     let mut files = summary::files(repo, changes, context.deadline)?;
-    let subject = new_commit::subject(message).to_str_lossy().into_owned();
+    let subject = message::subject(message).to_str_lossy().into_owned();
     let hint = format!(
         "Staged commit {short_id} created. Call git_diff with commitId {short_id} to see it. The user reviews and \
          pushes it."
@@ -122,7 +120,7 @@ fn report(
         commit_id: short_id.clone(),
         id: short_id,
         commit_sha: id.to_string(),
-        message: brief(&new_commit::message_text(message), max_bytes),
+        message: brief(&message::text(message), max_bytes),
         file_count,
         files,
         files_omitted,

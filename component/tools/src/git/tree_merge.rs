@@ -11,15 +11,14 @@ use patch::tree_merge::{self, Driver, Entry, Files, Merged, Options, Outcome};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::absent;
 use crate::git::attributes::Attributes;
-use crate::git::blob;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
 use crate::git::flat_tree::FlatTree;
-use crate::git::merge::LABELS;
+use crate::git::labels::LABELS;
 use crate::git::repo::{Repo, damaged};
 use crate::git::version::{Place, Version};
+use crate::git::{blob, missing};
 
 /// Where merged contents go.
 enum Kept {
@@ -102,7 +101,7 @@ impl<'a> Sides<'a> {
         match merged {
             Ok(Merged::Done(outcome)) => Ok(outcome),
             Ok(Merged::Absent(absent)) => {
-                Err(absent::missing(self.contents.repo, absent.into_iter().map(|(_, id)| id).collect()))
+                Err(missing::blobs(self.contents.repo, absent.into_iter().map(|(_, id)| id).collect()))
             }
             Err(Stopped::Failed(error)) => Err(error),
             Err(Stopped::Interrupted) => Err(deadline.timeout(String::new())),

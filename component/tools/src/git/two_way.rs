@@ -22,12 +22,13 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::Change;
 use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::names::check_path;
 use crate::git::placing::{Placing, Removed};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
 use crate::git::version::{SUBMODULE, Version};
-use crate::git::writer::{Writer, check_path};
-use crate::git::{absent, blob};
+use crate::git::writer::Writer;
+use crate::git::{blob, missing};
 use crate::paths::SandboxPath;
 
 /// What is to be done. Nothing has been.
@@ -169,7 +170,7 @@ impl<'a> Plan<'a> {
             let content = match version.mode {
                 SUBMODULE => Vec::new(),
                 _ => {
-                    blob::read(self.repo, version.id)?.ok_or_else(|| absent::missing(self.repo, [version.id].into()))?
+                    blob::read(self.repo, version.id)?.ok_or_else(|| missing::blobs(self.repo, [version.id].into()))?
                 }
             };
             let mode = Mode::from_bits_truncate(version.mode);
@@ -203,7 +204,7 @@ impl<'a> Plan<'a> {
         let blobs = written.map(|(_, version)| version).filter(|version| version.mode != SUBMODULE);
         let missing: BTreeSet<ObjectId> =
             blobs.map(|version| version.id).filter(|id| !self.repo.gix.has_object(id)).collect();
-        if missing.is_empty() { Ok(()) } else { Err(absent::missing(self.repo, missing)) }
+        if missing.is_empty() { Ok(()) } else { Err(missing::blobs(self.repo, missing)) }
     }
 }
 

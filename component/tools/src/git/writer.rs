@@ -11,7 +11,6 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::repo::Repo;
-use crate::paths::unsafe_name;
 use crate::platform::{self, Inflated, Kind};
 
 /// Writes below the root of the working folder. Only a file or link at the exact path may be in the
@@ -193,21 +192,6 @@ fn make_way(file: &Path, mode: entry::Mode) -> std::io::Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// Refuses a path that no checkout may write.
-pub fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
-    let is_unsafe = |name: &[u8]| {
-        name.is_empty()
-            || name.contains(&0)
-            || unsafe_name::alias(name).is_some()
-            || (mode == entry::Mode::SYMLINK && unsafe_name::is_gitmodules(name))
-    };
-    if path.split(|byte| *byte == b'/').any(is_unsafe) {
-        return Err(ToolError::invalid_path(&path.to_str_lossy())
-            .hint("A commit contains this unsafe path, so the sandbox cannot bring it in."));
-    }
-    Ok(())
 }
 
 const GITATTRIBUTES: &str = ".gitattributes";

@@ -15,7 +15,7 @@ use crate::git::diff::select::between;
 use crate::git::diff::text::Writer;
 use crate::git::pretty::subject::subject;
 use crate::git::repo::{Head, Repo};
-use crate::git::{changes, index, new_commit, summary};
+use crate::git::{changes, index, message, summary};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -78,7 +78,7 @@ impl Made<'_> {
             id: self.short_id.clone(),
             commit_sha: self.id.to_string(),
             branch: self.head.short_branch(),
-            message: brief(&new_commit::message_text(self.message), max_bytes),
+            message: brief(&message::text(self.message), max_bytes),
             file_count,
             files,
             files_omitted,

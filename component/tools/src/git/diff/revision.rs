@@ -8,10 +8,10 @@ use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::revision::plumbing::Spec;
 
-use super::select::Selection;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::abbrev::by_first_digits;
+use crate::git::compared::Selection;
 use crate::git::merge_base;
 use crate::git::refs::{NAMED_LIKE_AN_ID, ambiguous, warns_of_ambiguity};
 use crate::git::repo::{Repo, damaged};

@@ -13,7 +13,7 @@ use crate::call::Moment;
 use crate::git::dates::{self, DateForm, Stamp};
 use crate::git::entries::Entries;
 use crate::git::history::{Commit, Ident};
-use crate::git::new_commit;
+use crate::git::message;
 use crate::output::Output;
 
 /// The structured result.
@@ -102,7 +102,7 @@ impl<'c> Entry<'c> {
             parents: commit.parents.iter().copied().map(Hex).collect(),
             author: commit.author().map(person),
             committer: commit.committer().map(person),
-            message: brief(&new_commit::message_text(commit.message()), max_bytes),
+            message: brief(&message::text(commit.message()), max_bytes),
         }
     }
 }

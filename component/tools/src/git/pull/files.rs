@@ -11,6 +11,7 @@ use patch::tree_merge::Driver;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
+use crate::git::names::check_path;
 use crate::git::pull::in_the_way;
 use crate::git::pull::incoming::{self, Fate, File, Incoming};
 use crate::git::pull::report::{FileStatus, Report};
@@ -18,8 +19,8 @@ use crate::git::pull::source::Source;
 use crate::git::pull::wanted::Wanted;
 use crate::git::repo::Repo;
 use crate::git::version::LINK;
-use crate::git::writer::{Writer, check_path};
-use crate::git::{absent, fetch, flat_tree, index, landed};
+use crate::git::writer::Writer;
+use crate::git::{fetch, flat_tree, index, landed, missing};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
@@ -87,7 +88,7 @@ pub fn pull(
 fn ensure_sources(repo: &Repo, all: &[Incoming<'_>]) -> Result<(), ToolError> {
     let sources = all.iter().flat_map(Incoming::sources);
     let absent: BTreeSet<ObjectId> = sources.filter(|id| !repo.gix.has_object(id)).collect();
-    if absent.is_empty() { Ok(()) } else { Err(absent::missing(repo, absent)) }
+    if absent.is_empty() { Ok(()) } else { Err(missing::blobs(repo, absent)) }
 }
 
 /// The commit that `ours` and `theirs` both come from, as far as their history is here.

@@ -8,11 +8,11 @@ use patch::tree_merge::{self, Driver, MergedText, Options};
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
-use crate::git::merge::LABELS;
+use crate::git::labels::LABELS;
 use crate::git::pull::in_the_way;
 use crate::git::repo::Repo;
 use crate::git::version::{LINK, SUBMODULE, Version};
-use crate::git::{absent, blob};
+use crate::git::{blob, missing};
 use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
 
@@ -60,7 +60,7 @@ impl File {
     pub fn read(repo: &Repo, version: Version) -> Result<File, ToolError> {
         match blob::read(repo, version.id)? {
             Some(content) => Ok(File { mode: version.mode, content }),
-            None => Err(absent::missing(repo, [version.id].into())),
+            None => Err(missing::blobs(repo, [version.id].into())),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
 use crate::git::version::SUBMODULE;
-use crate::git::{changes, landed_as, new_commit, rev_list};
+use crate::git::{changes, landed_as, message, rev_list};
 use crate::session::Context;
 
 /// What became of the commits.
@@ -219,6 +219,6 @@ fn note_absent(context: &Context<'_>, repo: &Repo, own: &[ObjectId], incoming: O
 
 fn unstaged(repo: &Repo, ids: &Ids, commit: ObjectId) -> Result<Unstaged, ToolError> {
     let object = repo.gix.find_commit(commit).map_err(|error| crate::git::repo::damaged(&error))?;
-    let message = new_commit::message_text(object.message_raw_sloppy()).into_owned();
+    let message = message::text(object.message_raw_sloppy()).into_owned();
     Ok(Unstaged { id: ids.of(commit), message })
 }

@@ -12,22 +12,20 @@ use patch::tree_merge::{Entry, Outcome};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::absent;
 use crate::git::attributes::Attributes;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
 use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{self, Slot};
-use crate::git::pull::in_the_way;
+use crate::git::names::check_path;
 use crate::git::pull::report::FileStatus;
-use crate::git::pull::work;
+use crate::git::pull::{in_the_way, work};
 use crate::git::repo::Repo;
-use crate::git::shown;
 use crate::git::sparse::Sparse;
 use crate::git::tree_merge::Sides;
 use crate::git::version::{SUBMODULE, Version};
-use crate::git::worktree;
-use crate::git::writer::{Writer, check_path};
+use crate::git::writer::Writer;
+use crate::git::{missing, shown, worktree};
 use crate::platform;
 
 /// What the working folder is brought to.
@@ -93,7 +91,7 @@ impl Update<'_> {
             self.clear_folder(path.as_bstr())?;
             let content = match held {
                 Some(content) => content,
-                None => self.read(entry)?.ok_or_else(|| absent::missing(self.repo, [entry.id].into()))?,
+                None => self.read(entry)?.ok_or_else(|| missing::blobs(self.repo, [entry.id].into()))?,
             };
             let status = match outcome.conflicts.contains_key(&path) {
                 true => FileStatus::of_conflict(&content),
@@ -170,7 +168,7 @@ impl Update<'_> {
             let is_new = !self.is_there(path.as_bstr());
             writes.insert(path, Write { entry, held, is_new });
         }
-        if absent.is_empty() { Ok(writes) } else { Err(absent::missing(self.repo, absent)) }
+        if absent.is_empty() { Ok(writes) } else { Err(missing::blobs(self.repo, absent)) }
     }
 
     /// Whether the working folder is to have `entry` at `path`: what no commit has is nowhere else.

@@ -17,7 +17,7 @@ use crate::git::fetch::{self, Extent};
 use crate::git::ids::Ids;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::{Repo, damaged};
-use crate::git::{landed, landed_as, new_commit, rev_list, targets};
+use crate::git::{landed, landed_as, message, rev_list, targets};
 use crate::session::Context;
 
 /// A commit on top of what the target has.
@@ -104,7 +104,7 @@ fn first_parent(repo: &Repo, commit: ObjectId) -> Result<Option<ObjectId>, ToolE
 fn name(repo: &Repo, commit: ObjectId) -> Result<String, ToolError> {
     let object = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
     let message = object.message_raw().map_err(|error| damaged(&error))?;
-    Ok(format!("Commit {} \"{}\"", Ids::load(repo)?.of(commit), new_commit::subject(message).to_str_lossy()))
+    Ok(format!("Commit {} \"{}\"", Ids::load(repo)?.of(commit), message::subject(message).to_str_lossy()))
 }
 
 fn list(paths: &[BString]) -> String {

@@ -10,7 +10,7 @@ use crate::budget::{Room, brief, is_zero};
 use crate::error::ToolError;
 use crate::git::ids::Ids;
 use crate::git::repo::Repo;
-use crate::git::{landed, new_commit, targets};
+use crate::git::{landed, message, targets};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -111,8 +111,7 @@ fn named(repo: &Repo, sent: &[(ObjectId, ObjectId)], max_bytes: usize) -> Vec<Se
     for (commit, made) in sent.iter().rev().take(NAMED) {
         let object = repo.gix.find_commit(*commit).ok();
         let message = object.as_ref().and_then(|object| object.message_raw().ok());
-        let subject =
-            message.map(|message| new_commit::subject(message).to_str_lossy().into_owned()).unwrap_or_default();
+        let subject = message.map(|message| message::subject(message).to_str_lossy().into_owned()).unwrap_or_default();
         let entry = Sent { id: ids.of(*commit), commit_sha: made.to_string(), subject: brief(&subject, max_bytes) };
         if !room.take(&entry) {
             break;

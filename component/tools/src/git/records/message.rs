@@ -8,7 +8,7 @@
 use gix::bstr::BString;
 
 use crate::error::ToolError;
-use crate::git::new_commit;
+use crate::git::message;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
 use crate::git::pretty::trailers::{trailers, without_trailers};
 use crate::git::records::id::is_id;
@@ -84,7 +84,7 @@ impl Draft<'_> {
         for (name, value) in trailers {
             text.push_str(&format!("{prefix}-{name}: {value}\n"));
         }
-        let message = new_commit::clean_message(&text)?;
+        let message = message::clean(&text)?;
         // git looks for no trailers behind a line of scissors.
         match Recorded::read(&message, prefix).filter(|recorded| self.is_said_by(recorded)) {
             Some(_) => Ok(message),

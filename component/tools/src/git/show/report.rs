@@ -13,7 +13,7 @@ use crate::git::diff::file::{self, File};
 use crate::git::entries::Entries;
 use crate::git::history::Commit;
 use crate::git::log::report::Entry;
-use crate::git::new_commit;
+use crate::git::message;
 use crate::output::Output;
 
 /// The structured result.
@@ -154,7 +154,7 @@ impl Report {
     pub fn tag(&mut self, name: &[u8], message: &[u8]) {
         let tag = Tag {
             name: name.to_str_lossy().into_owned(),
-            message: brief(new_commit::message_text(message).trim_start(), self.max_bytes),
+            message: brief(message::text(message).trim_start(), self.max_bytes),
         };
         if self.room.take(&tag) {
             self.tags.push(tag);

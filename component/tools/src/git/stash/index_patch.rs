@@ -18,7 +18,7 @@ use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::{Attributes, DiffKind};
-use crate::git::changes::Change;
+use crate::git::changes::{self, Change};
 use crate::git::content::Contents;
 use crate::git::diff::form::Form;
 use crate::git::diff::select::Queue;
@@ -28,7 +28,7 @@ use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{Edits, Slot};
 use crate::git::repo::{Repo, damaged};
 use crate::git::version::{LINK, SUBMODULE, Version, is_file};
-use crate::git::{absent, blob, changes};
+use crate::git::{blob, missing};
 use crate::session::Context;
 
 /// Makes the changes between the trees `patch` in the tree `onto`, whose files are `files`.
@@ -211,7 +211,7 @@ impl Applying<'_> {
             return Ok(format!("Subproject commit {}\n", version.id).into_bytes());
         }
         let repo = self.contents.repo;
-        blob::read(repo, version.id)?.ok_or_else(|| absent::missing(repo, [version.id].into()))
+        blob::read(repo, version.id)?.ok_or_else(|| missing::blobs(repo, [version.id].into()))
     }
 
     fn is_beyond_link(&self, path: &BStr) -> bool {

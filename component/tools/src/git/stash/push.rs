@@ -23,9 +23,9 @@ use crate::git::edit_tree::edit_tree;
 use crate::git::history::History;
 use crate::git::pathspec::Pathspec;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
-use crate::git::refs::reflog;
+use crate::git::refs::{self, reflog};
 use crate::git::repo::{Head, Repo};
-use crate::git::{changes, flat_tree, identity, index, new_commit, refs, sparse, worktree};
+use crate::git::{changes, commit_object, flat_tree, identity, index, sparse, worktree};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -152,7 +152,7 @@ impl Commits<'_> {
     }
 
     fn commit(&self, tree: ObjectId, parents: &[ObjectId], message: BString) -> Result<ObjectId, ToolError> {
-        new_commit::write(
+        commit_object::write(
             self.repo,
             &objs::Commit {
                 tree,

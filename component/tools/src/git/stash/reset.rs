@@ -10,14 +10,9 @@ use gix::index::{Entry, State};
 use super::overlooked::{is_other, is_overlooked};
 use super::streams::Streams;
 use crate::error::ToolError;
-use crate::git::absent;
-use crate::git::blob;
-use crate::git::branch_state;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
 use crate::git::flat_tree::FlatTree;
-use crate::git::identity;
-use crate::git::index;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::placing::{Placing, Removed};
 use crate::git::refs::{self, Refs};
@@ -25,6 +20,7 @@ use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
 use crate::git::version::Version;
 use crate::git::writer::Writer;
+use crate::git::{blob, branch_state, identity, index, missing};
 use crate::platform::Kind;
 use crate::session::Context;
 
@@ -89,7 +85,7 @@ pub fn plan(
             _ => {}
         }
     }
-    if missing.is_empty() { Ok(reset) } else { Err(absent::missing(repo, missing)) }
+    if missing.is_empty() { Ok(reset) } else { Err(missing::blobs(repo, missing)) }
 }
 
 /// Refuses to change an entry whose file git was told to ignore and that has changed (git's
@@ -195,7 +191,7 @@ impl Reset {
             deadline.poll_units(8)?;
             let content = match entry.mode {
                 Mode::COMMIT => Vec::new(),
-                _ => blob::read(repo, entry.id)?.ok_or_else(|| absent::missing(repo, [entry.id].into()))?,
+                _ => blob::read(repo, entry.id)?.ok_or_else(|| missing::blobs(repo, [entry.id].into()))?,
             };
             let path = entry.path(&rules);
             stats.insert(path.to_owned(), placing.put(path, entry.mode, entry.id, content)?.stat);

@@ -18,10 +18,11 @@ use crate::git::content::Contents;
 use crate::git::edit_tree::edit_tree;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::index_edit::Edits;
+use crate::git::names::check_path;
 use crate::git::places::Place;
 use crate::git::repo::Repo;
-use crate::git::writer::{Writer, check_path};
-use crate::git::{absent, blob};
+use crate::git::writer::Writer;
+use crate::git::{blob, missing};
 
 /// The tree of these files. A nested repository, which has a slash at its end, stays where it is.
 pub fn save(
@@ -96,7 +97,7 @@ pub fn plan(
     if restore.fails {
         streams.error_line(&[b"error: could not restore untracked files from stash"]);
     }
-    if missing.is_empty() { Ok(restore) } else { Err(absent::missing(repo, missing)) }
+    if missing.is_empty() { Ok(restore) } else { Err(missing::blobs(repo, missing)) }
 }
 
 /// Refuses a tree with two entries of one name. Only an attacker writes one: a path below one entry
@@ -122,7 +123,7 @@ impl Restore {
             deadline.poll_units(8)?;
             let content = match *mode {
                 Mode::COMMIT => Vec::new(),
-                _ => blob::read(repo, *id)?.ok_or_else(|| absent::missing(repo, [*id].into()))?,
+                _ => blob::read(repo, *id)?.ok_or_else(|| missing::blobs(repo, [*id].into()))?,
             };
             writer.write_object(path.as_bstr(), *mode, *id, content)?;
         }

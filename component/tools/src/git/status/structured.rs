@@ -10,11 +10,11 @@ use super::collect::Status;
 use crate::budget::{Room, brief, is_zero};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Change;
+use crate::git::changes::{self, Change};
 use crate::git::repo::{Repo, damaged};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::version::Version;
-use crate::git::{changes, new_commit, shown};
+use crate::git::{message, shown};
 use crate::platform;
 
 /// The structured result.
@@ -178,7 +178,7 @@ fn describe(commit: &StagedCommit, file_count: usize, max_bytes: usize) -> Commi
     Commit {
         id: commit.short_id.clone(),
         commit_id: commit.id.to_string(),
-        message: brief(&new_commit::message_text(&commit.message), max_bytes),
+        message: brief(&message::text(&commit.message), max_bytes),
         file_count,
         files: Vec::new(),
         files_omitted: file_count,

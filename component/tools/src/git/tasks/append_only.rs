@@ -15,11 +15,10 @@ use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::history::History;
-use crate::git::new_commit;
 use crate::git::repo::{Repo, damaged};
 use crate::git::tasks::reading::records;
 use crate::git::tasks::record::TaskRecord;
-use crate::git::{rev_list, tracking};
+use crate::git::{message, rev_list, tracking};
 use crate::options::Toolset;
 use crate::output::Effect;
 use crate::session::Session;
@@ -104,7 +103,7 @@ fn ensure_not_undone(
     for commit in staged.into_iter().rev().take(latest) {
         deadline.poll()?;
         if records(session).read(&history, commit)?.is_some() {
-            return Err(refusal(call, new_commit::subject(history.commit(commit)?.message())));
+            return Err(refusal(call, message::subject(history.commit(commit)?.message())));
         }
     }
     Ok(())
@@ -144,7 +143,7 @@ fn branches(repo: &Repo) -> Result<BTreeMap<BString, ObjectId>, ToolError> {
 }
 
 fn refusal(call: &ToolCall, words: &[u8]) -> ToolError {
-    let what = new_commit::subject(words).to_str_lossy();
+    let what = message::subject(words).to_str_lossy();
     ToolError::new(ErrorKind::NotPermitted, format!("{} would drop the record of a task: {what}", call.tool)).hint(
         "Nothing has changed. Records are append-only: record a further step with task_record. Only the user can drop \
          or rewrite one.",

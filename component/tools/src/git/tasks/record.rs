@@ -16,7 +16,7 @@ use crate::git::records::trail::{self, Trail};
 use crate::git::repo::Repo;
 use crate::git::tasks::reading::records;
 use crate::git::unfinished::{self, Doing};
-use crate::git::{changes, flat_tree, identity, index, new_commit, selection, summary};
+use crate::git::{changes, flat_tree, identity, index, message, new_commit, selection, summary};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -131,7 +131,7 @@ impl Call for TaskRecord {
         }
         let changes = changes::tree_to_tree(&repo, old_tree, tree, context.deadline)?;
         let mut files = summary::files(&repo, &changes, context.deadline)?;
-        let mut text = format!("Recorded {short_id} {}\n", new_commit::subject(&message).to_str_lossy());
+        let mut text = format!("Recorded {short_id} {}\n", message::subject(&message).to_str_lossy());
         files.iter().for_each(|file| text.push_str(&format!("{}\n", file.line())));
         let max_bytes = context.session.options.git.max_bytes;
         let file_count = files.len();
@@ -142,7 +142,7 @@ impl Call for TaskRecord {
             task: self.task,
             id: short_id,
             commit_sha: id.to_string(),
-            message: brief(&new_commit::message_text(&message), max_bytes),
+            message: brief(&message::text(&message), max_bytes),
             retry,
             file_count,
             files,
