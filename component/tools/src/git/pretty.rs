@@ -31,12 +31,12 @@ use crate::call::Moment;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
-use crate::git::dates::DateForm;
 use crate::git::decorations::Decorations;
 use crate::git::history::{Commit, History};
 use crate::git::mailmap::Mailmap;
 use crate::git::notes::{self, Notes};
 use crate::git::repo::Repo;
+use crate::git::words::dates::DateForm;
 
 /// Writes commits. What only some formats need is read when it is first needed.
 pub struct Printer<'a> {

@@ -152,5 +152,5 @@ fn read(history: &History<'_>, id: ObjectId, ids: &Ids) -> Result<StagedCommit, 
 
 /// The first line of a staged commit's message.
 pub fn subject(commit: &StagedCommit) -> String {
-    crate::git::message::subject(&commit.message).to_str_lossy().into_owned()
+    crate::git::words::message::subject(&commit.message).to_str_lossy().into_owned()
 }

@@ -6,8 +6,8 @@ use gix::index::State;
 use gix::index::entry::Stage;
 
 use crate::error::ToolError;
-use crate::git::advice;
 use crate::git::repo::Repo;
+use crate::git::words::advice;
 use crate::platform;
 
 /// Something that git has stopped half way.

@@ -7,10 +7,10 @@ use gix::index::State;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::advice::advice;
 use crate::git::excludes;
 use crate::git::pathspec::Item;
 use crate::git::repo::Repo;
+use crate::git::words::advice::advice;
 use crate::platform::Kind;
 
 /// What git says of them; nothing, if there are none.

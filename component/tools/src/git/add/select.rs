@@ -9,14 +9,13 @@ use gix::index::{Entry, State};
 use super::ignored;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::advice::advice;
 use crate::git::attributes::Attributes;
-use crate::git::nested;
 use crate::git::pathspec::{Item, Pathspec};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
 use crate::git::staging::Staging;
-use crate::git::worktree;
+use crate::git::words::advice::advice;
+use crate::git::{nested, worktree};
 use crate::platform::Kind;
 
 /// Which files count.

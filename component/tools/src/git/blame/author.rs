@@ -6,8 +6,8 @@ use super::history::{History, Place};
 use crate::budget::brief;
 use crate::call::Moment;
 use crate::error::ToolError;
-use crate::git::dates::{self, DateForm, Stamp};
 use crate::git::mailmap::Mailmap;
+use crate::git::words::dates::{self, DateForm, Stamp};
 
 /// The author of a commit, as `.mailmap` has them.
 #[derive(Debug)]

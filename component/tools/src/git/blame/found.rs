@@ -10,7 +10,7 @@ use super::assign::{Assignment, Blamed};
 use super::author::{Author, Authors};
 use crate::deadline::units;
 use crate::error::ToolError;
-use crate::git::columns;
+use crate::git::words::columns;
 
 /// The lines that were asked for, and where they come from.
 pub struct Found {

@@ -8,10 +8,10 @@ use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::abbrev::by_first_digits;
-use crate::git::advice::hint;
 use crate::git::refs::{self, Refs};
 use crate::git::refspec::{self, Refspecs};
 use crate::git::repo::Repo;
+use crate::git::words::advice::hint;
 use crate::git::{config_file, identity};
 use crate::session::Context;
 

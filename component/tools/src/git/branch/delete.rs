@@ -8,9 +8,9 @@ use super::report::Done;
 use super::{commits, in_use, upstream};
 use crate::error::{ErrorKind, ToolError};
 use crate::git::abbrev::Abbrev;
-use crate::git::advice::advice;
 use crate::git::refs::{self, End, Refs, Value};
 use crate::git::repo::Repo;
+use crate::git::words::advice::advice;
 use crate::git::{config_file, identity, merge_base, tracking};
 use crate::session::Context;
 

@@ -10,11 +10,11 @@ use super::{commits, in_use, upstream};
 use crate::budget::{Room, brief};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
-use crate::git::columns;
 use crate::git::history::History;
 use crate::git::refs::{End, Refs, warns_of_ambiguity};
 use crate::git::repo::Repo;
 use crate::git::tracking::{self, Distance, Strict};
+use crate::git::words::columns;
 use crate::output::Output;
 use crate::session::Context;
 

@@ -3,12 +3,12 @@
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::{ErrorKind, ToolError};
-use crate::git::advice::advice;
 use crate::git::refs::reflog::{self, Line};
 use crate::git::refs::{Refs, is_valid};
 use crate::git::refspec::{self, Refspecs};
 use crate::git::repo::Repo;
 use crate::git::tracking::{self, Strict};
+use crate::git::words::advice::advice;
 
 /// What stands in front of a branch's name in its full one.
 pub const HEADS: &str = "refs/heads/";

@@ -6,10 +6,10 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use super::name::HEADS;
 use super::{commits, detached};
 use crate::error::ToolError;
-use crate::git::advice::plain;
-use crate::git::columns;
 use crate::git::history::History;
 use crate::git::refs::{End, Found, Refs, State};
+use crate::git::words::advice::plain;
+use crate::git::words::columns;
 
 const REMOTES: &str = "refs/remotes/";
 

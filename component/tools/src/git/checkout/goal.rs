@@ -5,12 +5,12 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::lookup::Lookup;
 use crate::error::{ErrorKind, ToolError};
-use crate::git::advice::hint;
 use crate::git::branch::create::{self, Start};
 use crate::git::branch::name::{HEADS, full, interpret, is_allowed};
 use crate::git::refs::{Meanings, Refs};
 use crate::git::refspec::{self, Refspecs};
 use crate::git::repo::{Repo, damaged};
+use crate::git::words::advice::hint;
 use crate::paths::SandboxPath;
 use crate::session::Context;
 

@@ -15,7 +15,8 @@ use crate::git::diff::select::between;
 use crate::git::diff::text::Writer;
 use crate::git::pretty::subject::subject;
 use crate::git::repo::{Head, Repo};
-use crate::git::{changes, index, message, summary};
+use crate::git::words::message;
+use crate::git::{changes, index, summary};
 use crate::output::Output;
 use crate::session::Context;
 

@@ -6,7 +6,7 @@ use super::quote_subsection;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
-use crate::git::space::{TrimSpace, is_space};
+use crate::git::words::space::{TrimSpace, is_space};
 use crate::platform;
 
 /// From how many bytes on git refuses a line.

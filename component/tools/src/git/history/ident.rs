@@ -2,8 +2,8 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
-use crate::git::dates::Stamp;
-use crate::git::space::TrimSpace;
+use crate::git::words::dates::Stamp;
+use crate::git::words::space::TrimSpace;
 
 /// The parts of such a line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

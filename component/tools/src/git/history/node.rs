@@ -5,7 +5,7 @@ use gix::bstr::ByteSlice;
 
 use super::Node;
 use crate::error::ToolError;
-use crate::git::space::TrimSpace;
+use crate::git::words::space::TrimSpace;
 
 const TREE: &[u8] = b"tree ";
 const PARENT: &[u8] = b"parent ";

@@ -4,10 +4,10 @@ use gix::bstr::ByteSlice;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::basic_regex::{self, Origin, Pattern};
 use crate::git::history::Commit;
 use crate::git::notes;
 use crate::git::pretty::Printer;
+use crate::git::words::basic_regex::{self, Origin, Pattern};
 
 /// What a commit has to be: both, where both are asked for.
 pub struct Filter {

@@ -10,10 +10,10 @@ use serde_json::value::RawValue;
 use super::GitLog;
 use crate::budget::{Room, brief, is_zero};
 use crate::call::Moment;
-use crate::git::dates::{self, DateForm, Stamp};
 use crate::git::entries::Entries;
 use crate::git::history::{Commit, Ident};
-use crate::git::message;
+use crate::git::words::dates::{self, DateForm, Stamp};
+use crate::git::words::message;
 use crate::output::Output;
 
 /// The structured result.

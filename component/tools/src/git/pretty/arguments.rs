@@ -2,7 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
-use crate::git::c_number::c_number_of_any_base;
+use crate::git::words::c_number::c_number_of_any_base;
 
 /// One argument, and what is left behind it: behind its comma, or at the closing bracket.
 pub struct Argument<'t> {

@@ -3,8 +3,8 @@
 use gix::bstr::ByteSlice;
 
 use super::layout::Layout;
-use crate::git::columns;
-use crate::git::space::TrimSpace;
+use crate::git::words::columns;
+use crate::git::words::space::TrimSpace;
 
 /// Columns of a tab in a message.
 const TAB: usize = 8;

@@ -11,8 +11,8 @@ use super::arguments::{argument, switch};
 use super::tags::{Choice, Tag, Tagged};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
-use crate::git::c_number::c_number;
 use crate::git::history::{Commit, Node};
+use crate::git::words::c_number::c_number;
 
 /// How many tags are weighed against each other.
 const CANDIDATES: usize = 10;

@@ -7,9 +7,9 @@ use super::text::Text;
 use super::wrap::Wrap;
 use super::{Printer, body, subject};
 use crate::error::ToolError;
-use crate::git::columns;
-use crate::git::dates::{self, DateForm};
 use crate::git::history::{Commit, Ident};
+use crate::git::words::columns;
+use crate::git::words::dates::{self, DateForm};
 
 /// The longest line of a header (RFC 2822), and of one with encoded words (RFC 2047).
 const LONGEST: usize = 78;

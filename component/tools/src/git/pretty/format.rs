@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::parse::items;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::dates::DateForm;
+use crate::git::words::dates::DateForm;
 
 /// A pretty format.
 #[derive(Clone, Debug)]

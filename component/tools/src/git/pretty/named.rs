@@ -7,9 +7,9 @@ use super::layout::Layout;
 use super::subject;
 use super::{Printer, body, email};
 use crate::error::ToolError;
-use crate::git::dates::{self, DateForm};
 use crate::git::history::{Commit, Ident};
-use crate::git::space::TrimSpace;
+use crate::git::words::dates::{self, DateForm};
+use crate::git::words::space::TrimSpace;
 
 impl Printer<'_> {
     /// `--oneline`.

@@ -6,8 +6,8 @@ use gix::bstr::ByteSlice;
 
 use super::text::Text;
 use crate::error::ToolError;
-use crate::git::c_number::c_number;
-use crate::git::columns;
+use crate::git::words::c_number::c_number;
+use crate::git::words::columns;
 
 /// Widths beyond this are no placeholder to git.
 pub const WIDEST: usize = 16 << 10;

@@ -5,8 +5,8 @@ use gix::bstr::ByteSlice;
 use super::Printer;
 use super::item::Role;
 use crate::error::ToolError;
-use crate::git::dates::{self, DateForm};
 use crate::git::history::{Commit, Ident};
+use crate::git::words::dates::{self, DateForm};
 
 impl Printer<'_> {
     /// Appends `part` of `role`; none where the commit has a line that says nothing of the kind, and git then takes the placeholder for

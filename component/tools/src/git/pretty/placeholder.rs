@@ -7,7 +7,7 @@ use super::item::{Kind, Object, Role};
 use super::pad::{Pad, WIDEST};
 use super::trailers::TrailerOptions;
 use crate::error::ToolError;
-use crate::git::c_number::c_number;
+use crate::git::words::c_number::c_number;
 
 /// The placeholder that `text` begins with, and its length; none where git knows none.
 pub fn placeholder(text: &str) -> Result<Option<(Kind, usize)>, ToolError> {

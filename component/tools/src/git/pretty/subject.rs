@@ -2,7 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
-use crate::git::space::{TrimSpace, is_blank};
+use crate::git::words::space::{TrimSpace, is_blank};
 
 /// `message` without the blank lines that it begins with.
 pub fn skip_blank_lines(message: &[u8]) -> &[u8] {

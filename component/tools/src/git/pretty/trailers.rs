@@ -3,7 +3,7 @@
 use super::arguments::{argument, expanded, switch};
 use super::text::Text;
 use crate::error::ToolError;
-use crate::git::space::{TrimSpace, is_blank, is_space};
+use crate::git::words::space::{TrimSpace, is_blank, is_space};
 
 /// A comparison with a key takes as long as looking through so many bytes.
 const WORK_PER_KEY: usize = 8;

@@ -4,8 +4,8 @@ use gix::bstr::ByteSlice;
 
 use super::text::Text;
 use crate::error::ToolError;
-use crate::git::columns;
-use crate::git::space::is_space;
+use crate::git::words::columns;
+use crate::git::words::space::is_space;
 
 /// How text is wrapped.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -14,7 +14,8 @@ use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
 use crate::git::version::SUBMODULE;
-use crate::git::{changes, landed_as, message, rev_list};
+use crate::git::words::message;
+use crate::git::{changes, landed_as, rev_list};
 use crate::session::Context;
 
 /// What became of the commits.

@@ -17,7 +17,8 @@ use crate::git::fetch::{self, Extent};
 use crate::git::ids::Ids;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::{Repo, damaged};
-use crate::git::{landed, landed_as, message, rev_list, targets};
+use crate::git::words::message;
+use crate::git::{landed, landed_as, rev_list, targets};
 use crate::session::Context;
 
 /// A commit on top of what the target has.

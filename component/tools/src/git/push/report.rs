@@ -10,7 +10,8 @@ use crate::budget::{Room, brief, is_zero};
 use crate::error::ToolError;
 use crate::git::ids::Ids;
 use crate::git::repo::Repo;
-use crate::git::{landed, message, targets};
+use crate::git::words::message;
+use crate::git::{landed, targets};
 use crate::output::Output;
 use crate::session::Context;
 

@@ -9,7 +9,7 @@ use patch::sort::sort_by;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
-use crate::git::space::is_space;
+use crate::git::words::space::is_space;
 use crate::platform;
 
 /// The digits of an id.

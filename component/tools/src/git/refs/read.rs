@@ -11,7 +11,7 @@ use super::packed::Packed;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::repo::Repo;
-use crate::git::space::{TrimSpace, is_space};
+use crate::git::words::space::{TrimSpace, is_space};
 use crate::platform::{self, Kind};
 
 /// How many symbolic refs are followed, one to the next.

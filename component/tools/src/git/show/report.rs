@@ -13,7 +13,7 @@ use crate::git::diff::file::{self, File};
 use crate::git::entries::Entries;
 use crate::git::history::Commit;
 use crate::git::log::report::Entry;
-use crate::git::message;
+use crate::git::words::message;
 use crate::output::Output;
 
 /// The structured result.

@@ -16,12 +16,13 @@ use super::streams::Streams;
 use super::untracked;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
+use crate::git::changes;
 use crate::git::diff::select::rename_warning;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::repo::Repo;
 use crate::git::tree_merge::Sides;
+use crate::git::words::advice;
 use crate::git::worktree::Scan;
-use crate::git::{advice, changes};
 use crate::session::Context;
 
 /// What is wanted besides.

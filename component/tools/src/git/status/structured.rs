@@ -12,9 +12,10 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::{self, Change};
 use crate::git::repo::{Repo, damaged};
+use crate::git::shown;
 use crate::git::staged::{self, StagedCommit};
 use crate::git::version::Version;
-use crate::git::{message, shown};
+use crate::git::words::message;
 use crate::platform;
 
 /// The structured result.

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use fastrand::Rng;
 
 use super::zone_variable;
-use crate::git::dates::{Clock, approximate};
+use crate::git::words::dates::{Clock, approximate};
 
 // Lists of texts, with bars in between.
 const MONTHS: &str = "January|feb|mar|Apr|may|June|jul|AUG|sept|october|Nov|dec|janu|ja";
@@ -216,7 +216,7 @@ fn every_word_means_what_it_means_to_git() {
 #[test]
 fn the_clock_and_the_zone_are_those_of_the_call() {
     // Friday, 20 November 2026, 10:00:00 +0100.
-    let since = |text| crate::git::dates::approxidate(text, crate::testing::NOW);
+    let since = |text| crate::git::words::dates::approxidate(text, crate::testing::NOW);
     let now = since("now");
     assert_eq!(now, 1_795_165_200);
     assert_eq!(since("2 weeks ago"), now - 14 * 86_400);

@@ -9,7 +9,7 @@ use gix::bstr::ByteSlice;
 
 use super::zone_variable;
 use crate::call::Moment;
-use crate::git::dates::{DateForm, Stamp, show};
+use crate::git::words::dates::{DateForm, Stamp, show};
 use crate::testing::Sandbox;
 
 const FORMS: &[(DateForm, &str)] = &[

@@ -2,7 +2,7 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
-use crate::git::space::TrimSpace;
+use crate::git::words::space::TrimSpace;
 
 /// Seconds and a zone, which is a decimal number to git: +0530 is 530. Nothing keeps its minutes below 60.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -4,7 +4,7 @@ use super::Clock;
 use super::civil::{Civil, UNKNOWN};
 use super::names::{self, MONTHS, WEEKDAYS};
 use super::numbers::{group, is_digit, number, set_date, set_time};
-use crate::git::c_number::c_number;
+use crate::git::words::c_number::c_number;
 
 /// The last second of 2099.
 const LAST: u64 = 4_102_444_799;
