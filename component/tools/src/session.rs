@@ -6,7 +6,7 @@ use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::ToolError;
 use crate::git::caches::Caches;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::options::{MAX_MAX_BYTES, Options};
 use crate::paths::{SandboxPath, Zones};
 

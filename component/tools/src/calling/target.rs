@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Answers, Fetched, Landed, Reference, Refs};
 use crate::dispatch::{Finished, Step};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::options::{Identity, Options};
 use crate::question::{CommitsWanted, Push, Question};
 use crate::testing::Sandbox;

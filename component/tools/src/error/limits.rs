@@ -63,12 +63,12 @@ mod tests {
             let below: [Box<dyn std::error::Error>; 2] =
                 [Box::new(io::Error::from(kind)), Box::new(gix::Error::from_error(io::Error::from(kind)))];
             for error in below {
-                let found = crate::git::repo::damaged(&*error);
+                let found = crate::git::store::repo::damaged(&*error);
                 assert_eq!(found.kind, ErrorKind::OutOfSpace, "{found:?}");
                 assert!(found.hint.starts_with("Nothing has changed. "), "{found:?}");
             }
         }
-        let found = crate::git::repo::damaged(&io::Error::from(io::ErrorKind::PermissionDenied));
+        let found = crate::git::store::repo::damaged(&io::Error::from(io::ErrorKind::PermissionDenied));
         assert_eq!(found.kind, ErrorKind::ExecutionFailed);
     }
 }

@@ -9,10 +9,10 @@ use patch::sort::sort;
 use crate::answer::Answers;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
-use crate::git::changes::Change;
-use crate::git::repo::{Repo, damaged};
-use crate::git::version::SUBMODULE;
-use crate::git::{changes, fetch, targets};
+use crate::git::changes::{self, Change};
+use crate::git::store::repo::{Repo, damaged};
+use crate::git::store::version::SUBMODULE;
+use crate::git::{fetch, targets};
 use crate::question::{BlobAt, BlobsWanted};
 use crate::session::Session;
 

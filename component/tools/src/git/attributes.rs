@@ -27,9 +27,9 @@ use patch::tree_merge::{Driver, DriverKind};
 use self::rules::Rules;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::blob;
 use crate::git::folder_rules;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::blob;
+use crate::git::store::repo::{Repo, damaged};
 use crate::platform;
 
 /// The attributes of the working tree, looked up when they are first needed.

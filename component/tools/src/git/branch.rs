@@ -20,7 +20,7 @@ use serde::Deserialize;
 use self::delete::Force;
 use self::page::Kinds;
 use crate::error::{Stop, ToolError};
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::words::advice::plain;
 use crate::options::Toolset;
 use crate::output::Output;

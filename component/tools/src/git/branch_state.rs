@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 
 use crate::error::ToolError;
 use crate::git::operation;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform;
 
 /// The tree that the last merge brought into the working folder, markers and all.

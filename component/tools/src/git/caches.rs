@@ -1,7 +1,8 @@
 //! What a session keeps of its repository from call to call.
 
 use crate::git::records::trail;
-use crate::git::{flat_tree, history, index, repo, tracking};
+use crate::git::store::{flat_tree, index, repo};
+use crate::git::{history, tracking};
 
 /// One cache for each module that keeps something. A function takes the one that it uses, so no module below needs to know the others.
 ///

@@ -12,11 +12,11 @@ use patch::sort::map;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::flat_tree::FlatTree;
-use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
-use crate::git::tree_diff::{Difference, TreeDiff};
-use crate::git::version::{SUBMODULE, Version};
+use crate::git::store::flat_tree::FlatTree;
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::Repo;
+use crate::git::store::tree_diff::{Difference, TreeDiff};
+use crate::git::store::version::{SUBMODULE, Version};
 
 /// A changed path.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -8,11 +8,12 @@ use serde::Deserialize;
 
 use crate::error::{Stop, ToolError};
 use crate::git::changes::{self, Change};
-use crate::git::edit_tree::edit_tree;
-use crate::git::index_edit::{Edits, Slot};
+use crate::git::store::edit_tree::edit_tree;
+use crate::git::store::index_edit::{Edits, Slot};
+use crate::git::store::{flat_tree, index};
 use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
-use crate::git::{branch_state, flat_tree, identity, index, new_commit, sparse};
+use crate::git::{branch_state, identity, new_commit, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -104,7 +105,7 @@ impl GitCommit {
 }
 
 fn edits(staged: Vec<Change>) -> Edits {
-    let slot = |version: crate::git::version::Version| Slot {
+    let slot = |version: crate::git::store::version::Version| Slot {
         mode: gix::index::entry::Mode::from_bits_truncate(version.mode),
         id: version.id,
         stat: gix::index::entry::Stat::default(),

@@ -3,7 +3,7 @@
 use gix::ObjectId;
 
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// Two sides.
 #[derive(Clone, Copy, Debug)]

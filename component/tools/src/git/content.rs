@@ -4,9 +4,9 @@ use gix::bstr::BStr;
 
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::blob;
-use crate::git::repo::Repo;
-use crate::git::version::{LINK, Place, SUBMODULE, Version};
+use crate::git::store::blob;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::{LINK, Place, SUBMODULE, Version};
 
 /// Reads versions.
 pub struct Contents<'a> {

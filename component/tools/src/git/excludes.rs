@@ -11,8 +11,9 @@ use gix::index::entry::Flags;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
-use crate::git::{blob, folder_rules};
+use crate::git::folder_rules;
+use crate::git::store::blob;
+use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
 /// The name of the files that hold the rules of a folder.

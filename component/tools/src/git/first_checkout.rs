@@ -7,8 +7,8 @@ use gix::index::{State, entry};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::flat_tree;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::flat_tree;
+use crate::git::store::repo::{Repo, damaged};
 use crate::git::writer::Writer;
 
 /// Writes every file of `tree` below the root of the working folder, which is empty, and gives the index.

@@ -6,7 +6,7 @@
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
 /// The content of the file `path`, from the root of the repository, if `kind` is a file. None if it

@@ -20,7 +20,7 @@ pub use self::limit::{Commits, hidden, leave_out};
 pub use self::touched::Touched;
 pub use self::walk::{Limits, Walk};
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// How many commits are kept: some tens of megabytes.
 const KEPT: usize = 200_000;

@@ -12,7 +12,7 @@ use gix::ObjectId;
 use patch::sort::map;
 
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform;
 
 /// Digits of a new id.

@@ -13,8 +13,9 @@ use gix::refs::{FullName, Target};
 
 use crate::answer::Landed;
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
-use crate::git::{identity, refs, targets};
+use crate::git::store::refs;
+use crate::git::store::repo::{Repo, damaged};
+use crate::git::{identity, targets};
 use crate::platform;
 use crate::session::Context;
 

@@ -13,7 +13,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::ToolError;
 use crate::git::folder_rules;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::words::space::TrimSpace;
 
 /// The name of the file, at the root of the working tree.

@@ -5,7 +5,7 @@ use gix::index::State;
 use gix::index::entry::Mode;
 
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform;
 
 /// Why the folder `path` cannot enter the index as a submodule. The words are git's if there is no

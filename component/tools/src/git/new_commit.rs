@@ -7,10 +7,10 @@ use gix::objs::{self};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::commit_object;
 use crate::git::ids::Ids;
-use crate::git::refs::{self, Refs};
-use crate::git::repo::{Head, Repo};
+use crate::git::store::commit_object;
+use crate::git::store::refs::{self, Refs};
+use crate::git::store::repo::{Head, Repo};
 use crate::git::words::message;
 
 /// Makes a commit of `tree` on top of HEAD, which is `head`, moves the branch to it, and gives the

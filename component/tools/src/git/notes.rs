@@ -14,8 +14,8 @@ use patch::sort::{sort_by, sort_by_key};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::blob;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::blob;
+use crate::git::store::repo::{Repo, damaged};
 use crate::git::tracking;
 
 /// Where they are unless a configuration says otherwise.

@@ -4,8 +4,8 @@ use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
-use crate::git::repo::Repo;
+use crate::git::store::abbrev::Abbrev;
+use crate::git::store::repo::Repo;
 use crate::platform;
 
 /// Everything that is under way. Several operations can be.

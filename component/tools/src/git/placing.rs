@@ -9,8 +9,8 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry;
 
 use crate::error::ToolError;
-use crate::git::names::check_path;
-use crate::git::repo::Repo;
+use crate::git::store::names::check_path;
+use crate::git::store::repo::Repo;
 use crate::git::writer::Writer;
 use crate::platform::{self, Kind, Stat};
 

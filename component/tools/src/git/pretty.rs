@@ -30,12 +30,12 @@ pub use self::layout::Layout;
 use crate::call::Moment;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
 use crate::git::decorations::Decorations;
 use crate::git::history::{Commit, History};
 use crate::git::mailmap::Mailmap;
 use crate::git::notes::{self, Notes};
-use crate::git::repo::Repo;
+use crate::git::store::abbrev::Abbrev;
+use crate::git::store::repo::Repo;
 use crate::git::words::dates::DateForm;
 
 /// Writes commits. What only some formats need is read when it is first needed.

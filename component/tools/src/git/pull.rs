@@ -29,7 +29,7 @@ use std::num::NonZeroU32;
 use serde::Deserialize;
 
 use crate::error::{ErrorKind, Stop, ToolError};
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::target::GitTarget;
 use crate::git::unfinished::{self, Doing};
 use crate::git::{landed, targets};

@@ -12,9 +12,10 @@ use self::only::Reapplied;
 use crate::answer::{Answer, Conflict, Landed, Refs};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::pack_objects;
+use crate::git::store::repo::{Repo, damaged};
 use crate::git::target::GitTarget;
-use crate::git::{fetch, landed, landed_as, pack, rev_list, staged, targets, tracking};
+use crate::git::{fetch, landed, landed_as, rev_list, staged, targets, tracking};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::question::{Push, Question, Target};
@@ -191,8 +192,8 @@ fn propose(
 ) -> Result<Push, ToolError> {
     let commits = rev_list::between(repo, [new], &had(repo, refs), context.deadline)?;
     ensure_whole(repo, &commits)?;
-    let objects = pack::enumerate(repo, &commits, context.deadline)?;
-    let pack = pack::write(repo, &objects, context.deadline)?;
+    let objects = pack_objects::enumerate(repo, &commits, context.deadline)?;
+    let pack = pack_objects::write(repo, &objects, context.deadline)?;
     Ok(Push { target: refs.target.clone(), reference, old, new, pack })
 }
 

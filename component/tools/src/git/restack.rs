@@ -6,10 +6,10 @@ use gix::ObjectId;
 
 use crate::error::{ErrorKind, ToolError};
 use crate::git::ids::Ids;
-use crate::git::refs::{self, Refs};
 use crate::git::replay::{self, Replayed};
-use crate::git::repo::Repo;
 use crate::git::staged::{self, StagedCommit};
+use crate::git::store::refs::{self, Refs};
+use crate::git::store::repo::Repo;
 use crate::git::{follow_head, identity};
 use crate::session::Context;
 

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
-use crate::git::pathspec::Pathspec;
 use crate::git::restoring::{self, Restored, Scope};
 use crate::git::shown;
+use crate::git::store::pathspec::Pathspec;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

@@ -12,13 +12,14 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::content::Contents;
-use crate::git::flat_tree::{self, FlatTree};
-use crate::git::index_edit::{self, Edits, Slot};
-use crate::git::pathspec::Pathspec;
 use crate::git::placing::{Placing, Removed};
-use crate::git::repo::Repo;
+use crate::git::store::flat_tree::{self, FlatTree};
+use crate::git::store::index_edit::{self, Edits, Slot};
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::Repo;
+use crate::git::store::{blob, index, missing};
 use crate::git::writer::Writer;
-use crate::git::{blob, index, missing, sparse, worktree};
+use crate::git::{sparse, worktree};
 use crate::paths::SandboxPath;
 use crate::session::Context;
 
@@ -128,7 +129,7 @@ impl<'a> Picked<'a> {
 
     /// Refuses a call of which a part names nothing.
     fn ensure_each_item(&self, pathspec: &Pathspec) -> Result<(), ToolError> {
-        let is_known = |item: &&crate::git::pathspec::Item| {
+        let is_known = |item: &&crate::git::store::pathspec::Item| {
             self.entries.iter().any(|entry| item.matches_mode(entry.path(self.index), entry.mode.bits()))
         };
         let unknown = pathspec.items().iter().filter(|item| !is_known(item));

@@ -9,7 +9,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::History;
 use crate::git::paint::{Paint, Side};
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 
 /// The commits that one of `tips` reaches and none of `hidden` does, parents before children.
 pub fn between(

@@ -10,13 +10,12 @@ use gix::index::{State, entry};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::excludes;
-use crate::git::index_edit::{self, Edits};
-use crate::git::nested;
-use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
 use crate::git::staging::Staging;
+use crate::git::store::index_edit::{self, Edits};
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::Repo;
 use crate::git::worktree::{self, Scan};
+use crate::git::{excludes, nested};
 use crate::paths::{Access, Zones};
 use crate::platform::Kind;
 

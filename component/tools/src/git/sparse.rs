@@ -12,8 +12,8 @@ use gix::index::entry::Flags;
 use gix::index::{Entry, State};
 
 use crate::error::{ErrorKind, ToolError};
-use crate::git::repo::Repo;
-use crate::git::{config_file, index};
+use crate::git::store::repo::Repo;
+use crate::git::store::{config_file, index};
 use crate::paths::Access;
 use crate::platform;
 use crate::session::Session;

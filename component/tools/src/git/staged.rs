@@ -13,7 +13,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::{History, Limits, Walk};
 use crate::git::ids::{Ids, Prefixed};
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::git::{landed_as, rev_list, tracking};
 
 /// A commit that no target has yet.

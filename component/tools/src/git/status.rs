@@ -12,8 +12,8 @@ use serde::Deserialize;
 
 use self::collect::Status;
 use crate::error::{Stop, ToolError};
-use crate::git::refs::Refs;
-use crate::git::repo::Repo;
+use crate::git::store::refs::Refs;
+use crate::git::store::repo::Repo;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

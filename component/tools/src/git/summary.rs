@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::blob;
 use crate::git::changes::Change;
-use crate::git::repo::Repo;
-use crate::git::version::{SUBMODULE, Version};
+use crate::git::store::blob;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::{SUBMODULE, Version};
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]

@@ -11,11 +11,10 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::git::target::GitTarget;
 use crate::options::Options;
-use crate::platform;
-use crate::question;
+use crate::{platform, question};
 
 const FILE: &str = ".git/gitgate/targets";
 

@@ -9,9 +9,9 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::{self, History};
 use crate::git::paint::{Paint, Side};
-use crate::git::refs::{self, RULES};
-use crate::git::refspec::Refspecs;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::refs::{self, RULES};
+use crate::git::store::refspec::Refspecs;
+use crate::git::store::repo::{Repo, damaged};
 
 /// The comparison made last: the two commits, and what each has that the other lacks.
 #[derive(Default)]

@@ -14,11 +14,11 @@ use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
-use crate::git::flat_tree::FlatTree;
 use crate::git::labels::LABELS;
-use crate::git::repo::{Repo, damaged};
-use crate::git::version::{Place, Version};
-use crate::git::{blob, missing};
+use crate::git::store::flat_tree::FlatTree;
+use crate::git::store::repo::{Repo, damaged};
+use crate::git::store::version::{Place, Version};
+use crate::git::store::{blob, missing};
 
 /// Where merged contents go.
 enum Kept {

@@ -21,14 +21,14 @@ pub use self::rejected::{Command, Rejected};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::Change;
-use crate::git::index_edit::{self, Edits, Slot};
-use crate::git::names::check_path;
 use crate::git::placing::{Placing, Removed};
-use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
-use crate::git::version::{SUBMODULE, Version};
+use crate::git::store::index_edit::{self, Edits, Slot};
+use crate::git::store::names::check_path;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::{SUBMODULE, Version};
+use crate::git::store::{blob, missing};
 use crate::git::writer::Writer;
-use crate::git::{blob, missing};
 use crate::paths::SandboxPath;
 
 /// What is to be done. Nothing has been.

@@ -6,7 +6,7 @@ use gix::index::State;
 use gix::index::entry::Stage;
 
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::words::advice;
 use crate::platform;
 

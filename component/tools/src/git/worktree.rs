@@ -16,12 +16,12 @@ use patch::sort::{sort, sort_by};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::blob;
 use crate::git::changes::{self, Change};
 use crate::git::excludes::{self, Excludes, GITIGNORE};
-use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
-use crate::git::version::Version;
+use crate::git::store::blob;
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::Version;
 use crate::platform::{self, Kind};
 
 pub use self::untracked::is_repository;

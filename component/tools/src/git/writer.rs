@@ -10,7 +10,7 @@ use gix::index::{State, entry};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform::{self, Inflated, Kind};
 
 /// Writes below the root of the working folder. Only a file or link at the exact path may be in the

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
 use crate::git::first_checkout::checkout;
+use crate::git::identity;
+use crate::git::store::{config_file, index};
 use crate::git::targets::{self, Known};
-use crate::git::{config_file, identity, index};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::platform;

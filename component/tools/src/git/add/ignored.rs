@@ -8,8 +8,8 @@ use gix::index::State;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::excludes;
-use crate::git::pathspec::Item;
-use crate::git::repo::Repo;
+use crate::git::store::pathspec::Item;
+use crate::git::store::repo::Repo;
 use crate::git::words::advice::advice;
 use crate::platform::Kind;
 

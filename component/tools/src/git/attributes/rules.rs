@@ -10,7 +10,7 @@ use gix::glob::pattern::Case;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::folder_rules;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform;
 
 /// The name of the files that hold the rules of a folder.

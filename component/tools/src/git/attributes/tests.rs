@@ -1,5 +1,5 @@
 use super::*;
-use crate::git::index;
+use crate::git::store::index;
 use crate::testing::Sandbox;
 
 #[test]

@@ -11,9 +11,9 @@ use super::rename::Renames;
 use super::spans::{self, Span};
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::blob;
-use crate::git::repo::Repo;
-use crate::git::version::LINK;
+use crate::git::store::blob;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::LINK;
 
 /// A blame at work.
 pub struct Assignment<'a> {

@@ -8,7 +8,7 @@ use gix::hashtable::HashMap;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::{self, Cache, Commits};
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 
 /// A commit's place in the [`History`].
 pub type Place = usize;

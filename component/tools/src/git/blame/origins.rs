@@ -10,7 +10,7 @@ use patch::sort::sort_by_key;
 
 use super::history::Place;
 use super::spans::Span;
-use crate::git::tree_path::TreePath;
+use crate::git::store::tree_path::TreePath;
 
 /// An origin's place among the [`Origins`].
 pub type OriginAt = usize;

@@ -7,7 +7,7 @@ use super::history::{History, Place};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::diff::revision::Revisions;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// Where a blame begins.
 pub struct Start {

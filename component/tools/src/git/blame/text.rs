@@ -7,7 +7,7 @@ use super::author::Author;
 use super::found::{Found, Group};
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
+use crate::git::store::abbrev::Abbrev;
 use crate::output::{TRUNCATION_MARKER, truncate};
 
 /// How wide the columns are.

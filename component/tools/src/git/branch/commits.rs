@@ -6,7 +6,7 @@ use gix::objs::Kind;
 
 use crate::error::ToolError;
 use crate::git::history::{Cache, History};
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// How many tags are followed, one to the next.
 const DEEPEST: usize = 64;

@@ -7,12 +7,13 @@ use super::commits;
 use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::{ErrorKind, ToolError};
-use crate::git::abbrev::by_first_digits;
-use crate::git::refs::{self, Refs};
-use crate::git::refspec::{self, Refspecs};
-use crate::git::repo::Repo;
+use crate::git::identity;
+use crate::git::store::abbrev::by_first_digits;
+use crate::git::store::config_file;
+use crate::git::store::refs::{self, Refs};
+use crate::git::store::refspec::{self, Refspecs};
+use crate::git::store::repo::Repo;
 use crate::git::words::advice::hint;
-use crate::git::{config_file, identity};
 use crate::session::Context;
 
 /// Makes the branch that a call names `given`.

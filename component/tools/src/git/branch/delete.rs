@@ -7,11 +7,12 @@ use super::name::{full, interpret};
 use super::report::Done;
 use super::{commits, in_use, upstream};
 use crate::error::{ErrorKind, ToolError};
-use crate::git::abbrev::Abbrev;
-use crate::git::refs::{self, End, Refs, Value};
-use crate::git::repo::Repo;
+use crate::git::store::abbrev::Abbrev;
+use crate::git::store::config_file;
+use crate::git::store::refs::{self, End, Refs, Value};
+use crate::git::store::repo::Repo;
 use crate::git::words::advice::advice;
-use crate::git::{config_file, identity, merge_base, tracking};
+use crate::git::{identity, merge_base, tracking};
 use crate::session::Context;
 
 /// Which branches are deleted.

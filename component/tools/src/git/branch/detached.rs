@@ -6,7 +6,7 @@ use gix::bstr::{BString, ByteSlice};
 use super::origin::{last_switch, origin};
 use crate::error::ToolError;
 use crate::git::operation::{Operations, Rebase};
-use crate::git::refs::Refs;
+use crate::git::store::refs::Refs;
 
 /// What stands in a text for a name that is not known.
 const NOTHING: &str = "(null)";

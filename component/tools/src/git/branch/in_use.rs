@@ -8,7 +8,7 @@ use gix::bstr::{BString, ByteSlice};
 use super::name::full;
 use crate::error::ToolError;
 use crate::git::operation::{self, Operations, Rebase};
-use crate::git::refs::{End, Refs};
+use crate::git::store::refs::{End, Refs};
 use crate::paths::WORKSPACE;
 use crate::platform;
 

@@ -3,10 +3,10 @@
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::{ErrorKind, ToolError};
-use crate::git::refs::reflog::{self, Line};
-use crate::git::refs::{Refs, is_valid};
-use crate::git::refspec::{self, Refspecs};
-use crate::git::repo::Repo;
+use crate::git::store::refs::reflog::{self, Line};
+use crate::git::store::refs::{Refs, is_valid};
+use crate::git::store::refspec::{self, Refspecs};
+use crate::git::store::repo::Repo;
 use crate::git::tracking::{self, Strict};
 use crate::git::words::advice::advice;
 

@@ -7,8 +7,8 @@ use gix::objs::Kind;
 use super::commits;
 use super::name::substitute;
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
-use crate::git::refs::Refs;
+use crate::git::store::abbrev::Abbrev;
+use crate::git::store::refs::Refs;
 use crate::platform;
 
 /// The last switch of HEAD.

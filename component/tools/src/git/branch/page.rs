@@ -7,7 +7,7 @@ use super::name::HEADS;
 use super::{commits, detached};
 use crate::error::ToolError;
 use crate::git::history::History;
-use crate::git::refs::{End, Found, Refs, State};
+use crate::git::store::refs::{End, Found, Refs, State};
 use crate::git::words::advice::plain;
 use crate::git::words::columns;
 

@@ -7,10 +7,11 @@ use super::in_use::{Worktree, bisected, rebased, worktrees};
 use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::ToolError;
+use crate::git::identity;
 use crate::git::operation::Operations;
-use crate::git::refs::{self, Refs};
-use crate::git::repo::Repo;
-use crate::git::{config_file, identity};
+use crate::git::store::config_file;
+use crate::git::store::refs::{self, Refs};
+use crate::git::store::repo::Repo;
 use crate::session::Context;
 
 /// Gives the branch that a call names `old_given` the name `new_given`.

@@ -4,8 +4,8 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::name::HEADS;
 use crate::error::ToolError;
-use crate::git::refs::Refs;
-use crate::git::refspec;
+use crate::git::store::refs::Refs;
+use crate::git::store::refspec;
 
 /// The branch that git looks at when it looks for the upstream of `branch`, a full name: the current one instead of one that is called HEAD, if
 /// there is one.

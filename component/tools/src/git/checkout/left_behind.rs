@@ -7,11 +7,11 @@ use gix::ObjectId;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
 use crate::git::history::History;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
-use crate::git::repo::{Repo, damaged};
 use crate::git::rev_list;
+use crate::git::store::abbrev::Abbrev;
+use crate::git::store::repo::{Repo, damaged};
 
 /// Commits that are listed, if there are more.
 const LISTED: usize = 4;

@@ -14,11 +14,12 @@ use serde::Serialize;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::changes::{self, Change};
-use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
-use crate::git::version::Version;
+use crate::git::shown;
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::Version;
+use crate::git::store::{flat_tree, index};
 use crate::git::worktree::{self, Compare};
-use crate::git::{flat_tree, index, shown};
 use crate::session::Context;
 
 /// A path at which the working folder is not what is checked out.

@@ -9,8 +9,8 @@ use crate::error::ToolError;
 use crate::git::branch::name::substitute;
 use crate::git::diff::revision::Revisions;
 use crate::git::merge_base;
-use crate::git::refs::{Meanings, Refs};
-use crate::git::repo::damaged;
+use crate::git::store::refs::{Meanings, Refs};
+use crate::git::store::repo::damaged;
 
 /// Looks revisions up, one after the other.
 pub struct Lookup<'a> {

@@ -10,11 +10,11 @@ use gix::revision::plumbing::Spec;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::abbrev::by_first_digits;
 use crate::git::compared::Selection;
 use crate::git::merge_base;
-use crate::git::refs::{NAMED_LIKE_AN_ID, ambiguous, warns_of_ambiguity};
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::abbrev::by_first_digits;
+use crate::git::store::refs::{NAMED_LIKE_AN_ID, ambiguous, warns_of_ambiguity};
+use crate::git::store::repo::{Repo, damaged};
 use crate::platform;
 
 /// Looks revisions up for one call.

@@ -14,9 +14,10 @@ use crate::error::ToolError;
 use crate::git::changes::{self, Change, Stages};
 use crate::git::compared::Selection;
 use crate::git::content::Contents;
-use crate::git::pathspec::Pathspec;
-use crate::git::version::Version;
-use crate::git::{flat_tree, worktree};
+use crate::git::store::flat_tree;
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::version::Version;
+use crate::git::worktree;
 
 /// The changed paths of a diff, renames found.
 pub struct Queue {

@@ -8,7 +8,7 @@ use crate::error::ToolError;
 use crate::git::attributes::DiffKind;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
-use crate::git::version::{Place, SUBMODULE, Version, is_file};
+use crate::git::store::version::{Place, SUBMODULE, Version, is_file};
 
 /// The contents of both sides of a change, and what attributes make of them.
 pub struct Sides {

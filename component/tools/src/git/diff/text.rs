@@ -12,10 +12,10 @@ use super::select::Queue;
 use super::sides::Sides;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
 use crate::git::shown;
+use crate::git::store::abbrev::Abbrev;
 
 /// What was written of a change.
 pub struct Rendered {

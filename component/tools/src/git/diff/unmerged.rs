@@ -9,7 +9,7 @@ use super::sides::side;
 use crate::error::ToolError;
 use crate::git::changes::{Change, Stages};
 use crate::git::content::Contents;
-use crate::git::version::{LINK, SUBMODULE, Version};
+use crate::git::store::version::{LINK, SUBMODULE, Version};
 use crate::platform::Kind;
 
 /// Whether a patch shows `change` as a combined diff: both sides have the path.

@@ -4,11 +4,11 @@ use gix::ObjectId;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
-use crate::git::tree_diff::{Difference, TreeDiff, canonical};
-use crate::git::tree_path::{Found, TreePath};
-use crate::git::version::SUBMODULE;
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::Repo;
+use crate::git::store::tree_diff::{Difference, TreeDiff, canonical};
+use crate::git::store::tree_path::{Found, TreePath};
+use crate::git::store::version::SUBMODULE;
 
 /// Compares trees at the paths of a pathspec.
 pub struct Touched<'a> {

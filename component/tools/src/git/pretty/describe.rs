@@ -10,8 +10,8 @@ use super::Printer;
 use super::arguments::{argument, switch};
 use super::tags::{Choice, Tag, Tagged};
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
 use crate::git::history::{Commit, Node};
+use crate::git::store::abbrev::Abbrev;
 use crate::git::words::c_number::c_number;
 
 /// How many tags are weighed against each other.

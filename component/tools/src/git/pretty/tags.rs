@@ -11,7 +11,7 @@ use gix::hashtable::HashMap;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::history::Ident;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// For how many choices the tags are kept. More stand in no honest format.
 const KEPT: usize = 16;

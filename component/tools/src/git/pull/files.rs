@@ -11,16 +11,17 @@ use patch::tree_merge::Driver;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::names::check_path;
 use crate::git::pull::in_the_way;
 use crate::git::pull::incoming::{self, Fate, File, Incoming};
 use crate::git::pull::report::{FileStatus, Report};
 use crate::git::pull::source::Source;
 use crate::git::pull::wanted::Wanted;
-use crate::git::repo::Repo;
-use crate::git::version::LINK;
+use crate::git::store::names::check_path;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::LINK;
+use crate::git::store::{flat_tree, index, missing};
 use crate::git::writer::Writer;
-use crate::git::{fetch, flat_tree, index, landed, missing};
+use crate::git::{fetch, landed};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
@@ -93,7 +94,7 @@ fn ensure_sources(repo: &Repo, all: &[Incoming<'_>]) -> Result<(), ToolError> {
 
 /// The commit that `ours` and `theirs` both come from, as far as their history is here.
 fn merge_base(repo: &Repo, ours: ObjectId, theirs: ObjectId) -> Result<Option<ObjectId>, ToolError> {
-    let bases = repo.gix.merge_bases_many(ours, &[theirs]).map_err(|error| crate::git::repo::damaged(&error))?;
+    let bases = repo.gix.merge_bases_many(ours, &[theirs]).map_err(|error| crate::git::store::repo::damaged(&error))?;
     Ok(bases.first().map(|base| base.detach()))
 }
 

@@ -10,9 +10,9 @@ use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::labels::LABELS;
 use crate::git::pull::in_the_way;
-use crate::git::repo::Repo;
-use crate::git::version::{LINK, SUBMODULE, Version};
-use crate::git::{blob, missing};
+use crate::git::store::repo::Repo;
+use crate::git::store::version::{LINK, SUBMODULE, Version};
+use crate::git::store::{blob, missing};
 use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
 

@@ -11,9 +11,10 @@ use crate::git::pull::report::Unstaged;
 use crate::git::pull::same;
 use crate::git::records::message::Recorded;
 use crate::git::replay::{self, Replayed};
-use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
-use crate::git::version::SUBMODULE;
+use crate::git::store::missing;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::SUBMODULE;
 use crate::git::words::message;
 use crate::git::{changes, landed_as, rev_list};
 use crate::session::Context;
@@ -164,7 +165,7 @@ impl Records {
         let prefix = &context.session.options.tasks.trailer_prefix;
         let message = |commit: &ObjectId| -> Result<Option<BString>, ToolError> {
             context.deadline.poll()?;
-            let object = repo.gix.find_commit(*commit).map_err(|error| crate::git::repo::damaged(&error))?;
+            let object = repo.gix.find_commit(*commit).map_err(|error| crate::git::store::repo::damaged(&error))?;
             let message = object.message_raw_sloppy();
             Ok(Recorded::read(message, prefix).map(|_| message.to_owned()))
         };
@@ -214,12 +215,12 @@ fn note_absent(context: &Context<'_>, repo: &Repo, own: &[ObjectId], incoming: O
     let both = incoming.into_iter().filter(|change| changed.contains(&change.path));
     let blobs = both.flat_map(|change| [change.old, change.new]).flatten().filter(|version| version.mode != SUBMODULE);
     let absent = blobs.map(|version| version.id).filter(|id| !repo.gix.has_object(id));
-    repo.missed.borrow_mut().extend(absent);
+    missing::note(repo, absent);
     Ok(())
 }
 
 fn unstaged(repo: &Repo, ids: &Ids, commit: ObjectId) -> Result<Unstaged, ToolError> {
-    let object = repo.gix.find_commit(commit).map_err(|error| crate::git::repo::damaged(&error))?;
+    let object = repo.gix.find_commit(commit).map_err(|error| crate::git::store::repo::damaged(&error))?;
     let message = message::text(object.message_raw_sloppy()).into_owned();
     Ok(Unstaged { id: ids.of(commit), message })
 }

@@ -4,7 +4,7 @@ use gix::ObjectId;
 
 use crate::answer::Refs;
 use crate::error::{Stop, ToolError};
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::target::GitTarget;
 use crate::git::targets::{self, Known};
 use crate::session::Context;

@@ -15,17 +15,18 @@ use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
-use crate::git::flat_tree::FlatTree;
-use crate::git::index_edit::{self, Slot};
-use crate::git::names::check_path;
 use crate::git::pull::report::FileStatus;
 use crate::git::pull::{in_the_way, work};
-use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
+use crate::git::store::flat_tree::FlatTree;
+use crate::git::store::index_edit::{self, Slot};
+use crate::git::store::missing;
+use crate::git::store::names::check_path;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::{SUBMODULE, Version};
 use crate::git::tree_merge::Sides;
-use crate::git::version::{SUBMODULE, Version};
 use crate::git::writer::Writer;
-use crate::git::{missing, shown, worktree};
+use crate::git::{shown, worktree};
 use crate::platform;
 
 /// What the working folder is brought to.

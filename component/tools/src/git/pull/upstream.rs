@@ -14,8 +14,7 @@ use patch::tree_merge::{Entry, Kind, Outcome};
 
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::changes::Change;
-use crate::git::flat_tree::FlatTree;
+use crate::git::changes::{self, Change};
 use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
 use crate::git::pull::report::{FileStatus, Report};
@@ -23,12 +22,14 @@ use crate::git::pull::source::Source;
 use crate::git::pull::update::{Update, newly_in};
 use crate::git::pull::wanted::{Wanted, rules_above};
 use crate::git::pull::work::{self, Work};
-use crate::git::refs::{self, Refs};
-use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
+use crate::git::store::flat_tree::{self, FlatTree};
+use crate::git::store::index;
+use crate::git::store::refs::{self, Refs};
+use crate::git::store::repo::{Head, Repo};
+use crate::git::store::version::Version;
 use crate::git::tree_merge::Sides;
-use crate::git::version::Version;
-use crate::git::{changes, fetch, flat_tree, identity, index, landed, rev_list, shown};
+use crate::git::{fetch, identity, landed, rev_list, shown};
 use crate::output::Output;
 use crate::session::Context;
 

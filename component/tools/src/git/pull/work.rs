@@ -12,12 +12,12 @@ use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::changes::{self, Change};
 use crate::git::content::Contents;
-use crate::git::index_edit;
-use crate::git::pathspec::Pathspec;
 use crate::git::pull::in_the_way;
-use crate::git::repo::Repo;
-use crate::git::version::{SUBMODULE, Version};
-use crate::git::{flat_tree, shown, worktree};
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::Repo;
+use crate::git::store::version::{SUBMODULE, Version};
+use crate::git::store::{flat_tree, index_edit};
+use crate::git::{shown, worktree};
 use crate::platform::{self, Kind};
 use crate::session::Context;
 

@@ -16,7 +16,7 @@ use crate::error::{Stop, ToolError};
 use crate::git::fetch::{self, Extent};
 use crate::git::ids::Ids;
 use crate::git::replay::{self, Replayed};
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::git::words::message;
 use crate::git::{landed, landed_as, rev_list, targets};
 use crate::session::Context;

@@ -9,7 +9,7 @@ use crate::answer::{Conflict, Landed, Refs};
 use crate::budget::{Room, brief, is_zero};
 use crate::error::ToolError;
 use crate::git::ids::Ids;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::words::message;
 use crate::git::{landed, targets};
 use crate::output::Output;

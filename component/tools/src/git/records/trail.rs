@@ -10,7 +10,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::{History, Limits, Node, Walk};
 use crate::git::records::message::Recorded;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 
 /// How many commits are kept.
 const KEPT: usize = 200_000;

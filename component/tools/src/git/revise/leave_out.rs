@@ -8,10 +8,10 @@ use gix::index::entry::{Mode, Stat};
 
 use super::LeaveOut;
 use crate::error::ToolError;
-use crate::git::edit_tree;
-use crate::git::flat_tree::{self, FlatTree};
-use crate::git::index_edit::{Edits, Slot};
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::edit_tree;
+use crate::git::store::flat_tree::{self, FlatTree};
+use crate::git::store::index_edit::{Edits, Slot};
+use crate::git::store::repo::{Repo, damaged};
 use crate::session::Context;
 
 /// What the files that are left out are instead.

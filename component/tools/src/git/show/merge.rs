@@ -14,7 +14,7 @@ use crate::git::diff::select::Queue;
 use crate::git::diff::sides::side;
 use crate::git::diff::text::Writer;
 use crate::git::shown;
-use crate::git::version::Version;
+use crate::git::store::version::Version;
 
 /// The paths that a merge has from none of its parents, as far as these are known.
 pub struct Joint {

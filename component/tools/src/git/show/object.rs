@@ -11,7 +11,7 @@ use crate::git::diff::revision::Revisions;
 use crate::git::history::{self, History};
 use crate::git::merge_base;
 use crate::git::pretty::Origin;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// What was asked for.
 pub enum Asked {

@@ -8,7 +8,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::excludes::{self, Excludes, GITIGNORE};
 use crate::git::folder_rules;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::worktree::is_repository;
 use crate::platform::{self, Kind};
 

@@ -8,9 +8,10 @@ use super::entries::{self, Entry, STASH, Stash};
 use super::streams::Streams;
 use super::{GitStash, Told};
 use crate::error::ToolError;
-use crate::git::refs::reflog::{self, Line};
-use crate::git::repo::Repo;
-use crate::git::{identity, refs};
+use crate::git::identity;
+use crate::git::store::refs::reflog::{self, Line};
+use crate::git::store::refs::{self};
+use crate::git::store::repo::Repo;
 use crate::output::Output;
 use crate::session::Context;
 

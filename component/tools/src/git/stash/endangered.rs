@@ -11,7 +11,7 @@ use gix::index::entry::Mode;
 use crate::deadline::{Deadline, units};
 use crate::error::{ErrorKind, ToolError};
 use crate::git::places::{Place, Places};
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::platform::{self, Kind};
 
 /// What is kept, so that it can go.

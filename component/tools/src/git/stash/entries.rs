@@ -9,8 +9,8 @@ use super::{GitStash, Told};
 use crate::budget::{Budget, brief, is_zero, mark};
 use crate::error::ToolError;
 
-use crate::git::refs::reflog;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::refs::reflog;
+use crate::git::store::repo::{Repo, damaged};
 use crate::output::Output;
 use crate::session::Context;
 

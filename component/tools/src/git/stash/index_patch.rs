@@ -23,12 +23,12 @@ use crate::git::content::Contents;
 use crate::git::diff::form::Form;
 use crate::git::diff::select::Queue;
 use crate::git::diff::text::Writer;
-use crate::git::edit_tree::edit_tree;
-use crate::git::flat_tree::FlatTree;
-use crate::git::index_edit::{Edits, Slot};
-use crate::git::repo::{Repo, damaged};
-use crate::git::version::{LINK, SUBMODULE, Version, is_file};
-use crate::git::{blob, missing};
+use crate::git::store::edit_tree::edit_tree;
+use crate::git::store::flat_tree::FlatTree;
+use crate::git::store::index_edit::{Edits, Slot};
+use crate::git::store::repo::{Repo, damaged};
+use crate::git::store::version::{LINK, SUBMODULE, Version, is_file};
+use crate::git::store::{blob, missing};
 use crate::session::Context;
 
 /// Makes the changes between the trees `patch` in the tree `onto`, whose files are `files`.

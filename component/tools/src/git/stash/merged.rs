@@ -9,7 +9,7 @@ use patch::tree_merge::Entry;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::places::{Place, Places};
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
 /// What a merge makes of paths: something else, or nothing.

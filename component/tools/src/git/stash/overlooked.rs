@@ -7,7 +7,7 @@ use gix::index::{Entry, State};
 
 use crate::error::ToolError;
 use crate::git::content::Contents;
-use crate::git::version::Version;
+use crate::git::store::version::Version;
 use crate::git::worktree;
 
 /// Whether `entry` is one.

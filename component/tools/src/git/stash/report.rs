@@ -11,7 +11,7 @@ use super::streams::Streams;
 use super::{GitStash, Told};
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::{changes, shown, summary};
 use crate::output::Output;
 use crate::session::Context;

@@ -14,8 +14,9 @@ use crate::git::content::Contents;
 use crate::git::diff::form::Form;
 use crate::git::diff::select::between;
 use crate::git::diff::text::Writer;
-use crate::git::repo::Repo;
-use crate::git::{changes, flat_tree, summary};
+use crate::git::store::flat_tree;
+use crate::git::store::repo::Repo;
+use crate::git::{changes, summary};
 use crate::output::Output;
 use crate::session::Context;
 

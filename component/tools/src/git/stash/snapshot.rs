@@ -13,11 +13,11 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
-use crate::git::edit_tree::edit_tree;
-use crate::git::flat_tree::{FlatTree, check_depth};
-use crate::git::index_edit::{self, Edits, Slot, any_mode};
-use crate::git::repo::damaged;
-use crate::git::version::{LINK, SUBMODULE};
+use crate::git::store::edit_tree::edit_tree;
+use crate::git::store::flat_tree::{FlatTree, check_depth};
+use crate::git::store::index_edit::{self, Edits, Slot, any_mode};
+use crate::git::store::repo::damaged;
+use crate::git::store::version::{LINK, SUBMODULE};
 use crate::git::worktree;
 use crate::platform::{self, Kind};
 
@@ -207,7 +207,7 @@ fn was_submodule(change: &Change) -> bool {
 
 /// Edits that lead to `changes`.
 pub fn edits(changes: &[Change]) -> Edits {
-    let slot = |version: crate::git::version::Version| Slot {
+    let slot = |version: crate::git::store::version::Version| Slot {
         mode: Mode::from_bits_truncate(version.mode),
         id: version.id,
         stat: Stat::default(),

@@ -8,11 +8,11 @@ use crate::git::attributes::Attributes;
 use crate::git::caches::Caches;
 use crate::git::changes::{self, Change};
 use crate::git::content::Contents;
-use crate::git::pathspec::Pathspec;
-use crate::git::repo::{Head, Repo};
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::{Head, Repo};
+use crate::git::store::{flat_tree, index};
 use crate::git::tracking::{self, Upstream};
 use crate::git::worktree::{self, Scan};
-use crate::git::{flat_tree, index};
 
 /// The state of a repository and its working tree.
 pub struct Status {

@@ -8,8 +8,8 @@ use crate::error::ToolError;
 use crate::git::branch::origin;
 use crate::git::changes::Change;
 use crate::git::operation::{Operations, Rebase};
-use crate::git::refs::Refs;
-use crate::git::repo::{Head, Repo};
+use crate::git::store::refs::Refs;
+use crate::git::store::repo::{Head, Repo};
 
 /// The columns that the word in front of a path takes.
 const LABEL: usize = 12;

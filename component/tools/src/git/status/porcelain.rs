@@ -6,7 +6,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use patch::quote::quote_status_path;
 
 use super::collect::Status;
-use crate::git::repo::Head;
+use crate::git::store::repo::Head;
 
 /// What stands in front of a path, and where the path was.
 struct Line<'a> {

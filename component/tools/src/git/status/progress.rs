@@ -5,9 +5,9 @@ use gix::bstr::{BString, ByteSlice};
 
 use super::human::{NOTHING, Page};
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
 use crate::git::operation::{Rebase, read};
-use crate::git::repo::{Head, Repo};
+use crate::git::store::abbrev::Abbrev;
+use crate::git::store::repo::{Head, Repo};
 
 /// How many commands of a rebase are shown of those before, and of those to come.
 const COMMANDS: usize = 2;

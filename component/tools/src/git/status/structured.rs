@@ -11,10 +11,10 @@ use crate::budget::{Room, brief, is_zero};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::{self, Change};
-use crate::git::repo::{Repo, damaged};
 use crate::git::shown;
 use crate::git::staged::{self, StagedCommit};
-use crate::git::version::Version;
+use crate::git::store::repo::{Repo, damaged};
+use crate::git::store::version::Version;
 use crate::git::words::message;
 use crate::platform;
 

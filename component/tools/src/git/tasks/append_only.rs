@@ -15,7 +15,7 @@ use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::history::History;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::git::tasks::reading::records;
 use crate::git::tasks::record::TaskRecord;
 use crate::git::words::message;

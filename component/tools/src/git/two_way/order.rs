@@ -11,7 +11,7 @@ use gix::bstr::{BString, ByteSlice};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::Change;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// What is left to do, the next last.
 enum Task {

@@ -11,8 +11,8 @@ use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::content::Contents;
 use crate::git::excludes;
-use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::Repo;
 use crate::git::worktree::{self, Compare, Options};
 use crate::platform::Kind;
 

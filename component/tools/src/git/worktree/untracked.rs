@@ -5,7 +5,7 @@ use gix::bstr::{BStr, ByteSlice};
 use super::Walk;
 use crate::error::ToolError;
 use crate::git::nested;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
 impl Walk<'_> {

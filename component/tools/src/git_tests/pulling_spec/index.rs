@@ -3,8 +3,8 @@
 use gix::index::entry::{Flags, Mode, Stat};
 
 use super::*;
-use crate::git::index;
-use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::store::index;
+use crate::git::store::index_edit::{self, Edits, Slot};
 
 /// What `git add` leaves when the file has `content` at that time.
 fn add(sandbox: &mut Sandbox, path: &str, content: &str) {

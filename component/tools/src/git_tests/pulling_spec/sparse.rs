@@ -3,7 +3,7 @@
 use gix::index::entry::{Flags, Stage};
 
 use super::*;
-use crate::git::index;
+use crate::git::store::index;
 
 /// A target with these files in one commit, and a sandbox that was pulled from it with `docs` only.
 fn with_docs(files: &[(&str, &str)]) -> (Target, Sandbox) {

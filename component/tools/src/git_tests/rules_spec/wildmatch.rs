@@ -3,7 +3,7 @@
 use gix::glob::wildmatch::Mode;
 
 use super::Findings;
-use crate::git::pathspec::Pathspec;
+use crate::git::store::pathspec::Pathspec;
 use crate::paths::Zones;
 use crate::testing::Sandbox;
 

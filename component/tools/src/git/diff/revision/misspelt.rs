@@ -8,8 +8,8 @@ use gix::index::entry::Stage;
 
 use super::{RULES, Revisions, sides, without_parent};
 use crate::error::ToolError;
-use crate::git::refs::{self, reflog};
-use crate::git::repo::Head;
+use crate::git::store::refs::{self, reflog};
+use crate::git::store::repo::Head;
 use crate::git::tracking;
 
 /// Why `named` names nothing.

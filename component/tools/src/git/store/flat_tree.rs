@@ -9,10 +9,10 @@ use gix::index::{State, entry};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::names::check_path;
-use crate::git::repo::Repo;
-use crate::git::tree_diff::{MAX_DEPTH, TreeDiff};
-use crate::git::version::Version;
+use crate::git::store::names::check_path;
+use crate::git::store::repo::Repo;
+use crate::git::store::tree_diff::{MAX_DEPTH, TreeDiff};
+use crate::git::store::version::Version;
 
 /// How many trees are kept: HEAD's, and those of one comparison.
 const KEPT: usize = 3;

@@ -3,14 +3,15 @@
 use gix::ObjectId;
 
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::missing;
+use crate::git::store::repo::{Repo, damaged};
 
 /// The content of the blob `id`; none if it is not here, as in a sparse sandbox. Then the call is made again once it is: what it makes of
 /// nothing in its place is not seen.
 pub fn read(repo: &Repo, id: ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
     let found = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?;
     if found.is_none() {
-        repo.missed.borrow_mut().insert(id);
+        missing::note(repo, [id]);
     }
     Ok(found.map(|blob| blob.detach().data))
 }

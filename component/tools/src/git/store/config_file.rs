@@ -6,7 +6,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 pub use self::section::{Renaming, has_branch};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform;
 
 /// What every new repository has.

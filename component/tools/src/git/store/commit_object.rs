@@ -4,7 +4,7 @@ use gix::ObjectId;
 use gix::objs::{self, WriteTo};
 
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// Largest commit, in bytes, that a host lets out. Nobody reads a longer message before approving
 /// it.
@@ -25,8 +25,8 @@ mod tests {
 
     #[test]
     fn the_readme_names_the_size_of_the_largest_commit_and_the_depth_of_the_deepest() {
-        let readme = include_str!("../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
-        let (mib, thousands) = (MOST_BYTES >> 20, crate::git::tree_diff::MAX_DEPTH / 1000);
+        let readme = include_str!("../../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+        let (mib, thousands) = (MOST_BYTES >> 20, crate::git::store::tree_diff::MAX_DEPTH / 1000);
         for words in [format!("A commit has at most {mib} MiB"), format!("{thousands},000 folders in each other")] {
             assert!(readme.contains(&words), "not in the README: {words}");
         }

@@ -29,7 +29,7 @@ pub use self::read::{DEEPEST, End, Refs, Value};
 pub use self::rename::rename;
 pub use self::walk::{Found, State};
 use crate::error::ToolError;
-use crate::git::repo::{Head, Repo, damaged};
+use crate::git::store::repo::{Head, Repo, damaged};
 use crate::platform;
 
 /// Moves HEAD, and the branch that it is on, to `new`, with a line in both reflogs.

@@ -10,7 +10,7 @@ use gix::lock::{File, Marker};
 
 use super::reflog::Line;
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::paths::WORKSPACE;
 use crate::platform::{self, Kind};
 

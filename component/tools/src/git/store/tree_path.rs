@@ -7,7 +7,7 @@ use gix::objs::tree::EntryMode;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 
 /// How many trees are kept for each component of the path: some megabytes.
 const KEPT: usize = 50_000;

@@ -11,8 +11,8 @@ use gix::objs::{Kind, TreeRefIter};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::missing;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::missing;
+use crate::git::store::repo::{Repo, damaged};
 
 /// The names of the objects of a push: commits, parents first, each before its trees and blobs.
 ///

@@ -11,8 +11,8 @@ use gix::prelude::FindExt;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
-use crate::git::version::Version;
+use crate::git::store::repo::{Repo, damaged};
+use crate::git::store::version::Version;
 
 /// Folders in folders: what no honest repository comes near.
 pub const MAX_DEPTH: usize = 1000;

@@ -10,9 +10,9 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::{ErrorKind, ToolError};
-use crate::git::config;
-use crate::git::delta_cache::DeltaCache;
-use crate::git::packed::Packs;
+use crate::git::store::config;
+use crate::git::store::delta_cache::DeltaCache;
+use crate::git::store::whole_blobs::Packs;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Inflated, Stat};
 

@@ -8,7 +8,7 @@ use patch::sort::sort_by;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::words::space::is_space;
 use crate::platform;
 

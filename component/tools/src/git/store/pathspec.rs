@@ -4,7 +4,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::glob::wildmatch;
 
 use crate::error::ToolError;
-use crate::git::version::SUBMODULE;
+use crate::git::store::version::SUBMODULE;
 use crate::paths::{SandboxPath, WORKSPACE};
 
 /// Which paths count. Without any item, all do.

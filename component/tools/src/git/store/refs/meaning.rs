@@ -5,8 +5,8 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::read::{End, Refs, Value};
 use crate::error::ToolError;
-use crate::git::abbrev::by_first_digits;
-use crate::git::repo::Repo;
+use crate::git::store::abbrev::by_first_digits;
+use crate::git::store::repo::Repo;
 
 /// What stands before and behind a short name in the full ones that it can mean, first come first served.
 pub const RULES: [(&str, &str); 6] = [

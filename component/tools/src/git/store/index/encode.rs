@@ -6,7 +6,7 @@ use gix::index::entry::Flags;
 use gix::index::{Entry, State};
 
 use crate::error::ToolError;
-use crate::git::repo::damaged;
+use crate::git::store::repo::damaged;
 
 /// Bytes of an entry before its path, but for further flags.
 const FIXED: usize = 62;

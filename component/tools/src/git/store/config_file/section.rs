@@ -5,7 +5,7 @@ use gix::bstr::{BStr, ByteSlice};
 use super::quote_subsection;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::words::space::{TrimSpace, is_space};
 use crate::platform;
 

@@ -9,7 +9,7 @@ use patch::sort::sort;
 use super::name::is_valid;
 use super::read::{End, Refs, Value, path};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
 /// A ref that there is.

@@ -4,8 +4,8 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::ToolError;
-use crate::git::refs::is_valid;
-use crate::git::repo::Repo;
+use crate::git::store::refs::is_valid;
+use crate::git::store::repo::Repo;
 
 /// What a remote's branches are kept under here.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::refs::store::WriteReflog;
 
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
 /// The refs that have a log from the beginning (git-config, "core.logAllRefUpdates").

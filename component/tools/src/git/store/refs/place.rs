@@ -10,7 +10,7 @@ use super::files::ensure_unlocked;
 use super::{read, reflog};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::paths::WORKSPACE;
 use crate::platform::{self, Kind};
 

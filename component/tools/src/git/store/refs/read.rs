@@ -10,7 +10,7 @@ use super::name::{is_safe, is_valid};
 use super::packed::Packed;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::git::words::space::{TrimSpace, is_space};
 use crate::platform::{self, Kind};
 

@@ -8,8 +8,8 @@ use gix::objs::Tree;
 use gix::objs::tree::{Editor, Entry, EntryKind, EntryMode};
 
 use crate::error::ToolError;
-use crate::git::index_edit::Edits;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::index_edit::Edits;
+use crate::git::store::repo::{Repo, damaged};
 
 /// The tree `base` with the edits made. Only the folders that change are read and written: the rest need not be here.
 pub fn edit_tree(repo: &Repo, base: ObjectId, edits: &Edits) -> Result<ObjectId, ToolError> {

@@ -12,7 +12,7 @@ use super::files::{Changes, ensure_unlocked, make_way, prune, remove_empty};
 use super::read::{Refs, Value, path};
 use super::reflog::{self, Line};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
 /// Makes the ref `name`, which is to lead to `id`. Where there is a symbolic one that leads nowhere, what it names is made.

@@ -9,7 +9,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::hash::Prefix;
 
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::platform;
 
 /// Digits in a small repository.

@@ -12,7 +12,7 @@ use gix::index::entry;
 use gix::index::{File, State, decode};
 
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::store::repo::{Repo, damaged};
 use crate::platform;
 
 /// How many bytes of paths that are gone may stay in memory, besides as many as are there.
