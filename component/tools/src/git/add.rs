@@ -13,7 +13,8 @@ use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::{index, index_edit};
-use crate::git::{nested, shown, sparse};
+use crate::git::workspace_path;
+use crate::git::worktree::{nested, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -97,7 +98,7 @@ impl GitAdd {
 }
 
 fn report(changed: &[BString], max_bytes: usize) -> Output {
-    let mut files: Vec<String> = changed.iter().map(|path| shown::absolute(path.as_bstr())).collect();
+    let mut files: Vec<String> = changed.iter().map(|path| workspace_path::absolute(path.as_bstr())).collect();
     let count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);
     Output::new::<GitAdd>(format!("Staged {count} file(s)"), Added { count, files, files_omitted }).max_bytes(max_bytes)

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use serde::Deserialize;
 
 use crate::error::{Stop, ToolError};
-use crate::git::changes::{self, Change};
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::index_edit::{Edits, Slot};
 use crate::git::store::{flat_tree, index};
 use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
-use crate::git::{branch_state, identity, new_commit, sparse};
+use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::sparse;
+use crate::git::{branch_state, identity, new_commit};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

@@ -5,11 +5,11 @@ use gix::bstr::{BString, ByteSlice};
 use gix::index::{Entry, State, entry};
 
 use crate::error::ToolError;
-use crate::git::changes;
 use crate::git::store::index;
 use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::repo::Repo;
 use crate::git::store::version::Version;
+use crate::git::worktree::changes;
 use crate::session::Context;
 
 /// Lets the index follow HEAD from `old_tree` to where it is now, wherever the index was as HEAD was. What was added to it stays.

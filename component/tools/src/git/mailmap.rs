@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::ToolError;
-use crate::git::folder_rules;
 use crate::git::store::repo::Repo;
 use crate::git::words::space::TrimSpace;
+use crate::git::worktree::rule_files;
 
 /// The name of the file, at the root of the working tree.
 const MAILMAP: &str = ".mailmap";
@@ -62,7 +62,7 @@ impl Mailmap {
             return Err(ToolError::failed(format!("File too large: {MAILMAP}"))
                 .hint(format!("A {MAILMAP} can have at most {} MiB.", MAX_BYTES >> 20)));
         }
-        let content = folder_rules::read(repo, path, Some(stat.kind))?;
+        let content = rule_files::read(repo, path, Some(stat.kind))?;
         Ok(content.map_or_else(Mailmap::default, |content| Mailmap::parse(&content)))
     }
 

@@ -11,13 +11,13 @@ use gix::objs;
 use patch::tree_merge::Outcome;
 
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::changes;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::index_edit::{Edits, Slot};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::{commit_object, flat_tree, index};
 use crate::git::tree_merge::Sides;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes;
 use crate::session::Context;
 
 /// What came of it.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::restoring::{self, Restored, Scope};
-use crate::git::shown;
 use crate::git::store::pathspec::Pathspec;
+use crate::git::workspace_path;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -78,7 +78,7 @@ impl Call for GitRestore {
 
 /// What the tool `C` tells of files that were brought back.
 pub fn report<C: Call<Result: From<Report>>>(restored: &Restored, max_bytes: usize) -> Output {
-    let mut files: Vec<String> = restored.changed.iter().map(|path| shown::absolute(path.as_bstr())).collect();
+    let mut files: Vec<String> = restored.changed.iter().map(|path| workspace_path::absolute(path.as_bstr())).collect();
     let count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);
     let mut text = format!("Restored {count} file(s)");

@@ -10,16 +10,16 @@ use gix::index::{Entry, State};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::content::Contents;
-use crate::git::placing::{Placing, Removed};
 use crate::git::store::flat_tree::{self, FlatTree};
 use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Repo;
 use crate::git::store::{blob, index, missing};
-use crate::git::writer::Writer;
-use crate::git::{sparse, worktree};
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::checkout_entry::{EntryCheckout, Removed};
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::writer::Writer;
+use crate::git::worktree::{diff_files, sparse};
 use crate::paths::SandboxPath;
 use crate::session::Context;
 
@@ -177,7 +177,7 @@ impl Restoring<'_> {
         let rules = Rc::new(index.clone());
         let writes = self.writes(&rules, pathspec)?;
         let writer = Writer::of_restore(self.repo, &rules, self.deadline);
-        let mut placing = Placing::new(self.repo, writer, self.working_dir.relative());
+        let mut placing = EntryCheckout::new(self.repo, writer, self.working_dir.relative());
         let mut changed = Vec::new();
         for path in self.removed.keys() {
             self.deadline.poll()?;
@@ -223,7 +223,7 @@ impl Restoring<'_> {
                 continue;
             }
             let found = self.repo.standing(path);
-            let found = found.filter(|found| worktree::mode(file_mode, entry.mode, found) == entry.mode);
+            let found = found.filter(|found| diff_files::mode(file_mode, entry.mode, found) == entry.mode);
             if let Some(found) = found
                 && self.is_unchanged(entry, path, &found.index, written, &attributes)?
             {
@@ -251,14 +251,14 @@ impl Restoring<'_> {
         written: i64,
         attributes: &Attributes<'_>,
     ) -> Result<bool, ToolError> {
-        if worktree::is_unchanged(&entry.stat, found, written) {
+        if diff_files::is_unchanged(&entry.stat, found, written) {
             return Ok(true);
         }
-        if !worktree::looks_unchanged(&entry.stat, found) {
+        if !diff_files::looks_unchanged(&entry.stat, found) {
             return Ok(false);
         }
         let contents = Contents { repo: self.repo, attributes };
-        let version = worktree::version(&contents, path, entry.mode.bits())?;
+        let version = diff_files::version(&contents, path, entry.mode.bits())?;
         Ok(version.is_some_and(|version| version.id == entry.id))
     }
 

@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
-use crate::git::changes::{self, Change};
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::repo::Repo;
 use crate::git::store::{index, index_edit};
 use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
-use crate::git::{identity, new_commit, selection, summary};
+use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::staged_paths;
+use crate::git::{identity, new_commit, summary};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -67,9 +68,9 @@ impl Call for GitStage {
         if self.files.is_empty() {
             return Err(ToolError::bad_args("files must contain at least one element").into());
         }
-        let named = selection::named(&context.session.zones, &self.files)?;
+        let named = staged_paths::named(&context.session.zones, &self.files)?;
         let old_index = index::load(&mut context.session.caches.index, &repo)?;
-        let edits = selection::select(&repo, &old_index, &named, context.deadline)?;
+        let edits = staged_paths::select(&repo, &old_index, &named, context.deadline)?;
         let head = repo.head()?;
         let old_tree = repo.head_tree()?;
         let tree = edit_tree(&repo, old_tree, &edits)?;

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Change;
 use crate::git::store::blob;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{SUBMODULE, Version};
+use crate::git::worktree::changes::Change;
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]

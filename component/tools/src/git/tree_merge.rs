@@ -11,14 +11,14 @@ use patch::tree_merge::{self, Driver, Entry, Files, Merged, Options, Outcome};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::changes::Change;
-use crate::git::content::Contents;
 use crate::git::labels::LABELS;
 use crate::git::store::flat_tree::FlatTree;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::{Place, Version};
 use crate::git::store::{blob, missing};
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::content::Contents;
 
 /// Where merged contents go.
 enum Kept {

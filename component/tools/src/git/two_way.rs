@@ -20,15 +20,15 @@ use self::rejected::Reason;
 pub use self::rejected::{Command, Rejected};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Change;
-use crate::git::placing::{Placing, Removed};
-use crate::git::sparse::Sparse;
 use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::names::check_path;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{SUBMODULE, Version};
 use crate::git::store::{blob, missing};
-use crate::git::writer::Writer;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::checkout_entry::{EntryCheckout, Removed};
+use crate::git::worktree::sparse::Sparse;
+use crate::git::worktree::writer::Writer;
 use crate::paths::SandboxPath;
 
 /// What is to be done. Nothing has been.
@@ -155,7 +155,7 @@ impl<'a> Plan<'a> {
     /// Removes and writes the files, but for those that are `left_out`, where `rules` is the index as it will be.
     pub fn place(&self, rules: &Rc<State>, left_out: &BTreeSet<BString>) -> Result<Placed, ToolError> {
         let writer = Writer::of_switch(self.repo, rules, self.deadline);
-        let mut placing = Placing::new(self.repo, writer, self.working_dir.relative());
+        let mut placing = EntryCheckout::new(self.repo, writer, self.working_dir.relative());
         let mut warnings = String::new();
         for path in &self.removed {
             self.deadline.poll()?;

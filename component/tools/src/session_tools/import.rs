@@ -7,10 +7,10 @@ use patch::sort::sort;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
-use crate::git::first_checkout::checkout;
 use crate::git::identity;
 use crate::git::store::{config_file, index};
 use crate::git::targets::{self, Known};
+use crate::git::worktree::first_checkout::checkout;
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::platform;

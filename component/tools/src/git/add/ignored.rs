@@ -7,10 +7,10 @@ use gix::index::State;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::excludes;
 use crate::git::store::pathspec::Item;
 use crate::git::store::repo::Repo;
 use crate::git::words::advice::advice;
+use crate::git::worktree::excludes;
 use crate::platform::Kind;
 
 /// What git says of them; nothing, if there are none.

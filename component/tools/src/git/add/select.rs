@@ -9,13 +9,13 @@ use gix::index::{Entry, State};
 use super::ignored;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::sparse::Sparse;
-use crate::git::staging::Staging;
 use crate::git::store::pathspec::{Item, Pathspec};
 use crate::git::store::repo::Repo;
 use crate::git::words::advice::advice;
-use crate::git::{nested, worktree};
+use crate::git::worktree::add_to_index::Staging;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::sparse::Sparse;
+use crate::git::worktree::{diff_files, nested};
 use crate::platform::Kind;
 
 /// Which files count.
@@ -44,8 +44,8 @@ pub fn select(
     items.iter().try_for_each(|item| not_behind_a_link(repo, item))?;
     items.iter().try_for_each(|item| outside_submodules(index, item))?;
     let attributes = Attributes::of(repo, index.clone(), deadline);
-    let options = worktree::Options { untracked: which == Which::Any, compare: worktree::Compare::Stat, pathspec };
-    let scan = worktree::scan(repo, index, &attributes, &options, deadline)?;
+    let options = diff_files::Options { untracked: which == Which::Any, compare: diff_files::Compare::Stat, pathspec };
+    let scan = diff_files::scan(repo, index, &attributes, &options, deadline)?;
     let mut staging = Staging::default();
     let new = scan.untracked_files.into_iter().map(|(path, _)| path);
     let counts = |path: &BString| match path.ends_with(b"/") {

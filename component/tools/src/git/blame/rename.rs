@@ -10,11 +10,11 @@ use patch::sort::sort_by;
 use super::worktree::Worktree;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{self, Change};
 use crate::git::store::blob;
 use crate::git::store::flat_tree::{self, FlatTree};
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{Place, Version};
+use crate::git::worktree::changes::{self, Change};
 
 /// Finds renames.
 pub struct Renames<'a> {

@@ -9,7 +9,7 @@ use super::GitBlame;
 use super::found::{Found, Group};
 use super::text::Text;
 use crate::budget::{Room, brief, is_zero};
-use crate::git::shown;
+use crate::git::workspace_path;
 use crate::output::Output;
 
 /// The structured result.
@@ -105,7 +105,7 @@ impl Report {
             None => None,
         };
         let report = Report {
-            path: shown::absolute(found.path.as_ref()),
+            path: workspace_path::absolute(found.path.as_ref()),
             commits: lists.commits,
             lines: lists.lines,
             lines_omitted: left,
@@ -165,7 +165,7 @@ impl Lists<'_> {
             email: author.email.clone(),
             author_time: author.time.clone(),
             summary: author.summary.clone(),
-            path: shown::absolute(source.path.as_ref()),
+            path: workspace_path::absolute(source.path.as_ref()),
             boundary: source.is_boundary,
             committed: source.is_committed,
         }

@@ -12,14 +12,14 @@ use gix::index::entry::Flags;
 use serde::Serialize;
 
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::changes::{self, Change};
-use crate::git::shown;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::Version;
 use crate::git::store::{flat_tree, index};
-use crate::git::worktree::{self, Compare};
+use crate::git::workspace_path;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::diff_files::{self, Compare};
 use crate::session::Context;
 
 /// A path at which the working folder is not what is checked out.
@@ -54,8 +54,8 @@ pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result
         all.entry(path).or_insert((None, None)).1 = Some(Version::object(entry.mode.bits(), entry.id));
     }
     let unknown = ObjectId::null(repo.gix.object_hash());
-    let options = worktree::Options { untracked: false, pathspec: &Pathspec::all(), compare: Compare::Content };
-    for change in worktree::scan(repo, &index, &attributes, &options, deadline)?.changes {
+    let options = diff_files::Options { untracked: false, pathspec: &Pathspec::all(), compare: Compare::Content };
+    for change in diff_files::scan(repo, &index, &attributes, &options, deadline)?.changes {
         let entry = index.entry_by_path(change.path.as_bstr());
         // What is only to be added is not in the index yet.
         let indexed = change.old.filter(|_| !entry.is_some_and(|entry| entry.flags.contains(Flags::INTENT_TO_ADD)));
@@ -73,5 +73,5 @@ fn local(change: Change) -> Local {
     let mut line = BString::from(format!("{status}\t"));
     line.extend_from_slice(&patch::quote::quote_path(change.path.as_bstr()));
     line.push(b'\n');
-    Local { status, path: shown::absolute(change.path.as_bstr()), line }
+    Local { status, path: workspace_path::absolute(change.path.as_bstr()), line }
 }

@@ -5,8 +5,8 @@ use patch::Placed;
 use serde::Serialize;
 
 use crate::budget::Room;
-use crate::git::changes::Change;
-use crate::git::shown;
+use crate::git::workspace_path;
+use crate::git::worktree::changes::Change;
 
 /// A changed path.
 #[derive(Clone, Debug, Serialize)]
@@ -47,8 +47,8 @@ impl File {
             'U' => "unmerged",
             _ => "modified",
         };
-        let from = change.from.as_ref().map(|from| shown::absolute(from.path.as_bstr()));
-        File { from, ..File::plain(shown::absolute(change.path.as_bstr()), status) }
+        let from = change.from.as_ref().map(|from| workspace_path::absolute(from.path.as_bstr()));
+        File { from, ..File::plain(workspace_path::absolute(change.path.as_bstr()), status) }
     }
 }
 

@@ -11,8 +11,8 @@ use super::sides::Sides;
 use super::text::{Rendered, Writer};
 use super::unmerged::Unmerged;
 use crate::error::ToolError;
-use crate::git::attributes::DiffKind;
-use crate::git::changes::Change;
+use crate::git::worktree::attributes::DiffKind;
+use crate::git::worktree::changes::Change;
 
 impl Writer<'_> {
     /// Appends the patch of `change` to `out`, where the form has patches.

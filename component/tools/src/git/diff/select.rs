@@ -11,13 +11,13 @@ use patch::sort::{map, sort_by};
 use super::unmerged::is_combined;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{self, Change, Stages};
 use crate::git::compared::Selection;
-use crate::git::content::Contents;
 use crate::git::store::flat_tree;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::version::Version;
-use crate::git::worktree;
+use crate::git::worktree::changes::{self, Change, Stages};
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::diff_files;
 
 /// The changed paths of a diff, renames found.
 pub struct Queue {
@@ -70,8 +70,8 @@ pub fn select(
 ) -> Result<Queue, ToolError> {
     let repo = contents.repo;
     let scan = |pathspec| {
-        let options = worktree::Options { untracked: false, pathspec, compare: worktree::Compare::Content };
-        let scan = worktree::scan(repo, index, contents.attributes, &options, deadline)?;
+        let options = diff_files::Options { untracked: false, pathspec, compare: diff_files::Compare::Content };
+        let scan = diff_files::scan(repo, index, contents.attributes, &options, deadline)?;
         Ok::<_, ToolError>(scan.changes)
     };
     let mut combined = Vec::new();
@@ -125,7 +125,7 @@ fn with_ours(contents: &Contents<'_>, changes: Vec<Change>) -> Result<Vec<Change
         let path = change.path.clone();
         found.push(change);
         if let Some(ours) = ours {
-            let now = worktree::version(contents, path.as_ref(), ours.mode)?;
+            let now = diff_files::version(contents, path.as_ref(), ours.mode)?;
             if now != Some(ours) {
                 found.push(Change::new(path, Some(ours), now));
             }
@@ -141,7 +141,7 @@ fn stand_ins(contents: &Contents<'_>, changes: &mut [Change]) -> Result<BTreeMap
     for change in changes {
         let Some(stages) = change.unmerged else { continue };
         let lowest = stages.0.into_iter().flatten().next().map_or(0, |lowest| lowest.mode);
-        if let Some(now) = worktree::version(contents, change.path.as_ref(), lowest)? {
+        if let Some(now) = diff_files::version(contents, change.path.as_ref(), lowest)? {
             unmerged.insert(change.path.clone(), stages);
             *change = Change::new(change.path.clone(), None, Some(now));
         }
@@ -166,7 +166,7 @@ fn standing(
             None if standing.last().is_some_and(|(last, _)| last == path) => {}
             None => standing.push((path.to_owned(), Some(known))),
             Some(change) if change.unmerged.is_some() => {
-                let now = worktree::version(contents, path, known.mode)?;
+                let now = diff_files::version(contents, path, known.mode)?;
                 standing.push((path.to_owned(), now));
             }
             Some(change) => standing.push((change.path, change.new)),

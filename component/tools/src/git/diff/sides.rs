@@ -5,10 +5,10 @@ use gix::bstr::{BStr, ByteSlice};
 use patch::{Content, Driver, Side};
 
 use crate::error::ToolError;
-use crate::git::attributes::DiffKind;
-use crate::git::changes::Change;
-use crate::git::content::Contents;
 use crate::git::store::version::{Place, SUBMODULE, Version, is_file};
+use crate::git::worktree::attributes::DiffKind;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::content::Contents;
 
 /// The contents of both sides of a change, and what attributes make of them.
 pub struct Sides {

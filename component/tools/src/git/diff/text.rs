@@ -12,10 +12,10 @@ use super::select::Queue;
 use super::sides::Sides;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Change;
-use crate::git::content::Contents;
-use crate::git::shown;
 use crate::git::store::abbrev::Abbrev;
+use crate::git::workspace_path;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::content::Contents;
 
 /// What was written of a change.
 pub struct Rendered {
@@ -106,12 +106,12 @@ impl<'a> Writer<'a> {
             self.deadline.poll().map_err(|_| self.timeout(&[]))?;
             let mut text = Vec::new();
             self.combined(change, &mut text)?;
-            self.patch(shown::absolute(change.path.as_bstr()), &text);
+            self.patch(workspace_path::absolute(change.path.as_bstr()), &text);
             files.push(File::of(change));
         }
         for change in &queue.changes {
             self.deadline.poll().map_err(|_| self.timeout(&[]))?;
-            let path = shown::absolute(change.path.as_bstr());
+            let path = workspace_path::absolute(change.path.as_bstr());
             let mut file = File::of(change);
             if let Form::Names = self.form {
                 let mut line = Vec::new();

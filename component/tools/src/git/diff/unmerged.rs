@@ -7,9 +7,9 @@ use patch::combined::{Combined, Outcome};
 
 use super::sides::side;
 use crate::error::ToolError;
-use crate::git::changes::{Change, Stages};
-use crate::git::content::Contents;
 use crate::git::store::version::{LINK, SUBMODULE, Version};
+use crate::git::worktree::changes::{Change, Stages};
+use crate::git::worktree::content::Contents;
 use crate::platform::Kind;
 
 /// Whether a patch shows `change` as a combined diff: both sides have the path.

@@ -10,7 +10,6 @@ use patch::tree_merge::Driver;
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
-use crate::git::attributes::Attributes;
 use crate::git::pull::in_the_way;
 use crate::git::pull::incoming::{self, Fate, File, Incoming};
 use crate::git::pull::report::{FileStatus, Report};
@@ -20,7 +19,8 @@ use crate::git::store::names::check_path;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::LINK;
 use crate::git::store::{flat_tree, index, missing};
-use crate::git::writer::Writer;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::writer::Writer;
 use crate::git::{fetch, landed};
 use crate::output::Output;
 use crate::paths::SandboxPath;

@@ -7,7 +7,6 @@ use gix::bstr::{BStr, BString};
 use gix::index::{State, entry};
 
 use crate::error::{Stop, ToolError};
-use crate::git::attributes::Attributes;
 use crate::git::fetch::{self, Extent};
 use crate::git::pull::files::{Bringing, Found};
 use crate::git::pull::incoming::Incoming;
@@ -20,7 +19,8 @@ use crate::git::store::repo::{Head, Repo};
 use crate::git::store::version::{SUBMODULE, Version};
 use crate::git::store::{config_file, flat_tree, index};
 use crate::git::targets::{self, Known};
-use crate::git::writer::Writer;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::writer::Writer;
 use crate::git::{identity, landed};
 use crate::output::Output;
 use crate::platform;

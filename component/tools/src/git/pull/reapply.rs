@@ -11,12 +11,13 @@ use crate::git::pull::report::Unstaged;
 use crate::git::pull::same;
 use crate::git::records::message::Recorded;
 use crate::git::replay::{self, Replayed};
-use crate::git::sparse::Sparse;
 use crate::git::store::missing;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::SUBMODULE;
 use crate::git::words::message;
-use crate::git::{changes, landed_as, rev_list};
+use crate::git::worktree::changes;
+use crate::git::worktree::sparse::Sparse;
+use crate::git::{landed_as, rev_list};
 use crate::session::Context;
 
 /// What became of the commits.

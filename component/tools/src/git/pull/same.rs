@@ -9,10 +9,10 @@ use patch::hunk::{self, Line};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{self, Change};
 use crate::git::rev_list;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::{SUBMODULE, Version};
+use crate::git::worktree::changes::{self, Change};
 
 /// Those of the commits `own` of `head` that `incoming` has by other names. What is not here is not compared.
 pub fn upstream_already(

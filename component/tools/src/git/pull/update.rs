@@ -12,12 +12,8 @@ use patch::tree_merge::{Entry, Outcome};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::changes::Change;
-use crate::git::content::Contents;
 use crate::git::pull::report::FileStatus;
 use crate::git::pull::{in_the_way, work};
-use crate::git::sparse::Sparse;
 use crate::git::store::flat_tree::FlatTree;
 use crate::git::store::index_edit::{self, Slot};
 use crate::git::store::missing;
@@ -25,8 +21,13 @@ use crate::git::store::names::check_path;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{SUBMODULE, Version};
 use crate::git::tree_merge::Sides;
-use crate::git::writer::Writer;
-use crate::git::{shown, worktree};
+use crate::git::workspace_path;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::diff_files;
+use crate::git::worktree::sparse::Sparse;
+use crate::git::worktree::writer::Writer;
 use crate::platform;
 
 /// What the working folder is brought to.
@@ -122,11 +123,11 @@ impl Update<'_> {
             Some(entry) if self.is_overlooked(entry) => {
                 let contents = Contents { repo: self.repo, attributes: self.attributes };
                 let indexed = Version::object(entry.mode.bits(), entry.id);
-                worktree::version(&contents, path, entry.mode.bits())? == Some(indexed)
+                diff_files::version(&contents, path, entry.mode.bits())? == Some(indexed)
             }
             Some(_) => true,
         };
-        if is_known { Ok(()) } else { Err(in_the_way(&shown::absolute(path))) }
+        if is_known { Ok(()) } else { Err(in_the_way(&workspace_path::absolute(path))) }
     }
 
     /// Whether a look at the working folder passes the file of `entry` over, as the user has told git to.

@@ -13,8 +13,6 @@ use gix::index::State;
 use patch::tree_merge::{Entry, Kind, Outcome};
 
 use crate::error::{Stop, ToolError};
-use crate::git::attributes::Attributes;
-use crate::git::changes::{self, Change};
 use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
 use crate::git::pull::report::{FileStatus, Report};
@@ -22,14 +20,16 @@ use crate::git::pull::source::Source;
 use crate::git::pull::update::{Update, newly_in};
 use crate::git::pull::wanted::{Wanted, rules_above};
 use crate::git::pull::work::{self, Work};
-use crate::git::sparse::Sparse;
 use crate::git::store::flat_tree::{self, FlatTree};
 use crate::git::store::index;
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::{Head, Repo};
 use crate::git::store::version::Version;
 use crate::git::tree_merge::Sides;
-use crate::git::{fetch, identity, landed, rev_list, shown};
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::sparse::Sparse;
+use crate::git::{fetch, identity, landed, rev_list, workspace_path};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -143,7 +143,8 @@ fn update(
     let moved = changes::tree_to_tree(repo, old_tree, new_tree, context.deadline)?;
     let written = update.run(&outcome, &moved, context.deadline)?;
     index::store(&mut context.session.caches.index, repo, written.index)?;
-    report.files = written.files.into_iter().map(|(path, status)| (shown::absolute(path.as_ref()), status)).collect();
+    report.files =
+        written.files.into_iter().map(|(path, status)| (workspace_path::absolute(path.as_ref()), status)).collect();
     let is_theirs = |path: &BString, edit: &Entry| {
         tree.find(path.as_bstr()).is_some_and(|version| (version.mode, version.id) == (edit.mode, edit.id))
     };
@@ -230,7 +231,7 @@ fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
 /// Adds what conflicts, and what git says of conflicts that do not show in the files themselves.
 fn tell<'a>(report: &mut Report, outcome: &'a Outcome, doubtful: impl Iterator<Item = &'a BString>) {
     for path in outcome.conflicts.keys().chain(doubtful) {
-        let status = report.files.entry(shown::absolute(path.as_ref())).or_insert(FileStatus::Unmerged);
+        let status = report.files.entry(workspace_path::absolute(path.as_ref())).or_insert(FileStatus::Unmerged);
         if *status != FileStatus::Conflict {
             *status = FileStatus::Unmerged;
         }

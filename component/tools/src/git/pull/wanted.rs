@@ -8,9 +8,9 @@ use patch::sort::sort_by_key;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::sparse::Sparse;
 use crate::git::store::flat_tree::FlatTree;
 use crate::git::store::version::Version;
+use crate::git::worktree::sparse::Sparse;
 use crate::paths::{WORKSPACE, check_name};
 
 /// Paths from the root of the repository that a pull names; none for all.

@@ -9,15 +9,16 @@ use gix::index::entry::Mode;
 use patch::sort::map;
 
 use crate::error::{ErrorKind, ToolError};
-use crate::git::attributes::Attributes;
-use crate::git::changes::{self, Change};
-use crate::git::content::Contents;
 use crate::git::pull::in_the_way;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{SUBMODULE, Version};
 use crate::git::store::{flat_tree, index_edit};
-use crate::git::{shown, worktree};
+use crate::git::workspace_path;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::diff_files;
 use crate::platform::{self, Kind};
 use crate::session::Context;
 
@@ -39,14 +40,14 @@ pub fn of(
     let head = flat_tree::load(&mut context.session.caches.trees, repo, repo.head_tree()?, context.deadline)?;
     let contents = Contents { repo, attributes };
     let options =
-        worktree::Options { untracked: false, pathspec: &Pathspec::all(), compare: worktree::Compare::Content };
-    let scan = worktree::scan(repo, index, attributes, &options, context.deadline)?;
+        diff_files::Options { untracked: false, pathspec: &Pathspec::all(), compare: diff_files::Compare::Content };
+    let scan = diff_files::scan(repo, index, attributes, &options, context.deadline)?;
     let added = changes::tree_to_index(&head, index, context.deadline)?;
     let only_in_index = only_in_index(&added, &scan.changes);
     let mut new: BTreeMap<BString, Option<Version>> = BTreeMap::new();
     for change in added.into_iter().chain(scan.changes) {
         let version = match change.unmerged {
-            Some(_) => worktree::version(&contents, change.path.as_bstr(), 0o100_644)?,
+            Some(_) => diff_files::version(&contents, change.path.as_bstr(), 0o100_644)?,
             None => change.new,
         };
         new.insert(change.path, version);
@@ -76,7 +77,7 @@ pub fn ensure_kept(only_in_index: &[(BString, Version)], new: &State) -> Result<
     let Some((path, _)) = only_in_index.iter().find(is_lost) else {
         return Ok(());
     };
-    let shown = shown::absolute(path.as_bstr());
+    let shown = workspace_path::absolute(path.as_bstr());
     Err(ToolError::new(ErrorKind::Conflict, format!("Only the index has the staged content of {shown}")).hint(format!(
         "Nothing has changed. The pull would lose that content. Ask the user to keep it with git commit, or to \
          drop it with git restore --staged {path}."
@@ -108,7 +109,7 @@ pub fn untracked_at(
         look.at(change.path.as_bstr())?;
     }
     for path in look.untracked {
-        if let Some(version) = worktree::version(&contents, path.as_bstr(), 0o100_644)? {
+        if let Some(version) = diff_files::version(&contents, path.as_bstr(), 0o100_644)? {
             found.insert(path.clone(), Change::new(path, None, Some(version)));
         }
     }
@@ -165,7 +166,7 @@ impl Look<'_> {
             |folder: &BStr| self.index.entry_by_path(folder).is_some_and(|entry| entry.mode == Mode::COMMIT);
         // The files in a submodule's folder belong to another repository, not to this merge.
         if path.find_iter(b"/").any(|slash| is_submodule(path[..slash].as_bstr())) {
-            return Err(in_the_way(&shown::absolute(path)));
+            return Err(in_the_way(&workspace_path::absolute(path)));
         }
         self.untracked.push(path.to_owned());
         Ok(())

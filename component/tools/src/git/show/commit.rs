@@ -8,7 +8,6 @@ use super::object::Tip;
 use super::report::Report;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::content::Contents;
 use crate::git::diff::file::File;
 use crate::git::diff::form::Form;
 use crate::git::diff::select::{Queue, between, rename_warning};
@@ -16,6 +15,7 @@ use crate::git::diff::text::Writer;
 use crate::git::entries::Entries;
 use crate::git::history::{Commit, History, Limits, Walk};
 use crate::git::pretty::{Format, Origin, Printer};
+use crate::git::worktree::content::Contents;
 
 /// Shows commits.
 pub struct Commits<'a> {

@@ -6,15 +6,15 @@ use patch::sort::map;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Change;
-use crate::git::content::Contents;
 use crate::git::diff::file::File;
 use crate::git::diff::form::Form;
 use crate::git::diff::select::Queue;
 use crate::git::diff::sides::side;
 use crate::git::diff::text::Writer;
-use crate::git::shown;
 use crate::git::store::version::Version;
+use crate::git::workspace_path;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::content::Contents;
 
 /// The paths that a merge has from none of its parents, as far as these are known.
 pub struct Joint {
@@ -64,7 +64,7 @@ impl Joint {
         let mut files = Vec::new();
         for joined in &self.paths {
             deadline.poll()?;
-            let path = shown::absolute(joined.path.as_bstr());
+            let path = workspace_path::absolute(joined.path.as_bstr());
             let mut text = Vec::new();
             match form {
                 Form::Names => {

@@ -8,8 +8,8 @@ use super::commit::Commits;
 use super::report::Report;
 use crate::error::ToolError;
 use crate::git::entries::Entries;
-use crate::git::sparse::Sparse;
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::worktree::sparse::Sparse;
 
 /// What a tag names.
 pub struct Tagged {

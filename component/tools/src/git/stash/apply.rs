@@ -17,9 +17,8 @@ use super::streams::Streams;
 use super::untracked::Restore;
 use super::{drop, index_patch, report, reset, snapshot};
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
 use crate::git::branch_state::{self, AUTO_MERGE};
-use crate::git::changes::{self, Change};
+use crate::git::status;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::flat_tree::{self, FlatTree};
 use crate::git::store::index;
@@ -27,7 +26,9 @@ use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::Version;
 use crate::git::two_way::{Command, Placed, Plan};
-use crate::git::{sparse, status, worktree};
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::{diff_files, sparse};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::platform::Kind;
@@ -63,8 +64,9 @@ pub fn run(
         None => old,
     };
     let attributes = Attributes::of(repo, start.clone(), deadline);
-    let options = worktree::Options { untracked: true, pathspec: &Pathspec::all(), compare: worktree::Compare::Size };
-    let scan = worktree::scan(repo, &start, &attributes, &options, deadline)?;
+    let options =
+        diff_files::Options { untracked: true, pathspec: &Pathspec::all(), compare: diff_files::Compare::Size };
+    let scan = diff_files::scan(repo, &start, &attributes, &options, deadline)?;
     let at = working_dir.relative();
     let (index, from, scan, folder) = (&*start, &*from, &scan, at.as_str().into());
     let applying = Applying { repo, stash, wish, index, from, scan, working_dir: folder };

@@ -15,14 +15,14 @@ use super::merged::{After, Edits};
 use super::streams::Streams;
 use super::untracked;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::changes;
 use crate::git::diff::select::rename_warning;
 use crate::git::store::flat_tree::{self, FlatTree};
 use crate::git::store::repo::Repo;
 use crate::git::tree_merge::Sides;
 use crate::git::words::advice;
-use crate::git::worktree::Scan;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes;
+use crate::git::worktree::diff_files::Scan;
 use crate::session::Context;
 
 /// What is wanted besides.

@@ -6,10 +6,10 @@ use gix::index::State;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::excludes::{self, Excludes, GITIGNORE};
-use crate::git::folder_rules;
 use crate::git::store::repo::Repo;
-use crate::git::worktree::is_repository;
+use crate::git::worktree::diff_files::is_repository;
+use crate::git::worktree::excludes::{self, Excludes, GITIGNORE};
+use crate::git::worktree::rule_files;
 use crate::platform::{self, Kind};
 
 /// What is to go.
@@ -49,7 +49,7 @@ impl Walk<'_> {
         let rules = match is_excluded {
             true => None,
             false => {
-                let kind = folder_rules::kind(self.repo, file.as_bstr());
+                let kind = rule_files::kind(self.repo, file.as_bstr());
                 excludes::rules(self.repo, self.index, file.as_bstr(), kind)?
             }
         };

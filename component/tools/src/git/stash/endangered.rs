@@ -10,8 +10,8 @@ use gix::index::entry::Mode;
 
 use crate::deadline::{Deadline, units};
 use crate::error::{ErrorKind, ToolError};
-use crate::git::places::{Place, Places};
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::worktree::lstat_cache::{LstatCache, Place};
 use crate::platform::{self, Kind};
 
 /// What is kept, so that it can go.
@@ -30,7 +30,7 @@ impl Kept<'_> {
     /// Refuses to write `entries`, best in their order, where that would remove what is not kept.
     pub fn ensure_room<'p>(&self, entries: impl Iterator<Item = (&'p BStr, Mode)>) -> Result<(), ToolError> {
         let mut lost = BTreeSet::new();
-        let mut places = Places::default();
+        let mut places = LstatCache::default();
         for (path, mode) in entries {
             self.deadline.poll()?;
             match places.at(path, |path| self.standing(path))? {

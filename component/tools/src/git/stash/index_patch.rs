@@ -17,9 +17,6 @@ use self::whitespace::Whitespace;
 use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
-use crate::git::attributes::{Attributes, DiffKind};
-use crate::git::changes::{self, Change};
-use crate::git::content::Contents;
 use crate::git::diff::form::Form;
 use crate::git::diff::select::Queue;
 use crate::git::diff::text::Writer;
@@ -29,6 +26,9 @@ use crate::git::store::index_edit::{Edits, Slot};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::{LINK, SUBMODULE, Version, is_file};
 use crate::git::store::{blob, missing};
+use crate::git::worktree::attributes::{Attributes, DiffKind};
+use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::content::Contents;
 use crate::session::Context;
 
 /// Makes the changes between the trees `patch` in the tree `onto`, whose files are `files`.

@@ -11,12 +11,12 @@ use patch::tree_merge::{Entry, Outcome};
 
 use super::merged::Edits;
 use crate::error::ToolError;
-use crate::git::changes::Change;
-use crate::git::sparse::Sparse;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::flat_tree::FlatTree;
 use crate::git::store::index_edit::{self, Slot};
 use crate::git::store::repo::Repo;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::sparse::Sparse;
 
 /// `index` with these edits, each with the stat that `stats` has for it.
 pub fn edited(index: &State, edits: &Edits, stats: &BTreeMap<BString, Stat>) -> State {

@@ -8,8 +8,8 @@ use patch::tree_merge::Entry;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::places::{Place, Places};
 use crate::git::store::repo::Repo;
+use crate::git::worktree::lstat_cache::{LstatCache, Place};
 use crate::platform::{self, Kind};
 
 /// What a merge makes of paths: something else, or nothing.
@@ -27,7 +27,7 @@ pub struct After<'a> {
 /// Looks at one path after the other.
 pub struct Ahead<'a, 'p> {
     after: &'a After<'a>,
-    places: Places<'p>,
+    places: LstatCache<'p>,
 }
 
 impl<'a> After<'a> {
@@ -38,7 +38,7 @@ impl<'a> After<'a> {
 
     /// Looks at paths, best in their order.
     pub fn ahead<'p>(&'a self) -> Ahead<'a, 'p> {
-        Ahead { after: self, places: Places::default() }
+        Ahead { after: self, places: LstatCache::default() }
     }
 
     /// What will stand at `path`, where every folder above will stand.

@@ -6,9 +6,9 @@ use gix::index::entry::Flags;
 use gix::index::{Entry, State};
 
 use crate::error::ToolError;
-use crate::git::content::Contents;
 use crate::git::store::version::Version;
-use crate::git::worktree;
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::diff_files;
 
 /// Whether `entry` is one.
 pub fn is_overlooked(entry: &Entry) -> bool {
@@ -19,16 +19,16 @@ pub fn is_overlooked(entry: &Entry) -> bool {
 /// read-cache.c, `ie_match_stat`).
 pub fn is_other(contents: &Contents<'_>, index: &State, entry: &Entry, path: &BStr) -> Result<bool, ToolError> {
     let Some(found) = contents.repo.standing(path) else { return Ok(true) };
-    if !worktree::looks_unchanged(&entry.stat, &found.index) {
+    if !diff_files::looks_unchanged(&entry.stat, &found.index) {
         return Ok(true);
     }
     let file_mode = contents.repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);
-    if worktree::mode(file_mode, entry.mode, &found) != entry.mode {
+    if diff_files::mode(file_mode, entry.mode, &found) != entry.mode {
         return Ok(true);
     }
-    if worktree::is_unchanged(&entry.stat, &found.index, index.timestamp().unix_seconds()) {
+    if diff_files::is_unchanged(&entry.stat, &found.index, index.timestamp().unix_seconds()) {
         return Ok(false);
     }
     let known = Version::object(entry.mode.bits(), entry.id);
-    Ok(worktree::version(contents, path, entry.mode.bits())? != Some(known))
+    Ok(diff_files::version(contents, path, entry.mode.bits())? != Some(known))
 }

@@ -16,9 +16,8 @@ use super::snapshot::{self, Tracked};
 use super::streams::Streams;
 use super::{clean, indexed, report, reset, untracked};
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::content::Contents;
 use crate::git::history::History;
+use crate::git::identity;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::edit_tree::edit_tree;
@@ -26,7 +25,9 @@ use crate::git::store::pathspec::Pathspec;
 use crate::git::store::refs::{self, reflog};
 use crate::git::store::repo::{Head, Repo};
 use crate::git::store::{commit_object, flat_tree, index};
-use crate::git::{changes, identity, sparse, worktree};
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::{changes, diff_files, sparse};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -52,9 +53,12 @@ pub fn run(
     let flat = flat_tree::load(&mut context.session.caches.trees, repo, head_tree, deadline)?;
     let staged = changes::tree_to_index(&flat, &old, deadline)?;
     let attributes = Attributes::of(repo, old.clone(), deadline);
-    let options =
-        worktree::Options { untracked: with_untracked, pathspec: &Pathspec::all(), compare: worktree::Compare::Size };
-    let scan = worktree::scan(repo, &old, &attributes, &options, deadline)?;
+    let options = diff_files::Options {
+        untracked: with_untracked,
+        pathspec: &Pathspec::all(),
+        compare: diff_files::Compare::Size,
+    };
+    let scan = diff_files::scan(repo, &old, &attributes, &options, deadline)?;
     if !snapshot::has_changes(&staged, &scan.changes, &old) && scan.untracked_files.is_empty() {
         // Files that git finds in the working folder outside the sparse checkout belong to it from
         // here on.

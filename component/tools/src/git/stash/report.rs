@@ -12,7 +12,8 @@ use super::{GitStash, Told};
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
 use crate::git::store::repo::Repo;
-use crate::git::{changes, shown, summary};
+use crate::git::worktree::changes;
+use crate::git::{summary, workspace_path};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -109,7 +110,7 @@ pub struct Report {
 impl Applied<'_> {
     /// What git says, and the same for a program.
     pub fn output(self, streams: Streams, max_bytes: usize) -> Output {
-        let absolute = |path: &gix::bstr::BString| shown::absolute(path.as_bstr());
+        let absolute = |path: &gix::bstr::BString| workspace_path::absolute(path.as_bstr());
         let mut conflicts: Vec<String> = self.outcome.conflicts.keys().map(absolute).collect();
         let mut files: Vec<String> = self.outcome.edits.keys().map(absolute).collect();
         let count = files.len();

@@ -10,17 +10,17 @@ use gix::index::{Entry, State};
 use super::overlooked::{is_other, is_overlooked};
 use super::streams::Streams;
 use crate::error::ToolError;
-use crate::git::changes::Change;
-use crate::git::content::Contents;
-use crate::git::placing::{Placing, Removed};
-use crate::git::sparse::Sparse;
 use crate::git::store::flat_tree::FlatTree;
 use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::{Head, Repo};
 use crate::git::store::version::Version;
 use crate::git::store::{blob, index, missing};
-use crate::git::writer::Writer;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::checkout_entry::{EntryCheckout, Removed};
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::sparse::Sparse;
+use crate::git::worktree::writer::Writer;
 use crate::git::{branch_state, identity};
 use crate::platform::Kind;
 use crate::session::Context;
@@ -180,7 +180,7 @@ impl Reset {
     pub fn run(mut self, context: &mut Context<'_>, repo: &Repo, streams: &mut Streams) -> Result<(), ToolError> {
         let deadline = context.deadline;
         let rules = Rc::new(self.state.clone());
-        let mut placing = Placing::new(repo, Writer::of_switch(repo, &rules, deadline), "");
+        let mut placing = EntryCheckout::new(repo, Writer::of_switch(repo, &rules, deadline), "");
         for (path, mode) in &self.removed {
             deadline.poll()?;
             if let Removed::Not(warning) = placing.remove(path.as_bstr(), *mode)? {

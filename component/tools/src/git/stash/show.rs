@@ -9,14 +9,15 @@ use super::entries::{Entry, Stash};
 use super::{GitStash, Told};
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::content::Contents;
 use crate::git::diff::form::Form;
 use crate::git::diff::select::between;
 use crate::git::diff::text::Writer;
 use crate::git::store::flat_tree;
 use crate::git::store::repo::Repo;
-use crate::git::{changes, summary};
+use crate::git::summary;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes;
+use crate::git::worktree::content::Contents;
 use crate::output::Output;
 use crate::session::Context;
 

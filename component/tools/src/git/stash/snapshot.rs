@@ -11,14 +11,14 @@ use patch::sort::map;
 use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Change;
-use crate::git::content::Contents;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::flat_tree::{FlatTree, check_depth};
 use crate::git::store::index_edit::{self, Edits, Slot, any_mode};
 use crate::git::store::repo::damaged;
 use crate::git::store::version::{LINK, SUBMODULE};
-use crate::git::worktree;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::diff_files;
 use crate::platform::{self, Kind};
 
 /// What a snapshot is made from.
@@ -99,7 +99,7 @@ impl Tracked<'_> {
             let found = self.contents.repo.standing(path).filter(|found| found.kind != Kind::Folder);
             let trusts = |entry: &&Entry| entry.flags.contains(Flags::ASSUME_VALID);
             let known = self.index.entry_by_path(path).filter(|entry| !trusts(entry)).zip(found);
-            if known.is_some_and(|(entry, found)| !worktree::is_unchanged(&entry.stat, &found.index, written)) {
+            if known.is_some_and(|(entry, found)| !diff_files::is_unchanged(&entry.stat, &found.index, written)) {
                 paths.insert(path);
             }
         }
@@ -175,7 +175,7 @@ fn has_link_above(contents: &Contents<'_>, path: &BStr) -> bool {
 /// The file or link at `path` as an entry of a tree, its content stored; none if there is none.
 pub fn slot(contents: &Contents<'_>, path: &BStr, tracked: Option<Mode>) -> Result<Option<Slot>, ToolError> {
     let tracked = tracked.unwrap_or(Mode::FILE).bits();
-    let Some(version) = worktree::version(contents, path, tracked)? else {
+    let Some(version) = diff_files::version(contents, path, tracked)? else {
         return Ok(None);
     };
     check_depth(path)?;

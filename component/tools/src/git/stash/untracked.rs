@@ -13,16 +13,16 @@ use super::snapshot::slot;
 use super::streams::Streams;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::content::Contents;
-use crate::git::places::Place;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::flat_tree::{self, FlatTree};
 use crate::git::store::index_edit::Edits;
 use crate::git::store::names::check_path;
 use crate::git::store::repo::Repo;
 use crate::git::store::{blob, missing};
-use crate::git::writer::Writer;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::lstat_cache::Place;
+use crate::git::worktree::writer::Writer;
 
 /// The tree of these files. A nested repository, which has a slash at its end, stays where it is.
 pub fn save(

@@ -4,15 +4,15 @@ use gix::bstr::{BString, ByteSlice};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
 use crate::git::caches::Caches;
-use crate::git::changes::{self, Change};
-use crate::git::content::Contents;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::{Head, Repo};
 use crate::git::store::{flat_tree, index};
 use crate::git::tracking::{self, Upstream};
-use crate::git::worktree::{self, Scan};
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::diff_files::{self, Scan};
 
 /// The state of a repository and its working tree.
 pub struct Status {
@@ -50,8 +50,8 @@ impl Status {
             changes::detect_renames(changes, deadline, read).map(|renamed| renamed.changes)
         };
         let staged = renamed(changes::tree_to_index(&tree, &index, deadline)?)?;
-        let options = worktree::Options { untracked, pathspec: &Pathspec::all(), compare: worktree::Compare::Size };
-        let mut scan = worktree::scan(repo, &index, &attributes, &options, deadline)?;
+        let options = diff_files::Options { untracked, pathspec: &Pathspec::all(), compare: diff_files::Compare::Size };
+        let mut scan = diff_files::scan(repo, &index, &attributes, &options, deadline)?;
         let unstaged = renamed(std::mem::take(&mut scan.changes))?;
         Ok(Status { head, upstream, staged, unstaged, scan, entries: index.entries().len() })
     }

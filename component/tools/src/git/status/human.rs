@@ -6,10 +6,10 @@ use patch::quote::quote_path;
 use super::collect::Status;
 use crate::error::ToolError;
 use crate::git::branch::origin;
-use crate::git::changes::Change;
 use crate::git::operation::{Operations, Rebase};
 use crate::git::store::refs::Refs;
 use crate::git::store::repo::{Head, Repo};
+use crate::git::worktree::changes::Change;
 
 /// The columns that the word in front of a path takes.
 const LABEL: usize = 12;

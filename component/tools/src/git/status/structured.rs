@@ -10,12 +10,12 @@ use super::collect::Status;
 use crate::budget::{Room, brief, is_zero};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{self, Change};
-use crate::git::shown;
 use crate::git::staged::{self, StagedCommit};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::Version;
 use crate::git::words::message;
+use crate::git::workspace_path;
+use crate::git::worktree::changes::{self, Change};
 use crate::platform;
 
 /// The structured result.
@@ -201,7 +201,7 @@ fn files(repo: &Repo, commit: &StagedCommit, deadline: &Deadline) -> Result<Vec<
             _ => "update",
         };
         Ok(StagedFile {
-            path: shown::absolute(change.path.as_bstr()),
+            path: workspace_path::absolute(change.path.as_bstr()),
             operation,
             size: match &change.new {
                 Some(new) => size(repo, new)?,
@@ -247,7 +247,7 @@ fn unstaged(repo: &Repo, status: &Status) -> Vec<File> {
                 // It was added to the index and is gone again.
                 (false, false) => return None,
             };
-            let shown = shown::absolute(path.as_bstr());
+            let shown = workspace_path::absolute(path.as_bstr());
             Some(File { repo_path: path, path: shown, status, size, conflict: false })
         })
         .collect()

@@ -18,7 +18,8 @@ use crate::git::store::{flat_tree, index};
 use crate::git::tasks::reading::records;
 use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
-use crate::git::{changes, identity, new_commit, selection, summary};
+use crate::git::worktree::{changes, staged_paths};
+use crate::git::{identity, new_commit, summary};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -101,12 +102,12 @@ impl Call for TaskRecord {
         let old_index = index::load(&mut context.session.caches.index, &repo)?;
         let edits = match &self.files {
             Some(files) => {
-                let named = selection::named(&context.session.zones, files)?;
-                selection::select(&repo, &old_index, &named, context.deadline)?
+                let named = staged_paths::named(&context.session.zones, files)?;
+                staged_paths::select(&repo, &old_index, &named, context.deadline)?
             }
             None => {
                 unfinished::ensure_merged(&old_index)?;
-                selection::select(&repo, &old_index, &[BString::default()], context.deadline)?
+                staged_paths::select(&repo, &old_index, &[BString::default()], context.deadline)?
             }
         };
         let (head, old_tree) = (repo.head()?, repo.head_tree()?);

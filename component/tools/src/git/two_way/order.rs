@@ -10,8 +10,8 @@ use gix::bstr::{BString, ByteSlice};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Change;
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::worktree::changes::Change;
 
 /// What is left to do, the next last.
 enum Task {

@@ -8,12 +8,12 @@ use gix::index::{Entry, State};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::content::Contents;
-use crate::git::excludes;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Repo;
-use crate::git::worktree::{self, Compare, Options};
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::content::Contents;
+use crate::git::worktree::diff_files::{self, Compare, Options};
+use crate::git::worktree::excludes;
 use crate::platform::Kind;
 
 /// Looks at the working folder.
@@ -49,19 +49,19 @@ impl<'a> Present<'a> {
         if entry.mode == Mode::COMMIT {
             return Ok(true);
         }
-        if stat.kind == Kind::Folder || worktree::mode(self.file_mode, entry.mode, &stat) != entry.mode {
+        if stat.kind == Kind::Folder || diff_files::mode(self.file_mode, entry.mode, &stat) != entry.mode {
             return Ok(false);
         }
-        if worktree::is_unchanged(&entry.stat, &stat.index, self.written) {
+        if diff_files::is_unchanged(&entry.stat, &stat.index, self.written) {
             return Ok(true);
         }
         // Where it was told not to look, git goes by what it knows of the file.
         let is_overlooked = entry.flags.intersects(Flags::ASSUME_VALID | Flags::SKIP_WORKTREE);
-        if is_overlooked && !worktree::looks_unchanged(&entry.stat, &stat.index) {
+        if is_overlooked && !diff_files::looks_unchanged(&entry.stat, &stat.index) {
             return Ok(false);
         }
         let contents = Contents { repo: self.repo, attributes: &self.attributes };
-        let version = worktree::version(&contents, path, entry.mode.bits())?;
+        let version = diff_files::version(&contents, path, entry.mode.bits())?;
         Ok(version.is_some_and(|version| version.id == entry.id))
     }
 
@@ -87,7 +87,7 @@ impl<'a> Present<'a> {
     pub fn has_untracked(&self, folder: &BStr) -> Result<bool, ToolError> {
         let pathspec = Pathspec::literal([BString::from(folder)]);
         let options = Options { untracked: true, pathspec: &pathspec, compare: Compare::Size };
-        let scan = worktree::scan(self.repo, self.index, &self.attributes, &options, self.deadline)?;
+        let scan = diff_files::scan(self.repo, self.index, &self.attributes, &options, self.deadline)?;
         Ok(scan.untracked_files.iter().any(|(path, _)| pathspec.matches(path.as_bstr())))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Findings;
 use crate::deadline::Deadline;
-use crate::git::excludes;
+use crate::git::worktree::excludes;
 use crate::testing::Sandbox;
 
 /// A rule; the `.gitignore` at the root; a path, with a slash at the end of a folder; and whether the path is excluded.

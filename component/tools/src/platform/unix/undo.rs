@@ -174,7 +174,7 @@ pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> 
 }
 
 impl Undo {
-    /// Places for what was, and for what will be, that nothing has ever been at.
+    /// LstatCache for what was, and for what will be, that nothing has ever been at.
     fn places(&mut self) -> io::Result<(PathBuf, PathBuf)> {
         self.log()?;
         self.places += 1;

@@ -9,8 +9,8 @@ use gix::glob::pattern::Case;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::folder_rules;
 use crate::git::store::repo::Repo;
+use crate::git::worktree::rule_files;
 use crate::platform;
 
 /// The name of the files that hold the rules of a folder.
@@ -120,7 +120,7 @@ impl Rules {
                 break;
             }
             deadline.poll_units((1 + units(path.len())).saturating_mul(LINES_AT_ONCE as u32))?;
-            folder_rules::ensure_bounded(rules.double_stars, path, GITATTRIBUTES)?;
+            rule_files::ensure_bounded(rules.double_stars, path, GITATTRIBUTES)?;
             rules.search.pattern_matching_relative_path(path, Case::Sensitive, Some(false), outcome);
         }
         Ok(())

@@ -9,13 +9,13 @@ use gix::index::{State, entry};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::changes::Change;
 use crate::git::store::flat_tree;
 use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::SUBMODULE;
-use crate::git::{nested, worktree};
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::changes::Change;
+use crate::git::worktree::{diff_files, nested};
 use crate::paths::{check_name, unsafe_name};
 use crate::platform::Kind;
 
@@ -89,11 +89,11 @@ impl Reader<'_> {
         self.deadline.poll_units(8)?;
         let stat = self.repo.stat(path).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
         let tracked = index_edit::any_mode(self.index, path).unwrap_or(entry::Mode::FILE);
-        let mode = worktree::mode(self.file_mode, tracked, &stat);
+        let mode = diff_files::mode(self.file_mode, tracked, &stat);
         check_path(path, mode)?;
         let unchanged = index_edit::slot(self.index, path).filter(|known| {
             known.mode == mode
-                && worktree::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
+                && diff_files::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
         });
         let id = match unchanged {
             Some(known) => known.id,

@@ -3,10 +3,10 @@
 use gix::bstr::BStr;
 
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
 use crate::git::store::blob;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{LINK, Place, SUBMODULE, Version};
+use crate::git::worktree::attributes::Attributes;
 
 /// Reads versions.
 pub struct Contents<'a> {

@@ -4,9 +4,9 @@ use gix::bstr::BStr;
 use gix::index::entry::Mode;
 
 use crate::error::ToolError;
-use crate::git::content::Contents;
 use crate::git::store::blob;
 use crate::git::store::version::Version;
+use crate::git::worktree::content::Contents;
 use crate::platform::{self, Kind};
 
 /// What stands at `path`, where the index or a tree has `tracked` for its mode.

@@ -19,7 +19,7 @@ pub enum Place<'p> {
 
 /// What is known of the folders above the path before.
 #[derive(Default)]
-pub struct Places<'p> {
+pub struct LstatCache<'p> {
     before: &'p BStr,
     /// How much of it is folders, with a slash at the end.
     standing: usize,
@@ -27,7 +27,7 @@ pub struct Places<'p> {
     missing: Option<&'p BStr>,
 }
 
-impl<'p> Places<'p> {
+impl<'p> LstatCache<'p> {
     /// What is at `path`, where `kind` looks at a path whose folders are all there.
     pub fn at(
         &mut self,
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_folder_is_looked_at_once_and_nothing_is_looked_at_below_what_is_none() {
-        let mut places = Places::default();
+        let mut places = LstatCache::default();
         let mut looked = Vec::new();
         let all = ["a/b/c", "a/b/d", "a/bc", "file/x/y", "file/z", "none/a/b", "none/c", "none"];
         let found: Vec<_> = all

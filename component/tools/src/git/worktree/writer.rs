@@ -9,8 +9,8 @@ use gix::index::{State, entry};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
 use crate::git::store::repo::Repo;
+use crate::git::worktree::attributes::Attributes;
 use crate::platform::{self, Inflated, Kind};
 
 /// Writes below the root of the working folder. Only a file or link at the exact path may be in the

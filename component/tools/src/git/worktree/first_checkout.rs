@@ -9,7 +9,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::store::flat_tree;
 use crate::git::store::repo::{Repo, damaged};
-use crate::git::writer::Writer;
+use crate::git::worktree::writer::Writer;
 
 /// Writes every file of `tree` below the root of the working folder, which is empty, and gives the index.
 pub fn checkout(

@@ -4,8 +4,8 @@ use gix::bstr::{BStr, ByteSlice};
 
 use super::Walk;
 use crate::error::ToolError;
-use crate::git::nested;
 use crate::git::store::repo::Repo;
+use crate::git::worktree::nested;
 use crate::platform::{self, Kind};
 
 impl Walk<'_> {

@@ -11,7 +11,7 @@ use gix::index::entry;
 use crate::error::ToolError;
 use crate::git::store::names::check_path;
 use crate::git::store::repo::Repo;
-use crate::git::writer::Writer;
+use crate::git::worktree::writer::Writer;
 use crate::platform::{self, Kind, Stat};
 
 /// An entry that was put in its place.
@@ -34,7 +34,7 @@ pub enum Removed {
 }
 
 /// Puts and removes entries of the working folder.
-pub struct Placing<'a> {
+pub struct EntryCheckout<'a> {
     repo: &'a Repo,
     writer: Writer<'a>,
     /// The folder that the call works in: it stays, even without anything in it.
@@ -43,10 +43,10 @@ pub struct Placing<'a> {
     emptied: RefCell<PathBuf>,
 }
 
-impl<'a> Placing<'a> {
+impl<'a> EntryCheckout<'a> {
     /// Puts what `writer` writes. The folder `working_dir`, from the root of the repository, is never removed.
-    pub fn new(repo: &'a Repo, writer: Writer<'a>, working_dir: impl Into<BString>) -> Placing<'a> {
-        Placing { repo, writer, working_dir: working_dir.into(), emptied: RefCell::default() }
+    pub fn new(repo: &'a Repo, writer: Writer<'a>, working_dir: impl Into<BString>) -> EntryCheckout<'a> {
+        EntryCheckout { repo, writer, working_dir: working_dir.into(), emptied: RefCell::default() }
     }
 
     /// Writes one entry, the object `id`, whose content is as git stores it, whatever stands in its place or where it needs a folder.

@@ -9,13 +9,13 @@ use gix::index::{State, entry};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::attributes::Attributes;
-use crate::git::staging::Staging;
 use crate::git::store::index_edit::{self, Edits};
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Repo;
-use crate::git::worktree::{self, Scan};
-use crate::git::{excludes, nested};
+use crate::git::worktree::add_to_index::Staging;
+use crate::git::worktree::attributes::Attributes;
+use crate::git::worktree::diff_files::{self, Scan};
+use crate::git::worktree::{excludes, nested};
 use crate::paths::{Access, Zones};
 use crate::platform::Kind;
 
@@ -130,11 +130,11 @@ impl Selection<'_> {
     /// Everything in these folders that is tracked or could be.
     fn folders(&mut self, folders: Vec<BString>) -> Result<(), ToolError> {
         let pathspec = Pathspec::literal(folders.iter().cloned());
-        let options = worktree::Options { untracked: true, compare: worktree::Compare::Stat, pathspec: &pathspec };
+        let options = diff_files::Options { untracked: true, compare: diff_files::Compare::Stat, pathspec: &pathspec };
         // No content is compared, so no attribute is looked at yet.
         let attributes = Attributes::of(self.repo, self.index.clone(), self.deadline);
         let Scan { changes, untracked_files, .. } =
-            worktree::scan(self.repo, self.index, &attributes, &options, self.deadline)?;
+            diff_files::scan(self.repo, self.index, &attributes, &options, self.deadline)?;
         for change in changes {
             self.staging.take(self.repo, change)?;
         }

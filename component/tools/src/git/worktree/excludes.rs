@@ -11,9 +11,9 @@ use gix::index::entry::Flags;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::folder_rules;
 use crate::git::store::blob;
 use crate::git::store::repo::Repo;
+use crate::git::worktree::rule_files;
 use crate::platform::{self, Kind};
 
 /// The name of the files that hold the rules of a folder.
@@ -77,7 +77,7 @@ impl<'a> Excludes<'a> {
             let basename = below.rfind_byte(b'/').map(|slash| slash + 1);
             for rule in rules.iter().rev() {
                 self.deadline.poll_units(1 + units(below.len()))?;
-                folder_rules::ensure_bounded(rule.double_stars, below, GITIGNORE)?;
+                rule_files::ensure_bounded(rule.double_stars, below, GITIGNORE)?;
                 if rule.matches(below, basename, is_folder) {
                     return Ok(!rule.pattern.is_negative());
                 }
@@ -112,7 +112,7 @@ impl Rule {
 /// The rules of a folder, in the file `path` from the root of the repository, where `kind` says what is there. Those that a sparse checkout
 /// has left out of the working tree are in the index.
 pub fn rules(repo: &Repo, index: &State, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u8>>, ToolError> {
-    if let Some(rules) = folder_rules::read(repo, path, kind)? {
+    if let Some(rules) = rule_files::read(repo, path, kind)? {
         return Ok(Some(rules));
     }
     let skipped = index.entry_by_path(path).filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
@@ -129,12 +129,12 @@ pub fn is_ignored(repo: &Repo, index: &State, path: &BStr, deadline: &Deadline) 
         file.extend_from_slice(GITIGNORE.as_bytes());
         let found = match excluded {
             true => None,
-            false => rules(repo, index, file.as_bstr(), folder_rules::kind(repo, file.as_bstr()))?,
+            false => rules(repo, index, file.as_bstr(), rule_files::kind(repo, file.as_bstr()))?,
         };
         excludes.enter(folder.as_bstr(), found.as_deref(), excluded)?;
         let rest = &path[folder.len()..];
         let Some(slash) = rest.find_byte(b'/') else {
-            return excludes.contains(path, folder_rules::kind(repo, path) == Some(Kind::Folder));
+            return excludes.contains(path, rule_files::kind(repo, path) == Some(Kind::Folder));
         };
         folder.extend_from_slice(&rest[..slash]);
         excluded = excludes.contains(folder.as_bstr(), true)?;

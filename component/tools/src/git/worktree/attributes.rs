@@ -27,9 +27,9 @@ use patch::tree_merge::{Driver, DriverKind};
 use self::rules::Rules;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::folder_rules;
 use crate::git::store::blob;
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::worktree::rule_files;
 use crate::platform;
 
 /// The attributes of the working tree, looked up when they are first needed.
@@ -236,7 +236,7 @@ impl<'a> Attributes<'a> {
 
     /// The rules in the file `path`, in the working tree or in the index.
     fn rules_in(&self, path: &BStr) -> Result<Option<Vec<u8>>, ToolError> {
-        let in_worktree = || folder_rules::read(self.repo, path, folder_rules::kind(self.repo, path));
+        let in_worktree = || rule_files::read(self.repo, path, rule_files::kind(self.repo, path));
         let in_index = || {
             let indexed = match self.edited.borrow().get(path) {
                 Some(id) => *id,
