@@ -1,5 +1,6 @@
 //! From a call to a step.
 
+mod fetched;
 mod json;
 
 use serde_json::Value;
@@ -10,9 +11,9 @@ use crate::call::ToolCall;
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
+use crate::git::absent;
 use crate::git::tasks::append_only;
 use crate::git::worktree::sparse;
-use crate::git::{absent, fetch};
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, Structured, truncate};
 use crate::question::Question;
@@ -136,7 +137,7 @@ fn run(
             answers.get(Question::Approval(approval))?;
         }
     }
-    fetch::place(session, answers, embedding)?;
+    fetched::place(session, answers, embedding)?;
     let named = ["path", "from", "file"].iter().find_map(|field| arguments.get(field)?.as_str()).map(str::to_owned);
     let before = if is_fact { None } else { append_only::Before::of(session, call, row.read_only)? };
     let mut done = tool.run(arguments, &mut Context { session, call, answers, deadline, embedding });
@@ -145,14 +146,34 @@ fn run(
         done = kept.map_err(Stop::from).and(done);
     }
     if let (Err(Stop::Failed(error)), Some(named)) = (&done, named) {
-        done = Err(sparse::explain(session, &named, error.clone()).into());
+        done = Err(explained(session, &named, error.clone()).into());
     }
     if !is_fact && !matches!(done, Err(Stop::Ask(_))) {
-        absent::ask(session, answers, deadline)?;
+        ask_for_missed(session, answers, deadline)?;
     }
     let has_read_only = row.read_only && answers.fetched().next().is_some();
     // Objects that a reading tool fetched stay, and nobody would undo them.
     done.map(|output| if has_read_only { output.effect(Effect::Fact) } else { output })
+}
+
+/// The error, with a hint where a sparse sandbox lacks what the repository has.
+fn explained(session: &mut Session, named: &str, error: ToolError) -> ToolError {
+    match session.repo() {
+        Ok(repo) if error.kind == ErrorKind::NotFound => {
+            sparse::explain(&repo, &mut session.caches.index, &session.zones, named, error)
+        }
+        // Without a repository, nothing more can be said.
+        _ => error,
+    }
+}
+
+/// Asks for the objects that the run missed, if some target has them. The result of that run is then ignored.
+fn ask_for_missed(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Result<(), Stop> {
+    let missed = std::mem::take(&mut *session.caches.repo.missed.borrow_mut());
+    match missed.is_empty() {
+        true => Ok(()),
+        false => absent::ask(&session.repo()?, missed, answers, deadline),
+    }
 }
 
 /// The called tool, if it is enabled. A fact finds a disabled tool too.

@@ -1,11 +1,15 @@
 //! The state between calls, and the context of one call.
 
+use gix::actor::Signature;
+
 use crate::answer::Answers;
 use crate::call::{Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::ToolError;
 use crate::git::caches::Caches;
+use crate::git::identity;
+use crate::git::replay::Replayer;
 use crate::git::store::repo::Repo;
 use crate::options::{MAX_MAX_BYTES, Options};
 use crate::paths::{SandboxPath, Zones};
@@ -58,6 +62,22 @@ impl Context<'_> {
     /// The wall clock's time, the same during the whole call.
     pub fn now(&self) -> Moment {
         self.call.now
+    }
+
+    /// Who commits, at the time of the call.
+    pub(crate) fn signature(&self) -> Result<Signature, ToolError> {
+        identity::signature(self.session.options.identity.as_ref(), self.now())
+    }
+
+    /// Who stands in a reflog, at the time of the call.
+    pub(crate) fn reflog_signature(&self) -> Signature {
+        identity::reflog_signature(self.session.options.identity.as_ref(), self.now())
+    }
+
+    /// What re-applies commits of `repo`.
+    pub(crate) fn replayer<'c>(&'c mut self, repo: &'c Repo) -> Replayer<'c> {
+        let caches = &mut self.session.caches;
+        Replayer { repo, index: &mut caches.index, trees: &mut caches.trees, deadline: self.deadline }
     }
 
     /// The size limit of a text: the caller's, or else the sandbox's (SRD 4.4).

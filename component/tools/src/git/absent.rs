@@ -14,17 +14,10 @@ use crate::git::store::version::SUBMODULE;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::{fetch, targets};
 use crate::question::{BlobAt, BlobsWanted};
-use crate::session::Session;
 
-/// Asks for the objects that the last run missed, if some target has them. The result of that run
-/// is then ignored.
-pub fn ask(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Result<(), Stop> {
-    let missed = std::mem::take(&mut *session.caches.repo.missed.borrow_mut());
-    if missed.is_empty() {
-        return Ok(());
-    }
-    let repo = session.repo()?;
-    match locate(&repo, missed, deadline)? {
+/// Asks for the objects that a call missed, if some target has them.
+pub fn ask(repo: &Repo, missed: BTreeSet<ObjectId>, answers: &Answers, deadline: &Deadline) -> Result<(), Stop> {
+    match locate(repo, missed, deadline)? {
         Some(wanted) => fetch::ask_for(answers, wanted),
         None => Ok(()),
     }

@@ -82,7 +82,15 @@ impl Call for GitCheckout {
             (None, None, None) => {
                 let pathspec = Pathspec::parse(paths, &working_dir)?;
                 let scope = Scope { staged: false, worktree: true };
-                let restored = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
+                let restored = restoring::restore(
+                    &repo,
+                    &mut context.session.caches.index,
+                    &mut context.session.caches.trees,
+                    &pathspec,
+                    &working_dir,
+                    scope,
+                    context.deadline,
+                )?;
                 return Ok(restore::report::<GitCheckout>(&restored, context.session.options.git.max_bytes));
             }
         };

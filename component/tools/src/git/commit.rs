@@ -14,7 +14,7 @@ use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::sparse;
-use crate::git::{branch_state, identity, new_commit};
+use crate::git::{branch_state, new_commit};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -64,7 +64,7 @@ impl Call for GitCommit {
                 .hint("First add the changes with git_add. Call git_status to see what has changed.")
                 .into());
         }
-        let signature = identity::signature(context)?;
+        let signature = context.signature()?;
         unfinished::ensure_merged(&loaded)?;
         unfinished::ensure_none(&repo, Doing::Commit)?;
         let tree = edit_tree(&repo, old_tree, &edits(staged))?;

@@ -39,14 +39,20 @@ impl Call for GitDiscard {
         let repo = context.session.repo()?;
         unfinished::ensure_none(&repo, Doing::Discard)?;
         let doomed = staged::find(&repo, &self.commit_id, context.deadline)?;
-        let later = restack::later(&repo, &doomed, context)?;
+        let later = restack::later(&repo, &doomed, context.deadline)?;
         let mut line = Restack::onto(match doomed.parents.as_slice() {
             [] => None,
             [parent] => Some(*parent),
             _ => return Err(restack::merge_error(&doomed).into()),
         });
-        line.put(&repo, &later, &doomed.short_id, context)?;
-        line.finish(&repo, &[doomed.id], context)?;
+        line.put(&later, &doomed.short_id, &mut context.replayer(&repo))?;
+        line.finish(
+            &repo,
+            &[doomed.id],
+            &context.reflog_signature(),
+            &mut context.session.caches.index,
+            context.deadline,
+        )?;
         let subject = staged::subject(&doomed);
         let hint = "Its changes are still in the working folder, uncommitted.".to_owned();
         let text = format!("Discarded staged commit {} \"{subject}\"\n{hint}\n", doomed.short_id);

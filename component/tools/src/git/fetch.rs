@@ -1,7 +1,6 @@
 //! Fetching commits with their trees, and blobs, that a target has and the sandbox lacks.
 //!
-//! The host puts fetched objects into the tree before it repeats the call. A tool therefore asks
-//! for what is missing and stops.
+//! Objects are there before the host repeats a call, so a tool asks for what is missing and stops.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -9,44 +8,14 @@ use std::num::NonZeroU32;
 use gix::ObjectId;
 use patch::sort::sort;
 
-use crate::answer::{Answer, Answers, Fetched};
-use crate::embedding::Embedding;
+use crate::answer::{Answer, Answers};
+use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::worktree::sparse::Sparse;
 use crate::git::{targets, tracking};
 use crate::platform;
 use crate::question::{BlobAt, BlobsWanted, CommitsWanted, Question};
-use crate::session::{Context, Session};
-
-/// Puts what the answers brought where git looks for it. Doing it twice is harmless.
-pub fn place(session: &mut Session, answers: &Answers, embedding: &mut dyn Embedding) -> Result<(), ToolError> {
-    let mut shallow = BTreeSet::new();
-    for fetched in answers.fetched() {
-        place_packs(session, fetched, embedding)?;
-        shallow.extend(fetched.shallow.iter().copied());
-    }
-    if answers.fetched().next().is_some() {
-        session.forget();
-        update_shallow(&session.repo()?, &shallow)?;
-        session.forget();
-    }
-    Ok(())
-}
-
-fn place_packs(session: &Session, fetched: &Fetched, embedding: &mut dyn Embedding) -> Result<(), ToolError> {
-    let packs = session.zones.workspace().real().join(".git/objects/pack");
-    for attached in &fetched.packs {
-        // The name need only be the pack's own: the host has verified what is in it.
-        let name: String = attached.pack[..20].iter().map(|byte| format!("{byte:02x}")).collect();
-        let base = packs.join(format!("pack-{name}"));
-        if platform::stat(&base.with_extension("idx")).is_err() {
-            embedding.place_attachment(&attached.pack, &base.with_extension("pack"))?;
-            embedding.place_attachment(&attached.index, &base.with_extension("idx"))?;
-        }
-    }
-    Ok(())
-}
 
 /// Commits without their parents, as `.git/shallow` lists them.
 pub fn shallow(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
@@ -56,7 +25,7 @@ pub fn shallow(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
 
 /// Records the shallow boundary: commits that came without their parents are added, and those whose
 /// parents have arrived are removed.
-fn update_shallow(repo: &Repo, new: &BTreeSet<ObjectId>) -> Result<(), ToolError> {
+pub fn update_shallow(repo: &Repo, new: &BTreeSet<ObjectId>) -> Result<(), ToolError> {
     let known = shallow(repo)?;
     let mut cut = BTreeSet::new();
     for commit in known.union(new) {
@@ -99,7 +68,7 @@ impl Extent {
 }
 
 /// Sees to it that `commit` of `target` is here.
-pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId, extent: Extent) -> Result<(), Stop> {
+pub fn commit(answers: &Answers, repo: &Repo, target: &str, commit: ObjectId, extent: Extent) -> Result<(), Stop> {
     // What was brought for a part of it, and taken back, is no whole history.
     let is_cut = || Ok::<_, ToolError>(extent.is_whole() && shallow(repo)?.contains(&commit));
     if repo.gix.has_object(commit) && !is_cut()? {
@@ -117,33 +86,34 @@ pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId
         shallow: shallow.into_iter().collect(),
         blobs: extent.blobs,
     });
-    brought(context.answers.get(question)?)
+    brought(answers.get(question)?)
 }
 
 /// Ensures that `commit` of `target` and its trees are here. It fetches everything new, or only
 /// this commit if the repository has no history in common. A sparse sandbox fetches blobs only
 /// where it needs them.
-pub fn history(context: &Context<'_>, repo: &Repo, target: &str, wanted: ObjectId) -> Result<(), Stop> {
+pub fn history(answers: &Answers, repo: &Repo, target: &str, wanted: ObjectId) -> Result<(), Stop> {
     let is_known = targets::list(repo)?.iter().any(|known| known.target == target);
     let extent = match is_known {
         true => Extent { depth: None, blobs: Sparse::load(repo)?.is_none(), related: true },
         false => Extent { depth: NonZeroU32::new(1), blobs: false, related: true },
     };
-    commit(context, repo, target, wanted, extent)
+    commit(answers, repo, target, wanted, extent)
 }
 
 /// Sees to it that these blobs of `commit`, each with its path, are here.
 pub fn blobs(
-    context: &Context<'_>,
+    answers: &Answers,
     repo: &Repo,
     target: &str,
     commit: ObjectId,
     wanted: impl IntoIterator<Item = (gix::bstr::BString, ObjectId)>,
+    deadline: &Deadline,
 ) -> Result<(), Stop> {
     let mut seen = BTreeSet::new();
     let mut blobs = Vec::new();
     for (path, id) in wanted {
-        context.deadline.poll()?;
+        deadline.poll()?;
         if seen.insert(id) && !repo.gix.has_object(id) {
             blobs.push(BlobAt { commit, path, id });
         }
@@ -152,7 +122,7 @@ pub fn blobs(
         return Ok(());
     }
     sort(&mut blobs);
-    ask_for(context.answers, BlobsWanted { target: target.to_owned(), blobs })
+    ask_for(answers, BlobsWanted { target: target.to_owned(), blobs })
 }
 
 /// Asks for blobs that are not here.

@@ -4,19 +4,24 @@ use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::index::{Entry, State, entry};
 
+use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::store::index;
 use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::repo::Repo;
 use crate::git::store::version::Version;
 use crate::git::worktree::changes;
-use crate::session::Context;
 
 /// Lets the index follow HEAD from `old_tree` to where it is now, wherever the index was as HEAD was. What was added to it stays.
-pub fn reset_index(context: &mut Context<'_>, repo: &Repo, old_tree: ObjectId) -> Result<(), ToolError> {
-    let old_state = index::load(&mut context.session.caches.index, repo)?;
+pub fn reset_index(
+    repo: &Repo,
+    cache: &mut index::Cache,
+    old_tree: ObjectId,
+    deadline: &Deadline,
+) -> Result<(), ToolError> {
+    let old_state = index::load(cache, repo)?;
     let mut edits = Edits::new();
-    for change in changes::tree_to_tree(repo, old_tree, repo.head_tree()?, context.deadline)? {
+    for change in changes::tree_to_tree(repo, old_tree, repo.head_tree()?, deadline)? {
         let indexed = index_edit::slot(&old_state, change.path.as_bstr()).map(|slot| (slot.mode.bits(), slot.id));
         if indexed == change.old.map(|version| (version.mode, version.id)) {
             edits.insert(change.path, change.new.map(unread));
@@ -25,7 +30,7 @@ pub fn reset_index(context: &mut Context<'_>, repo: &Repo, old_tree: ObjectId) -
     keep_added(&old_state, &mut edits);
     let mut state = old_state.as_ref().clone();
     index_edit::apply(&mut state, &edits);
-    index::store(&mut context.session.caches.index, repo, state)
+    index::store(cache, repo, state)
 }
 
 /// Takes out of `edits` what would take the place of something else: a file where something was added below a folder of its name, or the

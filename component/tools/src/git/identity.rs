@@ -1,20 +1,16 @@
 //! Who commits, and who stands in a reflog.
 
+use crate::call::Moment;
 use crate::error::{ErrorKind, ToolError};
-use crate::session::Context;
+use crate::options::Identity;
 
-/// Who commits, at the time of the call.
+/// Who commits at `now`.
 ///
 /// # Errors
 ///
 /// Without an identity, the message that the requirements give (SRD, FR-GIT-COMMIT-05).
-pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolError> {
-    let identity = context
-        .session
-        .options
-        .identity
-        .as_ref()
-        .filter(|identity| !identity.name.trim().is_empty() && !identity.email.trim().is_empty());
+pub fn signature(identity: Option<&Identity>, now: Moment) -> Result<gix::actor::Signature, ToolError> {
+    let identity = identity.filter(|identity| !identity.name.trim().is_empty() && !identity.email.trim().is_empty());
     let identity = identity.ok_or_else(|| {
         ToolError::new(
             ErrorKind::ExecutionFailed,
@@ -31,16 +27,16 @@ pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolErr
     Ok(gix::actor::Signature {
         name: identity.name.as_str().into(),
         email: identity.email.as_str().into(),
-        time: context.now().git_time(),
+        time: now.git_time(),
     })
 }
 
 /// The identity for a reflog line. Without one, a name for the sandbox itself, because a reflog
 /// line needs a name.
-pub fn reflog_signature(context: &Context<'_>) -> gix::actor::Signature {
-    signature(context).unwrap_or_else(|_| gix::actor::Signature {
+pub fn reflog_signature(identity: Option<&Identity>, now: Moment) -> gix::actor::Signature {
+    signature(identity, now).unwrap_or_else(|_| gix::actor::Signature {
         name: "gitgate".into(),
         email: "gitgate@localhost".into(),
-        time: context.now().git_time(),
+        time: now.git_time(),
     })
 }

@@ -15,9 +15,8 @@ use crate::answer::Landed;
 use crate::error::ToolError;
 use crate::git::store::refs;
 use crate::git::store::repo::{Repo, damaged};
-use crate::git::{identity, targets};
+use crate::git::targets;
 use crate::platform;
-use crate::session::Context;
 
 /// What an undo leaves alone, below the workspace: facts, and all objects, as a fact may name any of them.
 pub const KEPT_BY_UNDO: &[&str] = &[
@@ -33,8 +32,8 @@ pub const KEPT_BY_UNDO: &[&str] = &[
 const BY_PUSH: &str = "update by push";
 
 /// Applies the fact that a target's ref has moved.
-pub fn apply(context: &Context<'_>, repo: &Repo, landed: &Landed) -> Result<(), ToolError> {
-    track(context, repo, &landed.target, &landed.reference, landed.new, BY_PUSH)
+pub fn apply(who: &Signature, repo: &Repo, landed: &Landed) -> Result<(), ToolError> {
+    track(who, repo, &landed.target, &landed.reference, landed.new, BY_PUSH)
 }
 
 /// Whether a branch of `target` is where the commits of the current branch go: its upstream, or a branch that they have been pushed to.
@@ -91,7 +90,7 @@ fn log_of(repo: &Repo, tracking: &str) -> Result<platform::Contents, ToolError> 
 
 /// Lets the tracking ref of a target's branch say that it is at `new`, with a line in its reflog.
 pub fn track(
-    context: &Context<'_>,
+    who: &Signature,
     repo: &Repo,
     target: &str,
     reference: &str,
@@ -105,19 +104,18 @@ pub fn track(
     let name = format!("refs/remotes/{remote}/{branch}");
     let name =
         FullName::try_from(name.as_str()).map_err(|_| ToolError::failed(format!("Not a valid ref name: {name}")))?;
-    let who = identity::reflog_signature(context);
-    make_room(&who, repo, &name)?;
+    make_room(who, repo, &name)?;
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
     let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
-    refs::edit_as(&who, repo, RefEdit { change, name, deref: false })
+    refs::edit_as(who, repo, RefEdit { change, name, deref: false })
 }
 
 /// Lets the tracking ref say where a pull has seen the branch. What says so already stays as it is: a pull that finds nothing changes nothing.
-pub fn seen(context: &Context<'_>, repo: &Repo, target: &str, reference: &str, tip: ObjectId) -> Result<(), ToolError> {
+pub fn seen(who: &Signature, repo: &Repo, target: &str, reference: &str, tip: ObjectId) -> Result<(), ToolError> {
     if tracked(repo, target, reference)? == Some(tip) {
         return Ok(());
     }
-    track(context, repo, target, reference, tip, "pull")
+    track(who, repo, target, reference, tip, "pull")
 }
 
 /// Where the branch of `target` was when it was last heard of.

@@ -116,7 +116,7 @@ impl GitPush {
         };
         // What is told of it is for reading; that it has landed counts in any case.
         let sent = rev_list::between(repo, [fact.new], &had, context.deadline).unwrap_or_default();
-        landed::apply(context, repo, fact)?;
+        landed::apply(&context.reflog_signature(), repo, fact)?;
         Ok(report::success(context, repo, fact, &sent.into_iter().map(|id| (id, id)).collect::<Vec<_>>()))
     }
 
@@ -169,7 +169,11 @@ fn up_to_date(
     if landed::tracked(repo, &refs.target, &reference)? == Some(head) {
         return Ok(output);
     }
-    landed::apply(context, repo, &Landed { target: refs.target.clone(), reference, old: Some(head), new: head })?;
+    landed::apply(
+        &context.reflog_signature(),
+        repo,
+        &Landed { target: refs.target.clone(), reference, old: Some(head), new: head },
+    )?;
     Ok(output.effect(Effect::Fact))
 }
 

@@ -10,6 +10,7 @@ use gix::bstr::BString;
 use gix::objs;
 use patch::tree_merge::Outcome;
 
+use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::index_edit::{Edits, Slot};
@@ -18,7 +19,6 @@ use crate::git::store::{commit_object, flat_tree, index};
 use crate::git::tree_merge::Sides;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes;
-use crate::session::Context;
 
 /// What came of it.
 #[derive(Debug)]
@@ -31,45 +31,49 @@ pub enum Replayed {
     Conflicts(Vec<BString>),
 }
 
-/// Re-applies `commit` on top of `onto`, or as a first commit. Moves no ref. Fails for a merge,
-/// which has no changes of its own.
-pub fn replay(
-    repo: &Repo,
-    commit: ObjectId,
-    onto: Option<ObjectId>,
-    context: &mut Context<'_>,
-) -> Result<Replayed, ToolError> {
-    let parent = parent(repo, commit)?;
-    if parent == onto {
-        return Ok(Replayed::Applied(commit));
-    }
-    let (base, ours, theirs) = (tree_below(repo, parent)?, tree_below(repo, onto)?, repo.tree_of(commit)?);
-    let merged = merge(repo, base, ours, theirs, context)?;
-    if !merged.is_clean {
-        return Ok(Replayed::Conflicts(conflicts(merged)));
-    }
-    let tree = edit_tree(repo, ours, &edits(merged))?;
-    // One that never changed anything is made again all the same.
-    if tree == ours && theirs != base {
-        return Ok(Replayed::Empty);
-    }
-    rewrite(repo, commit, tree, onto).map(Replayed::Applied)
+/// Re-applies commits of one repository.
+pub struct Replayer<'a> {
+    /// The repository.
+    pub repo: &'a Repo,
+    /// What is known of its index, whose attributes hold for what is merged.
+    pub index: &'a mut index::Cache,
+    /// What is known of its trees.
+    pub trees: &'a mut flat_tree::Cache,
+    /// When to stop.
+    pub deadline: &'a Deadline,
 }
 
-/// Merges three trees; what is merged is written into the repository.
-fn merge(
-    repo: &Repo,
-    base: ObjectId,
-    ours: ObjectId,
-    theirs: ObjectId,
-    context: &mut Context<'_>,
-) -> Result<Outcome, ToolError> {
-    let changes = |side| changes::tree_to_tree(repo, base, side, context.deadline);
-    let (ours, theirs) = (changes(ours)?, changes(theirs)?);
-    let state = index::load(&mut context.session.caches.index, repo)?;
-    let attributes = Attributes::of(repo, state, context.deadline);
-    let base = flat_tree::load(&mut context.session.caches.trees, repo, base, context.deadline)?;
-    Sides::trees(repo, &attributes).merge(base, &ours, &theirs, context.deadline)
+impl Replayer<'_> {
+    /// Re-applies `commit` on top of `onto`, or as a first commit. Moves no ref. Fails for a merge,
+    /// which has no changes of its own.
+    pub fn replay(&mut self, commit: ObjectId, onto: Option<ObjectId>) -> Result<Replayed, ToolError> {
+        let repo = self.repo;
+        let parent = parent(repo, commit)?;
+        if parent == onto {
+            return Ok(Replayed::Applied(commit));
+        }
+        let (base, ours, theirs) = (tree_below(repo, parent)?, tree_below(repo, onto)?, repo.tree_of(commit)?);
+        let merged = self.merge(base, ours, theirs)?;
+        if !merged.is_clean {
+            return Ok(Replayed::Conflicts(conflicts(merged)));
+        }
+        let tree = edit_tree(repo, ours, &edits(merged))?;
+        // One that never changed anything is made again all the same.
+        if tree == ours && theirs != base {
+            return Ok(Replayed::Empty);
+        }
+        rewrite(repo, commit, tree, onto).map(Replayed::Applied)
+    }
+
+    /// Merges three trees; what is merged is written into the repository.
+    fn merge(&mut self, base: ObjectId, ours: ObjectId, theirs: ObjectId) -> Result<Outcome, ToolError> {
+        let changes = |side| changes::tree_to_tree(self.repo, base, side, self.deadline);
+        let (ours, theirs) = (changes(ours)?, changes(theirs)?);
+        let state = index::load(self.index, self.repo)?;
+        let attributes = Attributes::of(self.repo, state, self.deadline);
+        let base = flat_tree::load(self.trees, self.repo, base, self.deadline)?;
+        Sides::trees(self.repo, &attributes).merge(base, &ours, &theirs, self.deadline)
+    }
 }
 
 /// The paths that cannot be merged. If only their folders cannot, the paths that this concerns.

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 
 use gix::ObjectId;
+use gix::actor::Signature;
 
+use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
+use crate::git::follow_head;
 use crate::git::ids::Ids;
-use crate::git::replay::{self, Replayed};
+use crate::git::replay::{self, Replayed, Replayer};
 use crate::git::staged::{self, StagedCommit};
+use crate::git::store::index;
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::Repo;
-use crate::git::{follow_head, identity};
-use crate::session::Context;
 
 /// A line of commits that is being made.
 pub struct Restack {
@@ -37,15 +39,10 @@ impl Restack {
 
     /// Re-applies `later` on top, in order. `gone` names, in an error, what they build on and no
     /// longer have.
-    pub fn put(
-        &mut self,
-        repo: &Repo,
-        later: &[StagedCommit],
-        gone: &str,
-        context: &mut Context<'_>,
-    ) -> Result<(), ToolError> {
+    pub fn put(&mut self, later: &[StagedCommit], gone: &str, replayer: &mut Replayer<'_>) -> Result<(), ToolError> {
+        let repo = replayer.repo;
         for next in later {
-            let made = match replay::replay(repo, next.id, self.tip, context)? {
+            let made = match replayer.replay(next.id, self.tip)? {
                 Replayed::Applied(commit) => commit,
                 // Its message and its id stay.
                 Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, self.tip)?, self.tip)?,
@@ -60,27 +57,34 @@ impl Restack {
         Ok(())
     }
 
-    /// Moves HEAD to the end of the line, keeps the commits' ids, and updates the index. Gives up
-    /// the ids of `forgotten`.
-    pub fn finish(self, repo: &Repo, forgotten: &[ObjectId], context: &mut Context<'_>) -> Result<(), ToolError> {
+    /// Moves HEAD to the end of the line as `who`, keeps the commits' ids, and updates the index. Gives
+    /// up the ids of `forgotten`.
+    pub fn finish(
+        self,
+        repo: &Repo,
+        forgotten: &[ObjectId],
+        who: &Signature,
+        cache: &mut index::Cache,
+        deadline: &Deadline,
+    ) -> Result<(), ToolError> {
         let (head, old_tree) = (repo.head()?, repo.head_tree()?);
-        let (who, refs) = (identity::reflog_signature(context), Refs::of(repo, context.deadline));
+        let refs = Refs::of(repo, deadline);
         match self.tip {
-            Some(tip) => refs::move_head(&who, &refs, &head, tip, &format!("reset: moving to {tip}"))?,
-            None => refs::unbear_branch(&who, repo, &head)?,
+            Some(tip) => refs::move_head(who, &refs, &head, tip, &format!("reset: moving to {tip}"))?,
+            None => refs::unbear_branch(who, repo, &head)?,
         }
         let mut ids = Ids::load(repo)?;
         forgotten.iter().for_each(|commit| ids.forget(*commit));
         ids.rewritten(&self.successors);
         ids.store(repo)?;
-        follow_head::reset_index(context, repo, old_tree)
+        follow_head::reset_index(repo, cache, old_tree, deadline)
     }
 }
 
 /// The commits on top of a staged one, in order. They must form a line, because a merge cannot be
 /// rewritten without its other side.
-pub fn later(repo: &Repo, below: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
-    let staged = staged::unpushed(repo, context.deadline)?;
+pub fn later(repo: &Repo, below: &StagedCommit, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolError> {
+    let staged = staged::unpushed(repo, deadline)?;
     let mut children = BTreeMap::new();
     for commit in &staged {
         for parent in &commit.parents {
@@ -90,7 +94,7 @@ pub fn later(repo: &Repo, below: &StagedCommit, context: &Context<'_>) -> Result
     let mut later = Vec::new();
     let mut last = below.id;
     while let Some(&next) = children.get(&last) {
-        context.deadline.poll()?;
+        deadline.poll()?;
         if next.parents.len() != 1 {
             return Err(merge_error(next));
         }

@@ -71,7 +71,15 @@ impl Call for GitRestore {
         let pathspec = Pathspec::parse(&self.paths, &working_dir)?;
         let repo = context.repo(&working_dir)?;
         let scope = Scope { staged: self.staged, worktree: self.worktree };
-        let restored = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
+        let restored = restoring::restore(
+            &repo,
+            &mut context.session.caches.index,
+            &mut context.session.caches.trees,
+            &pathspec,
+            &working_dir,
+            scope,
+            context.deadline,
+        )?;
         Ok(report::<GitRestore>(&restored, context.session.options.git.max_bytes))
     }
 }

@@ -21,7 +21,6 @@ use crate::git::worktree::content::Contents;
 use crate::git::worktree::writer::Writer;
 use crate::git::worktree::{diff_files, sparse};
 use crate::paths::SandboxPath;
-use crate::session::Context;
 
 /// What is brought back.
 #[derive(Clone, Copy, Debug)]
@@ -46,19 +45,20 @@ pub struct Restored {
 ///
 /// In git's words, for an unknown path, and for a path in conflict that HEAD does not have.
 pub fn restore(
-    context: &mut Context<'_>,
     repo: &Repo,
+    cache: &mut index::Cache,
+    trees: &mut flat_tree::Cache,
     pathspec: &Pathspec,
     working_dir: &SandboxPath,
     scope: Scope,
+    deadline: &Deadline,
 ) -> Result<Restored, ToolError> {
-    let deadline = context.deadline;
-    let loaded = index::load(&mut context.session.caches.index, repo)?;
+    let loaded = index::load(cache, repo)?;
     let old = sparse::present(repo, &loaded);
     let edits = match scope.staged {
         true => {
             let tree = repo.head()?.id().ok_or_else(|| ToolError::failed("fatal: could not resolve HEAD"))?;
-            let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tree)?, deadline)?;
+            let tree = flat_tree::load(trees, repo, repo.tree_of(tree)?, deadline)?;
             to_head(&old, &tree, pathspec, deadline)?
         }
         false => Edits::new(),
@@ -76,7 +76,7 @@ pub fn restore(
         let restoring = Restoring { repo, deadline, removed: &removed, old: &old, working_dir };
         changed.extend(restoring.run(&mut new, pathspec, &mut warnings)?);
     }
-    index::store(&mut context.session.caches.index, repo, new)?;
+    index::store(cache, repo, new)?;
     Ok(Restored { changed, warnings })
 }
 

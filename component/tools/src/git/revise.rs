@@ -97,7 +97,7 @@ impl Call for GitRevise {
         let message = self.message.as_deref().map(message::clean).transpose()?;
         let last = staged::find(&repo, &self.commit_id, context.deadline)?;
         let line = self.line(&repo, &last, context)?;
-        let later = restack::later(&repo, &last, context)?;
+        let later = restack::later(&repo, &last, context.deadline)?;
         let before = line[0].parents.first().copied();
         let base = match &self.base {
             Some(base) if !self.only => Some(staged::resolve(&repo, base)?),
@@ -135,9 +135,9 @@ impl Call for GitRevise {
             made = say(&repo, made, message)?;
             stack.add(former, made);
         }
-        stack.put(&repo, &later, "the changes you leave out", context)?;
+        stack.put(&later, "the changes you leave out", &mut context.replayer(&repo))?;
         let gone: Vec<ObjectId> = dropped.iter().map(|dropped| dropped.id).collect();
-        stack.finish(&repo, &gone, context)?;
+        stack.finish(&repo, &gone, &context.reflog_signature(), &mut context.session.caches.index, context.deadline)?;
         Ok(report(&Ids::load(&repo)?, (last.id, made), &self.leave_out, &dropped))
     }
 }

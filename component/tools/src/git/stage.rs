@@ -13,7 +13,7 @@ use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::staged_paths;
-use crate::git::{identity, new_commit, summary};
+use crate::git::{new_commit, summary};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -64,7 +64,7 @@ impl Call for GitStage {
         let repo = context.session.repo()?;
         unfinished::ensure_none(&repo, Doing::Stage)?;
         let message = message::clean(&self.message)?;
-        let signature = identity::signature(context)?;
+        let signature = context.signature()?;
         if self.files.is_empty() {
             return Err(ToolError::bad_args("files must contain at least one element").into());
         }

@@ -7,7 +7,6 @@ use patch::sort::sort;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
-use crate::git::identity;
 use crate::git::store::{config_file, index};
 use crate::git::targets::{self, Known};
 use crate::git::worktree::first_checkout::checkout;
@@ -256,7 +255,7 @@ fn lay_out(git: &Path, plan: &Plan) -> std::io::Result<()> {
 
 /// The first line of the reflogs, as `git clone` writes it.
 fn log_clone(context: &Context<'_>, git: &Path, plan: &Plan, head: ObjectId) -> std::io::Result<()> {
-    let signature = identity::reflog_signature(context);
+    let signature = context.reflog_signature();
     let mut line = Vec::new();
     line.extend_from_slice(format!("{} {head} ", ObjectId::null(gix::hash::Kind::Sha1)).as_bytes());
     let mut time = gix::date::parse::TimeBuf::default();

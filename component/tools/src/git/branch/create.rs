@@ -7,7 +7,6 @@ use super::commits;
 use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::{ErrorKind, ToolError};
-use crate::git::identity;
 use crate::git::store::abbrev::by_first_digits;
 use crate::git::store::config_file;
 use crate::git::store::refs::{self, Refs};
@@ -42,7 +41,7 @@ pub fn make(context: &Context<'_>, repo: &Repo, name: &BStr, start: &Start, from
     };
     let section = tracking.as_ref().map(|tracking| tracking.section(repo, short)).transpose()?;
     let message = [b"branch: Created from ", from.as_bytes()].concat();
-    let who = identity::reflog_signature(context);
+    let who = context.reflog_signature();
     refs::create(&who, &refs, name, *commit, &message).map_err(|error| with(error.behind("fatal: ")))?;
     if let Some(section) = section {
         config_file::add(repo, section.as_bstr())?;

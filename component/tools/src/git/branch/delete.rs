@@ -12,7 +12,7 @@ use crate::git::store::config_file;
 use crate::git::store::refs::{self, End, Refs, Value};
 use crate::git::store::repo::Repo;
 use crate::git::words::advice::advice;
-use crate::git::{identity, merge_base, tracking};
+use crate::git::{merge_base, tracking};
 use crate::session::Context;
 
 /// Which branches are deleted.
@@ -49,7 +49,7 @@ pub fn delete(context: &mut Context<'_>, repo: &Repo, given: &str, force: Force)
         Some(Value::Broken) | None => return Err(not_found(&refs, short.as_bstr())?),
     };
     let config = config_file::Renaming::of(repo, short.as_bstr(), None, context.deadline);
-    refs::delete(&identity::reflog_signature(context), &refs, name.as_bstr(), b"").map_err(|error| {
+    refs::delete(&context.reflog_signature(), &refs, name.as_bstr(), b"").map_err(|error| {
         let message = format!("{stderr}error: could not delete reference {name}: {}", error.message);
         ToolError { message, ..error }
     })?;

@@ -7,7 +7,6 @@ use super::in_use::{Worktree, bisected, rebased, worktrees};
 use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::ToolError;
-use crate::git::identity;
 use crate::git::operation::Operations;
 use crate::git::store::config_file;
 use crate::git::store::refs::{self, Refs};
@@ -40,7 +39,7 @@ pub fn rename(context: &mut Context<'_>, repo: &Repo, old_given: &str, new_given
             ..error
         })?;
     let message = [b"Branch: renamed ", old.as_bytes(), b" to ", new.as_bytes()].concat();
-    let who = identity::reflog_signature(context);
+    let who = context.reflog_signature();
     if !users.first().is_some_and(|worktree| worktree.is_unborn) {
         refs::rename(&who, &refs, old.as_bstr(), new.as_bstr(), &message).map_err(|error| ToolError {
             message: format!("{}\nfatal: branch rename failed", error.message),

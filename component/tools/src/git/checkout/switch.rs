@@ -20,7 +20,7 @@ use crate::git::store::repo::{Head, Repo};
 use crate::git::two_way::{Command, Plan};
 use crate::git::unfinished::{self, Doing};
 use crate::git::worktree::{changes, sparse};
-use crate::git::{branch_state, identity, tracking};
+use crate::git::{branch_state, tracking};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -148,7 +148,7 @@ fn move_head(
         Head::Detached { id } => id.to_string().into(),
     };
     let message = [b"checkout: moving from ".as_slice(), &old, b" to ", name].concat();
-    let (who, refs) = (identity::reflog_signature(context), Refs::of(repo, context.deadline));
+    let (who, refs) = (context.reflog_signature(), Refs::of(repo, context.deadline));
     match (&goal.branch, goal.commit) {
         (Some(branch), _) => {
             refs::point_head(&who, &refs, &repo.git_dir(), branch.as_bstr(), &message)?;

@@ -39,7 +39,7 @@ pub fn pull(
         let empty = Report { target: source.target.clone(), branch: source.branch().to_owned(), ..Report::default() };
         return Ok(empty.output(max_bytes));
     };
-    fetch::history(context, repo, &source.target, tip)?;
+    fetch::history(context.answers, repo, &source.target, tip)?;
     let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tip)?, context.deadline)?;
     let mut selected = wanted.select(&tree, context.deadline)?;
     selected.retain(|(_, version)| incoming::has_content(version));
@@ -68,7 +68,7 @@ pub fn pull(
     let blobs = all.iter().filter(|incoming| !incoming.is_here());
     let blobs: Vec<(BString, ObjectId)> =
         blobs.map(|incoming| (incoming.path.to_owned(), incoming.version.id)).collect();
-    fetch::blobs(context, repo, &source.target, tip, blobs)?;
+    fetch::blobs(context.answers, repo, &source.target, tip, blobs, context.deadline)?;
     ensure_sources(repo, &all)?;
     let attributes = Attributes::of(repo, state.clone(), context.deadline);
     let deadline = context.deadline;
@@ -80,7 +80,7 @@ pub fn pull(
         bringing.bring(repo, incoming, found, &mut writer, context.deadline)?;
     }
     if source.known.is_some() {
-        landed::seen(context, repo, &source.target, &source.reference, tip)?;
+        landed::seen(&context.reflog_signature(), repo, &source.target, &source.reference, tip)?;
     }
     Ok(Report { commit: Some(tip.to_string()), ..bringing.report }.output(max_bytes))
 }

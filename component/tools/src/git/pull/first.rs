@@ -8,6 +8,7 @@ use gix::index::{State, entry};
 
 use crate::error::{Stop, ToolError};
 use crate::git::fetch::{self, Extent};
+use crate::git::landed;
 use crate::git::pull::files::{Bringing, Found};
 use crate::git::pull::incoming::Incoming;
 use crate::git::pull::report::Report;
@@ -21,7 +22,6 @@ use crate::git::store::{config_file, flat_tree, index};
 use crate::git::targets::{self, Known};
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::writer::Writer;
-use crate::git::{identity, landed};
 use crate::output::Output;
 use crate::platform;
 use crate::session::Context;
@@ -44,13 +44,13 @@ pub fn pull(
     };
     let depth = depth.or(NonZeroU32::new(1).filter(|_| !wanted.is_all()));
     let extent = Extent { depth, blobs: wanted.is_all(), related: false };
-    fetch::commit(context, repo, &source.target, tip, extent)?;
+    fetch::commit(context.answers, repo, &source.target, tip, extent)?;
     let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tip)?, context.deadline)?;
     let state = flat_tree::index_of(&tree)?;
     let selected = wanted.select(&tree, context.deadline)?;
     let with_rules = selected.iter().copied().chain(rules_above(&tree, &selected));
     let blobs: Vec<(BString, ObjectId)> = with_rules.filter_map(blob_at).collect();
-    fetch::blobs(context, repo, &source.target, tip, blobs)?;
+    fetch::blobs(context.answers, repo, &source.target, tip, blobs, context.deadline)?;
 
     let added = index::load(&mut context.session.caches.index, repo)?;
     let attributes = Attributes::of(repo, added.clone(), context.deadline);
@@ -62,9 +62,9 @@ pub fn pull(
     }
     let repo = if wanted.is_all() { repo } else { context.session.repo()? };
     let (state, report) = check_out(context, &repo, source, state, &selected)?;
-    landed::seen(context, &repo, &source.target, &source.reference, tip)?;
+    landed::seen(&context.reflog_signature(), &repo, &source.target, &source.reference, tip)?;
     let head = Head::Unborn { name: source.reference.as_str().into() };
-    let (who, refs) = (identity::reflog_signature(context), Refs::of(&repo, context.deadline));
+    let (who, refs) = (context.reflog_signature(), Refs::of(&repo, context.deadline));
     refs::move_head(&who, &refs, &head, tip, &format!("clone: from {}", source.target))?;
     index::store(&mut context.session.caches.index, &repo, state)?;
     Ok(Report { commit: Some(tip.to_string()), ..report }.output(max_bytes))

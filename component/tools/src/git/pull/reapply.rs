@@ -103,7 +103,7 @@ pub fn reapply(
             reapplied.gone.insert(commit);
             continue;
         }
-        match replay::replay(repo, commit, Some(reapplied.tip), context)? {
+        match context.replayer(repo).replay(commit, Some(reapplied.tip))? {
             Replayed::Applied(again) => {
                 let has_landed = match landed.get(&commit) {
                     Some(made) => {

@@ -29,7 +29,7 @@ use crate::git::tree_merge::Sides;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::sparse::Sparse;
-use crate::git::{fetch, identity, landed, rev_list, workspace_path};
+use crate::git::{fetch, landed, rev_list, workspace_path};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -39,11 +39,11 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     let Some(tip) = source.commit else {
         return Ok(report.output(max_bytes));
     };
-    fetch::history(context, repo, &source.target, tip)?;
+    fetch::history(context.answers, repo, &source.target, tip)?;
     let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tip)?, context.deadline)?;
     wanted.select(&tree, context.deadline)?;
     let before = landed::tracked(repo, &source.target, &source.reference)?;
-    landed::seen(context, repo, &source.target, &source.reference, tip)?;
+    landed::seen(&context.reflog_signature(), repo, &source.target, &source.reference, tip)?;
     report.commit = Some(tip.to_string());
     report.opening = opening(source, before, tip);
 
@@ -96,7 +96,7 @@ fn bring_rules(
     let files = (0..tree.len()).filter_map(|at| tree.get(at)).filter(|(path, _)| sparse.contains(path));
     let rules = rules_above(tree, &files.collect::<Vec<_>>());
     let blobs = rules.into_iter().map(|(path, version)| (path.to_owned(), version.id));
-    fetch::blobs(context, repo, &source.target, tip, blobs)
+    fetch::blobs(context.answers, repo, &source.target, tip, blobs, context.deadline)
 }
 
 /// The working folder as it is, and as it is to be.
@@ -204,7 +204,7 @@ fn move_to(
     reapplied: &Reapplied,
 ) -> Result<(), ToolError> {
     let how = if reapplied.tip == incoming { "Fast-forward" } else { "re-applied staged commits" };
-    let (who, refs) = (identity::reflog_signature(context), Refs::of(repo, context.deadline));
+    let (who, refs) = (context.reflog_signature(), Refs::of(repo, context.deadline));
     refs::move_head(&who, &refs, head, reapplied.tip, &format!("pull: {how}"))?;
     let mut ids = Ids::load(repo)?;
     for gone in &reapplied.gone {

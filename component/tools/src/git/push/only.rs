@@ -39,7 +39,7 @@ pub fn bring(context: &Context<'_>, repo: &Repo, refs: &Refs, head: Option<Objec
         // There is no tracking ref yet, so a sparse sandbox could not find missing blobs there
         // later.
         Some(head) => {
-            fetch::commit(context, repo, &refs.target, head, Extent { depth: None, blobs: true, related: true })
+            fetch::commit(context.answers, repo, &refs.target, head, Extent { depth: None, blobs: true, related: true })
         }
         None => Ok(()),
     }
@@ -66,7 +66,7 @@ pub fn reapply(
     };
     let branch = reference.strip_prefix("refs/heads/").unwrap_or(reference);
     let conflict = |message| Reapplied::Not(Conflict { reason: "other".to_owned(), message, target_head: old });
-    Ok(match (replay::replay(repo, tip, onto, context)?, old) {
+    Ok(match (context.replayer(repo).replay(tip, onto)?, old) {
         (Replayed::Applied(commit), _) => Reapplied::As(commit),
         (Replayed::Empty, Some(head)) => Reapplied::Nothing(head),
         (Replayed::Empty, None) => {
@@ -128,13 +128,13 @@ pub fn note(
 ) -> Result<Option<(ObjectId, ObjectId)>, ToolError> {
     let Some((commit, onto)) = original(context, repo, named, fact)? else {
         if repo.gix.has_object(fact.new) {
-            landed::apply(context, repo, fact)?;
+            landed::apply(&context.reflog_signature(), repo, fact)?;
         }
         return Ok(None);
     };
     // The same once more, and this time it is kept.
-    replay::replay(repo, commit, onto, context)?;
-    landed::apply(context, repo, fact)?;
+    context.replayer(repo).replay(commit, onto)?;
+    landed::apply(&context.reflog_signature(), repo, fact)?;
     if commit != fact.new {
         landed_as::note(repo, commit, fact.new)?;
     }
@@ -164,7 +164,7 @@ fn original(
     });
     for (commit, onto) in places.take(ATTEMPTS) {
         // What cannot be made there at all is not the one.
-        if let Ok(Replayed::Applied(made)) = replay::replay(&aside, commit, onto, context)
+        if let Ok(Replayed::Applied(made)) = context.replayer(&aside).replay(commit, onto)
             && made == fact.new
         {
             return Ok(Some((commit, onto)));

@@ -8,7 +8,6 @@ use super::entries::{self, Entry, STASH, Stash};
 use super::streams::Streams;
 use super::{GitStash, Told};
 use crate::error::ToolError;
-use crate::git::identity;
 use crate::git::store::refs::reflog::{self, Line};
 use crate::git::store::refs::{self};
 use crate::git::store::repo::Repo;
@@ -49,7 +48,7 @@ pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, streams: &mut S
             if !new.is_null() && entries::tip(repo)? != Some(new) {
                 let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: "".into() };
                 let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
-                refs::edit_as(&identity::reflog_signature(context), repo, edit(change))?;
+                refs::edit_as(&context.reflog_signature(), repo, edit(change))?;
             }
             reflog::rewrite(repo, STASH.into(), &kept)?;
         }
@@ -77,7 +76,7 @@ pub fn forget(context: &Context<'_>, repo: &Repo) -> Result<(), ToolError> {
         return Ok(());
     }
     let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
-    refs::edit_as(&identity::reflog_signature(context), repo, edit(change))
+    refs::edit_as(&context.reflog_signature(), repo, edit(change))
 }
 
 /// A change of the ref.

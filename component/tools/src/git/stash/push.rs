@@ -17,7 +17,6 @@ use super::streams::Streams;
 use super::{clean, indexed, report, reset, untracked};
 use crate::error::ToolError;
 use crate::git::history::History;
-use crate::git::identity;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::edit_tree::edit_tree;
@@ -119,7 +118,7 @@ fn on(context: &Context<'_>, repo: &Repo, head: &Head, commit: ObjectId) -> Resu
 
 /// Who puts changes away. Without an identity git takes a name of its own for this.
 fn signature(context: &Context<'_>) -> Signature {
-    identity::signature(context).unwrap_or_else(|_| Signature {
+    context.signature().unwrap_or_else(|_| Signature {
         name: "git stash".into(),
         email: "git@stash".into(),
         time: context.now().git_time(),

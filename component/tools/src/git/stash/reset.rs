@@ -10,6 +10,7 @@ use gix::index::{Entry, State};
 use super::overlooked::{is_other, is_overlooked};
 use super::streams::Streams;
 use crate::error::ToolError;
+use crate::git::branch_state;
 use crate::git::store::flat_tree::FlatTree;
 use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::refs::{self, Refs};
@@ -21,7 +22,6 @@ use crate::git::worktree::checkout_entry::{EntryCheckout, Removed};
 use crate::git::worktree::content::Contents;
 use crate::git::worktree::sparse::Sparse;
 use crate::git::worktree::writer::Writer;
-use crate::git::{branch_state, identity};
 use crate::platform::Kind;
 use crate::session::Context;
 
@@ -214,7 +214,7 @@ pub fn note(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<(), ToolE
     let Some(id) = head.id() else { return Ok(()) };
     branch_state::point(repo, "ORIG_HEAD", id)?;
     if head.branch().is_some() {
-        let (who, refs) = (identity::reflog_signature(context), Refs::of(repo, context.deadline));
+        let (who, refs) = (context.reflog_signature(), Refs::of(repo, context.deadline));
         refs::note_head(&who, &refs, id, b"reset: moving to HEAD")?;
     }
     branch_state::forget(repo)

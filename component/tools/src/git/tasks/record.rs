@@ -19,7 +19,7 @@ use crate::git::tasks::reading::records;
 use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
 use crate::git::worktree::{changes, staged_paths};
-use crate::git::{identity, new_commit, summary};
+use crate::git::{new_commit, summary};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -98,7 +98,7 @@ impl Call for TaskRecord {
         let retry = self.retry(context, &repo)?;
         let prefix = context.session.options.tasks.trailer_prefix.clone();
         let message = self.draft(&branch, retry).message(&prefix)?;
-        let signature = identity::signature(context)?;
+        let signature = context.signature()?;
         let old_index = index::load(&mut context.session.caches.index, &repo)?;
         let edits = match &self.files {
             Some(files) => {

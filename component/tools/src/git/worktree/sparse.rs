@@ -11,12 +11,11 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Flags;
 use gix::index::{Entry, State};
 
-use crate::error::{ErrorKind, ToolError};
+use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::git::store::{config_file, index};
-use crate::paths::Access;
+use crate::paths::{Access, Zones};
 use crate::platform;
-use crate::session::Session;
 
 const FILE: &str = ".git/info/sparse-checkout";
 
@@ -104,11 +103,8 @@ pub fn present(repo: &Repo, index: &Rc<State>) -> Rc<State> {
 
 /// Adds a hint to `error` if the file or folder `named` is in the repository but not in this sparse
 /// sandbox.
-pub fn explain(session: &mut Session, named: &str, error: ToolError) -> ToolError {
-    if error.kind != ErrorKind::NotFound {
-        return error;
-    }
-    match left_out(session, named) {
+pub fn explain(repo: &Repo, cache: &mut index::Cache, zones: &Zones, named: &str, error: ToolError) -> ToolError {
+    match left_out(repo, cache, zones, named) {
         Ok(Some(path)) => error.hint(format!(
             "The repository has it, but this sparse sandbox does not. Call git_pull with paths [\"{path}\"] to bring \
              it in."
@@ -120,14 +116,13 @@ pub fn explain(session: &mut Session, named: &str, error: ToolError) -> ToolErro
 
 /// The path in the repository that `named` means, if the repository has it and the working folder
 /// does not.
-fn left_out(session: &mut Session, named: &str) -> Result<Option<String>, ToolError> {
-    let path = session.zones.resolve(named, &session.zones.workspace(), Access::Look)?;
-    let repo = session.repo()?;
-    if !path.is_in_workspace() || Sparse::load(&repo)?.is_none() {
+fn left_out(repo: &Repo, cache: &mut index::Cache, zones: &Zones, named: &str) -> Result<Option<String>, ToolError> {
+    let path = zones.resolve(named, &zones.workspace(), Access::Look)?;
+    if !path.is_in_workspace() || Sparse::load(repo)?.is_none() {
         return Ok(None);
     }
     let path = path.relative();
-    let index = index::load(&mut session.caches.index, &repo)?;
+    let index = index::load(cache, repo)?;
     let below = format!("{path}/");
     let ranges = [index.entry_range(path.as_str().into()), index.prefixed_entries_range(below.as_str().into())];
     let mut entries = ranges.into_iter().flatten().flat_map(|range| &index.entries()[range]);
