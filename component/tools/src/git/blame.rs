@@ -32,7 +32,7 @@ use self::spans::Span;
 use self::start::{Start, start};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
-use crate::git::history::leave_out;
+use crate::git::history::graph::leave_out;
 use crate::git::mailmap::Mailmap;
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::Repo;

@@ -1,13 +1,10 @@
 //! `git_branch`: list, make, delete and rename branches.
 
-pub mod commits;
 pub mod create;
 mod delete;
 mod detached;
 mod in_use;
 mod list;
-pub mod name;
-pub mod origin;
 mod page;
 mod rename;
 mod report;

@@ -1,8 +1,8 @@
 //! What a session keeps of its repository from call to call.
 
+use crate::git::history::{graph, tracking};
 use crate::git::records::trail;
 use crate::git::store::{flat_tree, index, repo};
-use crate::git::{history, tracking};
 
 /// One cache for each module that keeps something. A function takes the one that it uses, so no module below needs to know the others.
 ///
@@ -16,7 +16,7 @@ pub struct Caches {
     /// Trees as lists of files.
     pub trees: flat_tree::Cache,
     /// Commits as a walk needs them.
-    pub history: history::Cache,
+    pub history: graph::Cache,
     /// What commits record of tasks.
     pub records: trail::Cache,
     /// How the branch stands to its upstream.

@@ -3,7 +3,6 @@
 mod goal;
 mod left_behind;
 mod local;
-mod lookup;
 mod switch;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;

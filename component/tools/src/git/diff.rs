@@ -6,7 +6,6 @@ mod pages;
 mod patches;
 mod render;
 mod report;
-pub(super) mod revision;
 pub(super) mod select;
 pub(super) mod sides;
 #[cfg(all(test, not(target_os = "wasi")))]
@@ -21,12 +20,12 @@ use serde::{Deserialize, Serialize};
 
 use self::form::Form;
 use self::report::{Commit, Report};
-use self::revision::Revisions;
 use self::select::{Queue, select};
 use self::text::Writer;
 use crate::budget::brief;
 use crate::error::{Stop, ToolError};
-use crate::git::compared::Selection;
+use crate::git::history::diff_selection::Selection;
+use crate::git::history::revisions::Revisions;
 use crate::git::staged::{self, StagedCommit};
 use crate::git::store::index;
 use crate::git::store::pathspec::Pathspec;

@@ -11,9 +11,10 @@ use patch::sort::sort;
 use crate::answer::{Answer, Answers};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
+use crate::git::history::tracking;
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::targets;
 use crate::git::worktree::sparse::Sparse;
-use crate::git::{targets, tracking};
 use crate::platform;
 use crate::question::{BlobAt, BlobsWanted, CommitsWanted, Question};
 

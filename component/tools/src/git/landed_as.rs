@@ -9,9 +9,9 @@ use gix::ObjectId;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::history::{rev_list, tracking};
 use crate::git::ids::Ids;
 use crate::git::store::repo::Repo;
-use crate::git::{rev_list, tracking};
 use crate::platform;
 
 const FILE: &str = ".git/gitgate/landed-as";

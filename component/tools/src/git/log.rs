@@ -13,7 +13,7 @@ use self::report::Report;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::entries::Entries;
-use crate::git::history::{Commit, History, Limits, Touched, Walk};
+use crate::git::history::graph::{Commit, History, Limits, Touched, Walk};
 use crate::git::pretty::{Format, Layout, Origin, Printer};
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Head;

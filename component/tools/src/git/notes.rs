@@ -14,9 +14,9 @@ use patch::sort::{sort_by, sort_by_key};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::history::tracking;
 use crate::git::store::blob;
 use crate::git::store::repo::{Repo, damaged};
-use crate::git::tracking;
 
 /// Where they are unless a configuration says otherwise.
 const REF: &str = "refs/notes/commits";

@@ -11,10 +11,11 @@ use gix::hashtable::HashSet;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::{History, Limits, Walk};
+use crate::git::history::graph::{History, Limits, Walk};
+use crate::git::history::{rev_list, tracking};
 use crate::git::ids::{Ids, Prefixed};
+use crate::git::landed_as;
 use crate::git::store::repo::{Repo, damaged};
-use crate::git::{landed_as, rev_list, tracking};
 
 /// A commit that no target has yet.
 #[derive(Clone, Debug)]

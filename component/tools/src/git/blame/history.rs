@@ -7,7 +7,7 @@ use gix::hashtable::HashMap;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::{self, Cache, Commits};
+use crate::git::history::graph::{self, Cache, Commits};
 use crate::git::store::repo::Repo;
 
 /// A commit's place in the [`History`].
@@ -16,7 +16,7 @@ pub type Place = usize;
 /// All commits that were met.
 pub struct History<'a> {
     pub repo: &'a Repo,
-    pub links: history::History<'a>,
+    pub links: graph::History<'a>,
     commits: Vec<Commit>,
     places: HashMap<ObjectId, Place>,
     /// Where the working tree is: apart, as a damaged commit can name a parent of nothing but zeros.
@@ -42,7 +42,7 @@ struct Read {
 impl<'a> History<'a> {
     /// Nothing met yet.
     pub fn new(repo: &'a Repo, cache: &Cache) -> Result<History<'a>, ToolError> {
-        let links = history::History::of(repo, cache)?;
+        let links = graph::History::of(repo, cache)?;
         Ok(History { repo, links, commits: Vec::new(), places: HashMap::default(), worktree: None })
     }
 

@@ -6,7 +6,7 @@ use gix::revision::plumbing::Spec;
 use super::history::{History, Place};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::diff::revision::Revisions;
+use crate::git::history::revisions::Revisions;
 use crate::git::store::repo::{Repo, damaged};
 
 /// Where a blame begins.

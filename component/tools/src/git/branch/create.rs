@@ -3,10 +3,10 @@
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::commits;
-use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::{ErrorKind, ToolError};
+use crate::git::history::branch_name::{HEADS, full, interpret, is_allowed, refuse};
+use crate::git::history::peeling;
 use crate::git::store::abbrev::by_first_digits;
 use crate::git::store::config_file;
 use crate::git::store::refs::{self, Refs};
@@ -102,7 +102,7 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
              another branch.",
         ));
     }
-    let commit = commits::peel(refs.repo, id)?;
+    let commit = peeling::peel(refs.repo, id)?;
     stderr.push_str(&commit.complaint);
     let commit = commit.id.ok_or_else(|| failed(&stderr, format!("not a valid branch point: '{start}'")))?;
     Ok(Start { commit, tracked: full.starts_with_str(HEADS).then_some(full), stderr })

@@ -3,16 +3,16 @@
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::name::{full, interpret};
 use super::report::Done;
-use super::{commits, in_use, upstream};
+use super::{in_use, upstream};
 use crate::error::{ErrorKind, ToolError};
+use crate::git::history::branch_name::{full, interpret};
+use crate::git::history::{merge_base, peeling, tracking};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::config_file;
 use crate::git::store::refs::{self, End, Refs, Value};
 use crate::git::store::repo::Repo;
 use crate::git::words::advice::advice;
-use crate::git::{merge_base, tracking};
 use crate::session::Context;
 
 /// Which branches are deleted.
@@ -42,7 +42,7 @@ pub fn delete(context: &mut Context<'_>, repo: &Repo, given: &str, force: Force)
             let branch = Branch { name: name.as_bstr(), short: short.as_bstr(), id };
             stderr = match force {
                 Force::No => branch.ensure_merged(context, &refs)?,
-                Force::Yes => commits::peel(repo, id)?.complaint,
+                Force::Yes => peeling::peel(repo, id)?.complaint,
             };
             (Abbrev::of(repo)?.short(&id)?.into(), Some(id))
         }
@@ -97,9 +97,9 @@ impl Branch<'_> {
     fn ensure_merged(&self, context: &Context<'_>, refs: &Refs<'_>) -> Result<String, ToolError> {
         let repo = refs.repo;
         let Branch { name, short, id } = self;
-        let commit_of = |id: Option<ObjectId>| id.map(|id| commits::peel(repo, id)).transpose();
+        let commit_of = |id: Option<ObjectId>| id.map(|id| peeling::peel(repo, id)).transpose();
         let head = commit_of(refs.id("HEAD".into())?)?.unwrap_or_default();
-        let commit = commits::peel(repo, *id)?;
+        let commit = peeling::peel(repo, *id)?;
         let mut stderr = format!("{}{}", head.complaint, commit.complaint);
         let Some(commit) = commit.id else {
             let words = format!("{stderr}error: couldn't look up commit object for '{name}'");
@@ -111,7 +111,7 @@ impl Branch<'_> {
         stderr.push_str(&complaints.map_err(|error| error.behind(&stderr))?);
         let upstream = looked_up.and_then(|name| tracking::name(repo, name));
         let upstream = match upstream.map(|upstream| refs.follow(upstream.as_bstr())).transpose()? {
-            Some(End::Id { name, id }) => Some((name, commits::peel(repo, id)?)),
+            Some(End::Id { name, id }) => Some((name, peeling::peel(repo, id)?)),
             _ => None,
         };
         let is_in = |other: Option<ObjectId>| match other {

@@ -3,8 +3,8 @@
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 
-use super::origin::{last_switch, origin};
 use crate::error::ToolError;
+use crate::git::history::detached_head::{last_switch, origin};
 use crate::git::operation::{Operations, Rebase};
 use crate::git::store::refs::Refs;
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use gix::bstr::{BString, ByteSlice};
 
-use super::name::full;
 use crate::error::ToolError;
+use crate::git::history::branch_name::full;
 use crate::git::operation::{self, Operations, Rebase};
 use crate::git::store::refs::{End, Refs};
 use crate::paths::WORKSPACE;

@@ -3,17 +3,18 @@
 use gix::bstr::{BString, ByteSlice};
 
 use super::GitBranch;
-use super::name::HEADS;
 use super::page::{Kind, Kinds, Page, Row};
 use super::report::{self, Branch, List, Report, Upstream};
-use super::{commits, in_use, upstream};
+use super::{in_use, upstream};
 use crate::budget::{Room, brief};
 use crate::error::ToolError;
-use crate::git::history::History;
+use crate::git::history::branch_name::HEADS;
+use crate::git::history::graph::History;
+use crate::git::history::peeling;
+use crate::git::history::tracking::{self, Distance, Strict};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::refs::{End, Refs, warns_of_ambiguity};
 use crate::git::store::repo::Repo;
-use crate::git::tracking::{self, Distance, Strict};
 use crate::git::words::columns;
 use crate::output::Output;
 use crate::session::Context;
@@ -39,7 +40,7 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
     for row in rows {
         context.deadline.poll()?;
         let is_current = current.as_ref() == Some(&row.name);
-        let subject = commits::subject(repo, row.id)?;
+        let subject = peeling::subject(repo, row.id)?;
         let upstream = match row.kind {
             Kind::Local => upstream_of(context, &refs, &row, &mut stderr)?,
             Kind::Head | Kind::Remote => None,

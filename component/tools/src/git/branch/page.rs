@@ -3,10 +3,11 @@
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::name::HEADS;
-use super::{commits, detached};
+use super::detached;
 use crate::error::ToolError;
-use crate::git::history::History;
+use crate::git::history::branch_name::HEADS;
+use crate::git::history::graph::History;
+use crate::git::history::peeling;
 use crate::git::store::refs::{End, Found, Refs, State};
 use crate::git::words::advice::plain;
 use crate::git::words::columns;
@@ -135,7 +136,7 @@ impl<'a> Page<'a> {
         if is_full && width <= self.width {
             return Ok(());
         }
-        let peeled = commits::gently(self.history, self.refs.repo, id)?;
+        let peeled = peeling::gently(self.history, self.refs.repo, id)?;
         if !is_full {
             self.stderr.push_str(&peeled.complaint);
         }

@@ -4,9 +4,9 @@ use gix::bstr::{BStr, ByteSlice};
 
 use super::create::{allowed, free};
 use super::in_use::{Worktree, bisected, rebased, worktrees};
-use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::ToolError;
+use crate::git::history::branch_name::{HEADS, full, interpret, is_allowed, refuse};
 use crate::git::operation::Operations;
 use crate::git::store::config_file;
 use crate::git::store::refs::{self, Refs};

@@ -2,8 +2,8 @@
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::name::HEADS;
 use crate::error::ToolError;
+use crate::git::history::branch_name::HEADS;
 use crate::git::store::refs::Refs;
 use crate::git::store::refspec;
 

@@ -3,10 +3,10 @@
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::lookup::Lookup;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::branch::create::{self, Start};
-use crate::git::branch::name::{HEADS, full, interpret, is_allowed};
+use crate::git::history::branch_name::{HEADS, full, interpret, is_allowed};
+use crate::git::history::lookup::Lookup;
 use crate::git::store::refs::{Meanings, Refs};
 use crate::git::store::refspec::{self, Refspecs};
 use crate::git::store::repo::{Repo, damaged};

@@ -7,9 +7,9 @@ use gix::ObjectId;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::History;
+use crate::git::history::graph::History;
+use crate::git::history::rev_list;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
-use crate::git::rev_list;
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::{Repo, damaged};
 

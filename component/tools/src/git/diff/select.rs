@@ -11,7 +11,7 @@ use patch::sort::{map, sort_by};
 use super::unmerged::is_combined;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::compared::Selection;
+use crate::git::history::diff_selection::Selection;
 use crate::git::store::flat_tree;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::version::Version;

@@ -4,7 +4,7 @@ use gix::bstr::ByteSlice;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::Commit;
+use crate::git::history::graph::Commit;
 use crate::git::notes;
 use crate::git::pretty::Printer;
 use crate::git::words::basic_regex::{self, Origin, Pattern};

@@ -11,7 +11,7 @@ use super::GitLog;
 use crate::budget::{Room, brief, is_zero};
 use crate::call::Moment;
 use crate::git::entries::Entries;
-use crate::git::history::{Commit, Ident};
+use crate::git::history::graph::{Commit, Ident};
 use crate::git::words::dates::{self, DateForm, Stamp};
 use crate::git::words::message;
 use crate::output::Output;

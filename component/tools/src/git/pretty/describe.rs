@@ -10,7 +10,7 @@ use super::Printer;
 use super::arguments::{argument, switch};
 use super::tags::{Choice, Tag, Tagged};
 use crate::error::ToolError;
-use crate::git::history::{Commit, Node};
+use crate::git::history::graph::{Commit, Node};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::words::c_number::c_number;
 

@@ -7,7 +7,7 @@ use super::text::Text;
 use super::wrap::Wrap;
 use super::{Printer, body, subject};
 use crate::error::ToolError;
-use crate::git::history::{Commit, Ident};
+use crate::git::history::graph::{Commit, Ident};
 use crate::git::words::columns;
 use crate::git::words::dates::{self, DateForm};
 

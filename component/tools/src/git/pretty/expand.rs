@@ -8,8 +8,8 @@ use super::text::Text;
 use super::wrap::Wrap;
 use super::{Printer, Subject};
 use crate::error::ToolError;
-use crate::git::decorations;
-use crate::git::history::Commit;
+use crate::git::history::decorations;
+use crate::git::history::graph::Commit;
 use crate::git::notes;
 
 /// How far the text of a commit has come.

@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::subject;
 use super::{Printer, body, email};
 use crate::error::ToolError;
-use crate::git::history::{Commit, Ident};
+use crate::git::history::graph::{Commit, Ident};
 use crate::git::words::dates::{self, DateForm};
 use crate::git::words::space::TrimSpace;
 

@@ -5,7 +5,7 @@ use gix::bstr::ByteSlice;
 use super::Printer;
 use super::item::Role;
 use crate::error::ToolError;
-use crate::git::history::{Commit, Ident};
+use crate::git::history::graph::{Commit, Ident};
 use crate::git::words::dates::{self, DateForm};
 
 impl Printer<'_> {

@@ -10,7 +10,7 @@ use gix::hashtable::HashMap;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::history::Ident;
+use crate::git::history::graph::Ident;
 use crate::git::store::repo::{Repo, damaged};
 
 /// For how many choices the tags are kept. More stand in no honest format.

@@ -6,7 +6,9 @@ use gix::ObjectId;
 use gix::bstr::BString;
 
 use crate::error::ToolError;
+use crate::git::history::rev_list;
 use crate::git::ids::Ids;
+use crate::git::landed_as;
 use crate::git::pull::report::Unstaged;
 use crate::git::pull::same;
 use crate::git::records::message::Recorded;
@@ -17,7 +19,6 @@ use crate::git::store::version::SUBMODULE;
 use crate::git::words::message;
 use crate::git::worktree::changes;
 use crate::git::worktree::sparse::Sparse;
-use crate::git::{landed_as, rev_list};
 use crate::session::Context;
 
 /// What became of the commits.

@@ -9,7 +9,7 @@ use patch::hunk::{self, Line};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::rev_list;
+use crate::git::history::rev_list;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::{SUBMODULE, Version};
 use crate::git::worktree::changes::{self, Change};

@@ -13,6 +13,7 @@ use gix::index::State;
 use patch::tree_merge::{Entry, Kind, Outcome};
 
 use crate::error::{Stop, ToolError};
+use crate::git::history::rev_list;
 use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
 use crate::git::pull::report::{FileStatus, Report};
@@ -29,7 +30,7 @@ use crate::git::tree_merge::Sides;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::sparse::Sparse;
-use crate::git::{fetch, landed, rev_list, workspace_path};
+use crate::git::{fetch, landed, workspace_path};
 use crate::output::Output;
 use crate::session::Context;
 

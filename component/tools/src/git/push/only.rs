@@ -14,11 +14,12 @@ use crate::answer::{Conflict, Landed, Refs};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::fetch::{self, Extent};
+use crate::git::history::rev_list;
 use crate::git::ids::Ids;
 use crate::git::replay::{self, Replayed};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::words::message;
-use crate::git::{landed, landed_as, rev_list, targets};
+use crate::git::{landed, landed_as, targets};
 use crate::session::Context;
 
 /// A commit on top of what the target has.

@@ -13,7 +13,7 @@ use crate::git::diff::form::Form;
 use crate::git::diff::select::{Queue, between, rename_warning};
 use crate::git::diff::text::Writer;
 use crate::git::entries::Entries;
-use crate::git::history::{Commit, History, Limits, Walk};
+use crate::git::history::graph::{Commit, History, Limits, Walk};
 use crate::git::pretty::{Format, Origin, Printer};
 use crate::git::worktree::content::Contents;
 

@@ -7,9 +7,9 @@ use gix::revision::plumbing::Spec;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::diff::revision::Revisions;
-use crate::git::history::{self, History};
-use crate::git::merge_base;
+use crate::git::history::graph::{self, History};
+use crate::git::history::merge_base;
+use crate::git::history::revisions::Revisions;
 use crate::git::pretty::Origin;
 use crate::git::store::repo::{Repo, damaged};
 
@@ -71,7 +71,7 @@ pub fn asked(
     let commit = |id: ObjectId| commit_of(repo, id, named);
     let range = |tips: Vec<Tip>, hidden: Vec<ObjectId>| -> Result<Asked, ToolError> {
         let ids: Vec<_> = tips.iter().map(|tip| tip.id).collect();
-        Ok(Asked::Range { hidden: history::hidden(history, &hidden, &ids, deadline)?, tips })
+        Ok(Asked::Range { hidden: graph::hidden(history, &hidden, &ids, deadline)?, tips })
     };
     match revisions.parse(named)? {
         Spec::Include(id) => Ok(Asked::Objects(vec![Tip::new(id, named)])),

@@ -11,7 +11,7 @@ use super::GitShow;
 use crate::budget::{Room, brief, is_zero};
 use crate::git::diff::file::{self, File};
 use crate::git::entries::Entries;
-use crate::git::history::Commit;
+use crate::git::history::graph::Commit;
 use crate::git::log::report::Entry;
 use crate::git::words::message;
 use crate::output::Output;

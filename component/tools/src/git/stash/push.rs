@@ -16,7 +16,7 @@ use super::snapshot::{self, Tracked};
 use super::streams::Streams;
 use super::{clean, indexed, report, reset, untracked};
 use crate::error::ToolError;
-use crate::git::history::History;
+use crate::git::history::graph::History;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::edit_tree::edit_tree;

@@ -5,7 +5,7 @@ use patch::quote::quote_path;
 
 use super::collect::Status;
 use crate::error::ToolError;
-use crate::git::branch::origin;
+use crate::git::history::detached_head;
 use crate::git::operation::{Operations, Rebase};
 use crate::git::store::refs::Refs;
 use crate::git::store::repo::{Head, Repo};
@@ -88,7 +88,7 @@ impl Page<'_> {
                 self.pieces(&[b"On branch ", short]);
             }
             Head::Detached { .. } if self.rebase_head() => {}
-            Head::Detached { id } => match origin::origin(refs, *id)? {
+            Head::Detached { id } => match detached_head::origin(refs, *id)? {
                 Some(origin) if origin.at => self.pieces(&[b"HEAD detached at ", &origin.from]),
                 Some(origin) => self.pieces(&[b"HEAD detached from ", &origin.from]),
                 None => self.line("Not currently on any branch."),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, brief, is_zero, mark};
 use crate::error::Stop;
-use crate::git::history::History;
+use crate::git::history::graph::History;
 use crate::git::records::id::ensure_id;
 use crate::git::records::message;
 use crate::git::records::step::Outcome;

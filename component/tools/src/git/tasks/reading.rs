@@ -1,7 +1,7 @@
 //! What every tool that reads records begins with.
 
 use crate::error::ToolError;
-use crate::git::history::History;
+use crate::git::history::graph::History;
 use crate::git::ids::Ids;
 use crate::git::records::trail::{Records, Trail};
 use crate::session::{Context, Session};

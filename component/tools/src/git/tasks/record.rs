@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
-use crate::git::history::History;
+use crate::git::history::graph::History;
 use crate::git::records::chart::{self, State};
 use crate::git::records::id::ensure_id;
 use crate::git::records::message::Draft;

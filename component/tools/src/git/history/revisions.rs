@@ -10,8 +10,8 @@ use gix::revision::plumbing::Spec;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::compared::Selection;
-use crate::git::merge_base;
+use crate::git::history::diff_selection::Selection;
+use crate::git::history::merge_base;
 use crate::git::store::abbrev::by_first_digits;
 use crate::git::store::refs::{NAMED_LIKE_AN_ID, ambiguous, warns_of_ambiguity};
 use crate::git::store::repo::{Repo, damaged};

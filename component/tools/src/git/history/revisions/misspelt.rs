@@ -8,9 +8,9 @@ use gix::index::entry::Stage;
 
 use super::{RULES, Revisions, sides, without_parent};
 use crate::error::ToolError;
+use crate::git::history::tracking;
 use crate::git::store::refs::{self, reflog};
 use crate::git::store::repo::Head;
-use crate::git::tracking;
 
 /// Why `named` names nothing.
 pub fn explain(revisions: &Revisions<'_>, named: &str) -> ToolError {

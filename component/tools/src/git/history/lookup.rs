@@ -6,9 +6,9 @@ use gix::objs::Kind;
 use gix::revision::plumbing::Spec;
 
 use crate::error::ToolError;
-use crate::git::branch::name::substitute;
-use crate::git::diff::revision::Revisions;
-use crate::git::merge_base;
+use crate::git::history::branch_name::substitute;
+use crate::git::history::merge_base;
+use crate::git::history::revisions::Revisions;
 use crate::git::store::refs::{Meanings, Refs};
 use crate::git::store::repo::damaged;
 

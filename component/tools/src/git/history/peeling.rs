@@ -5,7 +5,7 @@ use gix::bstr::ByteSlice;
 use gix::objs::Kind;
 
 use crate::error::ToolError;
-use crate::git::history::{Cache, History};
+use crate::git::history::graph::{Cache, History};
 use crate::git::store::repo::{Repo, damaged};
 
 /// How many tags are followed, one to the next.

@@ -7,8 +7,8 @@ use patch::sort::map;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::History;
-use crate::git::paint::{Paint, Side};
+use crate::git::history::graph::History;
+use crate::git::history::paint::{Paint, Side};
 use crate::git::store::repo::Repo;
 
 /// The commits that one of `tips` reaches and none of `hidden` does, parents before children.

@@ -7,8 +7,8 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::{self, History};
-use crate::git::paint::{Paint, Side};
+use crate::git::history::graph::{self, History};
+use crate::git::history::paint::{Paint, Side};
 use crate::git::store::refs::{self, RULES};
 use crate::git::store::refspec::Refspecs;
 use crate::git::store::repo::{Repo, damaged};
@@ -79,7 +79,7 @@ impl Upstream {
 /// The upstream that is configured for `branch`, a full name, which is at `head`, if it has commits.
 pub fn upstream(
     cache: &mut Cache,
-    commits: &history::Cache,
+    commits: &graph::Cache,
     repo: &Repo,
     branch: &BStr,
     head: Option<ObjectId>,
@@ -174,7 +174,7 @@ pub fn shorten(repo: &Repo, full: &BStr, strict: Strict) -> Result<BString, Tool
 
 fn distance(
     cache: &mut Cache,
-    commits: &history::Cache,
+    commits: &graph::Cache,
     repo: &Repo,
     ours: ObjectId,
     theirs: ObjectId,

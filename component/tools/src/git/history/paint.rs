@@ -6,7 +6,7 @@ use gix::ObjectId;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::History;
+use crate::git::history::graph::History;
 
 /// One of the two.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -123,7 +123,7 @@ mod tests {
     use fastrand::Rng;
 
     use super::*;
-    use crate::git::history::Cache;
+    use crate::git::history::graph::Cache;
     use crate::git_tests::oracle::import;
     use crate::testing::Sandbox;
 

@@ -3,11 +3,11 @@
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::{ErrorKind, ToolError};
+use crate::git::history::tracking::{self, Strict};
 use crate::git::store::refs::reflog::{self, Line};
 use crate::git::store::refs::{Refs, is_valid};
 use crate::git::store::refspec::{self, Refspecs};
 use crate::git::store::repo::Repo;
-use crate::git::tracking::{self, Strict};
 use crate::git::words::advice::advice;
 
 /// What stands in front of a branch's name in its full one.

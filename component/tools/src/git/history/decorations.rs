@@ -7,7 +7,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::History;
+use crate::git::history::graph::History;
 use crate::git::store::repo::{Repo, damaged};
 
 /// A name of a commit.

@@ -4,9 +4,9 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::Kind;
 
-use super::commits;
-use super::name::substitute;
 use crate::error::ToolError;
+use crate::git::history::branch_name::substitute;
+use crate::git::history::peeling;
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::refs::Refs;
 use crate::platform;
@@ -25,7 +25,7 @@ pub fn origin(refs: &Refs<'_>, head: ObjectId) -> Result<Option<Detached>, ToolE
         return Ok(None);
     };
     let from = match refs.meanings(name.as_bstr())?.refs.as_slice() {
-        [(full, target)] if *target == id || commits::end(refs.repo, *target)? == Some((id, Kind::Commit)) => {
+        [(full, target)] if *target == id || peeling::end(refs.repo, *target)? == Some((id, Kind::Commit)) => {
             let name = full.strip_prefix(b"refs/tags/");
             let name = name.or_else(|| full.strip_prefix(b"refs/remotes/"));
             name.unwrap_or(full).into()

@@ -12,7 +12,7 @@ use patch::sort::sort_by_key;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::{Cache, History};
+use crate::git::history::graph::{Cache, History};
 use crate::git::store::repo::Repo;
 
 /// The best common ancestors of two commits, those that no other one leads to, the latest first. Where history was cut off, what lies behind
