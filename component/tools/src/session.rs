@@ -8,9 +8,9 @@ use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::ToolError;
 use crate::git::caches::Caches;
-use crate::git::identity;
-use crate::git::replay::Replayer;
+use crate::git::change::replay::Replayer;
 use crate::git::store::repo::Repo;
+use crate::git::words::identity;
 use crate::options::{MAX_MAX_BYTES, Options};
 use crate::paths::{SandboxPath, Zones};
 

@@ -10,8 +10,8 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
+use crate::git::change::restoring::{self, Scope};
 use crate::git::restore;
-use crate::git::restoring::{self, Scope};
 use crate::git::store::pathspec::Pathspec;
 use crate::options::Toolset;
 use crate::output::Output;

@@ -7,14 +7,15 @@ use std::rc::Rc;
 use serde::Deserialize;
 
 use crate::error::{Stop, ToolError};
+use crate::git::change::branch_state;
+use crate::git::change::unfinished::{self, Doing};
+use crate::git::new_commit;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::index_edit::{Edits, Slot};
 use crate::git::store::{flat_tree, index};
-use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::sparse;
-use crate::git::{branch_state, new_commit};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Stop;
+use crate::git::change::unfinished::{self, Doing};
 use crate::git::restack::{self, Restack};
 use crate::git::staged;
-use crate::git::unfinished::{self, Doing};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::deadline::Deadline;
 use crate::error::Stop;
-use crate::git::labels::LABELS;
+use crate::git::change::labels::LABELS;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

@@ -29,9 +29,9 @@ use std::num::NonZeroU32;
 use serde::Deserialize;
 
 use crate::error::{ErrorKind, Stop, ToolError};
+use crate::git::change::unfinished::{self, Doing};
 use crate::git::store::repo::Repo;
 use crate::git::target::GitTarget;
-use crate::git::unfinished::{self, Doing};
 use crate::git::{landed, targets};
 use crate::options::Toolset;
 use crate::output::Output;

@@ -7,9 +7,9 @@ use gix::actor::Signature;
 
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
-use crate::git::follow_head;
+use crate::git::change::follow_head;
+use crate::git::change::replay::{self, Replayed, Replayer};
 use crate::git::ids::Ids;
-use crate::git::replay::{self, Replayed, Replayer};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::store::index;
 use crate::git::store::refs::{self, Refs};

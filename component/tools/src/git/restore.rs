@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
-use crate::git::restoring::{self, Restored, Scope};
+use crate::git::change::restoring::{self, Restored, Scope};
 use crate::git::store::pathspec::Pathspec;
 use crate::git::workspace_path;
 use crate::options::Toolset;

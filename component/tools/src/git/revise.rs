@@ -14,15 +14,15 @@ use serde::{Deserialize, Serialize};
 
 use self::leave_out::{Below, Kept};
 use crate::error::{Stop, ToolError};
+use crate::git::change::replay;
+use crate::git::change::unfinished::{self, Doing};
 use crate::git::history::{rev_list, tracking};
 use crate::git::ids::Ids;
 use crate::git::records::message::Recorded;
-use crate::git::replay;
 use crate::git::restack::{self, Restack};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::store::commit_object;
 use crate::git::store::repo::{Repo, damaged};
-use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
 use crate::options::Toolset;
 use crate::output::Output;

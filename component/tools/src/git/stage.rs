@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
+use crate::git::change::unfinished::{self, Doing};
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::repo::Repo;
 use crate::git::store::{index, index_edit};
-use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::staged_paths;

@@ -27,7 +27,7 @@ mod with_git;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
-use crate::git::unfinished::{self, Doing};
+use crate::git::change::unfinished::{self, Doing};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

@@ -5,5 +5,6 @@ pub mod basic_regex;
 pub mod c_number;
 pub mod columns;
 pub mod dates;
+pub mod identity;
 pub mod message;
 pub mod space;

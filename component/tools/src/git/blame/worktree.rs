@@ -10,7 +10,7 @@ use gix::index::State;
 use super::history::History;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
-use crate::git::operation;
+use crate::git::change::operation;
 use crate::git::store::blob;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::tree_path::TreePath;

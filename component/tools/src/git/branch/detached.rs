@@ -4,8 +4,8 @@ use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 
 use crate::error::ToolError;
+use crate::git::change::operation::{Operations, Rebase};
 use crate::git::history::detached_head::{last_switch, origin};
-use crate::git::operation::{Operations, Rebase};
 use crate::git::store::refs::Refs;
 
 /// What stands in a text for a name that is not known.

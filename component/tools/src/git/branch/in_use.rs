@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use gix::bstr::{BString, ByteSlice};
 
 use crate::error::ToolError;
+use crate::git::change::operation::{self, Operations, Rebase};
 use crate::git::history::branch_name::full;
-use crate::git::operation::{self, Operations, Rebase};
 use crate::git::store::refs::{End, Refs};
 use crate::paths::WORKSPACE;
 use crate::platform;

@@ -8,7 +8,7 @@ use patch::tree_merge::{self, Driver, MergedText, Options};
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
-use crate::git::labels::LABELS;
+use crate::git::change::labels::LABELS;
 use crate::git::pull::in_the_way;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{LINK, SUBMODULE, Version};

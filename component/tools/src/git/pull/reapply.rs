@@ -6,13 +6,13 @@ use gix::ObjectId;
 use gix::bstr::BString;
 
 use crate::error::ToolError;
+use crate::git::change::replay::{self, Replayed};
 use crate::git::history::rev_list;
 use crate::git::ids::Ids;
 use crate::git::landed_as;
 use crate::git::pull::report::Unstaged;
 use crate::git::pull::same;
 use crate::git::records::message::Recorded;
-use crate::git::replay::{self, Replayed};
 use crate::git::store::missing;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::SUBMODULE;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::GitPull;
 use crate::budget::{Room, is_zero};
-use crate::git::labels::LABELS;
+use crate::git::change::labels::LABELS;
 use crate::output::Output;
 
 /// What a pull did to a file, by its letter in the text.

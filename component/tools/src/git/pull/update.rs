@@ -12,6 +12,7 @@ use patch::tree_merge::{Entry, Outcome};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::change::tree_merge::Sides;
 use crate::git::pull::report::FileStatus;
 use crate::git::pull::{in_the_way, work};
 use crate::git::store::flat_tree::FlatTree;
@@ -20,7 +21,6 @@ use crate::git::store::missing;
 use crate::git::store::names::check_path;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{SUBMODULE, Version};
-use crate::git::tree_merge::Sides;
 use crate::git::workspace_path;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes::Change;

@@ -13,6 +13,7 @@ use gix::index::State;
 use patch::tree_merge::{Entry, Kind, Outcome};
 
 use crate::error::{Stop, ToolError};
+use crate::git::change::tree_merge::Sides;
 use crate::git::history::rev_list;
 use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
@@ -26,7 +27,6 @@ use crate::git::store::index;
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::{Head, Repo};
 use crate::git::store::version::Version;
-use crate::git::tree_merge::Sides;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::sparse::Sparse;

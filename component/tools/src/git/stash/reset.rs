@@ -10,7 +10,7 @@ use gix::index::{Entry, State};
 use super::overlooked::{is_other, is_overlooked};
 use super::streams::Streams;
 use crate::error::ToolError;
-use crate::git::branch_state;
+use crate::git::change::branch_state;
 use crate::git::store::flat_tree::FlatTree;
 use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::refs::{self, Refs};

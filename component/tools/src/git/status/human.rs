@@ -5,8 +5,8 @@ use patch::quote::quote_path;
 
 use super::collect::Status;
 use crate::error::ToolError;
+use crate::git::change::operation::{Operations, Rebase};
 use crate::git::history::detached_head;
-use crate::git::operation::{Operations, Rebase};
 use crate::git::store::refs::Refs;
 use crate::git::store::repo::{Head, Repo};
 use crate::git::worktree::changes::Change;

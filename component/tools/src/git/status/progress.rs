@@ -5,7 +5,7 @@ use gix::bstr::{BString, ByteSlice};
 
 use super::human::{NOTHING, Page};
 use crate::error::ToolError;
-use crate::git::operation::{Rebase, read};
+use crate::git::change::operation::{Rebase, read};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::{Head, Repo};
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
+use crate::git::change::unfinished::{self, Doing};
 use crate::git::history::graph::History;
 use crate::git::records::chart::{self, State};
 use crate::git::records::id::ensure_id;
@@ -16,7 +17,6 @@ use crate::git::store::index_edit::{self, Edits, Slot};
 use crate::git::store::repo::Repo;
 use crate::git::store::{flat_tree, index};
 use crate::git::tasks::reading::records;
-use crate::git::unfinished::{self, Doing};
 use crate::git::words::message;
 use crate::git::worktree::{changes, staged_paths};
 use crate::git::{new_commit, summary};

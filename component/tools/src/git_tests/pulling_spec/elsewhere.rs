@@ -1,7 +1,7 @@
 //! How files are merged that come from where the sandbox's commits do not go, and with a first pull.
 
 use super::*;
-use crate::git::replay;
+use crate::git::change::replay;
 
 const RULES: &str = "*.lock -merge\n*.log merge=union\n*.wide conflict-marker-size=9\n";
 

@@ -12,11 +12,11 @@ use patch::tree_merge::Outcome;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::change::tree_merge::Sides;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::index_edit::{Edits, Slot};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::{commit_object, flat_tree, index};
-use crate::git::tree_merge::Sides;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes;
 

@@ -11,7 +11,7 @@ use patch::tree_merge::{self, Driver, Entry, Files, Merged, Options, Outcome};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::labels::LABELS;
+use crate::git::change::labels::LABELS;
 use crate::git::store::flat_tree::FlatTree;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::{Place, Version};

@@ -4,7 +4,7 @@
 use std::io::ErrorKind;
 
 use crate::error::ToolError;
-use crate::git::operation;
+use crate::git::change::operation;
 use crate::git::store::repo::Repo;
 use crate::platform;
 
