@@ -13,7 +13,7 @@ use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::{index, index_edit};
-use crate::git::workspace_path;
+use crate::git::text::workspace_path;
 use crate::git::worktree::{nested, sparse};
 use crate::options::Toolset;
 use crate::output::Output;

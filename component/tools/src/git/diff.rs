@@ -1,27 +1,16 @@
 //! `git_diff`: what changed, as patches, names or a summary.
 
-pub(super) mod file;
-pub(super) mod form;
-mod pages;
 mod patches;
-mod render;
 mod report;
-pub(super) mod select;
-pub(super) mod sides;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
-pub(super) mod text;
-mod unmerged;
 
 use std::rc::Rc;
 
 use gix::index::State;
 use serde::{Deserialize, Serialize};
 
-use self::form::Form;
 use self::report::{Commit, Report};
-use self::select::{Queue, select};
-use self::text::Writer;
 use crate::budget::brief;
 use crate::error::{Stop, ToolError};
 use crate::git::history::diff_selection::Selection;
@@ -29,6 +18,9 @@ use crate::git::history::revisions::Revisions;
 use crate::git::staged::{self, StagedCommit};
 use crate::git::store::index;
 use crate::git::store::pathspec::Pathspec;
+use crate::git::text::patch_text::form::Form;
+use crate::git::text::patch_text::queue::{Queue, select};
+use crate::git::text::patch_text::writer::Writer;
 use crate::git::words::message;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::content::Contents;

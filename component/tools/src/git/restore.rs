@@ -7,7 +7,7 @@ use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::change::restoring::{self, Restored, Scope};
 use crate::git::store::pathspec::Pathspec;
-use crate::git::workspace_path;
+use crate::git::text::workspace_path;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

@@ -6,7 +6,7 @@ use super::history::{History, Place};
 use crate::budget::brief;
 use crate::call::Moment;
 use crate::error::ToolError;
-use crate::git::mailmap::Mailmap;
+use crate::git::text::mailmap::Mailmap;
 use crate::git::words::dates::{self, DateForm, Stamp};
 
 /// The author of a commit, as `.mailmap` has them.

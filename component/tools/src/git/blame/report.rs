@@ -9,7 +9,7 @@ use super::GitBlame;
 use super::found::{Found, Group};
 use super::text::Text;
 use crate::budget::{Room, brief, is_zero};
-use crate::git::workspace_path;
+use crate::git::text::workspace_path;
 use crate::output::Output;
 
 /// The structured result.

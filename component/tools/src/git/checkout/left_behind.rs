@@ -9,9 +9,9 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::graph::History;
 use crate::git::history::rev_list;
-use crate::git::pretty::subject::{skip_blank_lines, subject};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::text::pretty::subject::{skip_blank_lines, subject};
 
 /// Commits that are listed, if there are more.
 const LISTED: usize = 4;

@@ -16,7 +16,7 @@ use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::Version;
 use crate::git::store::{flat_tree, index};
-use crate::git::workspace_path;
+use crate::git::text::workspace_path;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::diff_files::{self, Compare};

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
-use super::select::Queue;
-use super::text::Writer;
 use super::{Changes, GitDiff};
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
+use crate::git::text::patch_text::queue::Queue;
+use crate::git::text::patch_text::writer::Writer;
 use crate::output::Output;
 use crate::paths::{Access, SandboxPath};
 use crate::platform;

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::file::{self, File};
-use super::pages::{Cut, Next};
-use super::text::Writer;
 use super::{Changes, GitDiff};
 use crate::budget::{Room, is_zero};
+use crate::git::text::patch_text::file::{self, File};
+use crate::git::text::patch_text::pages::{Cut, Next};
+use crate::git::text::patch_text::writer::Writer;
 use crate::output::Output;
 
 /// What has changed.

@@ -5,8 +5,8 @@ use gix::bstr::ByteSlice;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::graph::Commit;
-use crate::git::notes;
-use crate::git::pretty::Printer;
+use crate::git::text::notes;
+use crate::git::text::pretty::Printer;
 use crate::git::words::basic_regex::{self, Origin, Pattern};
 
 /// What a commit has to be: both, where both are asked for.

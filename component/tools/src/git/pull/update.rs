@@ -21,7 +21,7 @@ use crate::git::store::missing;
 use crate::git::store::names::check_path;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::{SUBMODULE, Version};
-use crate::git::workspace_path;
+use crate::git::text::workspace_path;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::content::Contents;

@@ -27,10 +27,11 @@ use crate::git::store::index;
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::{Head, Repo};
 use crate::git::store::version::Version;
+use crate::git::text::workspace_path;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::sparse::Sparse;
-use crate::git::{fetch, landed, workspace_path};
+use crate::git::{fetch, landed};
 use crate::output::Output;
 use crate::session::Context;
 

@@ -8,10 +8,10 @@
 use gix::bstr::BString;
 
 use crate::error::ToolError;
-use crate::git::pretty::subject::{skip_blank_lines, subject};
-use crate::git::pretty::trailers::{trailers, without_trailers};
 use crate::git::records::id::is_id;
 use crate::git::records::step::{Outcome, Step, of_status, status};
+use crate::git::text::pretty::subject::{skip_blank_lines, subject};
+use crate::git::text::pretty::trailers::{trailers, without_trailers};
 use crate::git::words::message;
 
 /// A record that is to be written.

@@ -8,13 +8,13 @@ use super::object::Tip;
 use super::report::Report;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::diff::file::File;
-use crate::git::diff::form::Form;
-use crate::git::diff::select::{Queue, between, rename_warning};
-use crate::git::diff::text::Writer;
-use crate::git::entries::Entries;
 use crate::git::history::graph::{Commit, History, Limits, Walk};
-use crate::git::pretty::{Format, Origin, Printer};
+use crate::git::text::log_entries::Entries;
+use crate::git::text::patch_text::file::File;
+use crate::git::text::patch_text::form::Form;
+use crate::git::text::patch_text::queue::{Queue, between, rename_warning};
+use crate::git::text::patch_text::writer::Writer;
+use crate::git::text::pretty::{Format, Origin, Printer};
 use crate::git::worktree::content::Contents;
 
 /// Shows commits.

@@ -6,13 +6,13 @@ use patch::sort::map;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::diff::file::File;
-use crate::git::diff::form::Form;
-use crate::git::diff::select::Queue;
-use crate::git::diff::sides::side;
-use crate::git::diff::text::Writer;
 use crate::git::store::version::Version;
-use crate::git::workspace_path;
+use crate::git::text::patch_text::file::File;
+use crate::git::text::patch_text::form::Form;
+use crate::git::text::patch_text::queue::Queue;
+use crate::git::text::patch_text::sides::side;
+use crate::git::text::patch_text::writer::Writer;
+use crate::git::text::workspace_path;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::content::Contents;
 

@@ -10,8 +10,8 @@ use crate::error::ToolError;
 use crate::git::history::graph::{self, History};
 use crate::git::history::merge_base;
 use crate::git::history::revisions::Revisions;
-use crate::git::pretty::Origin;
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::text::pretty::Origin;
 
 /// What was asked for.
 pub enum Asked {

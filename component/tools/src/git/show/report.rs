@@ -9,10 +9,10 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::GitShow;
 use crate::budget::{Room, brief, is_zero};
-use crate::git::diff::file::{self, File};
-use crate::git::entries::Entries;
 use crate::git::history::graph::Commit;
 use crate::git::log::report::Entry;
+use crate::git::text::log_entries::Entries;
+use crate::git::text::patch_text::file::{self, File};
 use crate::git::words::message;
 use crate::output::Output;
 

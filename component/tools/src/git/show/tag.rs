@@ -7,8 +7,8 @@ use gix::objs::Kind;
 use super::commit::Commits;
 use super::report::Report;
 use crate::error::ToolError;
-use crate::git::entries::Entries;
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::text::log_entries::Entries;
 use crate::git::worktree::sparse::Sparse;
 
 /// What a tag names.

@@ -5,8 +5,8 @@ use gix::ObjectId;
 use super::report::Report;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::entries::Entries;
 use crate::git::store::repo::{Repo, damaged};
+use crate::git::text::log_entries::Entries;
 
 /// Appends the names in the tree `id`, a slash behind folders, under a line that says what the caller named.
 pub fn append(

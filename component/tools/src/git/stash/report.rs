@@ -12,8 +12,8 @@ use super::{GitStash, Told};
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
 use crate::git::store::repo::Repo;
+use crate::git::text::{summary, workspace_path};
 use crate::git::worktree::changes;
-use crate::git::{summary, workspace_path};
 use crate::output::Output;
 use crate::session::Context;
 

@@ -13,8 +13,8 @@ use crate::error::ToolError;
 use crate::git::staged::{self, StagedCommit};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::Version;
+use crate::git::text::workspace_path;
 use crate::git::words::message;
-use crate::git::workspace_path;
 use crate::git::worktree::changes::{self, Change};
 use crate::platform;
 

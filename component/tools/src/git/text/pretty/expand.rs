@@ -10,7 +10,7 @@ use super::{Printer, Subject};
 use crate::error::ToolError;
 use crate::git::history::decorations;
 use crate::git::history::graph::Commit;
-use crate::git::notes;
+use crate::git::text::notes;
 
 /// How far the text of a commit has come.
 #[derive(Default)]

@@ -8,12 +8,12 @@ use patch::{LineCounts, Placed};
 use super::file::{File, hunk};
 use super::form::Form;
 use super::pages::{Added, Cut, Pages};
-use super::select::Queue;
 use super::sides::Sides;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::store::abbrev::Abbrev;
-use crate::git::workspace_path;
+use crate::git::text::patch_text::queue::Queue;
+use crate::git::text::workspace_path;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::content::Contents;
 

@@ -5,7 +5,7 @@ use patch::Placed;
 use serde::Serialize;
 
 use crate::budget::Room;
-use crate::git::workspace_path;
+use crate::git::text::workspace_path;
 use crate::git::worktree::changes::Change;
 
 /// A changed path.

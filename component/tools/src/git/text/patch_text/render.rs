@@ -8,9 +8,9 @@ use patch::{DiffAttribute, LineCounts};
 
 use super::form::Form;
 use super::sides::Sides;
-use super::text::{Rendered, Writer};
 use super::unmerged::Unmerged;
 use crate::error::ToolError;
+use crate::git::text::patch_text::writer::{Rendered, Writer};
 use crate::git::worktree::attributes::DiffKind;
 use crate::git::worktree::changes::Change;
 

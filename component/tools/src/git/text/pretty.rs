@@ -32,10 +32,10 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::decorations::Decorations;
 use crate::git::history::graph::{Commit, History};
-use crate::git::mailmap::Mailmap;
-use crate::git::notes::{self, Notes};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::Repo;
+use crate::git::text::mailmap::Mailmap;
+use crate::git::text::notes::{self, Notes};
 use crate::git::words::dates::DateForm;
 
 /// Writes commits. What only some formats need is read when it is first needed.

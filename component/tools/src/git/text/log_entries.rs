@@ -1,7 +1,7 @@
 //! Entries of a log as one text, with what git puts between them.
 
 use crate::error::{ErrorKind, ToolError};
-use crate::git::pretty::Format;
+use crate::git::text::pretty::Format;
 use crate::output::{TRUNCATION_MARKER, truncate};
 
 /// Entries, as far as there is room.
