@@ -11,7 +11,7 @@ use crate::call::ToolCall;
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
-use crate::git::absent;
+use crate::git::staged::wanted_blobs;
 use crate::git::tasks::append_only;
 use crate::git::worktree::sparse;
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
@@ -172,7 +172,7 @@ fn ask_for_missed(session: &mut Session, answers: &Answers, deadline: &Deadline)
     let missed = std::mem::take(&mut *session.caches.repo.missed.borrow_mut());
     match missed.is_empty() {
         true => Ok(()),
-        false => absent::ask(&session.repo()?, missed, answers, deadline),
+        false => wanted_blobs::ask(&session.repo()?, missed, answers, deadline),
     }
 }
 

@@ -1,6 +1,5 @@
 //! The git toolset, on gix.
 
-pub mod absent;
 pub mod add;
 pub mod blame;
 pub mod branch;
@@ -11,18 +10,11 @@ pub mod checkout;
 pub mod commit;
 pub mod diff;
 pub mod discard;
-pub mod fetch;
 pub mod history;
-pub mod ids;
-pub mod landed;
-pub mod landed_as;
 pub mod log;
 pub mod merge;
-pub mod new_commit;
 pub mod pull;
 pub mod push;
-pub mod records;
-pub mod restack;
 pub mod restore;
 pub mod revise;
 pub mod show;
@@ -31,8 +23,6 @@ pub mod staged;
 pub mod stash;
 pub mod status;
 pub mod store;
-pub mod target;
-pub mod targets;
 pub mod tasks;
 pub mod text;
 pub mod words;

@@ -40,13 +40,13 @@ mod session_tools;
 pub mod testing;
 pub mod tool;
 
+pub use crate::git::staged::landed::KEPT_BY_UNDO;
 pub use answer::{Answer, Answers};
 pub use call::{Caller, ToolCall};
 pub use deadline::Deadline;
 pub use dispatch::{Step, dispatch};
 pub use embedding::Embedding;
 pub use error::{ErrorKind, Stop, ToolError};
-pub use git::landed::KEPT_BY_UNDO;
 pub use gix::ObjectId;
 pub use options::Options;
 pub use output::Output;

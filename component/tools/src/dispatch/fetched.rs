@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::answer::{Answers, Fetched};
 use crate::embedding::Embedding;
 use crate::error::ToolError;
-use crate::git::fetch::update_shallow;
+use crate::git::staged::fetch::update_shallow;
 use crate::platform;
 use crate::session::Session;
 

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, mark};
 use crate::error::Stop;
-use crate::git::target::GitTarget;
-use crate::git::targets;
+use crate::git::staged::target::GitTarget;
+use crate::git::staged::targets;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;

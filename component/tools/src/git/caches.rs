@@ -1,7 +1,7 @@
 //! What a session keeps of its repository from call to call.
 
 use crate::git::history::{graph, tracking};
-use crate::git::records::trail;
+use crate::git::staged::records::trail;
 use crate::git::store::{flat_tree, index, repo};
 
 /// One cache for each module that keeps something. A function takes the one that it uses, so no module below needs to know the others.

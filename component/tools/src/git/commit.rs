@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::error::{Stop, ToolError};
 use crate::git::change::branch_state;
 use crate::git::change::unfinished::{self, Doing};
-use crate::git::new_commit;
+use crate::git::staged::new_commit;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::index_edit::{Edits, Slot};
 use crate::git::store::{flat_tree, index};

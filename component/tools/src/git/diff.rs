@@ -15,7 +15,7 @@ use crate::budget::brief;
 use crate::error::{Stop, ToolError};
 use crate::git::history::diff_selection::Selection;
 use crate::git::history::revisions::Revisions;
-use crate::git::staged::{self, StagedCommit};
+use crate::git::staged::staged_commit::{self, StagedCommit};
 use crate::git::store::index;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::text::patch_text::form::Form;
@@ -121,7 +121,7 @@ impl Call for GitDiff {
         }
         let mut report = Report::new(writer.queue(&queue)?);
         if self.is_plain() {
-            for commit in staged::list(&repo, context.deadline)? {
+            for commit in staged_commit::list(&repo, context.deadline)? {
                 report.commits.push(self.staged(&commit, context, &contents, &pathspec, &mut writer, max_bytes)?);
             }
         }
@@ -196,7 +196,7 @@ impl GitDiff {
 
     fn selection(&self, revisions: &Revisions<'_>, context: &mut Context<'_>) -> Result<Selection, ToolError> {
         if let Some(named) = &self.commit_id {
-            let commit = staged::resolve(revisions.repo, named)?;
+            let commit = staged_commit::resolve(revisions.repo, named)?;
             return Selection::commit(revisions.repo, commit);
         }
         let refs = (self.from_ref.as_deref(), self.to_ref.as_deref());
@@ -232,7 +232,7 @@ impl GitDiff {
         let selection = Selection::commit(contents.repo, commit.id)?;
         let trees = &mut context.session.caches.trees;
         let queue = select(trees, contents, &index, selection, pathspec, context.deadline)?;
-        let subject = staged::subject(commit);
+        let subject = staged_commit::subject(commit);
         writer.staged(&commit.id, &format!("Staged commit: {} \"{subject}\"\n\n", commit.short_id));
         Ok(Commit {
             id: commit.short_id.clone(),

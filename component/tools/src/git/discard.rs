@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Stop;
 use crate::git::change::unfinished::{self, Doing};
-use crate::git::restack::{self, Restack};
-use crate::git::staged;
+use crate::git::staged::restack::{self, Restack};
+use crate::git::staged::staged_commit;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -38,7 +38,7 @@ impl Call for GitDiscard {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = context.session.repo()?;
         unfinished::ensure_none(&repo, Doing::Discard)?;
-        let doomed = staged::find(&repo, &self.commit_id, context.deadline)?;
+        let doomed = staged_commit::find(&repo, &self.commit_id, context.deadline)?;
         let later = restack::later(&repo, &doomed, context.deadline)?;
         let mut line = Restack::onto(match doomed.parents.as_slice() {
             [] => None,
@@ -53,7 +53,7 @@ impl Call for GitDiscard {
             &mut context.session.caches.index,
             context.deadline,
         )?;
-        let subject = staged::subject(&doomed);
+        let subject = staged_commit::subject(&doomed);
         let hint = "Its changes are still in the working folder, uncommitted.".to_owned();
         let text = format!("Discarded staged commit {} \"{subject}\"\n{hint}\n", doomed.short_id);
         Ok(Output::new::<GitDiscard>(text, Discarded { discarded: doomed.short_id, hint }))

@@ -30,9 +30,9 @@ use serde::Deserialize;
 
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::change::unfinished::{self, Doing};
+use crate::git::staged::target::GitTarget;
+use crate::git::staged::{landed, targets};
 use crate::git::store::repo::Repo;
-use crate::git::target::GitTarget;
-use crate::git::{landed, targets};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::WORKSPACE;

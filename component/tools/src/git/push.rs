@@ -13,10 +13,10 @@ use crate::answer::{Answer, Conflict, Landed, Refs};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::history::{rev_list, tracking};
+use crate::git::staged::target::GitTarget;
+use crate::git::staged::{fetch, landed, rewritten, staged_commit, targets};
 use crate::git::store::pack_objects;
 use crate::git::store::repo::{Repo, damaged};
-use crate::git::target::GitTarget;
-use crate::git::{fetch, landed, landed_as, staged, targets};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::question::{Push, Question, Target};
@@ -64,7 +64,7 @@ impl Call for GitPush {
 impl GitPush {
     /// Asks whether the commits may leave, and gives what that came to unless they have left.
     fn propose(&self, context: &mut Context<'_>, repo: &Repo) -> Result<Output, Stop> {
-        let tip = staged::resolve_reachable(repo, &self.commit_id, context.deadline)?;
+        let tip = staged_commit::resolve_reachable(repo, &self.commit_id, context.deadline)?;
         let place = targets::place(self.target.as_ref(), &context.session.options, repo)?;
         let refs = context.answers.refs(place.clone())?;
         let reference = reference(&place, refs)?;
@@ -129,7 +129,7 @@ impl GitPush {
         tip: ObjectId,
         deadline: &Deadline,
     ) -> Result<Option<ObjectId>, ToolError> {
-        let others = if self.only { landed_as::of(repo, tip)? } else { Vec::new() };
+        let others = if self.only { rewritten::of(repo, tip)? } else { Vec::new() };
         for commit in std::iter::once(tip).chain(others) {
             if contains(repo, head, commit, deadline)? {
                 return Ok(Some(commit));

@@ -17,10 +17,10 @@ use crate::error::{Stop, ToolError};
 use crate::git::change::replay;
 use crate::git::change::unfinished::{self, Doing};
 use crate::git::history::{rev_list, tracking};
-use crate::git::ids::Ids;
-use crate::git::records::message::Recorded;
-use crate::git::restack::{self, Restack};
-use crate::git::staged::{self, StagedCommit};
+use crate::git::staged::ids::Ids;
+use crate::git::staged::records::message::Recorded;
+use crate::git::staged::restack::{self, Restack};
+use crate::git::staged::staged_commit::{self, StagedCommit};
 use crate::git::store::commit_object;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::words::message;
@@ -96,12 +96,12 @@ impl Call for GitRevise {
             return Err(ToolError::bad_args(message).hint("Leave out whole files, or push without only.").into());
         }
         let message = self.message.as_deref().map(message::clean).transpose()?;
-        let last = staged::find(&repo, &self.commit_id, context.deadline)?;
+        let last = staged_commit::find(&repo, &self.commit_id, context.deadline)?;
         let line = self.line(&repo, &last, context)?;
         let later = restack::later(&repo, &last, context.deadline)?;
         let before = line[0].parents.first().copied();
         let base = match &self.base {
-            Some(base) if !self.only => Some(staged::resolve(&repo, base)?),
+            Some(base) if !self.only => Some(staged_commit::resolve(&repo, base)?),
             _ => before,
         };
         // The target may have some of the staged commits. It may also lack others that are not staged, which stay as they are.
@@ -148,7 +148,7 @@ impl GitRevise {
     fn line(&self, repo: &Repo, last: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
         let reached: BTreeSet<ObjectId> =
             rev_list::between(repo, [last.id], &tracking::heads(repo)?, context.deadline)?.into_iter().collect();
-        let staged = staged::unpushed(repo, context.deadline)?;
+        let staged = staged_commit::unpushed(repo, context.deadline)?;
         let is_meant = |id: &ObjectId| if self.only { *id == last.id } else { reached.contains(id) };
         let line: Vec<StagedCommit> = staged.into_iter().filter(|commit| is_meant(&commit.id)).collect();
         match line.iter().find(|commit| commit.parents.len() > 1) {
@@ -181,7 +181,7 @@ fn report(ids: &Ids, (was, left): (ObjectId, ObjectId), leave_out: &[LeaveOut], 
     let short = ids.of(left);
     let mut text = format!("Revised: {short} is now commit {}\n", left.to_hex_with_len(8));
     for dropped in dropped {
-        text.push_str(&format!("Nothing is left of {} \"{}\"\n", dropped.short_id, staged::subject(dropped)));
+        text.push_str(&format!("Nothing is left of {} \"{}\"\n", dropped.short_id, staged_commit::subject(dropped)));
     }
     if !leave_out.is_empty() {
         text.push_str(&format!("{hint}\n"));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::change::unfinished::{self, Doing};
-use crate::git::new_commit;
+use crate::git::staged::new_commit;
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::repo::Repo;
 use crate::git::store::{index, index_edit};

@@ -7,8 +7,8 @@ use patch::sort::sort;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
+use crate::git::staged::targets::{self, Known};
 use crate::git::store::{config_file, index};
-use crate::git::targets::{self, Known};
 use crate::git::worktree::first_checkout::checkout;
 use crate::options::Toolset;
 use crate::output::{Effect, Output};

@@ -8,11 +8,11 @@ use gix::bstr::BString;
 use crate::error::ToolError;
 use crate::git::change::replay::{self, Replayed};
 use crate::git::history::rev_list;
-use crate::git::ids::Ids;
-use crate::git::landed_as;
 use crate::git::pull::report::Unstaged;
 use crate::git::pull::same;
-use crate::git::records::message::Recorded;
+use crate::git::staged::ids::Ids;
+use crate::git::staged::records::message::Recorded;
+use crate::git::staged::rewritten;
 use crate::git::store::missing;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::SUBMODULE;
@@ -76,7 +76,7 @@ pub fn reapply(
     former: &BTreeSet<ObjectId>,
 ) -> Result<Reapplied, ToolError> {
     let theirs: BTreeSet<ObjectId> = std::iter::once(incoming).chain(before).chain(former.iter().copied()).collect();
-    let landed = landed_as::landed_as(repo, context.deadline)?;
+    let landed = rewritten::landed_as(repo, context.deadline)?;
     let ids = Ids::load(repo)?;
     let mut reapplied = Reapplied::nothing(incoming);
     let own = rev_list::between(repo, [head], &theirs, context.deadline)?;

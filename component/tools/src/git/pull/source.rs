@@ -4,9 +4,9 @@ use gix::ObjectId;
 
 use crate::answer::Refs;
 use crate::error::{Stop, ToolError};
+use crate::git::staged::target::GitTarget;
+use crate::git::staged::targets::{self, Known};
 use crate::git::store::repo::Repo;
-use crate::git::target::GitTarget;
-use crate::git::targets::{self, Known};
 use crate::session::Context;
 
 /// A branch of a repository outside the sandbox.

@@ -9,17 +9,17 @@ use std::collections::BTreeSet;
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 
-use super::{had, staged};
+use super::had;
 use crate::answer::{Conflict, Landed, Refs};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::change::replay::{self, Replayed};
-use crate::git::fetch::{self, Extent};
 use crate::git::history::rev_list;
-use crate::git::ids::Ids;
+use crate::git::staged::fetch::{self, Extent};
+use crate::git::staged::ids::Ids;
+use crate::git::staged::{landed, rewritten, staged_commit, targets};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::words::message;
-use crate::git::{landed, landed_as, targets};
 use crate::session::Context;
 
 /// A commit on top of what the target has.
@@ -137,7 +137,7 @@ pub fn note(
     context.replayer(repo).replay(commit, onto)?;
     landed::apply(&context.reflog_signature(), repo, fact)?;
     if commit != fact.new {
-        landed_as::note(repo, commit, fact.new)?;
+        rewritten::note(repo, commit, fact.new)?;
     }
     Ok(Some((commit, fact.new)))
 }
@@ -154,7 +154,7 @@ fn original(
     fact: &Landed,
 ) -> Result<Option<(ObjectId, Option<ObjectId>)>, ToolError> {
     let aside = repo.in_memory();
-    let named = staged::resolve(repo, named).ok();
+    let named = staged_commit::resolve(repo, named).ok();
     let commits = named.into_iter().chain(Ids::load(repo)?.commits());
     let places = commits.flat_map(|commit| {
         let below = match fact.old {

@@ -8,10 +8,10 @@ use super::GitPush;
 use crate::answer::{Conflict, Landed, Refs};
 use crate::budget::{Room, brief, is_zero};
 use crate::error::ToolError;
-use crate::git::ids::Ids;
+use crate::git::staged::ids::Ids;
+use crate::git::staged::{landed, targets};
 use crate::git::store::repo::Repo;
 use crate::git::words::message;
-use crate::git::{landed, targets};
 use crate::output::Output;
 use crate::session::Context;
 

@@ -10,7 +10,7 @@ use super::collect::Status;
 use crate::budget::{Room, brief, is_zero};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::staged::{self, StagedCommit};
+use crate::git::staged::staged_commit::{self, StagedCommit};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::Version;
 use crate::git::text::workspace_path;
@@ -152,7 +152,7 @@ fn mark(repo: &Repo, files: &mut [File], deadline: &Deadline) -> Result<(), Tool
 /// commits come before their files.
 fn staged(repo: &Repo, page: &Page, deadline: &Deadline) -> Result<(Vec<Commit>, usize), ToolError> {
     let max_bytes = page.max_bytes;
-    let mut commits = staged::list(repo, deadline)?;
+    let mut commits = staged_commit::list(repo, deadline)?;
     commits.truncate(commits.len().saturating_sub(page.skip_staged as usize));
     let mut room = Room::new(max_bytes);
     let mut latest_first: Vec<(Commit, Vec<StagedFile>)> = Vec::new();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, mark};
 use crate::error::{Stop, ToolError};
-use crate::git::records::chart::{self, State};
+use crate::git::staged::records::chart::{self, State};
 use crate::git::tasks::plan::Plan;
 use crate::git::tasks::reading::Reading;
 use crate::git::tasks::task::Task;

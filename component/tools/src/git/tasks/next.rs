@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
 use crate::error::Stop;
-use crate::git::records::chart::{self, State};
+use crate::git::staged::records::chart::{self, State};
 use crate::git::tasks::list::Counts;
 use crate::git::tasks::plan::{Plan, Planned, Problem};
 use crate::git::tasks::reading::Reading;

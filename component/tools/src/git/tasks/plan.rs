@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::error::{ErrorKind, ToolError};
-use crate::git::records::id::is_id;
+use crate::git::staged::records::id::is_id;
 use crate::paths::Access;
 use crate::platform;
 use crate::session::Context;

@@ -2,8 +2,8 @@
 
 use crate::error::ToolError;
 use crate::git::history::graph::History;
-use crate::git::ids::Ids;
-use crate::git::records::trail::{Records, Trail};
+use crate::git::staged::ids::Ids;
+use crate::git::staged::records::trail::{Records, Trail};
 use crate::session::{Context, Session};
 
 /// The records of the current branch.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Stop;
-use crate::git::records::chart;
-use crate::git::records::id::ensure_id;
+use crate::git::staged::records::chart;
+use crate::git::staged::records::id::ensure_id;
 use crate::git::tasks::reading::Reading;
 use crate::git::tasks::task::Task;
 use crate::options::Toolset;

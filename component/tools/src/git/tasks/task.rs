@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::budget::brief;
 use crate::call::Moment;
-use crate::git::ids::Ids;
-use crate::git::records::chart::{Progress, State};
-use crate::git::records::step::{Outcome, Step};
-use crate::git::records::trail::Entry;
+use crate::git::staged::ids::Ids;
+use crate::git::staged::records::chart::{Progress, State};
+use crate::git::staged::records::step::{Outcome, Step};
+use crate::git::staged::records::trail::Entry;
 
 /// The room of a record, of which no text takes more than a quarter: others may have made it by hand.
 const ROOM: usize = 4000;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::calling::target::Target;
-use crate::git::landed_as::landed_as;
+use crate::git::staged::rewritten::landed_as;
 
 /// A sandbox whose target has the first of four commits on `main`; each of the others adds a file of its own.
 fn four() -> (Sandbox, [Value; 4]) {

@@ -38,7 +38,7 @@ fn head(sandbox: &mut Sandbox) -> String {
 /// What a commit has at `path`.
 fn shown(sandbox: &mut Sandbox, commit: &str, path: &str) -> Option<String> {
     let repo = sandbox.session.repo().unwrap();
-    let commit = crate::git::staged::resolve(&repo, commit).unwrap();
+    let commit = crate::git::staged::staged_commit::resolve(&repo, commit).unwrap();
     let tree = repo.gix.find_tree(repo.tree_of(commit).unwrap()).unwrap();
     let entry = tree.lookup_entry_by_path(path).unwrap()?;
     Some(String::from_utf8(entry.object().unwrap().data.clone()).unwrap())

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{record, refused, state, with_tasks};
-use crate::git::records::message::Recorded;
+use crate::git::staged::records::message::Recorded;
 use crate::testing::Sandbox;
 
 /// More than a line may have.

@@ -11,8 +11,8 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ToolError;
+use crate::git::staged::target::GitTarget;
 use crate::git::store::repo::{Repo, damaged};
-use crate::git::target::GitTarget;
 use crate::options::Options;
 use crate::{platform, question};
 
@@ -204,7 +204,7 @@ fn slug(location: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{named, slug};
-    use crate::git::target::GitTarget;
+    use crate::git::staged::target::GitTarget;
 
     #[test]
     fn a_target_is_named_as_a_tool_takes_it() {

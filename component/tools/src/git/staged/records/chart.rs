@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::git::records::step::{Outcome, Step};
-use crate::git::records::trail::{Entry, Trail};
+use crate::git::staged::records::step::{Outcome, Step};
+use crate::git::staged::records::trail::{Entry, Trail};
 
 /// Where a task stands.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -8,8 +8,8 @@
 use gix::bstr::BString;
 
 use crate::error::ToolError;
-use crate::git::records::id::is_id;
-use crate::git::records::step::{Outcome, Step, of_status, status};
+use crate::git::staged::records::id::is_id;
+use crate::git::staged::records::step::{Outcome, Step, of_status, status};
 use crate::git::text::pretty::subject::{skip_blank_lines, subject};
 use crate::git::text::pretty::trailers::{trailers, without_trailers};
 use crate::git::words::message;

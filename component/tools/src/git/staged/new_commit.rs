@@ -7,7 +7,7 @@ use gix::objs::{self};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::ids::Ids;
+use crate::git::staged::ids::Ids;
 use crate::git::store::commit_object;
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::{Head, Repo};

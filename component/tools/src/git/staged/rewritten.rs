@@ -10,7 +10,7 @@ use gix::ObjectId;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::{rev_list, tracking};
-use crate::git::ids::Ids;
+use crate::git::staged::ids::Ids;
 use crate::git::store::repo::Repo;
 use crate::platform;
 

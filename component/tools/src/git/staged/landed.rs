@@ -13,9 +13,9 @@ use gix::refs::{FullName, Target};
 
 use crate::answer::Landed;
 use crate::error::ToolError;
+use crate::git::staged::targets;
 use crate::git::store::refs;
 use crate::git::store::repo::{Repo, damaged};
-use crate::git::targets;
 use crate::platform;
 
 /// What an undo leaves alone, below the workspace: facts, and all objects, as a fact may name any of them.

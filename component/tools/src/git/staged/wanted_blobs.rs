@@ -9,10 +9,10 @@ use patch::sort::sort;
 use crate::answer::Answers;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
+use crate::git::staged::{fetch, targets};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::SUBMODULE;
 use crate::git::worktree::changes::{self, Change};
-use crate::git::{fetch, targets};
 use crate::question::{BlobAt, BlobsWanted};
 
 /// Asks for the objects that a call missed, if some target has them.

@@ -9,7 +9,7 @@ use gix::hashtable::{HashMap, HashSet};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::graph::{History, Limits, Node, Walk};
-use crate::git::records::message::Recorded;
+use crate::git::staged::records::message::Recorded;
 use crate::git::store::repo::Repo;
 
 /// How many commits are kept.

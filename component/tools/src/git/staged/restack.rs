@@ -9,8 +9,8 @@ use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::change::follow_head;
 use crate::git::change::replay::{self, Replayed, Replayer};
-use crate::git::ids::Ids;
-use crate::git::staged::{self, StagedCommit};
+use crate::git::staged::ids::Ids;
+use crate::git::staged::staged_commit::{self, StagedCommit};
 use crate::git::store::index;
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::Repo;
@@ -47,7 +47,7 @@ impl Restack {
                 // Its message and its id stay.
                 Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, self.tip)?, self.tip)?,
                 Replayed::Conflicts(_) => {
-                    let (id, subject) = (&next.short_id, staged::subject(next));
+                    let (id, subject) = (&next.short_id, staged_commit::subject(next));
                     let message = format!("Staged commit {id} \"{subject}\" builds on {gone}");
                     return Err(ToolError::new(ErrorKind::Conflict, message).hint(format!("First discard {id}.")));
                 }
@@ -84,7 +84,7 @@ impl Restack {
 /// The commits on top of a staged one, in order. They must form a line, because a merge cannot be
 /// rewritten without its other side.
 pub fn later(repo: &Repo, below: &StagedCommit, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolError> {
-    let staged = staged::unpushed(repo, deadline)?;
+    let staged = staged_commit::unpushed(repo, deadline)?;
     let mut children = BTreeMap::new();
     for commit in &staged {
         for parent in &commit.parents {
