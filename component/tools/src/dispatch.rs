@@ -12,7 +12,6 @@ use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::staged::wanted_blobs;
-use crate::git::tasks::append_only;
 use crate::git::worktree::sparse;
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, Structured, truncate};
@@ -20,6 +19,7 @@ use crate::question::Question;
 use crate::registry;
 use crate::session::{Context, Session};
 use crate::tool::Tool;
+use crate::toolset::tasks::append_only;
 
 /// How far a call has come.
 #[derive(Debug)]

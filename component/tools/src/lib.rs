@@ -23,7 +23,6 @@ pub mod deadline;
 pub mod dispatch;
 pub mod embedding;
 pub mod error;
-mod filesystem;
 mod git;
 #[cfg(test)]
 mod git_tests;
@@ -35,10 +34,10 @@ pub mod platform;
 pub mod question;
 pub mod registry;
 mod session;
-mod session_tools;
 #[cfg(test)]
 pub mod testing;
 pub mod tool;
+mod toolset;
 
 pub use crate::git::staged::landed::KEPT_BY_UNDO;
 pub use answer::{Answer, Answers};

@@ -1,4 +1,4 @@
-// Reads what a push came to, as `component/tools/src/git/push/report.rs` writes it. A reply may be to
+// Reads what a push came to, as `component/tools/src/toolset/git/push/report.rs` writes it. A reply may be to
 // any call, so each field is looked at.
 
 import { GitgateError } from '../error.js';
