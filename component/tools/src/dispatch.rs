@@ -1,25 +1,23 @@
 //! From a call to a step.
 
-mod fetched;
+mod hooks;
 mod json;
 
 use serde_json::Value;
 
+use self::hooks::Coming;
 use crate::answer::Answers;
-use crate::approval::{self, Mode};
+use crate::approval::Mode;
 use crate::call::ToolCall;
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
-use crate::git::staged::wanted_blobs;
-use crate::git::worktree::sparse;
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, Structured, truncate};
 use crate::question::Question;
 use crate::registry;
 use crate::session::{Context, Session};
 use crate::tool::Tool;
-use crate::toolset::tasks::append_only;
 
 /// How far a call has come.
 #[derive(Debug)]
@@ -120,11 +118,10 @@ fn run(
     // without limits of time and room.
     let is_fact = answers.landed().is_some();
     let tool = find(call, &session.options, is_fact)?;
-    let row = approval::row(tool.name).expect("every tool has a row, as a test asserts");
     if is_fact {
         embedding.lift_limits();
     } else {
-        permit(row.mode, call, &session.options)?;
+        permit(tool.annotations.mode, call, &session.options)?;
     }
     let arguments = parse(&call.arguments)?;
     if !is_fact {
@@ -133,54 +130,22 @@ fn run(
             deadline.shorten(timeout_ms);
         }
         embedding.stop_at(deadline.at());
-        if let Some(approval) = row.approval(&arguments) {
+        if let Some(approval) = tool.annotations.approval(&arguments) {
             answers.get(Question::Approval(approval))?;
         }
     }
-    fetched::place(session, answers, embedding)?;
-    let named = ["path", "from", "file"].iter().find_map(|field| arguments.get(field)?.as_str()).map(str::to_owned);
-    let before = if is_fact { None } else { append_only::Before::of(session, call, row.read_only)? };
-    let mut done = tool.run(arguments, &mut Context { session, call, answers, deadline, embedding });
-    if let (Ok(output), Some(before)) = (&done, before) {
-        let kept = before.ensure_kept(session, call, output.effect, embedding, deadline);
-        done = kept.map_err(Stop::from).and(done);
-    }
-    if let (Err(Stop::Failed(error)), Some(named)) = (&done, named) {
-        done = Err(explained(session, &named, error.clone()).into());
-    }
-    if !is_fact && !matches!(done, Err(Stop::Ask(_))) {
-        ask_for_missed(session, answers, deadline)?;
-    }
-    let has_read_only = row.read_only && answers.fetched().next().is_some();
-    // Objects that a reading tool fetched stay, and nobody would undo them.
-    done.map(|output| if has_read_only { output.effect(Effect::Fact) } else { output })
-}
-
-/// The error, with a hint where a sparse sandbox lacks what the repository has.
-fn explained(session: &mut Session, named: &str, error: ToolError) -> ToolError {
-    match session.repo() {
-        Ok(repo) if error.kind == ErrorKind::NotFound => {
-            sparse::explain(&repo, &mut session.caches.index, &session.zones, named, error)
-        }
-        // Without a repository, nothing more can be said.
-        _ => error,
-    }
-}
-
-/// Asks for the objects that the run missed, if some target has them. The result of that run is then ignored.
-fn ask_for_missed(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Result<(), Stop> {
-    let missed = std::mem::take(&mut *session.caches.repo.missed.borrow_mut());
-    match missed.is_empty() {
-        true => Ok(()),
-        false => wanted_blobs::ask(&session.repo()?, missed, answers, deadline),
-    }
+    let mut context = Context { session, call, answers, deadline, embedding };
+    let coming = Coming { arguments: &arguments, reads: tool.annotations.read_only, is_fact };
+    let hooks = hooks::before(&mut context, &coming)?;
+    let done = tool.run(arguments, &mut context);
+    hooks::after(hooks, &mut context, done)
 }
 
 /// The called tool, if it is enabled. A fact finds a disabled tool too.
 fn find(call: &ToolCall, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
     let mut tools = registry::REGISTRY.iter().filter(|tool| is_fact || registry::is_enabled(tool, options));
     tools.find(|tool| tool.name == call.tool).ok_or_else(|| {
-        let may_call = |tool: &&Tool| approval::row(tool.name).is_some_and(|row| row.mode.allows(call.caller, options));
+        let may_call = |tool: &&Tool| tool.annotations.mode.allows(call.caller, options);
         let names: Vec<&str> = registry::enabled(options).filter(may_call).map(|tool| tool.name).collect();
         ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {}", call.tool))
             .hint(format!("Tools: {}.", names.join(", ")))

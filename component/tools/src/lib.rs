@@ -15,6 +15,7 @@
 
 pub mod answer;
 pub mod approval;
+mod arguments;
 mod budget;
 pub mod call;
 #[cfg(test)]

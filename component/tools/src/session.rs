@@ -3,6 +3,7 @@
 use gix::actor::Signature;
 
 use crate::answer::Answers;
+use crate::arguments::{MaxBytes, WorkingDir};
 use crate::call::{Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
@@ -81,8 +82,8 @@ impl Context<'_> {
     }
 
     /// The size limit of a text: the caller's, or else the sandbox's (SRD 4.4).
-    pub fn max_bytes(&self, wanted: Option<usize>) -> Result<usize, ToolError> {
-        match wanted {
+    pub fn max_bytes(&self, wanted: Option<MaxBytes>) -> Result<usize, ToolError> {
+        match wanted.map(|MaxBytes(wanted)| wanted) {
             Some(0) => Err(ToolError::bad_args("max_bytes must be at least 1")),
             Some(max) if max > MAX_MAX_BYTES => {
                 Err(ToolError::bad_args(format!("max_bytes cannot exceed {MAX_MAX_BYTES}")))
@@ -100,7 +101,7 @@ impl Context<'_> {
     }
 
     /// The folder that `working_dir` names: the one that relative paths start from.
-    pub fn working_dir(&self, working_dir: Option<&str>) -> Result<SandboxPath, ToolError> {
-        self.session.zones.working_dir(working_dir)
+    pub fn working_dir(&self, working_dir: Option<&WorkingDir>) -> Result<SandboxPath, ToolError> {
+        self.session.zones.working_dir(working_dir.map(|WorkingDir(named)| named.as_str()))
     }
 }

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 pub use self::described::Described;
 pub(crate) use self::described::schema_file;
+use crate::approval::Annotations;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::options::Toolset;
 use crate::output::{Effect, Output, Structured};
@@ -25,6 +26,8 @@ pub trait Call: DeserializeOwned + HasSchema {
     const NAME: &'static str;
     /// The toolsets that contain it.
     const TOOLSETS: &'static [Toolset];
+    /// Who may call it, and what it does.
+    const ANNOTATIONS: Annotations;
     /// Whether the time limit of git tools applies. Otherwise only the host's limit does.
     const HURRIED: bool = true;
 
@@ -69,6 +72,8 @@ pub struct Tool {
     pub name: &'static str,
     /// The toolsets that contain it.
     pub toolsets: &'static [Toolset],
+    /// Who may call it, and what it does.
+    pub annotations: Annotations,
     /// See [`Call::HURRIED`].
     pub hurried: bool,
     file: &'static str,
@@ -83,6 +88,7 @@ impl Tool {
         Tool {
             name: C::NAME,
             toolsets: C::TOOLSETS,
+            annotations: C::ANNOTATIONS,
             hurried: C::HURRIED,
             file: C::FILE,
             run: |arguments, context| parse::<C>(arguments)?.run(context),

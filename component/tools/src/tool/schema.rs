@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::{Call, Tool};
-use crate::approval::{self, Mode};
+use crate::approval::Mode;
 
 /// Tools whose calls are never ones that could have been undone: one undoes, and one cannot be undone.
 const NEVER_BEYOND_UNDO: &[&str] = &["sandbox_undo", "sandbox_import"];
@@ -35,8 +35,7 @@ impl Made {
         });
         output.remove("description");
         let mut output = object(output.to_value());
-        let row = approval::row(C::NAME).expect("every tool has a row");
-        if !row.read_only && !NEVER_BEYOND_UNDO.contains(&C::NAME) {
+        if !C::ANNOTATIONS.read_only && !NEVER_BEYOND_UNDO.contains(&C::NAME) {
             forms(&mut output).into_iter().for_each(may_be_beyond_undo);
         }
         Made { description, input: input.to_value(), output }
@@ -46,17 +45,17 @@ impl Made {
 impl Tool {
     /// What its file has to say.
     pub fn file_to_be(&self) -> Value {
-        let row = approval::row(self.name).expect("every tool has a row");
+        let annotations = &self.annotations;
         let Made { description, input, output } = (self.made)();
         json!({
             "name": self.name,
             "description": description,
             "toolsets": self.toolsets.iter().map(|toolset| toolset.name()).collect::<Vec<_>>(),
-            "manual": row.mode != Mode::Both,
-            "readOnly": row.read_only,
-            "destructive": row.destructive,
-            "idempotent": row.idempotent,
-            "openWorld": row.open_world,
+            "manual": annotations.mode != Mode::Both,
+            "readOnly": annotations.read_only,
+            "destructive": annotations.destructive,
+            "idempotent": annotations.idempotent,
+            "openWorld": annotations.open_world,
             "inputSchema": input,
             "outputSchema": output,
         })

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::options::Toolset;
@@ -40,6 +41,7 @@ pub(crate) struct Deleted {
 impl Call for DeleteFile {
     const NAME: &'static str = "delete_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const ANNOTATIONS: Annotations = Annotations::writes().destructive().idempotent();
     const FILE: &'static str = schema_file!("delete_file");
     type Result = Deleted;
 

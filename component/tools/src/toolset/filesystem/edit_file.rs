@@ -4,6 +4,7 @@ use gix::bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 
 use super::near_miss;
+use crate::approval::Annotations;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::options::Toolset;
@@ -47,6 +48,7 @@ pub(crate) struct Edited {
 impl Call for EditFile {
     const NAME: &'static str = "edit_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const ANNOTATIONS: Annotations = Annotations::writes().destructive();
     const FILE: &'static str = schema_file!("edit_file");
     type Result = Edited;
 

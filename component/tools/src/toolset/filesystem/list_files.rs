@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::names;
 use super::walk::{Found, Walk};
+use crate::approval::Annotations;
+use crate::arguments::MaxBytes;
 use crate::budget::{Budget, mark};
 use crate::error::Stop;
 use crate::options::Toolset;
@@ -30,9 +32,7 @@ pub(crate) struct ListFiles {
     offset: Option<NonZeroU32>,
     /// Maximum number of entries to list. Default: 1000.
     limit: Option<NonZeroU32>,
-    /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
-    max_bytes: Option<usize>,
+    max_bytes: Option<MaxBytes>,
 }
 
 /// Entries that are listed when the call does not say how many.
@@ -74,6 +74,7 @@ struct Entry {
 impl Call for ListFiles {
     const NAME: &'static str = "list_files";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("list_files");
     type Result = Listing;
 

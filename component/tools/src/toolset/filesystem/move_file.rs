@@ -5,6 +5,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::walk::Walk;
+use crate::approval::Annotations;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::options::Toolset;
@@ -37,6 +38,7 @@ pub(crate) struct Moved {
 impl Call for MoveFile {
     const NAME: &'static str = "move_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const ANNOTATIONS: Annotations = Annotations::writes();
     const FILE: &'static str = schema_file!("move_file");
     type Result = Moved;
 

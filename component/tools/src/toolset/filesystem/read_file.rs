@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use super::page::{Coding, Cut, Page, Wanted};
+use crate::approval::Annotations;
 use crate::budget::mark;
 use crate::error::{Stop, ToolError};
 use crate::options::Toolset;
@@ -60,6 +61,7 @@ pub(crate) struct Content {
 impl Call for ReadFile {
     const NAME: &'static str = "read_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("read_file");
     type Result = Content;
 

@@ -12,6 +12,7 @@ use self::excerpt::excerpt;
 use self::pattern::NameFilter;
 use super::names;
 use super::walk::{Found, Walk};
+use crate::approval::Annotations;
 use crate::budget::{Budget, mark};
 use crate::deadline::{Deadline, units};
 use crate::error::{Stop, ToolError};
@@ -79,6 +80,7 @@ struct Match {
 impl Call for SearchFiles {
     const NAME: &'static str = "search_files";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("search_files");
     type Result = SearchResult;
 

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::error::{Stop, ToolError};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -59,6 +60,7 @@ enum Operation {
 impl Call for WriteFile {
     const NAME: &'static str = "write_file";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const ANNOTATIONS: Annotations = Annotations::writes().destructive().idempotent();
     const FILE: &'static str = schema_file!("write_file");
     type Result = Written;
 

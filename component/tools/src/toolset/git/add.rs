@@ -1,5 +1,6 @@
 //! `git_add`: put files of the working folder into the index.
 
+mod asked;
 mod ignored;
 mod select;
 #[cfg(all(test, not(target_os = "wasi")))]
@@ -9,6 +10,8 @@ use gix::bstr::{BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
 use self::select::Which;
+use crate::approval::Annotations;
+use crate::arguments::{TimeoutMs, WorkingDir};
 use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::store::pathspec::Pathspec;
@@ -35,12 +38,9 @@ pub struct GitAdd {
     /// Stage modified/deleted only (-u)
     #[serde(default)]
     update: bool,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 #[derive(Serialize)]
@@ -58,12 +58,13 @@ pub struct Added {
 impl Call for GitAdd {
     const NAME: &'static str = "git_add";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::asks(asked::approval).idempotent();
     const FILE: &'static str = schema_file!("git_add");
     type Result = Added;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let pathspec = match self.all {
             true => Pathspec::all(),
             false => Pathspec::parse(&self.paths, &working_dir)?,

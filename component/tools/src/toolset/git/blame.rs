@@ -30,6 +30,8 @@ use self::rename::Renames;
 use self::report::Report;
 use self::spans::Span;
 use self::start::{Start, start};
+use crate::approval::Annotations;
+use crate::arguments::{MaxBytes, TimeoutMs, WorkingDir};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::history::graph::leave_out;
@@ -64,27 +66,23 @@ pub struct GitBlame {
     /// Blame at specific commit instead of HEAD; without it, the working tree. For a range such as
     /// v1.0..HEAD, blame stops at its start
     commit: Option<String>,
-    /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
-    max_bytes: Option<usize>,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
+    max_bytes: Option<MaxBytes>,
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 impl Call for GitBlame {
     const NAME: &'static str = "git_blame";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("git_blame");
     type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
         let max_bytes = context.max_bytes(self.max_bytes)?;
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let path = literal(&self.path, &working_dir)?;
         let repo = context.repo(&working_dir)?;
         let found = self.blame(context, &repo, path, max_bytes)?;

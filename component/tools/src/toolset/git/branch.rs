@@ -1,5 +1,6 @@
 //! `git_branch`: list, make, delete and rename branches.
 
+mod asked;
 pub mod create;
 mod delete;
 mod detached;
@@ -16,6 +17,8 @@ use serde::Deserialize;
 
 use self::delete::Force;
 use self::page::Kinds;
+use crate::approval::Annotations;
+use crate::arguments::{TimeoutMs, WorkingDir};
 use crate::error::{Stop, ToolError};
 use crate::git::store::repo::Repo;
 use crate::git::words::advice::plain;
@@ -46,12 +49,9 @@ pub struct GitBranch {
     rename: Option<String>,
     /// New name when renaming a branch
     new_name: Option<String>,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 /// What is to be done.
@@ -66,12 +66,13 @@ enum Operation<'a> {
 impl Call for GitBranch {
     const NAME: &'static str = "git_branch";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::asks(asked::approval).destructive();
     const FILE: &'static str = schema_file!("git_branch");
     type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let operation = self.operation()?;
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let repo = context.repo(&working_dir)?;
         let done = operation.run(context, &repo);
         done.map_err(|error| ToolError { message: plain(&error.message), ..error }.into())

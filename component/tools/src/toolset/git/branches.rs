@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use patch::sort::sort;
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::budget::{Budget, mark};
 use crate::error::Stop;
 use crate::git::staged::target::GitTarget;
@@ -56,6 +57,7 @@ pub struct Branches {
 impl Call for GitBranches {
     const NAME: &'static str = "git_branches";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("git_branches");
     type Result = Branches;
 

@@ -1,5 +1,6 @@
 //! `git_checkout`: switch branches, or bring files back.
 
+mod asked;
 mod goal;
 mod left_behind;
 mod local;
@@ -9,6 +10,8 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
+use crate::arguments::{TimeoutMs, WorkingDir};
 use crate::error::{Stop, ToolError};
 use crate::git::change::restoring::{self, Scope};
 use crate::git::store::pathspec::Pathspec;
@@ -34,12 +37,9 @@ pub struct GitCheckout {
     /// Restore these paths from the index; ignored if a branch or commit is given
     #[serde(default)]
     paths: Vec<String>,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 /// The structured result.
@@ -60,6 +60,7 @@ impl From<restore::Report> for Done {
 impl Call for GitCheckout {
     const NAME: &'static str = "git_checkout";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::asks(asked::approval).destructive().idempotent();
     const FILE: &'static str = schema_file!("git_checkout");
     type Result = Done;
 
@@ -71,7 +72,7 @@ impl Call for GitCheckout {
             )
             .into());
         }
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let repo = context.repo(&working_dir)?;
         // The first that is given counts (SRD, FR-GIT-CHECKOUT-04).
         let goal = match (create_branch, branch, commit) {

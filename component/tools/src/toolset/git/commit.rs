@@ -1,11 +1,14 @@
 //! `git_commit`: make a commit of what is in the index.
 
+mod asked;
 mod report;
 
 use std::rc::Rc;
 
 use serde::Deserialize;
 
+use crate::approval::Annotations;
+use crate::arguments::{TimeoutMs, WorkingDir};
 use crate::error::{Stop, ToolError};
 use crate::git::change::branch_state;
 use crate::git::change::unfinished::{self, Doing};
@@ -37,23 +40,21 @@ pub struct GitCommit {
     /// Commit description
     #[cfg_attr(test, schemars(length(min = 1)))]
     message: String,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 impl Call for GitCommit {
     const NAME: &'static str = "git_commit";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::asks(asked::approval);
     const FILE: &'static str = schema_file!("git_commit");
     type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let repo = context.repo(&working_dir)?;
         let message = message::clean(&self.text())?;
         let (head, old_tree) = (repo.head()?, repo.head_tree()?);

@@ -11,6 +11,8 @@ use gix::index::State;
 use serde::{Deserialize, Serialize};
 
 use self::report::{Commit, Report};
+use crate::approval::Annotations;
+use crate::arguments::{MaxBytes, TimeoutMs, WorkingDir};
 use crate::budget::brief;
 use crate::error::{Stop, ToolError};
 use crate::git::history::diff_selection::Selection;
@@ -65,14 +67,10 @@ pub struct GitDiff {
     #[cfg_attr(test, schemars(range(min = 1)))]
     start_hunk: Option<usize>,
     /// Maximum output bytes before truncation; 200000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
-    max_bytes: Option<usize>,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
+    max_bytes: Option<MaxBytes>,
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 /// The structured result.
@@ -87,13 +85,15 @@ pub enum Changes {
 impl Call for GitDiff {
     const NAME: &'static str = "git_diff";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
+    // With output_dir it writes patches, but only where a file tool could.
+    const ANNOTATIONS: Annotations = Annotations::writes().idempotent();
     const FILE: &'static str = schema_file!("git_diff");
     type Result = Changes;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
         let max_bytes = context.max_bytes(self.max_bytes)?;
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let pathspec = Pathspec::parse(self.paths.as_deref().unwrap_or_default(), &working_dir)?;
         let repo = context.repo(&working_dir)?;
         let has_paths = self.paths.as_ref().is_some_and(|paths| !paths.is_empty());

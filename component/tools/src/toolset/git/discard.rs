@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::error::Stop;
 use crate::git::change::unfinished::{self, Doing};
 use crate::git::staged::restack::{self, Restack};
@@ -32,6 +33,7 @@ pub struct Discarded {
 impl Call for GitDiscard {
     const NAME: &'static str = "git_discard";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const ANNOTATIONS: Annotations = Annotations::writes().destructive();
     const FILE: &'static str = schema_file!("git_discard");
     type Result = Discarded;
 

@@ -10,6 +10,8 @@ use serde::Deserialize;
 
 use self::filter::Filter;
 use self::report::Report;
+use crate::approval::Annotations;
+use crate::arguments::{MaxBytes, TimeoutMs, WorkingDir};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::history::graph::{Commit, History, Limits, Touched, Walk};
@@ -50,20 +52,16 @@ pub struct GitLog {
     grep: Option<String>,
     /// Show commits affecting path
     path: Option<String>,
-    /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
-    max_bytes: Option<usize>,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
+    max_bytes: Option<MaxBytes>,
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 impl Call for GitLog {
     const NAME: &'static str = "git_log";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("git_log");
     type Result = report::Report;
 
@@ -72,7 +70,7 @@ impl Call for GitLog {
             return Err(ToolError::bad_args("max_count must be at least 1").into());
         }
         let max_bytes = context.max_bytes(self.max_bytes)?;
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let pathspec = Pathspec::parse(self.path.as_slice(), &working_dir)?;
         let format = self.format(context.deadline)?;
         let filter = Filter::of(self.author.as_deref(), self.grep.as_deref(), self.shows_notes(&format))?;

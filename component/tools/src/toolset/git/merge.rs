@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::deadline::Deadline;
 use crate::error::Stop;
 use crate::git::change::labels::LABELS;
@@ -60,6 +61,7 @@ pub struct Merged {
 impl Call for GitMerge {
     const NAME: &'static str = "git_merge";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("git_merge");
     type Result = Merged;
 

@@ -28,6 +28,7 @@ use std::num::NonZeroU32;
 
 use serde::Deserialize;
 
+use crate::approval::Annotations;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::change::unfinished::{self, Doing};
 use crate::git::staged::target::GitTarget;
@@ -68,6 +69,7 @@ pub struct GitPull {
 impl Call for GitPull {
     const NAME: &'static str = "git_pull";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const ANNOTATIONS: Annotations = Annotations::writes().idempotent().open_world();
     /// As an import, it may bring a whole repository; the host's limit holds.
     const HURRIED: bool = false;
     const FILE: &'static str = schema_file!("git_pull");

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use self::only::Reapplied;
 use crate::answer::{Answer, Conflict, Landed, Refs};
+use crate::approval::{Annotations, Mode};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::history::{rev_list, tracking};
@@ -46,6 +47,8 @@ pub struct GitPush {
 impl Call for GitPush {
     const NAME: &'static str = "git_push";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    // What it asks is the push itself, with everything that leaves the sandbox.
+    const ANNOTATIONS: Annotations = Annotations::writes().only(Mode::ManualPush).idempotent().open_world();
     const FILE: &'static str = schema_file!("git_push");
     type Result = report::Pushed;
 

@@ -1,8 +1,12 @@
 //! `git_restore`: bring files of the working folder, or of the index, back to what was there.
 
+mod asked;
+
 use gix::bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
+use crate::arguments::{TimeoutMs, WorkingDir};
 use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::change::restoring::{self, Restored, Scope};
@@ -29,12 +33,9 @@ pub struct GitRestore {
     /// Restore the working tree (--worktree)
     #[serde(default = "yes")]
     worktree: bool,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 fn yes() -> bool {
@@ -57,6 +58,7 @@ pub struct Report {
 impl Call for GitRestore {
     const NAME: &'static str = "git_restore";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::asks(asked::approval).destructive().idempotent();
     const FILE: &'static str = schema_file!("git_restore");
     type Result = Report;
 
@@ -67,7 +69,7 @@ impl Call for GitRestore {
         if !self.staged && !self.worktree {
             return Err(ToolError::bad_args("At least one of staged or worktree must be true").into());
         }
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let pathspec = Pathspec::parse(&self.paths, &working_dir)?;
         let repo = context.repo(&working_dir)?;
         let scope = Scope { staged: self.staged, worktree: self.worktree };

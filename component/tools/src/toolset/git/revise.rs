@@ -13,6 +13,7 @@ use gix::bstr::BString;
 use serde::{Deserialize, Serialize};
 
 use self::leave_out::{Below, Kept};
+use crate::approval::{Annotations, Mode};
 use crate::error::{Stop, ToolError};
 use crate::git::change::replay;
 use crate::git::change::unfinished::{self, Doing};
@@ -82,6 +83,7 @@ pub struct Revised {
 impl Call for GitRevise {
     const NAME: &'static str = "git_revise";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const ANNOTATIONS: Annotations = Annotations::writes().only(Mode::Manual).destructive();
     const FILE: &'static str = schema_file!("git_revise");
     type Result = Revised;
 

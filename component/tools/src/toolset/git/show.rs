@@ -17,6 +17,8 @@ use serde::Deserialize;
 use self::commit::Commits;
 use self::object::{Asked, Shown, Tip};
 use self::report::Report;
+use crate::approval::Annotations;
+use crate::arguments::{MaxBytes, TimeoutMs, WorkingDir};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::history::graph::History;
@@ -55,26 +57,22 @@ pub struct GitShow {
     /// Give the content of a file (REV:path, or the id of a blob) in base64 in the structured result, and no text of it
     #[serde(default)]
     base64: bool,
-    /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
-    max_bytes: Option<usize>,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
+    max_bytes: Option<MaxBytes>,
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 impl Call for GitShow {
     const NAME: &'static str = "git_show";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("git_show");
     type Result = report::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let max_bytes = context.max_bytes(self.max_bytes)?;
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let format = self.format(context.deadline)?;
         let repo = context.repo(&working_dir)?;
         let named = self.commit.as_deref().unwrap_or("HEAD");

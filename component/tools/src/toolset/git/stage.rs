@@ -1,9 +1,12 @@
 //! `git_stage`: commit exactly the named paths, on top of the branch.
 
+mod asked;
+
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::change::unfinished::{self, Doing};
@@ -58,6 +61,7 @@ pub struct Staged {
 impl Call for GitStage {
     const NAME: &'static str = "git_stage";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const ANNOTATIONS: Annotations = Annotations::asks(asked::approval);
     const FILE: &'static str = schema_file!("git_stage");
     type Result = Staged;
 

@@ -2,6 +2,7 @@
 
 mod apply;
 mod applying;
+mod asked;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod attack_tests;
 mod clean;
@@ -26,6 +27,8 @@ mod with_git;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
+use crate::arguments::{TimeoutMs, WorkingDir};
 use crate::error::{Stop, ToolError};
 use crate::git::change::unfinished::{self, Doing};
 use crate::options::Toolset;
@@ -53,12 +56,9 @@ pub struct GitStash {
     /// Also restore the index as it was when the changes were put away (--index, with pop/apply)
     #[serde(default)]
     restore_index: bool,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 /// The structured result: another one for each action.
@@ -91,12 +91,13 @@ enum Action {
 impl Call for GitStash {
     const NAME: &'static str = "git_stash";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::asks(asked::approval).destructive();
     const FILE: &'static str = schema_file!("git_stash");
     type Result = Told;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let repo = context.repo(&working_dir)?;
         // git would forget that there is a merge.
         if matches!(self.action, Action::Push | Action::Pop | Action::Apply) {

@@ -11,6 +11,8 @@ mod tests;
 use serde::Deserialize;
 
 use self::collect::Status;
+use crate::approval::Annotations;
+use crate::arguments::{MaxBytes, TimeoutMs, WorkingDir};
 use crate::error::{Stop, ToolError};
 use crate::git::store::refs::Refs;
 use crate::git::store::repo::Repo;
@@ -40,14 +42,10 @@ pub struct GitStatus {
     #[serde(default)]
     skip_unstaged: u32,
     /// Maximum output bytes, of the text and of each list; 200000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
-    max_bytes: Option<usize>,
-    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 100)))]
+    max_bytes: Option<MaxBytes>,
     #[serde(rename = "timeout_ms")]
-    _timeout_ms: Option<u64>,
-    /// Working directory for git command
-    working_dir: Option<String>,
+    _timeout_ms: Option<TimeoutMs>,
+    working_dir: Option<WorkingDir>,
 }
 
 fn yes() -> bool {
@@ -57,11 +55,12 @@ fn yes() -> bool {
 impl Call for GitStatus {
     const NAME: &'static str = "git_status";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("git_status");
     type Result = structured::Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
-        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let repo = context.repo(&working_dir)?;
         let status = Status::of(&mut context.session.caches, &repo, self.untracked, context.deadline)?;
         let text = match self.porcelain {

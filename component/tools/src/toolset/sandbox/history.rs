@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::budget::{Budget, mark};
 use crate::error::Stop;
 use crate::options::Toolset;
@@ -61,6 +62,7 @@ struct PastCall {
 impl Call for SandboxHistory {
     const NAME: &'static str = "sandbox_history";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("sandbox_history");
     type Result = History;
 

@@ -6,6 +6,7 @@ use gix::ObjectId;
 use patch::sort::sort;
 use serde::{Deserialize, Serialize};
 
+use crate::approval::{Annotations, Mode};
 use crate::error::{Stop, ToolError};
 use crate::git::staged::targets::{self, Known};
 use crate::git::store::{config_file, index};
@@ -101,6 +102,7 @@ pub struct Imported {
 impl Call for SandboxImport {
     const NAME: &'static str = "sandbox_import";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
+    const ANNOTATIONS: Annotations = Annotations::writes().only(Mode::Manual).open_world();
     /// A repository may be as large as the limits allow. The person sees the progress, and can
     /// cancel.
     const HURRIED: bool = false;

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::error::Stop;
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
@@ -40,6 +41,7 @@ struct UndoneCall {
 impl Call for SandboxUndo {
     const NAME: &'static str = "sandbox_undo";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
+    const ANNOTATIONS: Annotations = Annotations::writes().destructive();
     const FILE: &'static str = schema_file!("sandbox_undo");
     type Result = Undone;
 

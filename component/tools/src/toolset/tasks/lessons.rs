@@ -3,6 +3,8 @@
 use gix::bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
+use crate::arguments::MaxBytes;
 use crate::budget::{Budget, brief, is_zero, mark};
 use crate::error::Stop;
 use crate::git::history::graph::History;
@@ -24,9 +26,7 @@ use crate::toolset::tasks::task::Record;
 pub struct TaskLessons {
     /// The task's id.
     task: String,
-    /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
-    #[cfg_attr(test, schemars(range(min = 1, max = 5_000_000)))]
-    max_bytes: Option<usize>,
+    max_bytes: Option<MaxBytes>,
 }
 
 #[derive(Serialize)]
@@ -58,6 +58,7 @@ const MORE: &str = "Earlier failures are left out. Raise max_bytes (at most 5000
 impl Call for TaskLessons {
     const NAME: &'static str = "task_lessons";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Tasks];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("task_lessons");
     type Result = Lessons;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::budget::{Budget, mark};
 use crate::error::{Stop, ToolError};
 use crate::git::staged::records::chart::{self, State};
@@ -90,6 +91,7 @@ const MORE: &str = "There are more tasks. Call again with skip set to next.";
 impl Call for TaskList {
     const NAME: &'static str = "task_list";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Tasks];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("task_list");
     type Result = Tasks;
 

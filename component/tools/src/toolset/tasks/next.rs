@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::budget::{Room, brief, is_zero};
 use crate::error::Stop;
 use crate::git::staged::records::chart::{self, State};
@@ -79,6 +80,7 @@ struct Blocked {
 impl Call for TaskNext {
     const NAME: &'static str = "task_next";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Tasks];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("task_next");
     type Result = Upcoming;
 

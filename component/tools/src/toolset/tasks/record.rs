@@ -1,8 +1,11 @@
 //! `task_record`: commit that a step of a task is done.
 
+mod asked;
+
 use gix::bstr::{BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::change::unfinished::{self, Doing};
@@ -88,6 +91,7 @@ pub struct Recorded {
 impl Call for TaskRecord {
     const NAME: &'static str = "task_record";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Tasks];
+    const ANNOTATIONS: Annotations = Annotations::asks(asked::approval);
     const FILE: &'static str = schema_file!("task_record");
     type Result = Recorded;
 

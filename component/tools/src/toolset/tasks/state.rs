@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Annotations;
 use crate::error::Stop;
 use crate::git::staged::records::chart;
 use crate::git::staged::records::id::ensure_id;
@@ -39,6 +40,7 @@ pub struct Stand {
 impl Call for TaskState {
     const NAME: &'static str = "task_state";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Tasks];
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("task_state");
     type Result = Stand;
 

@@ -2,15 +2,24 @@
 
 use std::collections::BTreeSet;
 
+use super::{After, Coming};
 use crate::answer::{Answers, Fetched};
 use crate::embedding::Embedding;
-use crate::error::ToolError;
+use crate::error::{Stop, ToolError};
 use crate::git::staged::fetch::update_shallow;
+use crate::output::Effect;
 use crate::platform;
-use crate::session::Session;
+use crate::session::{Context, Session};
+
+/// Objects that a reading tool fetched stay: nobody would undo them.
+pub fn hook(context: &mut Context<'_>, coming: &Coming<'_>) -> Result<Option<After>, Stop> {
+    place(context.session, context.answers, context.embedding)?;
+    let has_only_fetched = coming.reads && context.answers.fetched().next().is_some();
+    Ok(has_only_fetched.then(|| -> After { Box::new(|_, done| done.map(|output| output.effect(Effect::Fact))) }))
+}
 
 /// Puts what the answers brought where git looks for it. Doing it twice is harmless.
-pub fn place(session: &mut Session, answers: &Answers, embedding: &mut dyn Embedding) -> Result<(), ToolError> {
+fn place(session: &mut Session, answers: &Answers, embedding: &mut dyn Embedding) -> Result<(), ToolError> {
     let mut shallow = BTreeSet::new();
     for fetched in answers.fetched() {
         place_packs(session, fetched, embedding)?;
