@@ -1,4 +1,4 @@
-//! Between the interface's types and the tools'.
+//! Converts between the interface's types and the tools'.
 
 use std::num::NonZeroU32;
 
