@@ -44,7 +44,6 @@ fn odd(content: &[u8]) -> usize {
 
 /// Whether line ends occur within lines. In many languages a carriage return ends a line, and a comment with it. A text without other line
 /// ends comes from an old Macintosh, unless it `is_program`.
-/// of an old Macintosh, unless it `is_program`.
 pub(crate) fn has_inner_ends(content: &[u8], is_program: bool) -> bool {
     let is_inner = |at: usize| !matches!(content.get(at + 1), None | Some(b'\n'));
     (is_program || content.contains(&b'\n')) && content.find_iter("\r").any(is_inner)
