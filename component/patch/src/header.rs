@@ -19,7 +19,7 @@ pub(crate) enum Origin {
     Copied(u8),
 }
 
-/// The header of one pair of sides, of which at least one exists.
+/// The header for two sides. At least one of them exists.
 pub(crate) struct Header {
     /// From `diff --git` to `index`.
     pub text: Vec<u8>,

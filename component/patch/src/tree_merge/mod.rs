@@ -22,7 +22,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `trees` | the three trees, folder by folder |
-//! | `child` | a name in a folder, in the order in which git comes to them |
+//! | `child` | one name in a folder, and git's order of names |
 //! | `walk` | decides the paths that one side alone touched; collects added and deleted paths |
 //! | `deferred` | folders that the walk enters only if a rename may lead there |
 //! | `detect` | finds the renames of each side that matter |

@@ -16,7 +16,7 @@ use crate::{
     support::{EDIT, Numbers, Shorthand, WRITE, kernel_on},
 };
 
-/// Bytes of a record before its payload, and where in them its checksum stands.
+/// Bytes of a record before its payload, and the place of its checksum in them.
 const FRAME: usize = 45;
 const CHECKSUM: usize = 37;
 

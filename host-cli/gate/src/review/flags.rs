@@ -259,7 +259,7 @@ impl Flag {
         (self.name(), what)
     }
 
-    /// The rank among flags of its severity: a higher one stands nearer to the keys. Anything that runs with somebody's rights or leaks
+    /// The rank among flags of its severity: a higher one is shown nearer to the keys. Anything that runs with somebody's rights or leaks
     /// them ranks above anything that may only mislead.
     pub(super) fn rank(&self) -> u8 {
         match self {

@@ -92,7 +92,7 @@ pub(super) fn log_entry(out: &mut String, commit: &CommitLine) {
     out.push('\n');
 }
 
-/// Facts about a file that a person needs besides `counts`.
+/// The facts about a file that a person needs, with `counts` last.
 pub(super) fn said(file: &FileChange, counts: &str) -> String {
     let content = if file.binary { Some("binary") } else { file.encoding };
     let can_run = |version: &Option<Version>| version.as_ref().map(|version| version.mode == Mode::Executable.value());

@@ -115,7 +115,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// A text that is no file.
+    /// A text outside files.
     pub const TEXT: Source<'static> = Source { path: b"", as_text: true };
 }
 
