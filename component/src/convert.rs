@@ -1,4 +1,4 @@
-//! Between the interface's types and the tools'.
+//! Converts between the interface's types and the tools'.
 
 use std::num::NonZeroU32;
 
@@ -59,7 +59,7 @@ pub fn call(call: wit::ToolCall) -> tools::ToolCall {
 
 /// # Errors
 ///
-/// What is not well-formed, as the host's error.
+/// The host's error, if an answer is malformed.
 pub fn answers(given: Vec<wit::Answer>) -> Result<Answers, ToolError> {
     let mut answers = Answers::default();
     for answer in given {

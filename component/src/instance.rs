@@ -34,7 +34,7 @@ enum State {
     /// The journal is arriving. The replayer exists from its first byte on.
     Replaying(Option<Box<Replayer>>),
     Running(Box<Running>),
-    /// The journal could not be replayed. An instance that began anew would hide what the journal holds.
+    /// The journal could not be replayed. An empty instance would hide what the journal holds.
     Failed(wit::Fault),
 }
 

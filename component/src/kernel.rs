@@ -1,4 +1,4 @@
-//! The kernel below `std::fs`, as calls begin and end.
+//! Prepares the kernel below `std::fs` at the start and the end of a call.
 
 use std::collections::BTreeSet;
 use std::io;

@@ -1,21 +1,21 @@
-//! What a sandbox that others use can reach: with the credentials of whoever serves it, only the
+//! Limits what a shared sandbox can reach. With the operator's credentials, it reaches only the
 //! repositories that it was given.
 
 use host::error::{ErrorKind, HostError};
 
-/// What a request to any other is refused with.
+/// The refusal of a request to any other repository.
 pub fn refused() -> HostError {
     HostError::new(ErrorKind::Refused, "this sandbox has nothing to do with that repository")
         .hint("only repositories that it was made from can be reached over HTTP")
 }
 
-/// Whether a request is about one of the targets. One that moves a branch names it by an id, which only
-/// a request about the repository has found out; and what a repository that has moved is called now is
-/// asked by a number, which the server has told.
+/// Whether a request concerns one of the targets. A request that moves a branch names it by an id,
+/// which only a request about the repository can have found out. The current name of a renamed
+/// repository is requested by a number, which the server has given.
 pub fn is_given(path: &str, targets: &[String]) -> bool {
     let (path, _) = path.split_once('?').unwrap_or((path, ""));
     let mut parts = path.trim_start_matches('/').split('/');
-    // Whoever sends it would walk along such parts first.
+    // The HTTP client would resolve such segments first.
     if parts.clone().any(|part| matches!(&*part.to_ascii_lowercase().replace("%2e", "."), "." | ".."))
         || path.contains('\\')
     {

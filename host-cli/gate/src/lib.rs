@@ -14,10 +14,9 @@
 //!             --redeem-------> Redeemed        the bytes about to be written are the ones approved
 //! ```
 //!
-//! [`github`] carries a push to GitHub, and what the sandbox needs from there, as conversations
-//! without I/O. [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a
-//! call may run. The [`ledger`] records what was approved, and what recovery needs after a crash during a
-//! push.
+//! [`github`] carries a push to GitHub, and fetches what the sandbox needs from there, as conversations without I/O.
+//! [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a call may run. The [`ledger`] records what was
+//! approved, and what recovery needs after a crash during a push.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

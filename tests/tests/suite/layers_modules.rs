@@ -1,7 +1,7 @@
-//! The modules of the tools name each other in one direction only: whoever reads one has to know what is below it, and nothing else.
+//! The modules of the tools name each other in one direction only: to read one, you need only those below it.
 //!
-//! Allowed are circles of a file and the files in its own folder, `x.rs` and `x/`: to everybody else they are one module. The files in a
-//! folder stand in one direction again.
+//! A file and the files in its own folder, `x.rs` and `x/`, may form a circle: for everybody else they are one module. The files in a
+//! folder again follow one direction.
 
 mod graph;
 mod tokens;
@@ -13,6 +13,7 @@ use crate::layers_text::sources;
 
 const TOOLS: &str = "component/tools/src/";
 
+<<<<<<< HEAD
 /// The layers of the tools, lowest first. A module names modules of its own layer and of those before it; two layers in one line do not name
 /// each other.
 const LAYERS: &[&[&str]] = &[
@@ -34,19 +35,23 @@ const LAYERS: &[&[&str]] = &[
     &["registry"],
     &["dispatch"],
 ];
+=======
+/// The folder of most tools belongs to no single module: its files count as those of the crate.
+const FLAT: &str = "git";
+>>>>>>> h-words
 
 fn tools() -> Graph {
     let sources = sources();
     Graph::of(sources.iter().filter_map(|(path, text)| Some((path.strip_prefix(TOOLS)?, text.as_str()))))
 }
 
-/// The part of `folder` that `module` belongs to: one of its files, with the folder of that name. None for the folder's own file, and for what
-/// is elsewhere.
+/// The part of `folder` that `module` belongs to: one of its files, with the folder of that name. `None` for the folder's own file, and for
+/// anything elsewhere.
 fn part<'m>(folder: &[String], module: &'m [String]) -> Option<&'m [String]> {
     (module.starts_with(folder) && module.len() > folder.len()).then(|| &module[..=folder.len()])
 }
 
-/// What is left of `edges` when nothing is taken along that names nothing, or that nobody names: circles, and what is between them.
+/// Reduces `edges` to circles and the paths between them: repeatedly removes parts that name nothing, and parts that nobody names.
 fn circles<'m>(edges: &mut BTreeMap<&'m [String], BTreeSet<&'m [String]>>) {
     loop {
         let before = edges.len();
@@ -61,7 +66,7 @@ fn circles<'m>(edges: &mut BTreeMap<&'m [String], BTreeSet<&'m [String]>>) {
     }
 }
 
-/// Each import that has a part in a circle of `folder`.
+/// Each import that is part of a circle in `folder`.
 fn imports_in_circles(graph: &Graph, folder: &[String]) -> Vec<String> {
     let imports = || {
         graph.code.iter().flat_map(|(module, named)| {
@@ -89,6 +94,7 @@ fn no_module_of_the_tools_is_in_a_circle() {
     assert_eq!(found, Vec::<String>::new());
 }
 
+<<<<<<< HEAD
 /// The line of [`LAYERS`] that names `module`, and the part of the module that it names. None for the files that only list modules.
 fn layer(module: &[String]) -> Option<(usize, &'static str)> {
     let path = module.join("/");
@@ -117,6 +123,9 @@ fn a_layer_names_only_those_below_it() {
 }
 
 /// Below a tool, a test has a sandbox, and no need of all tools.
+=======
+/// Tests below a tool use a sandbox, and never need all tools.
+>>>>>>> h-words
 #[test]
 fn the_sandbox_of_the_tests_knows_no_tool() {
     let graph = tools();

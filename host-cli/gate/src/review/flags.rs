@@ -8,7 +8,7 @@ use crate::secrets::Fingerprint;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Good to know.
+    /// Worth knowing.
     Low,
     /// Unusual.
     Medium,
@@ -26,7 +26,7 @@ impl Severity {
         }
     }
 
-    /// Its sign, as wide as the others: tells them apart where colours do not.
+    /// Its sign, as wide as the others. It distinguishes severities without colours.
     pub(super) fn sign(self) -> &'static str {
         match self {
             Severity::Low => " ·",
@@ -96,41 +96,41 @@ pub enum Flag {
     LookAlike { path: String, twin: String, others: usize },
     /// Text that git takes for binary because of NUL bytes.
     Disguised { path: String },
-    /// Content that git takes for binary and does not show, where there was text, or where the name says that there is.
+    /// Content that git takes for binary and does not show, although there was text, or the name promises text.
     BinaryText { path: String, was_text: bool },
-    /// The same where the name says nothing, or something else.
+    /// As above, but the name says nothing, or something else.
     UnknownBinary { path: String },
-    /// Content that is one text in an encoding and another byte by byte.
+    /// Content that reads as one text in an encoding and as another byte by byte.
     DoubleText { path: String },
     /// Characters that screens hide or reorder.
     HiddenCharacters { place: String },
-    /// A word or sign in which letters look like others, and the line, if the place has several.
+    /// A word or sign made of lookalikes, and the line, if the place has several.
     LookAlikeText { place: String, line: Option<usize>, text: String },
-    /// So many blanks or empty lines before more text, and the line, if the place has several.
+    /// This many blanks or empty lines before more text, and the line, if the place has several.
     LongBlanks { place: String, line: Option<usize>, blanks: usize, what: &'static str },
-    /// A name with characters that look like others.
+    /// A name with lookalikes of other characters.
     MisleadingName { name: String },
-    /// A commit, and so many others, name an author or committer who is not the sandbox's.
+    /// A commit whose author or committer is not the sandbox's, and the number of further ones.
     OtherIdentity { commit: String, role: &'static str, who: String, others: usize },
-    /// A commit, and so many others, name another time than that of their making.
+    /// A commit that states another time than that of its making, and the number of further ones.
     OddDate { commit: String, role: &'static str, date: String, others: usize },
     /// The target is not only where its name says.
     Elsewhere { does: &'static str, path: String },
-    /// A manifest makes something run that it did not before.
+    /// A manifest newly runs something.
     Runs {
         path: String,
         what: String,
         #[serde(skip)]
         kind: String,
     },
-    /// A manifest makes something run on install that did not before.
+    /// A manifest newly runs something on install.
     RunsOnInstall {
         path: String,
         what: String,
         #[serde(skip)]
         kind: String,
     },
-    /// What a manifest makes run cannot be read.
+    /// The commands of a manifest cannot be read.
     UnreadableManifest { path: String },
     /// A key, a token or a password.
     Secret(Secret),
@@ -248,7 +248,7 @@ impl Flag {
         }
     }
 
-    /// What it shares with flags that say the same of another file or commit.
+    /// The part that flags about other files or commits of the same kind share.
     pub(super) fn kind(&self) -> (&'static str, &str) {
         let what = match self {
             Flag::Privileged { what, .. } => what,
@@ -259,8 +259,8 @@ impl Flag {
         (self.name(), what)
     }
 
-    /// How near to the keys it stands among those of its severity: the higher, the nearer. What runs
-    /// with somebody's rights or gives them away comes before what only may mislead.
+    /// The rank among flags of its severity: a higher one is shown nearer to the keys. Anything that runs with somebody's rights or leaks
+    /// them ranks above anything that may only mislead.
     pub(super) fn rank(&self) -> u8 {
         match self {
             Flag::Secret(_) | Flag::MoreSecrets { .. } => 9,
@@ -276,7 +276,7 @@ impl Flag {
         }
     }
 
-    /// The secret, if it is about one.
+    /// The secret that it reports, if it reports one.
     pub(super) fn fingerprint(&self) -> Option<Fingerprint> {
         match self {
             Flag::Secret(secret) => Some(secret.fingerprint),
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn no_flag_is_without_a_name() {
-        // Every variant is a line of the enum; the others are about it.
+        // Every variant is a line of the enum; the other lines describe it.
         let source = include_str!("flags.rs");
         let (_, rest) = source.split_once("pub enum Flag {").unwrap();
         let (variants, _) = rest.split_once("\n}").unwrap();
