@@ -206,7 +206,7 @@ pub fn result(finished: tools::dispatch::Finished) -> wit::ToolResult {
 }
 
 pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
-    let row = tools::approval::row(tool.name).expect("every tool has a row, as a test asserts");
+    let annotations = &tool.annotations;
     let described = tool.described();
     wit::ToolSpec {
         name: tool.name.to_owned(),
@@ -214,10 +214,10 @@ pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
         schema: described.input_schema().to_owned(),
         output_schema: described.output_schema().to_owned(),
         description: described.description,
-        manual: !row.mode.allows(Caller::Agent, options),
-        read_only: row.read_only,
-        destructive: row.destructive,
-        idempotent: row.idempotent,
-        open_world: row.open_world,
+        manual: !annotations.mode.allows(Caller::Agent, options),
+        read_only: annotations.read_only,
+        destructive: annotations.destructive,
+        idempotent: annotations.idempotent,
+        open_world: annotations.open_world,
     }
 }

@@ -95,7 +95,7 @@ fn name_timeout(error: ToolError, name: &str) -> ToolError {
     let ErrorKind::Timeout { ms, .. } = error.kind else {
         return error;
     };
-    let tool = registry::REGISTRY.iter().find(|tool| tool.name == name);
+    let tool = registry::find(name);
     let message = match name.starts_with("git_") {
         true => format!("git command timed out after {ms}ms"),
         false => format!("{name} timed out after {ms}ms"),

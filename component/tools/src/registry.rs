@@ -65,6 +65,11 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<SandboxImport>(),
 ];
 
+/// The tool named `name`.
+pub fn find(name: &str) -> Option<&'static Tool> {
+    REGISTRY.iter().find(|tool| tool.name == name)
+}
+
 /// The tools that `options` enable.
 pub fn enabled(options: &Options) -> impl Iterator<Item = &'static Tool> {
     REGISTRY.iter().filter(|tool| is_enabled(tool, options))

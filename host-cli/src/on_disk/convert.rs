@@ -201,7 +201,7 @@ pub fn done(outcome: Result<wit::ToolResult, wit::ToolError>) -> Step {
 }
 
 pub fn tool(tool: &tools::Tool) -> wit::ToolSpec {
-    let row = tools::approval::row(tool.name).expect("every tool has a row, as a test of the tools asserts");
+    let annotations = &tool.annotations;
     let described = tool.described();
     wit::ToolSpec {
         name: tool.name.to_owned(),
@@ -209,10 +209,10 @@ pub fn tool(tool: &tools::Tool) -> wit::ToolSpec {
         schema: described.input_schema().to_owned(),
         output_schema: described.output_schema().to_owned(),
         description: described.description,
-        manual: row.mode != tools::approval::Mode::Both,
-        read_only: row.read_only,
-        destructive: row.destructive,
-        idempotent: row.idempotent,
-        open_world: row.open_world,
+        manual: annotations.mode != tools::approval::Mode::Both,
+        read_only: annotations.read_only,
+        destructive: annotations.destructive,
+        idempotent: annotations.idempotent,
+        open_world: annotations.open_world,
     }
 }

@@ -13,7 +13,6 @@ use crate::layers_text::sources;
 
 const TOOLS: &str = "component/tools/src/";
 
-<<<<<<< HEAD
 /// The layers of the tools, lowest first. A module names modules of its own layer and of those before it; two layers in one line do not name
 /// each other.
 const LAYERS: &[&[&str]] = &[
@@ -35,10 +34,6 @@ const LAYERS: &[&[&str]] = &[
     &["registry"],
     &["dispatch"],
 ];
-=======
-/// The folder of most tools belongs to no single module: its files count as those of the crate.
-const FLAT: &str = "git";
->>>>>>> h-words
 
 fn tools() -> Graph {
     let sources = sources();
@@ -94,7 +89,6 @@ fn no_module_of_the_tools_is_in_a_circle() {
     assert_eq!(found, Vec::<String>::new());
 }
 
-<<<<<<< HEAD
 /// The line of [`LAYERS`] that names `module`, and the part of the module that it names. None for the files that only list modules.
 fn layer(module: &[String]) -> Option<(usize, &'static str)> {
     let path = module.join("/");
@@ -122,10 +116,7 @@ fn a_layer_names_only_those_below_it() {
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// Below a tool, a test has a sandbox, and no need of all tools.
-=======
 /// Tests below a tool use a sandbox, and never need all tools.
->>>>>>> h-words
 #[test]
 fn the_sandbox_of_the_tests_knows_no_tool() {
     let graph = tools();

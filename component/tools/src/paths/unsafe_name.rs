@@ -3,6 +3,9 @@
 //! A repository goes to machines of every kind, so what any of them would open for a name is what the name means: git's `verify_path` with
 //! `core.protectHFS` and `core.protectNTFS` on. A commit with such a name could be staged, but never leave: whoever receives commits
 //! refuses it. So it is refused here first, by the same rules.
+//!
+//! The gate reads names by code of its own, `gate::format`, on purpose: a mistake on one side of the wall must not be a mistake on both. The
+//! fuzz target `paths` compares the two on every name that it makes up, and each test run repeats its kept inputs.
 
 use std::borrow::Cow;
 

@@ -2,6 +2,9 @@
 //!
 //! The rules are those of git's `verify_path` with both `core.protectHFS` and `core.protectNTFS`.
 //! They refuse a name if any filesystem that a clone may land on would open another file for it.
+//!
+//! The tools read names by code of their own, `paths::unsafe_name`, on purpose: a mistake on one side of the wall must not be a mistake on
+//! both. The fuzz target `paths` compares the two on every name that it makes up, and each test run repeats its kept inputs.
 
 use std::borrow::Cow;
 
@@ -28,6 +31,11 @@ pub(super) fn unsafe_name(name: &[u8]) -> Option<&'static str> {
         }
     }
     None
+}
+
+/// Whether a checkout may write `name`, one component of a path, of a file, folder or symlink.
+pub fn is_safe_name(name: &[u8], is_symlink: bool) -> bool {
+    unsafe_name(name).is_none() && !(is_symlink && is_gitmodules(name))
 }
 
 /// Whether some filesystem takes `name`, or the part after a backslash in it, for `.gitmodules`.

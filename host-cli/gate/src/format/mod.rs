@@ -9,6 +9,8 @@ pub(crate) mod special;
 pub(crate) mod tag;
 pub mod tree;
 
+pub use self::dotgit::is_safe_name;
+
 use gix_hash::ObjectId;
 use gix_object::Kind;
 
