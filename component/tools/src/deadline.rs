@@ -1,7 +1,7 @@
 //! Stops a call in time.
 //!
-//! A tool polls in every loop over objects, files or lines. Polling is cheap: it reads the clock once in about a thousand units. The call's
-//! begin fixes the deadline. A host cancels with a clock that jumps past it.
+//! A tool polls in every loop over objects, files or lines. Polling is cheap: it reads the clock once in about a thousand units. The
+//! start of the call fixes the deadline. A host cancels with a clock that jumps past it.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
