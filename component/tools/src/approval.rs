@@ -1,7 +1,7 @@
-//! What a call of a tool is: who may make it, what it does, how risky that is, and the line that a person reads before allowing it.
+//! Describes a call of a tool: who may make it, what it does, how risky it is, and the line that a person reads before allowing it.
 //!
-//! Each tool says so where it stands (SRD appendix A and section 2.16; the git toolset's reference for its own tools). The component only
-//! describes a call; the host's policy decides whether anybody is asked.
+//! Each tool declares this in its own file (SRD appendix A and section 2.16; the git toolset's reference for its own tools). The component
+//! only describes a call. The host's policy decides whether to ask anybody.
 
 pub mod summary;
 
@@ -16,7 +16,7 @@ pub use crate::question::{Approval, Risk};
 pub enum Mode {
     /// Agents and people.
     Both,
-    /// People; agents where the sandbox's options let them propose a push.
+    /// People, and agents if the sandbox's options let them propose a push.
     ManualPush,
     /// People only.
     Manual,
@@ -33,55 +33,55 @@ impl Mode {
     }
 }
 
-/// What a tool is to whoever decides about its calls. The words are those of MCP's tool annotations.
+/// What a policy needs to know about a tool. The names are those of MCP's tool annotations.
 pub struct Annotations {
-    /// Who may call it.
+    /// Who may call the tool.
     pub mode: Mode,
-    /// Whether it never changes anything, whatever the arguments.
+    /// Whether the tool never changes anything, whatever its arguments.
     pub read_only: bool,
-    /// Whether it may remove or replace what is there.
+    /// Whether the tool may remove or replace existing data.
     pub destructive: bool,
-    /// Whether the same call made again changes nothing more.
+    /// Whether repeating a call changes nothing more.
     pub idempotent: bool,
-    /// Whether it reaches beyond the sandbox.
+    /// Whether the tool reaches beyond the sandbox.
     pub open_world: bool,
-    /// The approval that this call needs, if it needs one before it runs.
+    /// The approval that a call needs before it runs, if it needs one.
     asks: fn(&Value) -> Option<Approval>,
 }
 
 impl Annotations {
-    /// Those of a tool that only reads.
+    /// Annotations of a tool that only reads.
     pub const fn reads() -> Annotations {
         Annotations { read_only: true, ..Annotations::writes() }.idempotent()
     }
 
-    /// Those of a tool that changes something and asks nobody before it runs.
+    /// Annotations of a tool that changes something without asking anybody first.
     pub const fn writes() -> Annotations {
         Annotations::asks(|_| None)
     }
 
-    /// Those of a tool that changes something, with the approval that a call needs by its arguments.
+    /// Annotations of a tool that changes something. The arguments decide which approval a call needs.
     pub const fn asks(asks: fn(&Value) -> Option<Approval>) -> Annotations {
         let mode = Mode::Both;
         Annotations { mode, read_only: false, destructive: false, idempotent: false, open_world: false, asks }
     }
 
-    /// The same for callers of `mode` only.
+    /// Restricts the tool to callers of `mode`.
     pub const fn only(self, mode: Mode) -> Annotations {
         Annotations { mode, ..self }
     }
 
-    /// The same of a tool that may remove or replace what is there.
+    /// Says that the tool may remove or replace existing data.
     pub const fn destructive(self) -> Annotations {
         Annotations { destructive: true, ..self }
     }
 
-    /// The same of a tool that changes nothing more when its call is made again.
+    /// Says that repeating a call changes nothing more.
     pub const fn idempotent(self) -> Annotations {
         Annotations { idempotent: true, ..self }
     }
 
-    /// The same of a tool that reaches beyond the sandbox.
+    /// Says that the tool reaches beyond the sandbox.
     pub const fn open_world(self) -> Annotations {
         Annotations { open_world: true, ..self }
     }

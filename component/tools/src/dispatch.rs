@@ -1,4 +1,4 @@
-//! From a call to a step.
+//! Runs a call as far as the host's answers allow.
 
 mod hooks;
 mod json;
@@ -89,8 +89,7 @@ pub fn dispatch(
     Step::Done(Err(escape(name_timeout(error, &call.tool))))
 }
 
-/// Returns `error` unchanged unless it is a timeout. A timeout gets the tool's name (SRD appendix
-/// B) and a hint.
+/// Adds the tool's name (SRD appendix B) and a hint to a timeout. Returns any other `error` unchanged.
 fn name_timeout(error: ToolError, name: &str) -> ToolError {
     let ErrorKind::Timeout { ms, .. } = error.kind else {
         return error;
@@ -114,8 +113,7 @@ fn run(
     deadline: &mut Deadline,
     embedding: &mut dyn Embedding,
 ) -> Result<Output, Stop> {
-    // A fact from outside always applies: even if the tool is now disabled, without approval, and
-    // without limits of time and room.
+    // A fact from outside always applies, even if the tool is disabled by now: it needs no approval, and no limit of time or room stops it.
     let is_fact = answers.landed().is_some();
     let tool = find(call, &session.options, is_fact)?;
     if is_fact {
@@ -141,7 +139,7 @@ fn run(
     hooks::after(hooks, &mut context, done)
 }
 
-/// The called tool, if it is enabled. A fact finds a disabled tool too.
+/// Finds the called tool if it is enabled. A fact may need a disabled tool.
 fn find(call: &ToolCall, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
     let mut tools = registry::REGISTRY.iter().filter(|tool| is_fact || registry::is_enabled(tool, options));
     tools.find(|tool| tool.name == call.tool).ok_or_else(|| {
@@ -186,7 +184,7 @@ fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
 
 fn finish(output: Output) -> Finished {
     let Output { text, structured, truncated, max_bytes, effect } = output;
-    // Only the beginning is escaped. The rest is cut off.
+    // Escapes only the beginning, because the rest is cut off.
     let text = patch::escape::into_escaped(patch::escape::beginning(text, max_bytes));
     let (text, cut) = truncate(text, max_bytes);
     Finished { text, structured, truncated: cut || truncated, effect, max_bytes }

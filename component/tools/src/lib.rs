@@ -1,14 +1,14 @@
 //! The agent's tools, on `std::fs` and gix.
 //!
-//! The same code runs in the sealed component, where `std::fs` is a tree in memory, and natively on a real directory. What
-//! differs between the two is in [`platform`], and nowhere else.
+//! The same code runs in the sealed component, where `std::fs` is a tree in memory, and natively on a real directory. Only [`platform`]
+//! knows the difference.
 //!
-//! The way of a call: [`dispatch`] finds the tool in the [`registry`], checks who may call it and whether the call needs an approval
-//! ([`approval`]), turns the JSON into the tool's typed arguments, and runs it on the [`Session`]. A tool that needs something
-//! from outside asks a [`Question`]; the host answers, and the same call is run again from the beginning.
+//! A call passes through these steps: [`dispatch`] finds the tool in the [`registry`], checks who may call it and whether the call needs an
+//! approval ([`approval`]), parses the JSON into the tool's typed arguments, and runs the tool on the [`Session`]. A tool that needs
+//! something from outside asks a [`Question`]. The host answers it and repeats the call from the beginning.
 //!
-//! A tool is one file: its arguments and its structured result, whose doc comments become the schemas, its `run`, and its unit tests. To
-//! add one, write the file, add a line to the registry and a row to the approval table, and accept the schemas.
+//! A tool is one file: its arguments, its structured result, its annotations, its `run` and its unit tests. The doc comments of arguments
+//! and result become the schemas. To add a tool, write the file, add a line to the registry, and accept the schemas.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The one list of tools. It drives dispatch, the schemas and the reference.
+//! The one list of tools. Dispatch, the schemas and the reference all use it.
 
 use crate::options::Options;
 use crate::tool::Tool;

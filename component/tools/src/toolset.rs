@@ -1,4 +1,4 @@
-//! The tools: one file a tool, with a folder where it needs more. Each toolset is a folder; the registry lists them all.
+//! The tools. Each is one file, with a folder if it needs more. Each toolset is a folder, and the registry lists all tools.
 
 pub mod filesystem;
 pub mod git;

@@ -30,13 +30,13 @@ pub(crate) use self::read_file::ReadFile;
 pub(crate) use self::search_files::SearchFiles;
 pub(crate) use self::write_file::WriteFile;
 
-/// The path that a file tool was given: relative ones start from the workspace.
+/// Resolves the path `named` in a file tool's arguments. Relative paths start from the workspace.
 fn resolve(context: &Context<'_>, named: &str, access: Access) -> Result<SandboxPath, ToolError> {
     let zones = &context.session.zones;
     zones.resolve(named, &zones.workspace(), access)
 }
 
-/// What stands at `path`.
+/// The metadata of `path`.
 fn stat(path: &SandboxPath, named: &str) -> Result<Stat, ToolError> {
     platform::stat(&path.real()).map_err(|error| ToolError::io(named, &error))
 }
@@ -49,7 +49,7 @@ fn regular_file(context: &Context<'_>, named: &str, access: Access) -> Result<(S
     Ok((path, stat))
 }
 
-/// Refuses what is no regular file.
+/// Refuses everything but a regular file.
 fn require_file(kind: Kind, named: &str) -> Result<(), ToolError> {
     match kind {
         Kind::File => Ok(()),
@@ -58,7 +58,7 @@ fn require_file(kind: Kind, named: &str) -> Result<(), ToolError> {
     }
 }
 
-/// Refuses a path that can only mean a folder.
+/// Refuses a path that can only name a folder.
 fn require_file_name(named: &str) -> Result<(), ToolError> {
     if named.ends_with('/') {
         return Err(
@@ -68,7 +68,7 @@ fn require_file_name(named: &str) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Makes the folders that `path` is in, as far as they are not there yet.
+/// Creates the missing parent folders of `path`.
 fn make_parents(path: &SandboxPath) -> Result<(), ToolError> {
     let mut missing = Vec::new();
     let mut parent = path.parent();
@@ -78,7 +78,7 @@ fn make_parents(path: &SandboxPath) -> Result<(), ToolError> {
             Ok(_) => {
                 return Err(ToolError::io(&folder.shown(), &io::ErrorKind::NotADirectory.into()));
             }
-            // Below what is no folder a stat says so; the folder itself comes further up.
+            // A path below a non-folder fails here too. The loop reaches the non-folder itself further up.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 parent = folder.parent();
                 missing.push(folder);

@@ -1,4 +1,4 @@
-//! The tools that do what git's commands do, and those for staged commits.
+//! The tools named after git's commands, and those for staged commits.
 
 pub mod add;
 pub mod blame;

@@ -1,4 +1,4 @@
-//! The session toolset: what happened in the sandbox, and taking it back.
+//! The session toolset: the history of the sandbox, and undo.
 
 mod history;
 mod import;

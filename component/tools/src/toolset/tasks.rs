@@ -1,12 +1,11 @@
-//! The tools of the toolset `tasks`: they record how the steps of tasks went, and tell the state that
-//! follows from the records.
+//! The tools of the toolset `tasks`. They record the steps of tasks, and derive the state of tasks from the records.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `record`, `state`, `list`, `next`, `lessons` | the tools |
-//! | `plan` | a task file: which tasks there are, and what each depends on |
-//! | `append_only` | refuses calls by which an agent would make records vanish |
-//! | `reading` | what every tool that reads records begins with |
+//! | `plan` | a task file: its tasks and their dependencies |
+//! | `append_only` | refuses an agent's calls that would remove records |
+//! | `reading` | the common start of every tool that reads records |
 //! | `task` | a task in a result |
 
 pub mod append_only;

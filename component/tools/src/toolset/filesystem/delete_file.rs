@@ -55,7 +55,7 @@ impl Call for DeleteFile {
             Kind::Folder => self.entries(&path, context.deadline)?,
             kind => vec![(path.real(), kind)],
         };
-        // Folders come before what is in them.
+        // The list has each folder before its content.
         for (real, kind) in entries.iter().rev() {
             context.deadline.poll()?;
             let removed = if *kind == Kind::Folder { platform::remove_dir(real) } else { platform::remove_file(real) };

@@ -92,13 +92,13 @@ impl Call for EditFile {
 }
 
 impl EditFile {
-    /// The one place where `old` stands.
+    /// The only place where `old` occurs.
     fn only(&self, content: &[u8], deadline: &Deadline) -> Result<usize, ToolError> {
         let old = self.old.as_bytes();
         let Some(place) = content.find(old) else {
             return Err(self.nowhere(content, deadline)?);
         };
-        // A place that overlaps the first makes it just as unclear which one is meant.
+        // A second match that overlaps the first is just as ambiguous.
         let Some(second) = content[place + 1..].find(old) else {
             return Ok(place);
         };
@@ -118,7 +118,7 @@ impl EditFile {
     }
 }
 
-/// Where `old` stands, each place after the end of the one before.
+/// The non-overlapping places where `old` occurs.
 fn apart(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<Vec<usize>, ToolError> {
     let mut places = Vec::new();
     for place in content.find_iter(old) {
@@ -128,7 +128,7 @@ fn apart(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<Vec<usize>, 
     Ok(places)
 }
 
-/// The lines of the first places, counted from 1.
+/// The line numbers of the first few places, counted from 1.
 fn lines_of(content: &[u8], places: &[usize]) -> Vec<usize> {
     let (mut line, mut at) = (1, 0);
     let named = places.iter().take(NAMED_LINES);
@@ -149,14 +149,13 @@ fn named(lines: &[usize], count: usize) -> String {
     named
 }
 
-/// The size of the file after replacing `count` texts of `old` bytes by `new` bytes each. None if a
-/// file in memory cannot have it.
+/// The size of the file after replacing `count` texts of `old` bytes by `new` bytes each. `None` if a file in memory cannot have that size.
 fn size_after(content: usize, count: usize, old: usize, new: usize) -> Option<usize> {
     let kept = content - count * old;
     kept.checked_add(count.checked_mul(new)?)
 }
 
-/// `content` with the replacements made, `size` bytes in all.
+/// `content` after the replacements, with `size` bytes.
 fn replaced(content: &[u8], places: &[usize], old_len: usize, new: &[u8], size: usize) -> Vec<u8> {
     let mut edited = Vec::with_capacity(size);
     let mut at = 0;

@@ -35,7 +35,7 @@ pub(crate) struct ListFiles {
     max_bytes: Option<MaxBytes>,
 }
 
-/// Entries that are listed when the call does not say how many.
+/// Maximum number of entries unless the call sets a limit.
 const DEFAULT_LIMIT: u32 = 1000;
 
 #[derive(Serialize)]
@@ -93,7 +93,7 @@ impl Call for ListFiles {
                 truncated = !add(&mut budget, &found);
             }
         } else {
-            // As for `ls`, a file lists as itself.
+            // As with `ls`, a file lists as itself.
             add(&mut budget, &Found { real: path.real(), shown: path.shown().into_bytes(), stat });
         }
         let next_offset = budget.next_offset().filter(|_| truncated);
@@ -134,7 +134,7 @@ fn entry(found: &Found) -> Entry {
     }
 }
 
-/// None if the link has gone since it was listed: only on a real directory.
+/// The target of a link. `None` if the link has vanished since it was listed, which happens only on a real directory.
 fn link_target(found: &Found) -> Option<String> {
     let target = std::fs::read_link(&found.real).ok()?;
     Some(names::structured(target.as_os_str().as_encoded_bytes()))

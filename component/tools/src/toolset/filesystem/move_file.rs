@@ -52,7 +52,7 @@ impl Call for MoveFile {
         let moved = Moved { from: from.shown(), to: to.shown() };
         match platform::stat(&to.real()) {
             Ok(there) => return Err(self.in_the_way(there.kind).into()),
-            // A path by which nothing is found is none to move to, even where it would be possible.
+            // If a lookup cannot find the destination by this path, nobody could reach the file there, even if the move worked.
             Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
                 return Err(ToolError::io(&self.to, &error).into());
             }
@@ -73,7 +73,7 @@ impl Call for MoveFile {
 }
 
 impl MoveFile {
-    /// Fails if the move would give something below the folder a path too long to reach it.
+    /// Fails if an entry below the folder would get a path too long to reach it.
     fn check_reach(&self, folder: &SandboxPath, deadline: &Deadline) -> Result<(), ToolError> {
         let mut walk = Walk::new(folder, true, deadline)?;
         let mut longest = folder.real();
@@ -220,12 +220,12 @@ mod tests {
     #[test]
     fn t_move_file_09_a_folder_goes_where_all_that_is_in_it_can_be_reached() {
         let mut sandbox = Sandbox::new();
-        // Folders whose names are 199 bytes long.
+        // Folders with names of 199 bytes.
         let deep = |name: &str, folders: usize| format!("{}/", name.repeat(199)).repeat(folders);
         let target = deep("e", 12);
         sandbox.mkdir(&target);
         sandbox.mkdir(&deep("d", 12));
-        // Only the file at the end is out of reach.
+        // Only the last file is out of reach.
         sandbox.write(&format!("{}{}", deep("f", 9), "f".repeat(199)), "");
         for name in ["d", "f"] {
             let to = format!("{target}{name}");

@@ -1,4 +1,4 @@
-//! How paths are written in what the file tools give back.
+//! Formats paths in the results of file tools.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use gix::bstr::ByteSlice;
 
 use crate::paths::WORKSPACE;
 
-/// An absolute path in structured output: as it is, or quoted as git quotes it where it is not UTF-8.
+/// An absolute path in structured output: unchanged, or with git's quoting if it is not UTF-8.
 pub fn structured(path: &[u8]) -> String {
     match path.to_str() {
         Ok(path) => path.to_owned(),
@@ -14,8 +14,8 @@ pub fn structured(path: &[u8]) -> String {
     }
 }
 
-/// An absolute path in text, in the shortest form that a tool takes: below the workspace it is relative. One that is not UTF-8 or would
-/// break the line is quoted as git quotes it, and so is one that could be taken for a quoted one.
+/// An absolute path in text, in the shortest form that a tool accepts: relative inside the workspace. A path that is not UTF-8, breaks the
+/// line, or looks like a quoted one gets git's quoting.
 pub fn text(path: &[u8]) -> Cow<'_, [u8]> {
     let short = path
         .strip_prefix(b"/")

@@ -1,21 +1,20 @@
-//! What a text that was not found may have been meant to be.
+//! Guesses which text a caller meant that was not found.
 
 use gix::bstr::ByteSlice;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 
-/// Largest file, in bytes, that is compared line by line. Advice is not worth the memory that a
-/// larger one takes.
+/// Largest file, in bytes, to compare line by line. A hint is not worth more memory.
 const MAX_COMPARED: usize = 1 << 20;
 
-/// Lines that are compared at most: where many are alike, every place has a long look of its own.
+/// Limits the comparison. If many lines are alike, it compares several lines at each place.
 const MAX_LINES_COMPARED: usize = 1 << 20;
 
-/// What can be said without a comparison.
+/// The hint without a comparison.
 const READ_FIRST: &str = "Read the file and copy the text exactly, including whitespace.";
 
-/// Advice for a caller whose `old` does not stand in `content`.
+/// A hint for a caller whose `old` does not occur in `content`.
 pub fn hint(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<String, ToolError> {
     if content.contains_str(lf_to_crlf(old)) {
         return Ok("The file uses CRLF line endings. Write \\r\\n for every line break in old and new.".to_owned());
@@ -59,15 +58,14 @@ fn squeezed_lines(content: &[u8], deadline: &Deadline) -> Result<Vec<Vec<u8>>, T
     Ok(lines)
 }
 
-/// A line with one space for all white space between its words, and none around them.
+/// Trims a line, and replaces each run of white space by one space.
 fn squeezed(line: &[u8]) -> Vec<u8> {
     let words: Vec<&[u8]> = line.fields_with(|character| character.is_ascii_whitespace()).collect();
     words.join(&b' ')
 }
 
-/// The number of the line where `wanted` begins. The first line of `wanted` may match the end of a
-/// line, and its last line the beginning of one. None if there is no such line, or if finding it is
-/// too much work.
+/// The number of the line where `wanted` begins. The first line of `wanted` may match the end of a line, and its last line the beginning of
+/// one. `None` if there is no such line, or if the search is too expensive.
 fn first_but_for_white_space(
     lines: &[Vec<u8>],
     wanted: &[Vec<u8>],

@@ -1,4 +1,4 @@
-//! Which lines of a file fit into one result.
+//! Chooses the lines of a file that fit into one result.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::output::TRUNCATION_MARKER;
 
-/// How the bytes of a file are put into JSON.
+/// How JSON carries the bytes of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Coding {
-    /// As they are.
+    /// Unchanged.
     Utf8,
-    /// Four characters for three bytes.
+    /// Four characters for every three bytes.
     Base64,
 }
 
 impl Coding {
-    /// How many bytes `len` bytes become.
+    /// The encoded length of `len` bytes.
     fn coded(self, len: usize) -> usize {
         match self {
             Coding::Utf8 => len,
@@ -32,46 +32,46 @@ pub struct Page {
     pub bytes: Range<usize>,
     /// Lines in the whole file.
     pub lines: u64,
-    /// The first line after the page; none at the end of the file.
+    /// The line after the page. `None` at the end of the file.
     pub next: Option<u64>,
-    /// Whether less fitted than was wanted.
+    /// Whether and where the page had to be cut.
     pub cut: Cut,
 }
 
-/// Whether less fitted than was wanted.
+/// Where a page was cut because not everything wanted fits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Cut {
-    /// No.
+    /// Nowhere.
     No,
-    /// The page ends with a whole line.
+    /// After a whole line.
     AfterLine,
-    /// The page is one whole line, which leaves no room for the marker: its end would be missing for good.
+    /// After one whole line, which leaves no room for the marker. With the marker, no page could show the line's end.
     AfterOnlyLine,
-    /// Not even the first line fitted: the page is its beginning.
+    /// Inside the first line, which does not fit.
     InLine,
 }
 
-/// What is wanted of a file.
+/// The wanted part of a file.
 pub struct Wanted {
-    /// The first line, from 1.
+    /// The first line, counted from 1.
     pub first: u64,
-    /// How many lines.
+    /// Maximum number of lines.
     pub limit: u64,
-    /// Bytes that the text and the coded content may each have.
+    /// Size limit in bytes, for the text and for the encoded content each.
     pub max_bytes: usize,
-    /// How the content is coded.
+    /// The encoding.
     pub coding: Coding,
 }
 
 impl Page {
-    /// The lines of `content` that are wanted, as far as they fit; where they do not, with room for the marker that says so.
+    /// The wanted lines of `content` that fit. If not all do, leaves room for the truncation marker.
     pub fn of(content: &[u8], wanted: &Wanted, deadline: &Deadline) -> Result<Page, ToolError> {
         let Wanted { first, limit, max_bytes, .. } = *wanted;
         let last = first.saturating_add(limit - 1);
         let (mut at, mut lines) = (0, 0);
         let (mut start, mut end) = (content.len(), content.len());
         let mut text_bytes = 0;
-        // The end of the lines that fit even with the marker behind them, and the line after them.
+        // The end of the lines that fit with the marker after them, and the number of the next line.
         let mut before_marker = None;
         let mut cut = false;
         for line in content.split_inclusive(|byte| *byte == b'\n') {
@@ -115,12 +115,12 @@ impl Page {
 }
 
 impl Wanted {
-    /// Whether `bytes` fit with nothing behind them.
+    /// Whether `bytes` fit without the marker.
     fn fits(&self, bytes: &[u8]) -> bool {
         patch::escape::escaped_len(bytes, self.max_bytes).max(self.coding.coded(bytes.len())) <= self.max_bytes
     }
 
-    /// The length of the longest beginning of `line` that fits with the marker behind it.
+    /// The length of the longest prefix of `line` that fits with the marker after it.
     fn fitting_prefix(&self, line: &[u8]) -> usize {
         let room = self.max_bytes.saturating_sub(TRUNCATION_MARKER.len());
         let whole = |len: usize| match self.coding {
@@ -131,7 +131,7 @@ impl Wanted {
             let len = whole(len);
             patch::escape::escape(&line[..len]).len() <= room && self.coding.coded(len) <= self.max_bytes
         };
-        // A beginning never becomes shorter by being escaped, so none longer than the room fits.
+        // Escaping never shortens a prefix, so a prefix longer than the room cannot fit.
         let (mut fitting, mut too_long) = (0, line.len().min(room) + 1);
         while fitting + 1 < too_long {
             let middle = fitting.midpoint(too_long);
@@ -141,7 +141,7 @@ impl Wanted {
     }
 }
 
-/// The last place at or before `at` where no character of UTF-8 text is split; `at` itself where the bytes are no UTF-8.
+/// The last position up to `at` that splits no UTF-8 character, or `at` itself if the bytes are not UTF-8.
 pub fn boundary(text: &[u8], at: usize) -> usize {
     let is_boundary = |at: &usize| text.get(*at).is_none_or(|byte| byte & 0b1100_0000 != 0b1000_0000);
     (at.saturating_sub(3)..=at).rev().find(is_boundary).unwrap_or(at)

@@ -68,7 +68,7 @@ impl Call for ReadFile {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let (path, stat) = super::regular_file(context, &self.path, Access::Read)?;
         let whole = platform::read(&path.real()).map_err(|error| ToolError::io(&self.path, &error))?;
-        // By the whole file, so that all of its pages are alike.
+        // The whole file decides, so all its pages have the same encoding.
         let coding = if std::str::from_utf8(&whole).is_ok() { Coding::Utf8 } else { Coding::Base64 };
         let offset = self.offset.map_or(1, NonZeroU64::get);
         let wanted = Wanted {
@@ -112,7 +112,7 @@ impl Call for ReadFile {
     }
 }
 
-/// How to get the rest.
+/// Tells the caller how to get the rest.
 fn hint(page: &Page, offset: u64) -> Option<String> {
     let on = page.next.map(|next| format!("Continue with offset {next}."));
     match page.cut {

@@ -45,7 +45,7 @@ pub(crate) struct SearchFiles {
     limit: Option<NonZeroU32>,
 }
 
-/// Lines that are shown when the call does not say how many.
+/// Maximum number of lines unless the call sets a limit.
 const DEFAULT_LIMIT: u32 = 200;
 
 #[derive(Serialize)]
@@ -140,7 +140,7 @@ impl Call for SearchFiles {
     }
 }
 
-/// A search under way.
+/// A running search.
 struct Search<'a> {
     regex: Regex,
     budget: Budget<Match>,
@@ -149,7 +149,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches a file. False if there is no room for what was found.
+    /// Searches a file. Returns false once the results have no more room.
     fn file(&mut self, found: &Found) -> Result<bool, ToolError> {
         let path = names::structured(&found.shown);
         let content = platform::read(&found.real).map_err(|error| ToolError::io(&path, &error))?;

@@ -1,4 +1,4 @@
-//! Everything below a folder.
+//! Lists everything below a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -9,22 +9,22 @@ use crate::error::ToolError;
 use crate::paths::{SandboxPath, is_git_folder_name};
 use crate::platform::{self, Entry, Kind, Stat};
 
-/// What was found.
+/// An entry that the walk found.
 pub struct Found {
-    /// Where it really is.
+    /// The real path.
     pub real: PathBuf,
-    /// As callers see it: `/workspace/src/`, with a slash at the end of a folder. It need not be UTF-8.
+    /// The path as callers see it: `/workspace/src/`, with a slash after a folder. It need not be UTF-8.
     pub shown: Vec<u8>,
-    /// What it is.
+    /// The metadata.
     pub stat: Stat,
 }
 
-/// A walk in the bytewise order of the paths as they are shown, so a folder comes right before what is in it. Links are shown and not
-/// followed, and `.git` is not there.
+/// A walk in the bytewise order of the shown paths, so a folder comes right before its content. It shows links without following them, and
+/// skips `.git`.
 pub struct Walk<'a> {
     deadline: &'a Deadline,
     recursive: bool,
-    /// Folders that the walk is in, each with what is left of it. A list and not recursion: a tree can be deeper than the stack.
+    /// The folders on the way, each with its remaining entries. A list instead of recursion: a tree can be deeper than the stack.
     folders: Vec<Folder>,
 }
 
@@ -35,7 +35,7 @@ struct Folder {
 }
 
 impl<'a> Walk<'a> {
-    /// What is in `folder`, and with `recursive` what is below it.
+    /// Walks through `folder`, and with `recursive` through all its subfolders.
     pub fn new(folder: &SandboxPath, recursive: bool, deadline: &'a Deadline) -> Result<Walk<'a>, ToolError> {
         let mut shown = folder.shown().into_bytes();
         shown.push(b'/');
@@ -43,7 +43,7 @@ impl<'a> Walk<'a> {
         Ok(Walk { deadline, recursive, folders: vec![first] })
     }
 
-    /// The next entry; none at the end.
+    /// The next entry. `None` at the end.
     pub fn next(&mut self) -> Result<Option<Found>, ToolError> {
         while let Some(folder) = self.folders.last_mut() {
             self.deadline.poll()?;
@@ -65,7 +65,7 @@ impl Folder {
     fn open(real: PathBuf, shown: Vec<u8>) -> Result<Folder, ToolError> {
         let mut entries = list(&real, &shown)?;
         entries.retain(|entry| !is_git_folder_name(&entry.name));
-        // Compared as if a folder's name ended in a slash, as git sorts a tree.
+        // Compares as if a folder's name ended in a slash, which is git's order of a tree.
         sort_by(&mut entries, |a, b| order(a).cmp(order(b)));
         Ok(Folder { real, shown, left: entries.into_iter() })
     }

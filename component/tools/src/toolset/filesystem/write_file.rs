@@ -94,7 +94,7 @@ fn decode(content: String, encoding: Option<Encoding>) -> Result<Vec<u8>, ToolEr
     match encoding {
         None | Some(Encoding::Utf8) => Ok(content.into_bytes()),
         Some(Encoding::Base64) => {
-            // Programs break base64 into lines.
+            // Programs wrap base64 into lines.
             let mut content = content.into_bytes();
             content.retain(|byte| !byte.is_ascii_whitespace());
             STANDARD.decode(content).map_err(|error| ToolError::bad_args(format!("content is not base64: {error}")))
@@ -102,17 +102,17 @@ fn decode(content: String, encoding: Option<Encoding>) -> Result<Vec<u8>, ToolEr
     }
 }
 
-/// The file that is to be replaced, if there is one.
+/// The file to replace, if it exists.
 fn former(path: &SandboxPath, named: &str) -> Result<Option<Stat>, ToolError> {
     let Ok(former) = platform::stat(&path.real()) else {
-        // Whatever else is wrong with the path, making its folders or writing to it will say.
+        // If the path has another problem, creating its folders or writing to it will report that.
         return Ok(None);
     };
     super::require_file(former.kind, named)?;
     Ok(Some(former))
 }
 
-/// Whether the file already is what it is to be: then writing it would only make it look changed.
+/// Whether the file already has this content and mode. Writing it again would only make it look changed.
 fn is_same(
     path: &SandboxPath,
     named: &str,

@@ -78,7 +78,7 @@ impl Call for GitAdd {
         let mut new = old.as_ref().clone();
         index_edit::apply(&mut new, &edits);
         let changed = index_edit::changed_paths(&old, &new);
-        // What only the time of has changed is written, too: then the next look is a quick one.
+        // Also stores entries of which only the timestamps changed, because the next status is then faster.
         if !edits.is_empty() {
             index::store(&mut context.session.caches.index, &repo, new)?;
         }

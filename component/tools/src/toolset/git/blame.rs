@@ -92,7 +92,7 @@ impl Call for GitBlame {
 }
 
 impl GitBlame {
-    /// FR-GIT-BLAME-03, and the same for what was added to it.
+    /// FR-GIT-BLAME-03, extended to the fields beyond it.
     fn validate(&self) -> Result<(), ToolError> {
         let message = if self.path.trim().is_empty() {
             "path must not be empty"
@@ -167,7 +167,7 @@ impl GitBlame {
         let range = Range { start: self.start_line, end: self.end_line };
         let span = match &content {
             Some(_) => range.of(starts.len() - 1, path.as_ref())?,
-            // What else is missing is found on the way of any line.
+            // Blaming any one line also finds what else is missing.
             None => Span { line: 0, origin: 0, count: 1 },
         };
         origins.get_mut(begin).content = content.clone();
@@ -201,8 +201,7 @@ fn committed(
     Ok(origins.meet(tip, at, found.id, found.mode.is_link()))
 }
 
-/// The path from the root of the repository for `named` in `working_dir`. Nothing in `named` is a
-/// pattern.
+/// The path of `named` in `working_dir`, from the root of the repository. `named` is literal, not a pattern.
 fn literal(named: &str, working_dir: &SandboxPath) -> Result<BString, ToolError> {
     if named.contains('\0') {
         return Err(ToolError::bad_args("A path cannot contain a NUL character"));
@@ -223,7 +222,7 @@ fn literal(named: &str, working_dir: &SandboxPath) -> Result<BString, ToolError>
         path.push(component);
     }
     let mut path = BString::from(path.join("/"));
-    // What names a folder names it with a slash to git, and a file with a slash at its end is none.
+    // git appends a slash to the path of a folder, so a file named with a slash does not exist.
     if !path.is_empty() && (named.ends_with('/') || named == "." || named.ends_with("/.")) {
         path.push(b'/');
     }

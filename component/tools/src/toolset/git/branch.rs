@@ -1,4 +1,4 @@
-//! `git_branch`: list, make, delete and rename branches.
+//! `git_branch`: list, create, delete and rename branches.
 
 mod asked;
 pub mod create;
@@ -54,7 +54,7 @@ pub struct GitBranch {
     working_dir: Option<WorkingDir>,
 }
 
-/// What is to be done.
+/// The requested operation.
 #[derive(Clone, Copy, Debug)]
 enum Operation<'a> {
     List(Kinds),
@@ -87,14 +87,14 @@ impl Operation<'_> {
             Operation::Delete(name, force) => delete::delete(context, repo, name, force)?,
             Operation::Rename(old, new) => rename::rename(context, repo, old, new)?,
         };
-        // What was read of refs and configuration is no longer true.
+        // The cached refs and configuration are outdated now.
         context.session.forget();
         Ok(done.output(context.session.options.git.max_bytes))
     }
 }
 
 impl GitBranch {
-    /// FR-GIT-BRANCH-04: the first that is given.
+    /// FR-GIT-BRANCH-04: the first given operation wins.
     fn operation(&self) -> Result<Operation<'_>, ToolError> {
         let (rename, new_name) = (self.rename.as_deref(), self.new_name.as_deref());
         let required =
@@ -104,7 +104,7 @@ impl GitBranch {
             (_, Some(name), ..) => Operation::Delete(name, Force::Yes),
             (_, _, Some(name), _) => Operation::Delete(name, Force::No),
             (.., Some(name)) => Operation::Create(name),
-            // The option that git reads last counts.
+            // Of git's options, the last one wins.
             _ if self.list_remote => Operation::List(Kinds::Remote),
             _ if self.list_all => Operation::List(Kinds::All),
             _ => Operation::List(Kinds::Local),

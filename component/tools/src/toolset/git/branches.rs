@@ -31,7 +31,7 @@ pub struct GitBranches {
     limit: Option<NonZeroU32>,
 }
 
-/// Branches that are listed when the call does not say how many.
+/// Maximum number of branches unless the call sets a limit.
 const DEFAULT_LIMIT: u32 = 100;
 
 #[derive(Serialize)]
@@ -106,7 +106,7 @@ mod tests {
     use crate::question::Question;
     use crate::testing::Sandbox;
 
-    /// The tool's result for a target with these branches, a tag, and a HEAD that names `head`.
+    /// Calls the tool for a target with these branches, a tag, and a HEAD that names `head`.
     fn listed(branches: &[&str], head: Option<&str>, mut arguments: Value) -> crate::dispatch::Finished {
         let mut sandbox = Sandbox::new();
         sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap();

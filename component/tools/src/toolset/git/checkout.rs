@@ -1,4 +1,4 @@
-//! `git_checkout`: switch branches, or bring files back.
+//! `git_checkout`: switch branches, or restore files.
 
 mod asked;
 mod goal;
@@ -74,7 +74,7 @@ impl Call for GitCheckout {
         }
         let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let repo = context.repo(&working_dir)?;
-        // The first that is given counts (SRD, FR-GIT-CHECKOUT-04).
+        // The first given field wins (SRD, FR-GIT-CHECKOUT-04).
         let goal = match (create_branch, branch, commit) {
             (Some(new), _, _) => goal::of_new_branch(context, &repo, new)?,
             (None, Some(branch), _) => goal::of_branch(context, &repo, branch)?,

@@ -1,4 +1,4 @@
-//! `git_commit`: make a commit of what is in the index.
+//! `git_commit`: make a commit from the index.
 
 mod asked;
 mod report;
@@ -82,7 +82,7 @@ impl Call for GitCommit {
 }
 
 impl GitCommit {
-    /// The requirement's checks, in its words (SRD, FR-GIT-COMMIT-03).
+    /// The checks of the requirement, in its words (SRD, FR-GIT-COMMIT-03).
     fn validate(&self) -> Result<(), ToolError> {
         if self.kind.is_empty() || !self.kind.bytes().all(|byte| byte.is_ascii_lowercase()) {
             return Err(ToolError::bad_args("type must be lowercase letters only (e.g., feat, fix, docs)"));

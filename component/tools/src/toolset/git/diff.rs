@@ -1,4 +1,4 @@
-//! `git_diff`: what changed, as patches, names or a summary.
+//! `git_diff`: show changes as patches, names or a summary.
 
 mod patches;
 mod report;
@@ -102,7 +102,7 @@ impl Call for GitDiff {
         let selection = self.selection(&revisions, context)?;
         let index = index::load(&mut context.session.caches.index, &repo)?;
         let attributes = match selection {
-            // Between two trees git does not look into the index, not for attributes either.
+            // For a diff of two trees git does not read the index, not even for attributes.
             Selection::Trees(..) => {
                 Attributes::of(&repo, Rc::new(State::new(repo.gix.object_hash())), context.deadline)
             }
@@ -131,7 +131,7 @@ impl Call for GitDiff {
 }
 
 impl GitDiff {
-    /// FR-GIT-DIFF-03, and the same for what was added to it.
+    /// FR-GIT-DIFF-03, extended to the fields beyond it.
     fn validate(&self) -> Result<(), ToolError> {
         let has_refs = self.from_ref.is_some() || self.to_ref.is_some();
         let message = if self.is_cached() && has_refs {
@@ -156,7 +156,7 @@ impl GitDiff {
         Err(ToolError::bad_args(message))
     }
 
-    /// Hunks are those of one patch.
+    /// A hunk number needs exactly one patch.
     fn check_start(&self, queue: &Queue) -> Result<(), ToolError> {
         let changed = queue.changes.len() + queue.combined.len();
         if self.start_hunk.is_none() || changed == 1 {
@@ -170,7 +170,7 @@ impl GitDiff {
         self.cached == Some(true)
     }
 
-    /// Whether nothing says what to compare or how to show it.
+    /// Whether no argument says what to compare or how to show it.
     fn is_plain(&self) -> bool {
         self.cached.is_none()
             && self.name_only.is_none()
@@ -184,9 +184,9 @@ impl GitDiff {
 
     fn form(&self) -> Form {
         let context = self.unified.unwrap_or(Form::CONTEXT);
-        // FR-GIT-DIFF-04; and a number of context lines asks for a patch below the summary.
+        // FR-GIT-DIFF-04. With a number of context lines, a patch follows the summary.
         match (self.name_only, self.stat) {
-            // What goes into files is patches.
+            // The files in output_dir are patches.
             _ if self.output_dir.is_some() => Form::Patch(context),
             (Some(true), _) => Form::Names,
             (_, Some(true)) => Form::Stat(self.unified),
@@ -218,7 +218,7 @@ impl GitDiff {
         context.session.zones.resolve(named, working_dir, access)
     }
 
-    /// Writes what a staged commit changes, under a line that names it.
+    /// Writes the changes of a staged commit, under a line that names it.
     fn staged(
         &self,
         commit: &StagedCommit,

@@ -1,4 +1,4 @@
-//! `git_discard`: take a staged commit away, and keep what it did in the working folder.
+//! `git_discard`: remove a staged commit, but keep its changes in the working folder.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! `git_log`: the commits that HEAD reaches, the latest first.
+//! `git_log`: list the commits that HEAD reaches, the latest first.
 
 mod filter;
 pub(super) mod report;
@@ -106,7 +106,7 @@ impl Call for GitLog {
 }
 
 impl GitLog {
-    /// FR-GIT-LOG-03: a format goes before `oneline`.
+    /// FR-GIT-LOG-03: `format` takes precedence over `oneline`.
     fn format(&self, deadline: &Deadline) -> Result<Format, ToolError> {
         match &self.format {
             Some(format) => Format::parse(format, deadline),
@@ -121,7 +121,7 @@ impl GitLog {
     }
 }
 
-/// What git says where nothing names a commit, and the branch that HEAD is on, `name`, has none.
+/// git's error if no commit is named and the branch `name` of HEAD has none.
 pub fn unborn(name: &gix::bstr::BString) -> ToolError {
     let short = name.strip_prefix(b"refs/heads/").unwrap_or(name);
     let short = String::from_utf8_lossy(short);
@@ -129,7 +129,7 @@ pub fn unborn(name: &gix::bstr::BString) -> ToolError {
         .hint("First make a commit with git_stage or git_commit.")
 }
 
-/// The commits that are shown, one after the other.
+/// The list of shown commits under construction.
 struct Page<'a> {
     history: &'a History<'a>,
     printer: &'a Printer<'a>,
@@ -139,13 +139,12 @@ struct Page<'a> {
     shows_notes: bool,
     entries: Entries,
     report: Report,
-    /// Of one commit at a time.
+    /// The text of the current commit.
     text: Vec<u8>,
 }
 
 impl Page<'_> {
-    /// Takes commits from `walk`: skips the first `skip`, and takes at most `max_count`, as many as
-    /// there is room for.
+    /// Takes commits from `walk`: skips the first `skip`, then takes at most `max_count`, until the text is full.
     fn fill(&mut self, mut walk: Walk<'_>, mut skip: u32, max_count: Option<u32>) -> Result<(), ToolError> {
         let mut left = max_count.map_or(u64::MAX, u64::from);
         while left > 0 && !self.entries.is_full() {

@@ -1,4 +1,4 @@
-//! `git_merge`: three versions of a text made one, as `git merge-file` makes it.
+//! `git_merge`: merge three versions of a text, as `git merge-file` does.
 
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +101,7 @@ impl GitMerge {
     }
 }
 
-/// The text is the content: what `git merge-file -p` prints.
+/// The text is the merged content, as `git merge-file -p` prints it.
 fn output(path: Option<String>, content: String, conflicts: usize, hint: Option<String>) -> Output {
     let has_conflicts = hint.is_some();
     let status = if has_conflicts { "conflict" } else { "clean" };

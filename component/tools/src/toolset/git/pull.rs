@@ -1,16 +1,16 @@
-//! `git_pull`: bring in what a git repository has.
+//! `git_pull`: bring in commits or files from a git repository.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `source` | which branch of which repository, and its commit brought in |
-//! | `wanted` | which of its files |
-//! | `first` | into a sandbox without a commit: as a clone |
-//! | `upstream` | from where the sandbox's commits go: the base moves, and they are re-applied |
-//! | `reapply`, `work`, `update` | those commits; the working folder as one side of a merge; what was merged, written |
-//! | `same` | those of them that came in as others |
-//! | `files` | from anywhere else: files only, merged with what is there |
-//! | `incoming` | one such file, and what stands at its place |
-//! | `report` | what came of it |
+//! | `source` | resolves the repository and branch, and fetches the commit |
+//! | `wanted` | selects the files |
+//! | `first` | pulls into a sandbox without a commit, as a clone |
+//! | `upstream` | pulls from the target of the sandbox's commits: moves the base, then re-applies them |
+//! | `reapply`, `work`, `update` | re-apply those commits; diff the working folder for the merge; write the result |
+//! | `same` | finds commits that came in as other commits |
+//! | `files` | pulls from anywhere else: only files, which it merges with existing ones |
+//! | `incoming` | one such file, and the existing file at its path |
+//! | `report` | the result |
 
 mod files;
 mod first;
@@ -70,7 +70,7 @@ impl Call for GitPull {
     const NAME: &'static str = "git_pull";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
     const ANNOTATIONS: Annotations = Annotations::writes().idempotent().open_world();
-    /// As an import, it may bring a whole repository; the host's limit holds.
+    /// Like an import, a pull may bring a whole repository, so only the host's limit applies.
     const HURRIED: bool = false;
     const FILE: &'static str = schema_file!("git_pull");
     type Result = report::Pulled;
@@ -104,8 +104,7 @@ impl Call for GitPull {
 }
 
 impl GitPull {
-    /// Whether the sandbox becomes a clone of this repository: it has no commit, and its commits go
-    /// there or have no target yet.
+    /// Whether the sandbox becomes a clone of this repository: it has no commit yet, and its target is this repository or none.
     fn begins_with(&self, context: &Context<'_>, repo: &Repo, source: &Source) -> Result<bool, Stop> {
         if repo.head()?.id().is_some() {
             return Ok(false);
@@ -117,7 +116,7 @@ impl GitPull {
     }
 }
 
-/// What stands where an incoming file or its folder has to be.
+/// The error for a path that an incoming file or its folder needs.
 fn in_the_way(path: &str) -> ToolError {
     ToolError::new(ErrorKind::Conflict, format!("{path} is in the way of the pull"))
         .hint("Nothing has changed. Move it with move_file or delete it, then pull again.")

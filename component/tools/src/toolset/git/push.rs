@@ -47,25 +47,25 @@ pub struct GitPush {
 impl Call for GitPush {
     const NAME: &'static str = "git_push";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
-    // What it asks is the push itself, with everything that leaves the sandbox.
+    // It needs no approval before it runs: its question is the push itself, with everything that leaves the sandbox.
     const ANNOTATIONS: Annotations = Annotations::writes().only(Mode::ManualPush).idempotent().open_world();
     const FILE: &'static str = schema_file!("git_push");
     type Result = report::Pushed;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = context.session.repo()?;
-        // A fact comes before everything else: it is applied whatever the tree has become since.
+        // A fact comes first: it applies whatever has happened to the tree since.
         if let Some(fact) = context.answers.landed() {
             return Ok(self.landed(context, &repo, fact)?.effect(Effect::Fact));
         }
         let output = self.propose(context, &repo)?;
-        // What was brought stays, whatever is undone.
+        // No undo takes back the fetched objects.
         Ok(if context.answers.fetched().next().is_some() { output.effect(Effect::Fact) } else { output })
     }
 }
 
 impl GitPush {
-    /// Asks whether the commits may leave, and gives what that came to unless they have left.
+    /// Asks the host to push. Returns the result of every outcome except success.
     fn propose(&self, context: &mut Context<'_>, repo: &Repo) -> Result<Output, Stop> {
         let tip = staged_commit::resolve_reachable(repo, &self.commit_id, context.deadline)?;
         let place = targets::place(self.target.as_ref(), &context.session.options, repo)?;
@@ -90,7 +90,7 @@ impl GitPush {
             };
             return Ok(report::conflict(repo, &moved, &refs.target, &reference)?);
         }
-        // What is made to be looked at is made once more when it has landed.
+        // Objects made only for the question stay in memory. They are made again after the push has landed.
         let aside = self.only.then(|| repo.in_memory());
         let repo = aside.as_ref().unwrap_or(repo);
         let new = match self.only {
@@ -108,7 +108,7 @@ impl GitPush {
         }
     }
 
-    /// Takes note of what has landed.
+    /// Records a push that has landed.
     fn landed(&self, context: &mut Context<'_>, repo: &Repo, fact: &Landed) -> Result<Output, ToolError> {
         if self.only {
             let sent = only::note(context, repo, &self.commit_id, fact)?;
@@ -118,13 +118,13 @@ impl GitPush {
             Some(refs) => had(repo, refs),
             None => tracking::heads(repo)?.into_iter().chain(fact.old).collect(),
         };
-        // What is told of it is for reading; that it has landed counts in any case.
+        // The list is only informative. The push has landed in any case.
         let sent = rev_list::between(repo, [fact.new], &had, context.deadline).unwrap_or_default();
         landed::apply(&context.reflog_signature(), repo, fact)?;
         Ok(report::success(context, repo, fact, &sent.into_iter().map(|id| (id, id)).collect::<Vec<_>>()))
     }
 
-    /// The commit in the history of `head` that `tip` is, or has landed as.
+    /// The commit in the history of `head` that is `tip` or a version of it that landed.
     fn found_in(
         &self,
         repo: &Repo,
@@ -142,7 +142,7 @@ impl GitPush {
     }
 }
 
-/// The ref to move: the branch that was named, else the one that the target's HEAD names.
+/// The ref to move: the named branch, or else the branch that the target's HEAD names.
 fn reference(place: &Target, refs: &Refs) -> Result<String, ToolError> {
     match (&place.branch, &refs.head) {
         (Some(branch), _) => Ok(format!("refs/heads/{branch}")),
@@ -153,14 +153,14 @@ fn reference(place: &Target, refs: &Refs) -> Result<String, ToolError> {
     }
 }
 
-/// Whether the history of `head` has `commit`, as far as both are known here.
+/// Whether the history of `head` contains `commit`. False if the sandbox lacks one of them.
 fn contains(repo: &Repo, head: ObjectId, commit: ObjectId, deadline: &Deadline) -> Result<bool, ToolError> {
     let known = repo.gix.has_object(head) && repo.gix.has_object(commit);
     Ok(known && rev_list::between(repo, [commit], &BTreeSet::from([head]), deadline)?.is_empty())
 }
 
-/// The result if the target's branch, at `head`, already has the commits. As in git, the tracking
-/// ref follows, because this is the target's own state.
+/// The result if the target's branch, at `head`, already has the commits. As in git, the tracking ref follows, because `head` is the
+/// target's real state.
 fn up_to_date(
     context: &Context<'_>,
     repo: &Repo,
@@ -181,7 +181,7 @@ fn up_to_date(
     Ok(output.effect(Effect::Fact))
 }
 
-/// The commits that the target has and the sandbox knows: they bound what has to be sent.
+/// The target's commits that the sandbox knows. The push need not send them and their history.
 fn had(repo: &Repo, refs: &Refs) -> BTreeSet<ObjectId> {
     let heads = refs.references.iter().map(|reference| reference.peeled.unwrap_or(reference.id));
     let is_commit =
@@ -189,7 +189,7 @@ fn had(repo: &Repo, refs: &Refs) -> BTreeSet<ObjectId> {
     heads.filter(is_commit).collect()
 }
 
-/// The question whether these commits may leave.
+/// Asks the host to push these commits.
 fn propose(
     repo: &Repo,
     context: &Context<'_>,
@@ -205,8 +205,8 @@ fn propose(
     Ok(Push { target: refs.target.clone(), reference, old, new, pack })
 }
 
-/// An error if the target lacks what comes before these commits, and so does a shallow sandbox. A
-/// host that checks a sandbox knows it by its kind, which is no other's after the refs are known.
+/// Fails if neither the target nor the shallow sandbox has the parents of these commits. A host that checks a sandbox detects this case by
+/// its error kind, which no other error has once the refs are known.
 fn ensure_whole(repo: &Repo, commits: &[ObjectId]) -> Result<(), ToolError> {
     let shallow = fetch::shallow(repo)?;
     for commit in commits.iter().filter(|commit| shallow.contains(*commit)) {

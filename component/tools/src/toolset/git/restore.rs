@@ -1,4 +1,4 @@
-//! `git_restore`: bring files of the working folder, or of the index, back to what was there.
+//! `git_restore`: restore files of the working folder or of the index.
 
 mod asked;
 
@@ -86,7 +86,7 @@ impl Call for GitRestore {
     }
 }
 
-/// What the tool `C` tells of files that were brought back.
+/// The result of the tool `C` for restored files.
 pub fn report<C: Call<Result: From<Report>>>(restored: &Restored, max_bytes: usize) -> Output {
     let mut files: Vec<String> = restored.changed.iter().map(|path| workspace_path::absolute(path.as_bstr())).collect();
     let count = files.len();

@@ -1,8 +1,7 @@
 //! `git_revise`: leave files or hunks out of staged commits before a push, or change the last
 //! message.
 //!
-//! It is a person's answer to a push that they want in another form. What they leave out stays in
-//! the working folder, and the push is asked about again.
+//! With it a person asks for a push in another form. The changes that they leave out stay in the working folder, and the push asks again.
 
 mod leave_out;
 
@@ -106,18 +105,18 @@ impl Call for GitRevise {
             Some(base) if !self.only => Some(staged_commit::resolve(&repo, base)?),
             _ => before,
         };
-        // The target may have some of the staged commits. It may also lack others that are not staged, which stay as they are.
+        // The target may already have some of these commits, or lack earlier ones that are not staged and so stay unchanged.
         let below = if line.iter().any(|commit| Some(commit.id) == base) { base } else { before };
         let trees: Vec<ObjectId> = line.iter().map(|commit| commit.tree).collect();
         let kept = Kept::of(&repo, context, Below { base, below }, &trees, &self.leave_out)?;
         let mut stack = Restack::onto(before);
-        // The last commit of which something is left, and what it was.
+        // The last commit that remains, with its former version.
         let (mut left, mut dropped) = (None, Vec::new());
         for staged in &line {
             context.deadline.poll()?;
             let tree = kept.tree(&repo, staged.tree)?;
             let is_emptied = tree != staged.tree && tree == replay::tree_below(&repo, stack.tip)?;
-            // What never changed anything says something, and so does a record of a task.
+            // A commit without changes was made for its message, and so was a task's record.
             let says_something = || -> Result<bool, ToolError> {
                 let parent = replay::tree_below(&repo, staged.parents.first().copied())?;
                 let prefix = &context.session.options.tasks.trailer_prefix;
@@ -127,7 +126,7 @@ impl Call for GitRevise {
                 dropped.push(staged.clone());
                 continue;
             }
-            // An unchanged commit stays the same object, with all headers, such as a signature.
+            // An unchanged commit remains the same object with all its headers, such as a signature.
             let stays = tree == staged.tree && stack.tip == staged.parents.first().copied();
             let made = if stays { staged.id } else { replay::rewrite(&repo, staged.id, tree, stack.tip)? };
             stack.add(staged.id, made);
@@ -146,7 +145,7 @@ impl Call for GitRevise {
 }
 
 impl GitRevise {
-    /// The commits that the push would take along, oldest first: a line of staged ones.
+    /// The staged commits that the push would include, oldest first.
     fn line(&self, repo: &Repo, last: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
         let reached: BTreeSet<ObjectId> =
             rev_list::between(repo, [last.id], &tracking::heads(repo)?, context.deadline)?.into_iter().collect();
@@ -160,12 +159,12 @@ impl GitRevise {
     }
 }
 
-/// The same commit with another message.
+/// Rewrites a commit with another message.
 fn say(repo: &Repo, commit: ObjectId, message: &BString) -> Result<ObjectId, ToolError> {
     let old = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
     let old: gix::objs::Commit =
         old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
-    // A signature would be of another text, and so would an encoding.
+    // A signature or an encoding would not fit the new message.
     let (message, extra_headers, encoding) = (message.clone(), Vec::new(), None);
     commit_object::write(repo, &gix::objs::Commit { message, extra_headers, encoding, ..old })
 }

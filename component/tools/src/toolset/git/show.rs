@@ -1,4 +1,4 @@
-//! `git_show`: an object, and what a commit changes.
+//! `git_show`: show an object, with the changes of a commit.
 
 mod commit;
 mod merge;
@@ -79,7 +79,7 @@ impl Call for GitShow {
         if let (None, Head::Unborn { name }) = (&self.commit, repo.head()?) {
             return Err(log::unborn(&name).into());
         }
-        // Between commits git does not look into the index, not for attributes either.
+        // Between commits git does not read the index, not even for attributes.
         let attributes = Attributes::of(&repo, Rc::new(State::new(repo.gix.object_hash())), context.deadline);
         let contents = Contents { repo: &repo, attributes: &attributes };
         let history = History::of(&repo, &context.session.caches.history)?;
@@ -116,7 +116,7 @@ impl Call for GitShow {
     }
 }
 
-/// Shows an object, and what it leads to, if it is a tag.
+/// Shows an object. After a tag, also the object that it names.
 fn one(
     repo: &Repo,
     tip: &Tip,
@@ -152,8 +152,7 @@ fn one(
     Ok(())
 }
 
-/// Why the object `id` is not here. A sparse sandbox lacks objects, and a submodule's entry names a
-/// commit of another repository.
+/// The error for a missing object `id`. A sparse sandbox lacks objects, and a submodule's entry names a commit of another repository.
 fn missing(repo: &Repo, id: gix::ObjectId, tip: &Tip) -> ToolError {
     match Sparse::load(repo) {
         Ok(None) => ToolError::not_found(format!("fatal: bad object {}", tip.source)),
@@ -168,7 +167,7 @@ impl GitShow {
         self.format.as_deref().map_or(Ok(Format::Named(Layout::Medium)), parse)
     }
 
-    /// FR-GIT-SHOW-03: names go before the summary.
+    /// FR-GIT-SHOW-03: `name_only` takes precedence over `stat`.
     fn form(&self) -> Form {
         match (self.name_only, self.stat) {
             (true, _) => Form::Names,

@@ -1,4 +1,4 @@
-//! `git_stage`: commit exactly the named paths, on top of the branch.
+//! `git_stage`: commit exactly the named paths on top of the branch.
 
 mod asked;
 

@@ -1,4 +1,4 @@
-//! `git_stash`: put changes away, and bring them back.
+//! `git_stash`: stash changes, and restore them.
 
 mod apply;
 mod applying;
@@ -99,7 +99,7 @@ impl Call for GitStash {
         self.validate()?;
         let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let repo = context.repo(&working_dir)?;
-        // git would forget that there is a merge.
+        // git would lose the state of an unfinished merge.
         if matches!(self.action, Action::Push | Action::Pop | Action::Apply) {
             unfinished::ensure_none(&repo, Doing::Stash)?;
         }
@@ -131,7 +131,7 @@ impl Call for GitStash {
 
 impl GitStash {
     fn validate(&self) -> Result<(), ToolError> {
-        // Whoever names one entry does not want to lose all.
+        // A caller who names one entry does not want to lose all.
         if self.action == Action::Clear && self.index.is_some() {
             return Err(ToolError::bad_args("index cannot be used with clear, which removes every entry")
                 .hint("Nothing has changed. Use action drop with index to remove one entry."));

@@ -1,4 +1,4 @@
-//! `git_status`: what changed, and what is staged.
+//! `git_status`: show what changed and what is staged.
 
 mod collect;
 mod human;
@@ -77,7 +77,7 @@ impl Call for GitStatus {
     }
 }
 
-/// What `git status` says for people, in the folder `prefix` from the root of the repository.
+/// The human-readable output of `git status` in the folder `prefix`, relative to the root of the repository.
 pub fn long_text(context: &mut Context<'_>, repo: &Repo, prefix: &str) -> Result<Vec<u8>, ToolError> {
     let status = Status::of(&mut context.session.caches, repo, true, context.deadline)?;
     human::text(&Refs::of(repo, context.deadline), &status, true, prefix)

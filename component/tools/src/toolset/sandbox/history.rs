@@ -24,7 +24,7 @@ pub(crate) struct SandboxHistory {
     limit: Option<NonZeroU32>,
 }
 
-/// Calls that are listed when the call does not say how many.
+/// Maximum number of calls unless the call sets a limit.
 const DEFAULT_LIMIT: u32 = 20;
 
 #[derive(Serialize)]
@@ -70,7 +70,7 @@ impl Call for SandboxHistory {
         let limit = self.limit.map_or(DEFAULT_LIMIT, NonZeroU32::get);
         let mut budget = Budget::new(limit as usize, context.session.options.git.max_bytes).from(self.offset);
         let mut truncated = false;
-        // One more than is shown tells that there are more.
+        // Asks for one more call than it shows, to know whether there are more.
         let wanted = (limit as usize).saturating_add(self.offset.map_or(1, NonZeroU32::get) as usize);
         for call in context.embedding.history(wanted) {
             context.deadline.poll()?;

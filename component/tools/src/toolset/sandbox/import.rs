@@ -103,8 +103,7 @@ impl Call for SandboxImport {
     const NAME: &'static str = "sandbox_import";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
     const ANNOTATIONS: Annotations = Annotations::writes().only(Mode::Manual).open_world();
-    /// A repository may be as large as the limits allow. The person sees the progress, and can
-    /// cancel.
+    /// A repository may be as large as the limits allow. A person sees the progress and can cancel.
     const HURRIED: bool = false;
     const FILE: &'static str = schema_file!("sandbox_import");
     type Result = Imported;
@@ -118,7 +117,7 @@ impl Call for SandboxImport {
         let plan = Plan::new(&self)?;
         lay_out(&git, &plan).map_err(|error| ToolError::io(".git", &error))?;
         for (at, pack) in self.packs.iter().enumerate() {
-            // The names need only be unique: the host has verified what is in them.
+            // The names need only be unique: the host has verified the contents.
             let base = git.join(format!("objects/pack/pack-{:040x}", at + 1));
             context.embedding.place_attachment(&attachment(&pack.pack)?, &base.with_extension("pack"))?;
             context.embedding.place_attachment(&attachment(&pack.index)?, &base.with_extension("idx"))?;
@@ -152,7 +151,7 @@ impl Call for SandboxImport {
     }
 }
 
-/// What the repository's own files are to say.
+/// The planned content of the repository's own files.
 struct Plan {
     branch: Option<String>,
     head_id: Option<ObjectId>,
@@ -208,8 +207,7 @@ impl Plan {
     }
 }
 
-/// The refs of a source as a clone has them: branches become tracking refs, tags stay, and the
-/// source's own tracking refs are dropped.
+/// The refs of a source as a clone has them: branches become tracking refs, tags stay, and the source's own tracking refs disappear.
 fn tracked(refs: Vec<(String, ObjectId)>) -> Vec<(String, ObjectId)> {
     let renamed = refs.into_iter().filter_map(|(name, id)| match tracking(&name) {
         Some(tracking) => Some((tracking, id)),
@@ -219,12 +217,12 @@ fn tracked(refs: Vec<(String, ObjectId)>) -> Vec<(String, ObjectId)> {
     renamed.collect()
 }
 
-/// The tracking ref of a branch; none for any other ref.
+/// The tracking ref of a branch. `None` for any other ref.
 fn tracking(name: &str) -> Option<String> {
     Some(format!("refs/remotes/origin/{}", name.strip_prefix("refs/heads/")?))
 }
 
-/// Writes the files that make a folder a repository.
+/// Writes the files that turn a folder into a repository.
 fn lay_out(git: &Path, plan: &Plan) -> std::io::Result<()> {
     for folder in ["objects/pack", "objects/info", "refs/heads", "refs/tags", "info", "gitgate"] {
         platform::create_dir_all(&git.join(folder))?;
@@ -255,7 +253,7 @@ fn lay_out(git: &Path, plan: &Plan) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The first line of the reflogs, as `git clone` writes it.
+/// Writes the first line of the reflogs, as `git clone` does.
 fn log_clone(context: &Context<'_>, git: &Path, plan: &Plan, head: ObjectId) -> std::io::Result<()> {
     let signature = context.reflog_signature();
     let mut line = Vec::new();
@@ -293,7 +291,7 @@ fn checked_name(name: &str) -> Result<String, ToolError> {
     if valid { Ok(name.to_owned()) } else { Err(ToolError::bad_args(format!("'{name}' is not a valid ref name"))) }
 }
 
-/// A branch without `refs/heads/`, which the rest of its name may begin with once more.
+/// Removes `refs/heads/` from a branch once: the rest of its name may begin with it again.
 fn short(branch: &str) -> &str {
     branch.strip_prefix("refs/heads/").unwrap_or(branch)
 }
@@ -308,10 +306,10 @@ mod tests {
     use crate::question::Question;
     use crate::testing::Sandbox;
 
-    /// What a configuration would read as something else.
+    /// Branch names, some of which an unquoted configuration value would change.
     const BRANCHES: [&str; 6] = ["main", "fix#12", "a;b", "q\"uo", "refs/heads/x", "a/b"];
 
-    /// A sandbox that was opened from a repository whose HEAD is on `branch`.
+    /// A sandbox opened from a repository whose HEAD is on `branch`.
     fn imported(branch: &str) -> Sandbox {
         let identity = Some(Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() });
         let mut sandbox = Sandbox::with(Options { identity, ..Options::default() }, &[]);

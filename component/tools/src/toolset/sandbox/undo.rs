@@ -68,7 +68,7 @@ mod tests {
     use crate::past::{Horizon, Past};
     use crate::testing::Sandbox;
 
-    /// A history, latest first, of calls that can be undone or not.
+    /// A sandbox with a history, latest first, of calls that can be undone or not.
     fn with_past(undoable: &[bool]) -> Sandbox {
         let mut sandbox = Sandbox::new();
         let past = |(number, &undoable): (usize, &bool)| Past {

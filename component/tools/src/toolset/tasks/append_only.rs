@@ -1,9 +1,8 @@
-//! Records are append-only (seed 004, "Append-Only State Model"). An agent's call fails by which a branch
-//! would lose a record of its own: only the user can drop or rewrite records, and rename or delete a
-//! branch that has any.
+//! Records are append-only (seed 004, "Append-Only State Model"). An agent's call fails if it makes a branch lose one of its own records.
+//! Only the user can drop or rewrite records, and rename or delete a branch that has any.
 //!
-//! This looks at what a call has done, and not at its arguments. So it holds for every tool that moves
-//! branches, and for those that are still to come.
+//! The check compares branches before and after a call and ignores its arguments. So it covers every tool that moves branches, including
+//! future ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,14 +24,14 @@ use crate::tool::Call;
 use crate::toolset::tasks::reading::records;
 use crate::toolset::tasks::record::TaskRecord;
 
-/// Where the branches were before a call, by their full names.
+/// The commits of all branches before a call, by full name.
 pub struct Before(BTreeMap<BString, ObjectId>);
 
-/// The words of records, and how often each stands there.
+/// The texts of records, and how often each occurs.
 type Words = BTreeMap<BString, usize>;
 
 impl Before {
-    /// What `call` must not lose; none if it may, or changes no branch.
+    /// The branches that `call` must not make lose records. `None` if the caller may do that, or if the tool changes no branch.
     pub fn of(session: &mut Session, call: &ToolCall, reads: bool) -> Result<Option<Before>, ToolError> {
         let is_on = session.options.toolsets.contains(&Toolset::Tasks);
         let may_move = !reads && (call.tool.starts_with("git_") || call.tool.starts_with("sandbox_"));
@@ -46,7 +45,7 @@ impl Before {
         }
     }
 
-    /// Refuses `call`, which has the effect `effect`, if a branch loses a record of its own by it.
+    /// Refuses `call`, which had the effect `effect`, if a branch lost a record of its own.
     pub fn ensure_kept(
         &self,
         session: &mut Session,
@@ -70,7 +69,7 @@ impl Before {
             if lost.is_empty() {
                 continue;
             }
-            // One that was made again on top of something else says the same.
+            // A record that was re-applied elsewhere has the same text.
             let again = rev_list::between(&repo, new, &BTreeSet::from([*old]), deadline)?;
             let again = words(session, &repo, branch.as_bstr(), again, deadline)?;
             let is_lost = |(words, count): &(&BString, &usize)| again.get(*words).is_none_or(|again| again < *count);
@@ -82,8 +81,8 @@ impl Before {
     }
 }
 
-/// Refuses to undo calls that made records. What tools that rewrite or bring commits have made of
-/// them is not known any more, so none of those that no target has may be among them.
+/// Refuses to undo calls that made records. Nobody knows any more which commits a tool that rewrites or brings commits made of them. So
+/// none of those that no target has may be among the undone.
 fn ensure_not_undone(
     session: &Session,
     repo: &Repo,
@@ -110,7 +109,7 @@ fn ensure_not_undone(
     Ok(())
 }
 
-/// The words of those of `commits` that are records of `branch`.
+/// The texts of those `commits` that are records of `branch`.
 fn words(
     session: &Session,
     repo: &Repo,
@@ -137,7 +136,7 @@ fn branches(repo: &Repo) -> Result<BTreeMap<BString, ObjectId>, ToolError> {
     for branch in refs.local_branches().map_err(|error| damaged(&error))? {
         let mut branch = branch.map_err(|error| ToolError::failed(error.to_string()))?;
         let name = branch.name().as_bstr().to_owned();
-        // A symbolic ref may lead nowhere.
+        // A symbolic ref may be dangling.
         branches.extend(branch.peel_to_id().ok().map(|id| (name, id.detach())));
     }
     Ok(branches)

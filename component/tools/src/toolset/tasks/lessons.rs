@@ -1,4 +1,4 @@
-//! `task_lessons`: what earlier failures of a task have to say (seed 004, "Failures as Context").
+//! `task_lessons`: the records of a task's earlier failures (seed 004, "Failures as Context").
 
 use gix::bstr::ByteSlice;
 use serde::{Deserialize, Serialize};

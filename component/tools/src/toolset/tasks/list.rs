@@ -1,4 +1,4 @@
-//! `task_list`: where all tasks stand.
+//! `task_list`: the state of all tasks.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts a task in this state.
+    /// Counts one more task in this state.
     pub fn add(&mut self, state: State) {
         *self.of(state) += 1;
     }
@@ -77,7 +77,7 @@ impl Counts {
         }
     }
 
-    /// `2 complete, 1 failed`; those that there are.
+    /// `2 complete, 1 failed`, without the states that no task has.
     pub fn line(mut self) -> String {
         let counted = State::ALL.map(|state| (*self.of(state), state.name()));
         let parts: Vec<String> =

@@ -1,4 +1,4 @@
-//! `task_next`: the task that is to be done next.
+//! `task_next`: the next task to do.
 
 use std::collections::BTreeMap;
 

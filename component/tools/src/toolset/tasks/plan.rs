@@ -1,5 +1,5 @@
-//! Task files: which tasks there are, in which order, and which others each depends on. They say
-//! nothing of how far a task has come, whatever box is ticked: that is in the records.
+//! Task files list the tasks in order, with the dependencies of each. They say nothing about progress, even in ticked boxes: the records
+//! do.
 
 mod checklist;
 mod order;
@@ -15,9 +15,9 @@ use crate::paths::Access;
 use crate::platform;
 use crate::session::Context;
 
-/// The names of task files, in the order in which they are looked for in /workspace.
+/// The names of task files, in the order in which the tools look for them in /workspace.
 const NAMES: [&str; 3] = ["tasks.md", "tasks.yaml", "tasks.yml"];
-/// The largest task file.
+/// Size limit of a task file.
 const MOST_BYTES: usize = 1 << 20;
 
 /// The tasks of a file.
@@ -27,22 +27,22 @@ pub struct Plan {
     pub file: String,
     /// In the order of the file, each id once.
     pub tasks: Vec<Planned>,
-    /// What is wrong with the file.
+    /// The problems of the file.
     pub problems: Vec<Problem>,
-    /// The lines in which ids stand.
+    /// The line of each id.
     lines: BTreeMap<String, usize>,
 }
 
-/// A task as its file has it.
+/// A task in its file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Planned {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// What it is about; empty where the file does not say.
+    /// The title; empty if the file has none.
     pub title: String,
-    /// The ids of tasks that have to be complete before.
+    /// The ids of the tasks that must be complete first.
     pub depends_on: Vec<String>,
-    /// Where it stands, counted from 1.
+    /// The line number, counted from 1.
     pub line: usize,
 }
 
@@ -57,11 +57,11 @@ pub struct Problem {
 }
 
 impl Plan {
-    /// Reads the file named `file`, or else the first that there is of those with a usual name.
+    /// Reads the file named `file`, or else the first existing one with a usual name.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is YAML and no list of tasks.
+    /// If the file cannot be read, or is YAML without a list of tasks.
     pub fn read(context: &Context<'_>, file: Option<&str>) -> Result<Plan, ToolError> {
         let zones = &context.session.zones;
         let place = |named: &str| zones.resolve(named, &zones.workspace(), Access::Read);
@@ -90,7 +90,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Takes a task, or notes that its id is no id or stands there already.
+    /// Adds a task, or notes that its id is invalid or a duplicate.
     fn add(&mut self, task: Planned) {
         let Planned { id, line, .. } = &task;
         let message = if !is_id(id) {
@@ -105,8 +105,7 @@ impl Plan {
         self.problems.push(Problem { line: *line, message });
     }
 
-    /// Notes dependencies on tasks that are neither in the file nor `recorded`, and on each other in
-    /// a circle.
+    /// Notes dependencies on tasks that are neither in the file nor `recorded`, and cycles of dependencies.
     pub fn check(&mut self, recorded: impl Fn(&str) -> bool) {
         let problems = order::problems(&self.tasks, recorded);
         self.problems.extend(problems);

@@ -1,4 +1,4 @@
-//! What every tool that reads records begins with.
+//! The common start of every tool that reads records.
 
 use crate::error::ToolError;
 use crate::git::history::graph::History;
@@ -14,7 +14,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads them.
+    /// Reads the records.
     pub fn of(context: &mut Context<'_>) -> Result<Reading, ToolError> {
         let repo = context.session.repo()?;
         let history = History::of(&repo, &context.session.caches.history)?;
@@ -23,7 +23,7 @@ impl Reading {
     }
 }
 
-/// What reads records in this sandbox.
+/// The reader for this sandbox's records.
 pub fn records(session: &Session) -> Records<'_> {
     Records { cache: &session.caches.records, prefix: &session.options.tasks.trailer_prefix }
 }

@@ -123,13 +123,13 @@ impl Call for TaskRecord {
         });
         let mut changed: Edits = changed.map(|(path, slot)| (path.clone(), *slot)).collect();
         if self.files.is_none() {
-            // What git_add has taken out of the index is in no list of its entries.
+            // A path that git_add removed from the index has no entry there.
             let gone = (0..flat.len()).filter_map(|at| flat.get(at)).filter(|(path, _)| !edits.contains_key(*path));
             changed.extend(gone.map(|(path, _)| (path.to_owned(), None)));
         }
         let tree = if changed.is_empty() { old_tree } else { edit_tree(&repo, old_tree, &changed)? };
         let (id, short_id) = new_commit::on_head(&repo, &signature, &head, tree, &message, context.deadline)?;
-        // Most records change nothing, and an index is large.
+        // Most records change no file, and an index is large.
         let stale = |(path, slot): &(BString, Option<Slot>)| index_edit::slot(&old_index, path.as_bstr()) != *slot;
         let stale: Edits = edits.into_iter().filter(stale).collect();
         if !stale.is_empty() {
@@ -162,7 +162,7 @@ impl Call for TaskRecord {
 }
 
 impl TaskRecord {
-    /// Which attempt this is.
+    /// The number of this attempt.
     fn retry(&self, context: &Context<'_>, repo: &Repo) -> Result<Option<u32>, ToolError> {
         if self.retry.is_some() || self.step == Step::Complete {
             return Ok(self.retry);

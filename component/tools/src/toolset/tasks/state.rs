@@ -1,4 +1,4 @@
-//! `task_state`: where a task stands.
+//! `task_state`: the state of one task.
 
 use serde::{Deserialize, Serialize};
 

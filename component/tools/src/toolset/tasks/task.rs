@@ -9,7 +9,7 @@ use crate::git::staged::records::chart::{Progress, State};
 use crate::git::staged::records::step::{Outcome, Step};
 use crate::git::staged::records::trail::Entry;
 
-/// The room of a record, of which no text takes more than a quarter: others may have made it by hand.
+/// Size limit of a record. No text takes more than a quarter of it, because others may have made the record by hand.
 const ROOM: usize = 4000;
 
 /// Where a task stands.
@@ -59,7 +59,7 @@ pub struct Record {
 }
 
 impl Task {
-    /// The task that has come so far. `now` gives the time zone.
+    /// The task with this progress. `now` gives the time zone.
     pub fn of(progress: &Progress<'_>, ids: &Ids, now: Moment) -> Task {
         Task {
             task: progress.latest.recorded.task.to_string(),
@@ -71,7 +71,7 @@ impl Task {
         }
     }
 
-    /// A task of which nothing is recorded.
+    /// A task without records.
     pub fn pending(task: &str) -> Task {
         Task { task: task.to_owned(), state: State::Pending, reopened: false, retries: 0, records: 0, latest: None }
     }

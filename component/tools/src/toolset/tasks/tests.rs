@@ -1,4 +1,4 @@
-//! The toolset as seed 004 describes it. git itself reads the records back.
+//! Tests the toolset as seed 004 describes it. git itself reads the records back.
 
 mod kept;
 mod messages;
@@ -19,7 +19,7 @@ fn with_tasks() -> Sandbox {
     sandbox
 }
 
-/// Records a step, and gives the structured result.
+/// Records a step, and returns the structured result.
 fn record(sandbox: &mut Sandbox, task: &str, step: &str, result: &str) -> Value {
     let subject = format!("{step} of {task}");
     let arguments = json!({"task": task, "step": step, "result": result, "subject": subject});
@@ -138,7 +138,7 @@ fn a_record_takes_what_has_changed_along_and_is_empty_where_nothing_has() {
     let first = record(&mut sandbox, "T1", "implement", "pass");
     assert_eq!(first["fileCount"], 2);
     assert_eq!(sandbox.git(&["show", "--format=", "--name-only"]), ".gitignore\nsrc/a\n");
-    // What git add has put into the index is of no other kind.
+    // A change that git add put into the index is treated the same.
     sandbox.write("src/a", "two\n");
     sandbox.git(&["add", "src/a"]);
     sandbox.write("src/a", "three\n");
@@ -149,7 +149,7 @@ fn a_record_takes_what_has_changed_along_and_is_empty_where_nothing_has() {
     let empty = record(&mut sandbox, "T1", "test", "pass");
     assert_eq!((&empty["fileCount"], &empty["files"]), (&json!(0), &json!([])));
     assert_eq!(sandbox.git(&["diff", "HEAD~1", "HEAD"]), "");
-    // Named files, and none.
+    // With named files, and without.
     sandbox.write("b", "other\n");
     sandbox.write("c", "c\n");
     std::fs::remove_file(sandbox.real("src/a")).unwrap();
@@ -161,7 +161,7 @@ fn a_record_takes_what_has_changed_along_and_is_empty_where_nothing_has() {
     assert!(named.text.contains("A /workspace/c (+1)\nD /workspace/src/a"), "{}", named.text);
     assert_eq!(sandbox.git(&["status", "--porcelain"]), " M b\n");
     assert_eq!(sandbox.git(&["fsck", "--strict", "--no-dangling"]), "");
-    // What git add has taken out of the index is gone.
+    // A file that git add removed from the index is gone.
     sandbox.git(&["rm", "--quiet", "--cached", "c"]);
     std::fs::remove_file(sandbox.real("c")).unwrap();
     record(&mut sandbox, "T1", "implement", "pass");
@@ -180,7 +180,7 @@ fn seed_004_records_are_scoped_to_the_branch_that_head_is_on() {
         assert_eq!(state(&mut sandbox, "T1"), ("pending".to_owned(), false), "{branch}");
         record(&mut sandbox, "T1", "test", "fail");
         assert_eq!(state(&mut sandbox, "T1").0, "testing", "{branch}");
-        // The seed's own way to look.
+        // The search that the seed itself suggests.
         let found = sandbox.git(&["log", "--fixed-strings", &format!("--grep=task({branch}@T1@"), "--format=%s"]);
         assert_eq!(found, format!("task({branch}@T1@test-fail): test of T1\n"));
     }
@@ -230,7 +230,7 @@ fn a_list_has_every_task_in_the_order_in_which_it_was_begun() {
     sandbox.session.options.git.max_bytes = 100;
     let error = sandbox.fail("task_list", json!({}));
     assert_eq!(error.message, "There is no room for a task in 100 bytes");
-    // In parts.
+    // In several pages.
     sandbox.session.options.git.max_bytes = 700;
     let part = sandbox.ok("task_list", json!({}));
     assert!(part.truncated && part.structured()["next"].is_u64(), "{}", part.structured());

@@ -1,14 +1,14 @@
-//! What is shown of a line.
+//! Chooses the part of a line to show.
 
 use crate::toolset::filesystem::page::boundary;
 
-/// Bytes of a line that are shown.
+/// Maximum number of bytes to show of a line.
 const MAX_LINE: usize = 500;
 
-/// Bytes before the match that are shown of a line that is longer.
+/// Bytes to show before the match in a longer line.
 const BEFORE_MATCH: usize = 100;
 
-/// The line, or of a long one the part that the match begins in, with `...` where something is left out.
+/// The line. Of a long line, the part where the match begins, with `...` for each omission.
 pub fn excerpt(line: &[u8], start: usize, end: usize) -> Vec<u8> {
     if line.len() <= MAX_LINE {
         return line.to_vec();

@@ -1,15 +1,15 @@
-//! What to search for, and where.
+//! Parses the pattern and the file filter of a search.
 
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::error::ToolError;
 
-/// Limit, in bytes, for a compiled expression, and again for its state while it runs. Nested
-/// repetitions would otherwise grow without bound.
+/// Size limit, in bytes, of a compiled expression, and also of its state while it runs. Without it, nested repetitions would grow without
+/// bound.
 const MAX_COMPILED: usize = 1 << 20;
 
-/// The regular expression `pattern`, which takes time in proportion to what it searches.
+/// Compiles `pattern`. A search takes time linear in the size of its input.
 pub fn regex(pattern: &str) -> Result<Regex, ToolError> {
     RegexBuilder::new(pattern).size_limit(MAX_COMPILED).dfa_size_limit(MAX_COMPILED).build().map_err(|error| {
         ToolError::bad_args(format!("Invalid pattern: {error}"))
@@ -17,12 +17,12 @@ pub fn regex(pattern: &str) -> Result<Regex, ToolError> {
     })
 }
 
-/// Which files are searched.
+/// Chooses the files to search.
 pub struct NameFilter(Option<Filter>);
 
 struct Filter {
     set: GlobSet,
-    /// Whether the path below the folder has to match, and not only the name.
+    /// Whether the glob has to match the path below the folder, not only the name.
     whole_path: bool,
 }
 
@@ -39,13 +39,12 @@ impl NameFilter {
             .backslash_escape(true)
             .build()
             .map_err(invalid)?;
-        // Uses a set of one, because compiling a single glob panics where a set returns an error
-        // that it is too large.
+        // A set of one glob, because compiling a single glob panics if it is too large, while a set returns an error.
         let set = GlobSetBuilder::new().add(parsed).build().map_err(invalid)?;
         Ok(NameFilter(Some(Filter { set, whole_path: glob.contains('/') })))
     }
 
-    /// Whether the file at `path`, relative to the folder that is searched, is one of them.
+    /// Whether to search the file at `path`, which is relative to the searched folder.
     pub fn take(&self, path: &[u8]) -> bool {
         let Some(filter) = &self.0 else {
             return true;

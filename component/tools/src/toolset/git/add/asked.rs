@@ -1,4 +1,4 @@
-//! What a person is asked before `git_add` runs (FR-GIT-ADD-05).
+//! The approval request of `git_add` (FR-GIT-ADD-05).
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Paths that a call names although a `.gitignore` excludes them.
+//! Refuses ignored paths that a call names explicitly.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::git::words::advice::advice;
 use crate::git::worktree::excludes;
 use crate::platform::Kind;
 
-/// What git says of them; nothing, if there are none.
+/// git's message about them, or an empty text without any.
 pub fn complaint(repo: &Repo, index: &State, items: &[Item], deadline: &Deadline) -> Result<String, ToolError> {
     let mut ignored: BTreeSet<BString> = BTreeSet::new();
     for item in items {
@@ -27,7 +27,7 @@ pub fn complaint(repo: &Repo, index: &State, items: &[Item], deadline: &Deadline
     Ok(format!("The following paths are ignored by one of your .gitignore files:\n{list}{use_force}"))
 }
 
-/// The first folder or file on the way to what the item names that is excluded. A glob names something as far as its first wildcard.
+/// The first excluded folder or file on the way to the named path. Of a glob, only the part before its first wildcard counts.
 fn excluded(repo: &Repo, index: &State, item: &Item, deadline: &Deadline) -> Result<Option<BString>, ToolError> {
     let named = item.literal();
     let ends = named.find_iter(b"/").chain((!named.ends_with(b"/")).then_some(named.len()));
@@ -35,12 +35,12 @@ fn excluded(repo: &Repo, index: &State, item: &Item, deadline: &Deadline) -> Res
         let Ok(stat) = repo.stat(path) else { break };
         let tracked = index.entry_range(path).map(|range| &index.entries()[range]).unwrap_or_default();
         let is_folder = stat.kind == Kind::Folder;
-        // Nothing is looked for in a submodule; in a folder that stands in a tracked file's place it is.
+        // git does not search submodules, but does search a folder in place of a tracked file.
         if !tracked.is_empty() && (!is_folder || tracked.iter().any(|entry| entry.mode.is_submodule())) {
             break;
         }
         if excludes::is_ignored(repo, index, path, deadline)? {
-            // What is tracked is not to be added anyway.
+            // Nobody needs to add a tracked path.
             return Ok(tracked.is_empty().then(|| path.to_owned()));
         }
         if !is_folder {

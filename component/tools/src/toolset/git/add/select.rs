@@ -1,4 +1,4 @@
-//! What a call of `git_add` takes, as `git add` does.
+//! Selects the files that `git_add` takes, as `git add` does.
 
 use std::rc::Rc;
 
@@ -18,12 +18,12 @@ use crate::git::worktree::sparse::Sparse;
 use crate::git::worktree::{diff_files, nested};
 use crate::platform::Kind;
 
-/// Which files count.
+/// Which files qualify.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Which {
-    /// Tracked ones, and new ones.
+    /// Tracked and new files.
     Any,
-    /// Tracked ones.
+    /// Tracked files only.
     Tracked,
 }
 
@@ -31,8 +31,7 @@ pub enum Which {
 ///
 /// # Errors
 ///
-/// In git's words, for a path that matches nothing, is ignored, is outside a sparse checkout, is
-/// behind a link, or is in a submodule.
+/// In git's words, for a path that matches nothing, is ignored, is outside the sparse checkout, is behind a link, or is in a submodule.
 pub fn select(
     repo: &Repo,
     index: &Rc<State>,
@@ -101,16 +100,16 @@ fn is_skipped(entry: &Entry) -> bool {
 }
 
 fn is_there(repo: &Repo, path: &BStr) -> bool {
-    // Behind a slash there has to be a folder.
+    // A slash at the end requires a folder.
     let is_folder = path.ends_with(b"/");
     repo.stat(path.trim_end_with(|c| c == '/').as_bstr()).is_ok_and(|stat| !is_folder || stat.kind == Kind::Folder)
 }
 
-/// Whether the item matches an entry that counts.
+/// Whether the item matches an entry for which `counts` is true.
 fn has_tracked(index: &State, item: &Item, counts: impl Fn(&Entry) -> bool) -> bool {
     let (path, literal) = (item.path(), item.literal());
     let is_path = path == literal && !path.is_empty();
-    // Of a path, only what is at it and below it can match.
+    // A plain path matches only itself and what is below it.
     let prefix = if is_path { path.trim_end_with(|c| c == '/').as_bstr() } else { literal };
     let from = index.entries().partition_point(|entry| entry.path(index) < prefix);
     let candidates = index.entries()[from..].iter().take_while(|entry| entry.path(index).starts_with(prefix));
@@ -126,7 +125,7 @@ fn every_item_is_tracked(index: &State, items: &[Item]) -> Result<(), ToolError>
     if lines.is_empty() { Ok(()) } else { Err(ToolError::not_found(lines.join("\n"))) }
 }
 
-/// Refuses a path that leads through a link.
+/// Refuses a path behind a symbolic link.
 fn not_behind_a_link(repo: &Repo, item: &Item) -> Result<(), ToolError> {
     for slash in item.path().find_iter(b"/") {
         match repo.stat(item.path()[..slash].as_bstr()).map(|stat| stat.kind) {

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::testing::Sandbox;
 
-/// Adds in a sandbox that `prepare` made, as the command does in another one: the same error, and the same index.
+/// Runs the tool and git's command in equal sandboxes. Both must end with the same error and the same index.
 fn as_git(prepare: impl Fn(&mut Sandbox), arguments: Value, command: &[&str]) {
     let sandbox = || {
         let mut sandbox = Sandbox::with_two_commits();
@@ -20,7 +20,7 @@ fn as_git(prepare: impl Fn(&mut Sandbox), arguments: Value, command: &[&str]) {
     assert_eq!(ours.git(&index), theirs.git(&index), "{arguments}");
 }
 
-/// A folder in the place of a link that the index has, with a file that is ignored.
+/// Replaces a link in the index by a folder with an ignored file.
 fn folder_for_a_link(sandbox: &mut Sandbox) {
     sandbox.symlink("a", "link");
     sandbox.git(&["add", "link"]);
@@ -36,7 +36,7 @@ fn a_file_in_a_folder_that_replaces_a_link_is_ignored_like_any_other() {
     as_git(folder_for_a_link, json!({"all": true}), &["add", "-A"]);
 }
 
-/// A path in conflict between the stages of these modes, lowest first, with a folder there; in that the file, if one is named.
+/// Puts a path in conflict, with stages of these modes, lowest first, and a folder at the path. The folder contains `file` if named.
 fn conflict(modes: &[&str], file: Option<&str>) -> impl Fn(&mut Sandbox) {
     let modes: Vec<String> = modes.iter().map(|mode| (*mode).to_owned()).collect();
     let file = file.map(str::to_owned);

@@ -1,4 +1,4 @@
-//! From which commit each line comes: lines are passed on to the parents that have them, from the latest commit to the first.
+//! Assigns each line to a commit: passes lines on to the parents that have them, from the latest commit to the first.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::git::store::blob;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::LINK;
 
-/// A blame at work.
+/// A blame in progress.
 pub struct Assignment<'a> {
     pub repo: &'a Repo,
     pub deadline: &'a Deadline,
@@ -24,7 +24,7 @@ pub struct Assignment<'a> {
     pub renames: Renames<'a>,
 }
 
-/// A run of lines and the file that is guilty of it.
+/// A run of lines and the file in a commit that git blames for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Blamed {
     pub span: Span,
@@ -32,7 +32,7 @@ pub struct Blamed {
 }
 
 impl Assignment<'_> {
-    /// Finds the guilty for `span`, lines of the file `start`. They are in the order of the lines.
+    /// Finds the blamed files for the lines `span` of the file `start`, in the order of the lines.
     pub fn run(&mut self, start: OriginAt, span: Span) -> Result<Vec<Blamed>, ToolError> {
         let mut blamed: Vec<Blamed> = Vec::new();
         if span.count > 0 {
@@ -64,7 +64,7 @@ impl Assignment<'_> {
         Ok(())
     }
 
-    /// Passes the lines of `origin` on to the parents of its commit, as far as they have them.
+    /// Passes the lines of `origin` on to the parents of its commit that have them.
     fn pass(&mut self, origin: OriginAt, parents: &[Place]) -> Result<(), ToolError> {
         let mut found: Vec<Option<OriginAt>> = vec![None; parents.len()];
         for is_renamed in [false, true] {
@@ -98,8 +98,8 @@ impl Assignment<'_> {
         Ok(())
     }
 
-    /// Drops contents that nothing will be compared with soon. Of several parents each has to wait for its turn, and is read again then: a
-    /// merge can have very many.
+    /// Drops contents that the next comparison does not need. With several parents it drops those of all and reads each again in its turn,
+    /// because a merge can have very many parents.
     fn forget(&mut self, origin: OriginAt, found: &[Option<OriginAt>]) {
         self.origins.get_mut(origin).content = None;
         let is_only = found.iter().flatten().count() == 1;
@@ -111,7 +111,7 @@ impl Assignment<'_> {
         }
     }
 
-    /// The file that `parent` has at the path of `origin`, if it is the same kind of file.
+    /// The file of `parent` at the path of `origin`, if it is of the same kind.
     fn same_path(&mut self, parent: Place, origin: OriginAt) -> Result<Option<OriginAt>, ToolError> {
         let (path, is_link) = (self.origins.get(origin).path, self.origins.get(origin).is_link);
         if let Some(known) = self.origins.known(parent, path) {
@@ -123,11 +123,11 @@ impl Assignment<'_> {
         Ok(before.map(|before| self.origins.meet(parent, path, before.id, is_link)))
     }
 
-    /// The file of `parent` that `origin` was, if it has another path there.
+    /// The file of `parent` that was renamed to `origin`.
     fn renamed(&mut self, parent: Place, origin: OriginAt) -> Result<Option<OriginAt>, ToolError> {
         let (path, commit) = (self.origins.get(origin).path, self.origins.get(origin).commit);
         let tree = self.history.tree(parent)?;
-        // What is at the path already, if only as a file of another kind, is not new there.
+        // A path that exists in the parent, even as a file of another kind, is not new.
         let before = self.origins.tree_path(path).find(self.repo, tree, self.deadline)?;
         if before.is_some_and(|before| !before.mode.is_tree()) {
             return Ok(None);
@@ -140,7 +140,7 @@ impl Assignment<'_> {
         Ok(Some(self.origins.meet(parent, path, version.id, version.mode == LINK)))
     }
 
-    /// Passes everything on to a file with the same content.
+    /// Passes all lines on to a file with the same content.
     fn pass_whole(&mut self, origin: OriginAt, before: OriginAt) -> Result<(), ToolError> {
         let content = self.origins.get_mut(origin).content.take();
         let to = self.origins.get_mut(before);
@@ -149,7 +149,7 @@ impl Assignment<'_> {
         self.suspect(before, spans)
     }
 
-    /// Passes on to `before` the lines that it has, too.
+    /// Passes the lines that `before` has on to it.
     fn compare(&mut self, origin: OriginAt, before: OriginAt) -> Result<(), ToolError> {
         let contents = (self.content(before)?, self.content(origin)?);
         let suspected = std::mem::take(&mut self.origins.get_mut(origin).suspected);
@@ -163,14 +163,14 @@ impl Assignment<'_> {
                 let edits: Vec<_> = found.iter().flat_map(|hunk| hunk.edits.iter().cloned()).collect();
                 spans::part(&suspected, &edits)
             }
-            // What is not here is asked for, and then all of this is done again: to go on now finds what else is missing.
+            // The call asks for missing blobs and then starts again. Continuing now finds what else is missing.
             _ => spans::part(&suspected, &[]),
         };
         self.origins.get_mut(origin).suspected = parted.kept;
         self.suspect(before, parted.passed)
     }
 
-    /// The content of a file, none if it is not here.
+    /// The content of a file, or `None` if the sandbox lacks it.
     fn content(&mut self, at: OriginAt) -> Result<Option<Rc<Vec<u8>>>, ToolError> {
         let origin = self.origins.get_mut(at);
         if origin.content.is_none() {
@@ -180,7 +180,7 @@ impl Assignment<'_> {
     }
 }
 
-/// Joins what follows each other in what is blamed and in the same file.
+/// Joins runs that are adjacent both in the blamed file and in their source.
 fn coalesced(blamed: Vec<Blamed>) -> Vec<Blamed> {
     let mut joined: Vec<Blamed> = Vec::with_capacity(blamed.len());
     for next in blamed {

@@ -1,4 +1,4 @@
-//! Who has written a commit, and what it is about.
+//! The author, date and summary of a commit.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
@@ -9,31 +9,31 @@ use crate::error::ToolError;
 use crate::git::text::mailmap::Mailmap;
 use crate::git::words::dates::{self, DateForm, Stamp};
 
-/// The author of a commit, as `.mailmap` has them.
+/// The author of a commit, mapped by `.mailmap`.
 #[derive(Debug)]
 pub struct Author {
     pub name: BString,
-    /// As far as a list has room for it.
+    /// The email, cut to the room of a list.
     pub email: String,
     /// `2026-01-01 00:00:00 +0000`
     pub date: String,
     /// `2026-01-01T00:00:00Z`
     pub time: String,
-    /// The first line of the message, as far as a list has room for it.
+    /// The first line of the message, cut to the room of a list.
     pub summary: String,
 }
 
-/// What stands for each part of an author line that cannot be read.
+/// Replaces each unreadable part of an author line.
 const UNKNOWN: &str = "(unknown)";
 
 impl Author {
-    /// The bytes that are held.
+    /// The size of the variable texts in bytes.
     pub fn len(&self) -> usize {
         self.name.len() + self.email.len() + self.summary.len()
     }
 }
 
-/// What authors are read with.
+/// Reads authors.
 pub struct Authors<'a> {
     pub mailmap: &'a Mailmap,
     pub now: Moment,
@@ -41,7 +41,7 @@ pub struct Authors<'a> {
 }
 
 impl Authors<'_> {
-    /// The author of the commit at `place`; of the working tree, nobody now.
+    /// The author of the commit at `place`. For the working tree, git's `Not Committed Yet` at the current time.
     pub fn of(&self, history: &History<'_>, place: Place) -> Result<Author, ToolError> {
         if history.is_worktree(place) {
             let nobody = ("Not Committed Yet".into(), "not.committed.yet".into());
@@ -50,7 +50,7 @@ impl Authors<'_> {
         let commit = history.links.commit(history.get(place).id)?;
         let summary = summary(commit.message());
         let Some(author) = commit.author() else {
-            // Nobody that a .mailmap could name.
+            // A `.mailmap` does not apply to a missing author.
             return self.author((UNKNOWN.into(), UNKNOWN.into()), Stamp::default(), summary, &Mailmap::default());
         };
         self.author((author.name, author.mail), author.date.unwrap_or_default(), summary, self.mailmap)
@@ -75,7 +75,7 @@ impl Authors<'_> {
     }
 }
 
-/// The first line of a message that is not blank.
+/// The first non-blank line of a message.
 fn summary(message: &[u8]) -> &BStr {
     let mut lines = ByteSlice::lines(message).skip_while(|line| line.trim().is_empty());
     lines.next().unwrap_or_default().into()

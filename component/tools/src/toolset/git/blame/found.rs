@@ -1,4 +1,4 @@
-//! What a blame has found.
+//! The result of a blame.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,34 +12,34 @@ use crate::deadline::units;
 use crate::error::ToolError;
 use crate::git::words::columns;
 
-/// The lines that were asked for, and where they come from.
+/// The requested lines and their sources.
 pub struct Found {
-    /// The path that was named, from the root of the repository.
+    /// The named path, from the root of the repository.
     pub path: BString,
-    /// Files in commits, in the order in which the lines name them first.
+    /// Files in commits, in the order in which the lines first refer to them.
     pub sources: Vec<Source>,
-    /// In the order of the lines, without a gap.
+    /// In the order of the lines, without gaps.
     pub groups: Vec<Group>,
     content: Rc<Vec<u8>>,
-    /// Where each line begins, and the end.
+    /// The start of each line, then the end of the content.
     starts: Vec<usize>,
-    /// What git says on its error stream.
+    /// git's error stream.
     pub warnings: String,
 }
 
 /// A file in a commit.
 pub struct Source {
-    /// All zeros for what is not committed yet.
+    /// All zeros for lines that are not committed yet.
     pub commit: ObjectId,
     pub is_committed: bool,
     pub path: BString,
     pub is_boundary: bool,
     pub author: Author,
-    /// The columns that the author's name takes.
+    /// Display width of the author's name.
     pub width: usize,
 }
 
-/// Lines that follow each other in the file and in their source.
+/// Adjacent lines of the file that are also adjacent in their source.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
     /// The first line, counted from zero.
@@ -47,17 +47,17 @@ pub struct Group {
     /// The same line in the source.
     pub origin: usize,
     pub count: usize,
-    /// Its place in [`Found::sources`].
+    /// The index in [`Found::sources`].
     pub source: usize,
 }
 
-/// How much authors take that were met before, as far as it is certain to be shown: what comes behind all room is not held, so that long
-/// names cost no more than what is shown of them.
+/// Sizes of the author texts so far. Texts beyond the size limit cannot appear in the result, so they are dropped: long names cost no more
+/// memory than the result shows.
 #[derive(Default)]
 struct Held {
-    /// In the text, which has every name in full.
+    /// Names, which the text shows in full.
     names: usize,
-    /// In the list.
+    /// Texts of the list.
     rest: usize,
 }
 
@@ -76,12 +76,12 @@ impl Held {
 }
 
 impl Found {
-    /// The same, with what git says on its error stream.
+    /// Sets git's error stream.
     pub fn with(self, warnings: String) -> Found {
         Found { warnings, ..self }
     }
 
-    /// What `blamed`, lines of `content` that begin at `starts`, come to.
+    /// The result for `blamed`, runs of lines of `content`, whose lines begin at `starts`.
     pub fn of(
         assignment: &Assignment<'_>,
         blamed: &[Blamed],
@@ -126,7 +126,7 @@ impl Found {
         Ok(found)
     }
 
-    /// These lines of `path`.
+    /// A result with these lines of `path`.
     #[cfg(all(test, not(target_os = "wasi")))]
     pub fn for_test(path: &str, content: &[u8], sources: Vec<Source>, groups: Vec<Group>) -> Found {
         let starts = line_starts(content);
@@ -134,18 +134,18 @@ impl Found {
         Found { path: path.into(), sources, groups, content, starts, warnings: String::new() }
     }
 
-    /// The line at `at`, counted from zero, with its newline, if it has one.
+    /// The line number `at`, counted from zero, with its newline if it has one.
     pub fn line(&self, at: usize) -> &[u8] {
         &self.content[self.starts[at]..self.starts[at + 1]]
     }
 
-    /// So many lines from the one at `at` on.
+    /// `count` lines, starting with line number `at`.
     pub fn lines(&self, at: usize, count: usize) -> &[u8] {
         &self.content[self.starts[at]..self.starts[at + count]]
     }
 }
 
-/// Where each line of `content` begins, and its end.
+/// The start of each line of `content`, then its end.
 pub fn line_starts(content: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     starts.extend(content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));

@@ -1,4 +1,4 @@
-//! Commits as far as a blame has come: each is read once.
+//! The commits of a blame. Each is read once, when the blame reaches it.
 
 use std::collections::BTreeSet;
 
@@ -10,29 +10,29 @@ use crate::error::ToolError;
 use crate::git::history::graph::{self, Cache, Commits};
 use crate::git::store::repo::Repo;
 
-/// A commit's place in the [`History`].
+/// A commit's index in the [`History`].
 pub type Place = usize;
 
-/// All commits that were met.
+/// The commits that a blame has met.
 pub struct History<'a> {
     pub repo: &'a Repo,
     pub links: graph::History<'a>,
     commits: Vec<Commit>,
     places: HashMap<ObjectId, Place>,
-    /// Where the working tree is: apart, as a damaged commit can name a parent of nothing but zeros.
+    /// The working tree. Kept apart, because a damaged commit can name a parent of all zeros.
     worktree: Option<Place>,
 }
 
-/// A commit, and what a blame knows of it.
+/// A commit and its state in a blame.
 pub struct Commit {
     /// All zeros for the working tree.
     pub id: ObjectId,
-    /// What is not blamed any further: older than the range, or without a parent.
+    /// Whether the blame stops here, because the commit is older than the range or has no parent.
     pub is_boundary: bool,
     read: Option<Read>,
 }
 
-/// What was read of a commit.
+/// The data of a read commit.
 struct Read {
     tree: ObjectId,
     parents: Vec<Place>,
@@ -40,13 +40,13 @@ struct Read {
 }
 
 impl<'a> History<'a> {
-    /// Nothing met yet.
+    /// A history without commits.
     pub fn new(repo: &'a Repo, cache: &Cache) -> Result<History<'a>, ToolError> {
         let links = graph::History::of(repo, cache)?;
         Ok(History { repo, links, commits: Vec::new(), places: HashMap::default(), worktree: None })
     }
 
-    /// Where `id` is, read or not.
+    /// The index of the commit `id`, read or not.
     pub fn place(&mut self, id: ObjectId) -> Place {
         *self.places.entry(id).or_insert_with(|| {
             self.commits.push(Commit { id, is_boundary: false, read: None });
@@ -54,7 +54,7 @@ impl<'a> History<'a> {
         })
     }
 
-    /// The working tree as if it were committed on top of `parents` now, at `time`, in seconds.
+    /// Adds the working tree as a commit on top of `parents`, made at `time` in seconds.
     pub fn worktree(&mut self, parents: &[ObjectId], time: u64) -> Place {
         let id = ObjectId::null(self.repo.gix.object_hash());
         let parents = parents.iter().map(|id| self.place(*id)).collect();
@@ -65,7 +65,7 @@ impl<'a> History<'a> {
         place
     }
 
-    /// Whether the working tree is at `place`.
+    /// Whether `place` is the working tree.
     pub fn is_worktree(&self, place: Place) -> bool {
         self.worktree == Some(place)
     }
@@ -75,12 +75,12 @@ impl<'a> History<'a> {
         &self.commits[place]
     }
 
-    /// Marks the commit at `place`: nothing is passed on from there.
+    /// Marks the commit at `place` as a boundary.
     pub fn mark(&mut self, place: Place) {
         self.commits[place].is_boundary = true;
     }
 
-    /// Marks the parents of a commit that was read, and all that is known above them.
+    /// Marks the parents of a commit that has been read, and their known ancestors.
     pub fn mark_parents(&mut self, place: Place, deadline: &Deadline) -> Result<(), ToolError> {
         let mut pending = self.known_parents(place).to_vec();
         while let Some(next) = pending.pop() {
@@ -93,7 +93,7 @@ impl<'a> History<'a> {
         Ok(())
     }
 
-    /// Whether the commit at `old` is the one at `new`, or one that it has come from.
+    /// Whether the commit at `old` is the one at `new` or an ancestor of it.
     pub fn reaches(&mut self, new: Place, old: Place, deadline: &Deadline) -> Result<bool, ToolError> {
         let (mut pending, mut seen) = (vec![new], BTreeSet::from([new]));
         while let Some(next) = pending.pop() {
@@ -110,17 +110,17 @@ impl<'a> History<'a> {
         self.commits[place].read.as_ref().map_or(&[], |read| &read.parents)
     }
 
-    /// The parents of the commit at `place`, none where a shallow history ends.
+    /// The parents of the commit at `place`. Empty where a shallow history ends.
     pub fn parents(&mut self, place: Place) -> Result<Vec<Place>, ToolError> {
         Ok(self.read(place)?.parents.clone())
     }
 
-    /// The tree of the commit at `place`, which is not the working tree.
+    /// The tree of the commit at `place`, which must not be the working tree.
     pub fn tree(&mut self, place: Place) -> Result<ObjectId, ToolError> {
         Ok(self.read(place)?.tree)
     }
 
-    /// When the commit at `place` was made, in seconds.
+    /// The time of the commit at `place`, in seconds.
     pub fn time(&mut self, place: Place) -> Result<u64, ToolError> {
         Ok(self.read(place)?.time)
     }

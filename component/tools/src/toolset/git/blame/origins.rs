@@ -1,4 +1,4 @@
-//! Files in commits that lines are, or were, suspected to come from.
+//! The files in commits from which lines may come.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -12,10 +12,10 @@ use super::history::Place;
 use super::spans::Span;
 use crate::git::store::tree_path::TreePath;
 
-/// An origin's place among the [`Origins`].
+/// An origin's index in the [`Origins`].
 pub type OriginAt = usize;
 
-/// A path's place among those that were met.
+/// A path's index in the [`Origins`].
 pub type PathAt = usize;
 
 /// A file in a commit.
@@ -23,23 +23,23 @@ pub struct Origin {
     pub commit: Place,
     pub path: PathAt,
     pub blob: ObjectId,
-    /// A symbolic link, whose content is its target.
+    /// Whether it is a symbolic link, whose content is its target.
     pub is_link: bool,
-    /// The content, as long as it is needed.
+    /// The content, while it is needed.
     pub content: Option<Rc<Vec<u8>>>,
-    /// The lines that it is suspected of, in the order that they have in it.
+    /// The lines that may come from it, in its own line order.
     pub suspected: Vec<Span>,
 }
 
-/// All files that were met, and the commits whose files are to be looked at.
+/// All files that the blame has met, and a queue of the commits to process.
 #[derive(Default)]
 pub struct Origins {
     all: Vec<Origin>,
-    /// For each commit those of its files that were met, the one that was asked for last first.
+    /// The files of each commit that the blame has met, most recently used first.
     of_commit: Vec<Vec<OriginAt>>,
     paths: Vec<TreePath>,
     by_name: BTreeMap<BString, PathAt>,
-    /// By time, and of the same time the first that came.
+    /// Ordered by time. Of equal times, the first added comes first.
     pending: BinaryHeap<(u64, Reverse<usize>, Place)>,
     queued: usize,
 }
@@ -50,12 +50,12 @@ impl Origins {
         &self.all[at]
     }
 
-    /// The file at `at`, to be changed.
+    /// The file at `at`, mutable.
     pub fn get_mut(&mut self, at: OriginAt) -> &mut Origin {
         &mut self.all[at]
     }
 
-    /// The place of `path`.
+    /// The index of `path`.
     pub fn path(&mut self, path: &BStr) -> PathAt {
         *self.by_name.entry(path.to_owned()).or_insert_with(|| {
             self.paths.push(TreePath::new(path.to_owned()));
@@ -63,7 +63,7 @@ impl Origins {
         })
     }
 
-    /// What looks up the path at `at`.
+    /// The tree lookup of the path at `at`.
     pub fn tree_path(&mut self, at: PathAt) -> &mut TreePath {
         &mut self.paths[at]
     }
@@ -73,13 +73,13 @@ impl Origins {
         self.paths[at].path().as_ref()
     }
 
-    /// The file at `path` in `commit`, if it was met.
+    /// The file at `path` in `commit`, if the blame has met it.
     pub fn known(&self, commit: Place, path: PathAt) -> Option<OriginAt> {
         let of_commit = self.of_commit.get(commit)?;
         of_commit.iter().copied().find(|at| self.all[*at].path == path)
     }
 
-    /// The file at `path` in `commit`, which has the content `blob`.
+    /// Adds the file at `path` in `commit`, which has the content `blob`.
     pub fn meet(&mut self, commit: Place, path: PathAt, blob: ObjectId, is_link: bool) -> OriginAt {
         let at = self.known(commit, path).unwrap_or_else(|| {
             self.all.push(Origin { commit, path, blob, is_link, content: None, suspected: Vec::new() });
@@ -94,7 +94,7 @@ impl Origins {
         at
     }
 
-    /// Suspects the file at `at`, whose commit was made at `time`, of more lines.
+    /// Adds lines that may come from the file at `at`, whose commit has the time `time`.
     pub fn suspect(&mut self, at: OriginAt, spans: Vec<Span>, time: u64) {
         if spans.is_empty() {
             return;
@@ -109,12 +109,12 @@ impl Origins {
         sort_by_key(suspected, |span| span.origin);
     }
 
-    /// The latest commit with a file that is suspected of anything.
+    /// The latest commit with a file from which lines may come.
     pub fn next_commit(&mut self) -> Option<Place> {
         self.pending.pop().map(|(_, _, commit)| commit)
     }
 
-    /// The first file of `commit` that is suspected of anything.
+    /// The first file of `commit` from which lines may come.
     pub fn next_of(&self, commit: Place) -> Option<OriginAt> {
         let of_commit = self.of_commit.get(commit)?;
         of_commit.iter().copied().find(|at| !self.all[*at].suspected.is_empty())

@@ -1,11 +1,11 @@
-//! Which lines are asked for.
+//! The requested lines.
 
 use gix::bstr::BStr;
 
 use super::spans::Span;
 use crate::error::ToolError;
 
-/// The first and the last line, counted from one, as far as they are named: git's `-L`.
+/// The first and the last line, counted from one, if given: git's `-L`.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
     pub start: Option<u32>,

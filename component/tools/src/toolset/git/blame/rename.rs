@@ -1,4 +1,4 @@
-//! Under which other path a file was before: git compares it with all files that are gone, where its path is new.
+//! Finds the former path of a file whose path is new: git compares it with all removed files.
 
 use std::rc::Rc;
 
@@ -21,13 +21,13 @@ pub struct Renames<'a> {
     pub repo: &'a Repo,
     pub trees: &'a mut flat_tree::Cache,
     pub index: &'a Rc<State>,
-    /// What is blamed of the working tree.
+    /// The blamed file of the working tree.
     pub worktree: Option<Rc<Worktree>>,
     pub deadline: &'a Deadline,
 }
 
 impl Renames<'_> {
-    /// Where the file that is at `path` in the tree `after`, or in the working tree, was in the tree `before`, and what it was there.
+    /// The path and version in the tree `before` of the file that is at `path` in the tree `after`, or in the working tree.
     pub fn find(
         &mut self,
         before: ObjectId,
@@ -38,7 +38,7 @@ impl Renames<'_> {
             Some(after) => changes::tree_to_tree(self.repo, before, after, self.deadline)?,
             None => self.in_worktree(before, path)?,
         };
-        // What else is new is no rival: each file that is gone is there for this one alone.
+        // Other new files do not compete for the removed files.
         changes.retain(|change| change.letter() == 'D' || (change.letter() == 'A' && change.path == path));
         let read = |_: &BStr, version: &Version| match (&self.worktree, version.place) {
             (Some(worktree), Place::Worktree) => Ok(Some(worktree.content.to_vec())),
@@ -49,11 +49,11 @@ impl Renames<'_> {
         Ok(found.and_then(|change| change.from.map(|from| from.path).zip(change.old)))
     }
 
-    /// What the index changes of the tree `before`, with the file of the working tree at `path` put into it.
+    /// The changes from the tree `before` to the index, with the working tree's file at `path` added.
     fn in_worktree(&mut self, before: ObjectId, path: &BStr) -> Result<Vec<Change>, ToolError> {
         let tree = flat_tree::load(self.trees, self.repo, before, self.deadline)?;
         let mut changes = changes::tree_to_index(&tree, self.index, self.deadline)?;
-        // A file that is only intended to be added counts as one here.
+        // A path with an intent-to-add entry counts as present here.
         changes.retain(|change| change.letter() != 'D' || self.index.entry_by_path(change.path.as_ref()).is_none());
         changes.retain(|change| !stands_in_the_way(change.path.as_ref(), path));
         changes.extend(gone(&tree, path));
@@ -64,7 +64,7 @@ impl Renames<'_> {
     }
 }
 
-/// What is in the way of the file at `path` and leaves the index when it enters: itself, what is below it, and a file that is a folder of it.
+/// Whether adding `path` removes the index entry `other`: the same path, a path below it, or a file in place of one of its folders.
 fn stands_in_the_way(other: &BStr, path: &BStr) -> bool {
     let is_below = |below: &BStr, folder: &BStr| {
         below.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
@@ -72,7 +72,7 @@ fn stands_in_the_way(other: &BStr, path: &BStr) -> bool {
     is_below(other, path) || is_below(path, other)
 }
 
-/// The files of `tree` that are in the way of the file at `path`, but for itself.
+/// The deletions of the files of `tree` that conflict with a file at `path`, without the path itself.
 fn gone(tree: &FlatTree, path: &BStr) -> Vec<Change> {
     let deleted = |path: &BStr, version| Change::new(path.to_owned(), Some(version), None);
     let [_, below] = tree.at_and_below(path);

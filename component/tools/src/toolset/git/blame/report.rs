@@ -1,4 +1,4 @@
-//! What a blame is to a program.
+//! The structured result of a blame.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ struct Lines {
 }
 
 impl Report {
-    /// The result for `found`, whose text is `text`.
+    /// The result for `found`, with its text.
     pub fn output(found: &Found, text: Text, max_bytes: usize) -> Output {
         let mut lists = Lists {
             found,
@@ -90,7 +90,7 @@ impl Report {
         }
         let first = found.groups.first().map_or(0, |group| group.line);
         let all: usize = found.groups.iter().map(|group| group.count).sum();
-        // Where only what git says on its error stream is cut, no line is missing.
+        // If only git's error stream is cut, no line is missing.
         let next_line = (text.is_cut && text.whole < all).then_some(first + text.whole + 1);
         let hint = match next_line {
             Some(_) if text.whole == 0 => {
@@ -118,19 +118,19 @@ impl Report {
     }
 }
 
-/// The lists of a report as they grow.
+/// The lists of a report under construction.
 struct Lists<'a> {
     found: &'a Found,
     room: Room,
     max_bytes: usize,
     commits: Vec<Commit>,
     lines: Vec<Lines>,
-    /// Where the sources are in `commits`.
+    /// The index in `commits` of each source.
     places: BTreeMap<usize, usize>,
 }
 
 impl Lists<'_> {
-    /// Adds lines and what they come from, or says that there is no room for them.
+    /// Adds lines and their source. Returns false if they do not fit.
     fn add(&mut self, group: Group) -> bool {
         let known = self.places.get(&group.source).copied();
         let commit = known.unwrap_or(self.commits.len());

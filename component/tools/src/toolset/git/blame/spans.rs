@@ -1,16 +1,16 @@
-//! Runs of lines that are blamed together, and how a comparison parts them between a file and its parent.
+//! Runs of lines, and how a comparison divides them between a file and its parent.
 
 use patch::hunk::Edit;
 use patch::sort::sort_by_key;
 
-/// A run of lines of what is blamed, and where they are in the file that is suspected.
+/// A run of lines, both in the blamed file and in the file from which they may come.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Span {
-    /// The first line in what is blamed, counted from zero.
+    /// The first line in the blamed file, counted from zero.
     pub line: u32,
-    /// The first line in the suspect, counted from zero.
+    /// The first line in the other file, counted from zero.
     pub origin: u32,
-    /// How many lines.
+    /// The number of lines.
     pub count: u32,
 }
 
@@ -19,25 +19,25 @@ impl Span {
         self.origin + self.count
     }
 
-    /// The part from `origin` on, which is in it, up to `end`, at another place in another suspect.
+    /// The part from line `origin` up to `end` of the other file.
     fn part(&self, origin: u32, end: u32) -> Span {
         Span { line: self.line + (origin - self.origin), origin, count: end - origin }
     }
 }
 
-/// What comes of spans when they are compared with a parent.
+/// Spans after a comparison with a parent.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub struct Parted {
-    /// What the parent has, too, at its place there.
+    /// Lines that the parent has, with their position there.
     pub passed: Vec<Span>,
-    /// What is new.
+    /// Lines that are new.
     pub kept: Vec<Span>,
 }
 
-/// Parts `spans`, which are in the order of their lines in the suspect, by what `edits` make of the parent, from first to last.
+/// Divides `spans`, which are sorted by their lines in the file, by the `edits` from the parent to the file.
 pub fn part(spans: &[Span], edits: &[Edit]) -> Parted {
     let mut parted = Parted::default();
-    // The first edit that can concern the span at hand: later spans never begin earlier.
+    // The first edit that can affect the current span. Later spans never begin earlier.
     let mut first = 0;
     for span in spans {
         while edits.get(first).is_some_and(|edit| edit.new.end <= span.origin) {
@@ -65,7 +65,7 @@ pub fn part(spans: &[Span], edits: &[Edit]) -> Parted {
             next += 1;
         }
     }
-    // Spans may lie over each other where two lines came from one.
+    // Spans may overlap after two lines came from one.
     sort_by_key(&mut parted.passed, |span| span.origin);
     sort_by_key(&mut parted.kept, |span| span.origin);
     parted

@@ -1,4 +1,4 @@
-//! Where a blame begins, and which commits it leaves out.
+//! The first commit of a blame, and the commits that it leaves out.
 
 use gix::ObjectId;
 use gix::revision::plumbing::Spec;
@@ -9,20 +9,20 @@ use crate::error::ToolError;
 use crate::git::history::revisions::Revisions;
 use crate::git::store::repo::{Repo, damaged};
 
-/// Where a blame begins.
+/// Start and boundaries of a blame.
 pub struct Start {
-    /// The latest commit and what git calls it in its errors; the working tree, if there is none.
+    /// The latest commit, and git's name for it in errors. `None` for the working tree.
     pub tip: Option<(Place, String)>,
-    /// Commits that are boundaries, as all before them.
+    /// Boundaries; their ancestors are boundaries too.
     pub bottoms: Vec<Place>,
-    /// What git says on its error stream.
+    /// git's error stream.
     pub warnings: String,
 }
 
 const HINT: &str =
     "Name one commit: a branch, a tag, an id or HEAD~n. Or name a range such as v1.0..HEAD; blame stops at its start.";
 
-/// What the argument `named` means: a revision or a range.
+/// The start that the argument `named` means: a revision or a range.
 pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline) -> Result<Start, ToolError> {
     let Some(named) = named else {
         return Ok(Start { tip: None, bottoms: Vec::new(), warnings: String::new() });
@@ -50,7 +50,7 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
         }
         Spec::ExcludeParents(id) => (vec![(id, before("^!"))], parents(history, id, named)?),
     };
-    // Where a range ends where it begins, nothing is left to begin with but the working tree.
+    // If a range ends where it begins, only the working tree remains to start at.
     tips.retain(|(id, _)| !bottoms.contains(id));
     let mut commits = Vec::with_capacity(tips.len());
     for (id, name) in tips {
@@ -69,8 +69,8 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
     Ok(Start { tip: commits.pop(), bottoms: places, warnings })
 }
 
-/// The older of two commits, if the other one descends from it. Of their merge bases, it is the one
-/// that leaves one commit to start at.
+/// The older of two commits if the other one descends from it. git excludes all merge bases, but only this one leaves a single commit to
+/// start at.
 fn line_of_two(
     history: &mut History<'_>,
     a: ObjectId,
@@ -97,7 +97,7 @@ fn unknown(named: &str) -> ToolError {
 }
 
 fn no_commit(repo: &Repo, id: ObjectId, name: &str) -> ToolError {
-    // The folder of a submodule names a commit that is not here.
+    // A submodule's folder names a commit of another repository.
     let message = match repo.gix.has_object(id) {
         true => format!("fatal: Non commit {name}?"),
         false => format!("fatal: bad object {name}"),
@@ -105,7 +105,7 @@ fn no_commit(repo: &Repo, id: ObjectId, name: &str) -> ToolError {
     ToolError::bad_args(message).hint(HINT)
 }
 
-/// The commit that `id` is, or that a tag `id` is of.
+/// The commit `id`, or the commit that the tag `id` names.
 fn commit(repo: &Repo, id: ObjectId) -> Result<Option<ObjectId>, ToolError> {
     let object = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?;
     Ok(object.and_then(|object| object.peel_to_kind(gix::objs::Kind::Commit).ok()).map(|commit| commit.id))

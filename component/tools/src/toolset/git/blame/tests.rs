@@ -1,4 +1,4 @@
-//! Blame, as the specification has it.
+//! Tests blame against its specification.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::output::TRUNCATION_MARKER;
 use crate::testing::Sandbox;
 
-/// A repository where `a` has lines of two commits and one that is not committed.
+/// A repository where `a` has lines of two commits and an uncommitted one.
 fn edited() -> Sandbox {
     let mut sandbox = Sandbox::with_repository();
     sandbox.write("a", "one\ntwo\nthree\n");
@@ -24,7 +24,7 @@ fn blame(sandbox: &mut Sandbox, arguments: Value) -> Finished {
     sandbox.ok("git_blame", arguments)
 }
 
-/// What git prints, with the time of what is not committed put to the sandbox's.
+/// git's output, with the sandbox's time for uncommitted lines.
 fn git(sandbox: &mut Sandbox, arguments: &[&str]) -> String {
     let text = sandbox.git(&[&["blame"], arguments].concat());
     let line = regex::Regex::new(r"(?m)^(0{8,}.*?) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000").unwrap();
@@ -122,7 +122,7 @@ fn t_git_edge_11_windows_line_endings_are_what_git_stores() {
     assert!(expected.contains("one\r\n"));
     let shown = patch::escape::escape(expected.as_bytes()).into_owned();
     assert_eq!(blame(&mut sandbox, json!({"path": "a"})).text, shown);
-    // From now on they are stored without the carriage return: every line is another one.
+    // From now on git stores them without the carriage return, so every line differs.
     sandbox.write(".gitattributes", "* text\n");
     let expected = git(&mut sandbox, &["a"]);
     assert!(expected.starts_with("00000000 (Not Committed Yet") && !expected.contains('\r'));

@@ -1,4 +1,4 @@
-//! The lines as git prints them: what they come from in columns, then what they say.
+//! Formats the lines as git does: their source in columns, then their content.
 
 use gix::bstr::{BStr, ByteSlice};
 use patch::escape::{beginning, escaped_len, into_escaped};
@@ -10,36 +10,36 @@ use crate::error::ToolError;
 use crate::git::store::abbrev::Abbrev;
 use crate::output::{TRUNCATION_MARKER, truncate};
 
-/// How wide the columns are.
+/// The column widths.
 struct Columns {
-    /// Digits of an id, with the mark of a boundary.
+    /// Digits of an id, plus one for the mark of a boundary.
     id: usize,
-    /// Bytes of a path; none if all lines come from the path that was named.
+    /// Bytes of a path. `None` if all lines come from the named path.
     path: Option<usize>,
     author: usize,
     number: usize,
 }
 
-/// The text, as far as there is room for it, with what git says on its error stream at the end.
+/// The text, cut soon after its size limit, with git's error stream at the end.
 pub struct Text {
     pub bytes: Vec<u8>,
-    /// How many lines of it are whole once it is cut to its room.
+    /// The number of lines that remain whole after the cut.
     pub whole: usize,
-    /// Whether not all has room: lines, or what git says on its error stream.
+    /// Whether lines or git's error stream do not fit.
     pub is_cut: bool,
 }
 
-/// Writes what was found, and stops when there is more than `max_bytes`.
+/// Formats the result, and stops after more than `max_bytes`.
 pub fn write(found: &Found, abbrev: &Abbrev<'_>, max_bytes: usize, deadline: &Deadline) -> Result<Text, ToolError> {
     let columns = columns(found, abbrev, deadline)?;
     let mut bytes = Vec::new();
-    // The length at the end of each line, once control characters are visible.
+    // The length at the end of each line, with control characters escaped.
     let (mut shown, mut ends) = (0, Vec::new());
     'groups: for group in &found.groups {
         if shown > max_bytes {
             break;
         }
-        // As wide as the widest of all: it is made of what is shown only.
+        // Padded to the widest column of all, so it is built only for shown groups.
         let (id, who) = prefix(found, group, &columns);
         deadline.poll_units(units(who.len()))?;
         for at in 0..group.count {
@@ -88,7 +88,7 @@ fn columns(found: &Found, abbrev: &Abbrev<'_>, deadline: &Deadline) -> Result<Co
     Ok(Columns { id: id + 1, path: is_elsewhere.then_some(path), author, number: last.to_string().len() })
 }
 
-/// What stands before the number of each line of `group`: the id with the path, and the author with the date.
+/// The columns before the line numbers of `group`: first the id, then the path, author and date.
 fn prefix(found: &Found, group: &Group, columns: &Columns) -> (String, Vec<u8>) {
     let source = &found.sources[group.source];
     let hex = source.commit.to_string();
@@ -110,7 +110,7 @@ fn prefix(found: &Found, group: &Group, columns: &Columns) -> (String, Vec<u8>) 
     (id, who)
 }
 
-/// git's strings end at a NUL.
+/// The text up to a NUL, which ends git's strings.
 fn until_nul(text: &BStr) -> &[u8] {
     text.find_byte(0).map_or(text, |end| text[..end].as_bstr())
 }
@@ -143,7 +143,7 @@ mod tests {
             author: author("A"),
             width,
         };
-        // The second group has a source that is not there: to look at it is to fail.
+        // The second group has an invalid source, so accessing it would panic.
         let groups = [(0, 0), (1, 2)].map(|(line, source)| Group { line, origin: line, count: 1, source });
         let found = Found::for_test("a", b"1\n2\n", vec![source(1), source(1000)], groups.into());
         let text = write(&found, &Abbrev::of(&repo).unwrap(), 100, &Deadline::after(|| 0, u64::MAX)).unwrap();

@@ -1,5 +1,4 @@
-//! The file in the working tree, as if it were committed now on top of HEAD and of any merge in
-//! progress.
+//! The file in the working tree, treated as if it were committed now on top of HEAD and of any merge in progress.
 
 use std::rc::Rc;
 
@@ -22,13 +21,13 @@ use crate::session::Context;
 
 /// A file of the working tree.
 pub struct Worktree {
-    /// As git would store it.
+    /// The content as git would store it.
     pub content: Rc<Vec<u8>>,
-    /// Its mode, and the id of the content.
+    /// The mode, and the id of the content.
     pub version: Version,
 }
 
-/// The commits that a commit made now would have for parents.
+/// The parents that a new commit would have.
 pub fn parents(repo: &Repo) -> Result<Vec<ObjectId>, ToolError> {
     let head = repo.head()?.id();
     let head = head.ok_or_else(|| {
@@ -51,7 +50,7 @@ pub fn parents(repo: &Repo) -> Result<Vec<ObjectId>, ToolError> {
     Ok(parents)
 }
 
-/// An error unless one of the commits `parents` has a file at `path`, or the index has one.
+/// Fails unless one of the commits `parents`, or the index, has a file at `path`.
 pub fn ensure_tracked(
     history: &mut History<'_>,
     parents: &[ObjectId],
@@ -75,7 +74,7 @@ pub fn ensure_tracked(
     ))
 }
 
-/// Reads the file at `path`, from the root of the repository.
+/// Reads the file at `path`, which is relative to the root of the repository.
 pub fn read(
     context: &Context<'_>,
     repo: &Repo,
@@ -85,7 +84,7 @@ pub fn read(
     let named = path.to_str_lossy();
     let zones = &context.session.zones;
     let root = zones.workspace();
-    // A folder on the way may be a link: where it leads is looked up inside the sandbox.
+    // A parent folder may be a link, so resolve the path inside the sandbox.
     let real = zones.resolve(&format!("/{WORKSPACE}/{named}"), &root, Access::Look)?.real();
     let failed = |error: std::io::Error| ToolError::io(&named, &error);
     let stat = platform::stat(&real).map_err(|error| cannot_lstat(&named, &error))?;

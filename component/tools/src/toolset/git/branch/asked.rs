@@ -1,4 +1,4 @@
-//! What a person is asked before `git_branch` runs (FR-GIT-BRANCH-05, FR-GIT-BRANCH-06). A list asks nothing.
+//! The approval request of `git_branch` (FR-GIT-BRANCH-05, FR-GIT-BRANCH-06). A list needs no approval.
 
 use serde_json::Value;
 

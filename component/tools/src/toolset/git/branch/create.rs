@@ -1,4 +1,4 @@
-//! A new branch, where HEAD is.
+//! Creates a branch at HEAD.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -15,7 +15,7 @@ use crate::git::store::repo::Repo;
 use crate::git::words::advice::hint;
 use crate::session::Context;
 
-/// Makes the branch that a call names `given`.
+/// Creates the branch that a call names `given`.
 pub fn create(context: &mut Context<'_>, repo: &Repo, given: &str) -> Result<Done, ToolError> {
     let refs = Refs::of(repo, context.deadline);
     let head = refs.head()?;
@@ -28,8 +28,7 @@ pub fn create(context: &mut Context<'_>, repo: &Repo, given: &str) -> Result<Don
     Ok(Done { operation: "create", stdout, stderr, name, commit_id: Some(commit.to_string()), ..Done::default() })
 }
 
-/// Creates the branch with the full name `name` at `start`, which git's log calls `from`. Returns
-/// what git prints.
+/// Creates the branch with the full name `name` at `start`, which git's reflog calls `from`. Returns git's output.
 pub fn make(context: &Context<'_>, repo: &Repo, name: &BStr, start: &Start, from: &BStr) -> Result<BString, ToolError> {
     let refs = Refs::of(repo, context.deadline);
     let Start { commit, tracked, stderr } = start;
@@ -49,7 +48,7 @@ pub fn make(context: &Context<'_>, repo: &Repo, name: &BStr, start: &Start, from
     Ok(tracking.map(|tracking| tracking.told(short)).unwrap_or_default())
 }
 
-/// The full name of the branch that a call names `given`, of which there is none yet.
+/// The full name of the branch that a call names `given`. Fails if the branch exists.
 pub fn free(refs: &Refs<'_>, given: &str) -> Result<BString, ToolError> {
     let name = allowed(refs, given)?;
     if refs.id(name.as_bstr())?.is_some() {
@@ -59,7 +58,7 @@ pub fn free(refs: &Refs<'_>, given: &str) -> Result<BString, ToolError> {
     Ok(name)
 }
 
-/// The full name of the branch that a call names `given`, whether there is one or not.
+/// The full name of the branch that a call names `given`, whether it exists or not.
 pub fn allowed(refs: &Refs<'_>, given: &str) -> Result<BString, ToolError> {
     let name = full(interpret(refs, given)?.as_bstr());
     match is_allowed(given, name.as_bstr()) {
@@ -68,18 +67,17 @@ pub fn allowed(refs: &Refs<'_>, given: &str) -> Result<BString, ToolError> {
     }
 }
 
-/// Where a branch begins.
+/// The start point of a branch.
 pub struct Start {
     /// The commit.
     pub commit: ObjectId,
-    /// The ref that a remote may keep its branch under.
+    /// The full name of the ref, if it may be a remote-tracking one.
     pub tracked: Option<BString>,
-    /// What git says on the way, in lines.
+    /// git's warnings, in lines.
     pub stderr: String,
 }
 
-/// The commit that `start`, the current branch or HEAD, names. git looks it up twice: as a revision
-/// and as a ref.
+/// The start point named `start`, which is the current branch or HEAD. git looks it up twice: as a revision and as a ref.
 pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     let name = if start == "@" { BStr::new("HEAD") } else { start };
     let meanings = refs.meanings(name)?;
@@ -108,8 +106,7 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     Ok(Start { commit, tracked: full.starts_with_str(HEADS).then_some(full), stderr })
 }
 
-/// git's warnings about `name`, which stands for `meant`, if it is ambiguous. git looks it up
-/// twice: as a revision and as a ref.
+/// git's warnings if `name`, which means `meant`, is ambiguous. git looks it up twice: as a revision and as a ref.
 pub fn ambiguity(refs: &Refs<'_>, name: &str, meant: &BStr) -> Result<BString, ToolError> {
     let meanings = refs.meanings(meant)?;
     let mut warnings = meanings.warnings.clone();
@@ -122,7 +119,7 @@ pub fn ambiguity(refs: &Refs<'_>, name: &str, meant: &BStr) -> Result<BString, T
     Ok(warnings.into())
 }
 
-/// The object that these are the digits of, whether it is here or not, or the first ones of.
+/// The object with this id, present or not, or the one whose id begins with these digits.
 fn by_id(repo: &Repo, name: &BStr) -> Option<ObjectId> {
     ObjectId::from_hex(name).ok().or_else(|| by_first_digits(repo, name))
 }
@@ -136,7 +133,7 @@ struct Tracking {
 }
 
 impl Tracking {
-    /// The one remote that `tracked`, a full name, is fetched from, if any is.
+    /// The only remote that fetches to `tracked`, a full name, if any.
     fn of(repo: &Repo, tracked: &BStr) -> Result<Option<Tracking>, ToolError> {
         refspec::ensure_valid(repo)?;
         let of_remote = |remote: BString| {
@@ -157,7 +154,7 @@ impl Tracking {
         Err(ToolError::failed(words).hint("Ask the user to change the remotes' fetch refspecs."))
     }
 
-    /// What the configuration is to say of the branch `short`.
+    /// The new configuration section of the branch `short`.
     fn section(&self, repo: &Repo, short: &BStr) -> Result<BString, ToolError> {
         if config_file::has_branch(repo, short)? {
             return Err(ToolError::failed(format!("the configuration already has a section for branch '{short}'"))
@@ -166,7 +163,7 @@ impl Tracking {
         Ok(config_file::tracking_branch(short, self.remote.as_bstr(), self.merge.as_bstr()))
     }
 
-    /// What git says of it.
+    /// git's message about it.
     fn told(&self, short: &BStr) -> BString {
         let theirs = self.merge.strip_prefix(HEADS.as_bytes()).unwrap_or(&self.merge).as_bstr();
         let theirs = BString::from([&self.remote[..], b"/", theirs].concat());

@@ -1,4 +1,4 @@
-//! Deleting a branch.
+//! Deletes a branch.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -15,12 +15,12 @@ use crate::git::store::repo::Repo;
 use crate::git::words::advice::advice;
 use crate::session::Context;
 
-/// Which branches are deleted.
+/// Which branches may be deleted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Force {
-    /// Those that are merged.
+    /// Only merged ones.
     No,
-    /// Any.
+    /// All.
     Yes,
 }
 
@@ -84,7 +84,7 @@ fn not_found(refs: &Refs<'_>, short: &BStr) -> Result<ToolError, ToolError> {
     Ok(error)
 }
 
-/// A branch that is to be deleted.
+/// The branch to delete.
 struct Branch<'b> {
     name: &'b BStr,
     short: &'b BStr,

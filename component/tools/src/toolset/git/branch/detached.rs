@@ -1,4 +1,4 @@
-//! What git calls a HEAD that is on no branch.
+//! git's description of a detached HEAD.
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
@@ -8,10 +8,10 @@ use crate::git::change::operation::{Operations, Rebase};
 use crate::git::history::detached_head::{last_switch, origin};
 use crate::git::store::refs::Refs;
 
-/// What stands in a text for a name that is not known.
+/// Replaces an unknown name in a text.
 const NOTHING: &str = "(null)";
 
-/// The words for a HEAD that is at `id`.
+/// Describes a HEAD that is detached at `id`.
 pub fn description(refs: &Refs<'_>, id: ObjectId) -> Result<BString, ToolError> {
     let operations = Operations::of(refs.repo)?;
     let with = |words: &str, name: Option<BString>| {
@@ -33,10 +33,10 @@ pub fn description(refs: &Refs<'_>, id: ObjectId) -> Result<BString, ToolError> 
     })
 }
 
-/// How often git looks for the words: for the width of the list, and wherever a name is wanted.
+/// How often git computes the description: once for the width of the list, then each time it uses a name.
 const LOOKS: usize = 4;
 
-/// What git says in lines while it looks for them: it looks up what HEAD was switched to, and HEAD.
+/// git's warnings, in lines, while it computes the description: it looks up the target of the last switch, and HEAD.
 pub fn complaints(refs: &Refs<'_>) -> Result<String, ToolError> {
     let Some((_, from)) = last_switch(refs)? else { return Ok(String::new()) };
     let mut warnings = refs.meanings(from.as_bstr())?.warnings;

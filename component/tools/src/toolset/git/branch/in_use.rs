@@ -1,4 +1,4 @@
-//! Who works on a branch: the working folders whose HEAD leads to it, or that have left it for a while.
+//! The branches in use: those to which a working folder's HEAD points, or to which a running operation will return.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,19 +14,19 @@ use crate::platform;
 
 /// A working folder.
 pub struct Worktree {
-    /// Where it is, as it is shown.
+    /// The path to show.
     pub path: BString,
-    /// Its own part of git's folder.
+    /// Its own git folder.
     pub folder: PathBuf,
-    /// The branch that HEAD leads to, by its full name, whether there is one or not; none, if HEAD is detached.
+    /// The full name of the branch to which HEAD points, existing or not. `None` if HEAD is detached.
     pub head: Option<BString>,
-    /// Whether there is no commit that HEAD leads to.
+    /// Whether HEAD points to no commit yet.
     pub is_unborn: bool,
-    /// Another one than the sandbox's.
+    /// Whether it is another working folder than the sandbox's.
     pub is_linked: bool,
 }
 
-/// All working folders: the sandbox's, and on a real directory those that are linked to it (git-worktree).
+/// All working folders: the sandbox's own, and on a real directory those linked to it (git-worktree).
 pub fn worktrees(refs: &Refs<'_>) -> Result<Vec<Worktree>, ToolError> {
     let git = refs.repo.git_dir();
     let (head, is_unborn) = match refs.follow("HEAD".into())? {
@@ -59,7 +59,7 @@ pub fn worktrees(refs: &Refs<'_>) -> Result<Vec<Worktree>, ToolError> {
     Ok(all)
 }
 
-/// The working folder that each branch in use is used by, by the branch's full name.
+/// Maps the full name of each branch in use to the working folder that uses it.
 pub fn users(refs: &Refs<'_>) -> Result<BTreeMap<BString, BString>, ToolError> {
     let mut users = BTreeMap::new();
     for worktree in worktrees(refs)? {
@@ -69,17 +69,17 @@ pub fn users(refs: &Refs<'_>) -> Result<BTreeMap<BString, BString>, ToolError> {
     Ok(users)
 }
 
-/// The branches that an operation under way has left, and will come back to.
+/// The branches to which a running operation will return.
 fn left(refs: &Refs<'_>) -> Result<Vec<BString>, ToolError> {
     let operations = Operations::of(refs.repo)?;
     let mut left: Vec<BString> = [rebased(&operations), bisected(&operations)].into_iter().flatten().collect();
-    // Each ref that is to be moved along stands in three lines: its name, what it was, what it will be.
+    // Each ref to update takes three lines: its name, its old and its new value.
     let lines = operation::read(refs.repo, "rebase-merge/update-refs")?.unwrap_or_default();
     left.extend(lines.lines().step_by(3).map(BString::from));
     Ok(left)
 }
 
-/// The branch that is being rebased, by its full name.
+/// The full name of the branch that a rebase is working on.
 pub fn rebased(operations: &Operations) -> Option<BString> {
     match &operations.rebase {
         Some(Rebase::Commits { branch, .. }) => branch.as_ref().map(|branch| full(branch.as_bstr())),
@@ -87,7 +87,7 @@ pub fn rebased(operations: &Operations) -> Option<BString> {
     }
 }
 
-/// The branch that a bisection began on, by its full name.
+/// The full name of the branch on which a bisection began.
 pub fn bisected(operations: &Operations) -> Option<BString> {
     operations.bisect.iter().flatten().map(|branch| full(branch.as_bstr())).next()
 }

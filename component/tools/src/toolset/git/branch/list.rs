@@ -1,4 +1,4 @@
-//! The list of branches, as `git branch -v` prints it.
+//! The list of branches, in the format of `git branch -v`.
 
 use gix::bstr::{BString, ByteSlice};
 
@@ -19,7 +19,7 @@ use crate::git::words::columns;
 use crate::output::Output;
 use crate::session::Context;
 
-/// The branches of `repo`.
+/// Lists the branches of `repo`.
 pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Output, ToolError> {
     let max_bytes = context.session.options.git.max_bytes;
     let refs = Refs::of(repo, context.deadline);
@@ -103,7 +103,7 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
     Ok(Output::new::<GitBranch>(text, Report::List(list)).max_bytes(max_bytes))
 }
 
-/// The upstream of the branch of a row. What git says of it is added to `stderr`.
+/// The upstream of a row's branch. Appends git's warnings to `stderr`.
 fn upstream_of(
     context: &mut Context<'_>,
     refs: &Refs<'_>,
@@ -118,20 +118,20 @@ fn upstream_of(
     tracking::upstream(distances, commits, refs.repo, branch.as_bstr(), head, context.deadline)
 }
 
-/// What git says where it compares a branch with its upstream, which it does by their commits' ids.
+/// git's warnings when it compares a branch with its upstream, because it looks both up by their ids.
 fn compared_by_id(refs: &Refs<'_>, row: &Row, upstream: &tracking::Upstream) -> Result<String, ToolError> {
     let theirs = tracking::resolve(refs.repo, upstream.full.as_bstr())?;
     let ids = [Some(row.commit), theirs].into_iter().flatten();
     ids.map(|id| refs.warning_of_id(&id.to_string())).collect()
 }
 
-/// The branches that other working folders are on.
+/// The branches checked out in other working folders.
 fn others(refs: &Refs<'_>) -> Result<Vec<BString>, ToolError> {
     let linked = in_use::worktrees(refs)?.into_iter().filter(|worktree| worktree.is_linked);
     Ok(linked.filter_map(|worktree| worktree.head).collect())
 }
 
-/// How a branch stands to its upstream, with a blank behind it.
+/// How far a branch is ahead of and behind its upstream, with a space at the end.
 fn track(upstream: &tracking::Upstream) -> String {
     match upstream.distance.map(|distance| (distance.ahead, distance.behind)) {
         None => "[gone] ".to_owned(),

@@ -1,4 +1,4 @@
-//! Which refs become lines of the list, and how wide it is.
+//! Chooses the refs that become lines of the list, and computes its width.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -14,21 +14,21 @@ use crate::git::words::columns;
 
 const REMOTES: &str = "refs/remotes/";
 
-/// Which branches are listed.
+/// Which branches to list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Kinds {
-    /// Local ones.
+    /// Local branches.
     Local,
-    /// Remotes'.
+    /// Remote-tracking branches.
     Remote,
     /// Both.
     All,
 }
 
-/// What a line is about.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Kind {
-    /// A HEAD that is on no branch.
+    /// A detached HEAD.
     Head,
     Local,
     Remote,
@@ -36,22 +36,22 @@ pub enum Kind {
 
 /// A line of the list.
 pub struct Row {
-    /// What it is about.
+    /// The kind.
     pub kind: Kind,
     /// The full name.
     pub name: BString,
-    /// The name that is shown.
+    /// The shown name.
     pub shown: BString,
-    /// What the ref leads to: a commit, or a tag of one.
+    /// The object that the ref points to: a commit, or a tag of one.
     pub id: ObjectId,
-    /// That commit.
+    /// The commit itself.
     pub commit: ObjectId,
-    /// The ref that it leads to, if it is a symbolic one.
+    /// The target, if the ref is symbolic.
     pub symbolic: Option<BString>,
 }
 
 impl Row {
-    /// The name without what it is in.
+    /// The name without its prefix.
     pub fn name(&self) -> &BStr {
         match self.kind {
             Kind::Head => self.shown.as_bstr(),
@@ -61,37 +61,37 @@ impl Row {
     }
 }
 
-/// The rows, as far as there is room for them in the text.
+/// The rows that fit into the text.
 pub struct Page<'a> {
     refs: &'a Refs<'a>,
     history: &'a History<'a>,
     kinds: Kinds,
     /// In the order of the list.
     pub rows: Vec<Row>,
-    /// The columns of the longest name, listed or not.
+    /// Display width of the longest name, listed or not.
     pub width: usize,
-    /// What git says of other refs, in lines.
+    /// git's warnings about other refs, in lines.
     pub stderr: String,
-    /// Bytes that the text can still have. Where it has none, git's error stream has none either.
+    /// Bytes left for the text. Once there are none, git's error stream gets none either.
     room: usize,
-    /// Refs behind the last row.
+    /// The number of refs after the last row.
     pub omitted: usize,
 }
 
 impl<'a> Page<'a> {
-    /// No row yet, of a list that may take `max_bytes`.
+    /// An empty page for a list of at most `max_bytes`.
     pub fn new(refs: &'a Refs<'a>, history: &'a History<'a>, kinds: Kinds, max_bytes: usize) -> Page<'a> {
         Page { refs, history, kinds, rows: Vec::new(), width: 0, stderr: String::new(), room: max_bytes, omitted: 0 }
     }
 
-    /// Looks at all refs.
+    /// Reads all refs.
     pub fn gather(&mut self, is_detached: bool) -> Result<(), ToolError> {
         let shows_head = is_detached && self.kinds != Kinds::Remote;
         if shows_head && let End::Id { name, id } = self.refs.follow("HEAD".into())? {
             let shown = detached::description(self.refs, id)?;
             self.add(Kind::Head, Found { name, state: State::Whole { id, symbolic: None } }, shown)?;
         }
-        // Where it looks for more than one kind, git looks at all refs.
+        // git reads all refs if it looks for more than one kind.
         let prefix = match self.kinds {
             Kinds::Remote => REMOTES,
             Kinds::Local if !is_detached => HEADS,
@@ -143,7 +143,7 @@ impl<'a> Page<'a> {
         let Some(commit) = peeled.id else { return Ok(()) };
         self.width = self.width.max(width);
         if !is_full {
-            // The least that a line has: a mark, the name, two blanks and a line feed.
+            // The minimum size of a line: a mark, the name, two blanks and a line feed.
             self.room = self.room.saturating_sub(shown.len() + 5);
             self.rows.push(Row { kind, name: found.name, shown, id, commit, symbolic });
         }

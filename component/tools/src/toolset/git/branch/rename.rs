@@ -1,4 +1,4 @@
-//! Renaming a branch.
+//! Renames a branch.
 
 use gix::bstr::{BStr, ByteSlice};
 
@@ -13,12 +13,12 @@ use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::Repo;
 use crate::session::Context;
 
-/// Gives the branch that a call names `old_given` the name `new_given`.
+/// Renames the branch that a call names `old_given` to `new_given`.
 pub fn rename(context: &mut Context<'_>, repo: &Repo, old_given: &str, new_given: &str) -> Result<Done, ToolError> {
     let refs = Refs::of(repo, context.deadline);
     refs.head()?;
     let old = full(interpret(&refs, old_given)?.as_bstr());
-    // A branch can have a name that none can be given any more: then it can be given another.
+    // A branch may have a name that is no longer allowed. It can still be renamed.
     let is_misnamed = !is_allowed(old_given, old.as_bstr());
     let id = refs.id(old.as_bstr())?;
     if is_misnamed && id.is_none() {
@@ -66,7 +66,7 @@ pub fn rename(context: &mut Context<'_>, repo: &Repo, old_given: &str, new_given
     })
 }
 
-/// Refuses to rename a branch that a rebase or a bisection comes back to.
+/// Refuses to rename a branch to which a rebase or a bisection will return.
 fn ensure_idle(repo: &Repo, worktrees: &[Worktree], name: &BStr) -> Result<(), ToolError> {
     let Some(worktree) = worktrees.iter().find(|worktree| !worktree.is_linked && worktree.head.is_none()) else {
         return Ok(());

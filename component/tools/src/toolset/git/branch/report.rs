@@ -1,4 +1,4 @@
-//! What the tool gives back.
+//! The result of the tool.
 
 use gix::bstr::BString;
 use serde::Serialize;
@@ -41,14 +41,14 @@ pub struct Done {
 }
 
 impl Done {
-    /// The result.
+    /// The tool's result.
     pub fn output(self, max_bytes: usize) -> Output {
         let text = text(self.stdout.to_vec(), self.stderr.as_bytes());
         Output::new::<GitBranch>(text, Report::Done(self)).max_bytes(max_bytes)
     }
 }
 
-/// What git prints, and what it says on its error stream (FR-GIT-OUTPUT-04).
+/// git's output, followed by its error stream (FR-GIT-OUTPUT-04).
 pub fn text(mut stdout: Vec<u8>, stderr: &[u8]) -> Vec<u8> {
     if !stderr.is_empty() {
         stdout.extend_from_slice(b"\n\n[stderr]\n");

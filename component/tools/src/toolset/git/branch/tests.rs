@@ -6,7 +6,7 @@ use crate::error::{ErrorKind, ToolError};
 use crate::options::{GitSettings, Options};
 use crate::testing::Sandbox;
 
-/// A call that is approved wherever it asks, as everywhere but in a list.
+/// Makes a call, and approves every question. Every operation but a list asks one.
 fn call(sandbox: &mut Sandbox, arguments: Value) -> Result<Finished, ToolError> {
     let mut answers = Answers::default();
     loop {
@@ -25,13 +25,13 @@ fn fail(sandbox: &mut Sandbox, arguments: Value) -> ToolError {
     call(sandbox, arguments.clone()).expect_err(&arguments.to_string())
 }
 
-/// What git says on its error stream, without its last line feed.
+/// git's error stream, without its last line feed.
 fn stderr(sandbox: &mut Sandbox, arguments: &[&str]) -> String {
     let said = String::from_utf8(sandbox.git_output(arguments).stderr).unwrap();
     said.trim_end().replace(&sandbox.root().display().to_string(), "/workspace")
 }
 
-/// Two commits on `main`, a branch at the first, one that goes on from there, and a remote's.
+/// Two commits on `main`, a branch at the first one, a branch with a commit on top of that, and a remote-tracking branch.
 fn several() -> Sandbox {
     let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["branch", "old", "HEAD~1"]);
@@ -130,7 +130,7 @@ fn t_git_branch_03_a_branch_is_deleted_with_its_log_and_what_is_configured_for_i
 fn t_git_branch_04_rename_requires_a_new_name_and_comes_first() {
     let mut sandbox = several();
     let before = sandbox.tree();
-    // Whatever else is given, and wherever the call works.
+    // Whatever else the call contains, and wherever it works.
     for arguments in [
         json!({"rename": "old"}),
         json!({"rename": "old", "delete": "old", "create": "x"}),
@@ -240,7 +240,7 @@ fn attack_01_nothing_in_the_place_of_a_name_is_an_option_or_runs_anything() {
         }
     }
     assert_eq!(sandbox.tree(), before);
-    // What a shell would make something of is a name like any other.
+    // Names with shell syntax are names like any other.
     ok(&mut sandbox, json!({"create": "$(touch${IFS}x);`id`|'q'&&y"}));
     assert!(!sandbox.exists("x"));
 }
@@ -293,7 +293,7 @@ fn attack_06_nothing_is_written_or_removed_outside_of_the_branches() {
             assert_eq!(all(&sandbox).keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>(), "{field} {name:?}");
         }
     }
-    // Names of devices elsewhere are files here.
+    // Device names of other systems are ordinary files here.
     for name in ["con", "NUL", "aux/COM1", "lpt1.txt"] {
         ok(&mut sandbox, json!({"create": name}));
         assert!(sandbox.exists(&format!(".git/refs/heads/{name}")));
@@ -335,7 +335,7 @@ fn a_commit_that_only_git_reads_does_not_stop_a_list() {
     assert_eq!(ok(&mut sandbox, json!({})).text, expected);
 }
 
-/// Many packed branches at one commit, whose names have so many letters more than six digits.
+/// `count` packed branches at one commit, and a list that may take `max_bytes`.
 fn many(count: usize, max_bytes: usize) -> Sandbox {
     let git = GitSettings { max_bytes, ..GitSettings::default() };
     let mut sandbox = Sandbox::with(Options { git, ..Options::default() }, &[]);

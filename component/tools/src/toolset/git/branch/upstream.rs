@@ -1,4 +1,4 @@
-//! What git looks at and complains of when it looks for the upstream of a branch.
+//! git's lookups and warnings when it searches for the upstream of a branch.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
@@ -7,17 +7,16 @@ use crate::git::history::branch_name::HEADS;
 use crate::git::store::refs::Refs;
 use crate::git::store::refspec;
 
-/// The branch that git looks at when it looks for the upstream of `branch`, a full name: the current one instead of one that is called HEAD, if
-/// there is one.
+/// The branch whose upstream git looks up for `branch`, a full name. For a branch called HEAD that is the current branch, if any.
 pub fn looked_up(refs: &Refs<'_>, branch: &BStr) -> Result<Option<BString>, ToolError> {
     if branch == "refs/heads/HEAD" { refs.head() } else { Ok(Some(branch.to_owned())) }
 }
 
-/// What git says in lines when it reads what is configured for `branch`, a full name.
+/// git's warnings, in lines, when it reads the configuration of `branch`, a full name.
 ///
 /// # Errors
 ///
-/// In git's words, if what is configured for any remote makes no sense.
+/// In git's words, if the configuration of any remote is invalid.
 pub fn complaints(refs: &Refs<'_>, branch: &BStr) -> Result<String, ToolError> {
     refspec::ensure_valid(refs.repo)?;
     let short = branch.strip_prefix(HEADS.as_bytes()).unwrap_or(branch).as_bstr();
@@ -26,6 +25,6 @@ pub fn complaints(refs: &Refs<'_>, branch: &BStr) -> Result<String, ToolError> {
     if value("remote").last().is_none_or(|remote| remote != ".") {
         return Ok(String::new());
     }
-    // Branches of this repository are looked up by their short names.
+    // git looks up branches of this repository by their short names.
     value("merge").iter().map(|merge| Ok(refs.meanings(merge.as_bstr())?.warnings)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a person is asked before `git_checkout` runs (FR-GIT-CHECKOUT-06 and 07).
+//! The approval request of `git_checkout` (FR-GIT-CHECKOUT-06 and 07).
 
 use serde_json::Value;
 

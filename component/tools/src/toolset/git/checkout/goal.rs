@@ -1,4 +1,4 @@
-//! Where HEAD is to go: what a call names, as git reads it.
+//! The destination of HEAD, as git reads the call's arguments.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -14,31 +14,31 @@ use crate::paths::SandboxPath;
 use crate::session::Context;
 use crate::toolset::git::branch::create::{self, Start};
 
-/// Where HEAD is to go.
+/// The destination of HEAD.
 pub struct Goal {
-    /// How git names it, in its words and in the log.
+    /// git's name for it, in messages and in the reflog.
     pub name: BString,
-    /// The branch, by its full name; none, if HEAD is to be detached.
+    /// The full name of the branch. `None` if HEAD becomes detached.
     pub branch: Option<BString>,
-    /// The commit; none before the first one.
+    /// The commit. `None` before the first commit.
     pub commit: Option<ObjectId>,
-    /// The branch that has to be made for it.
+    /// The branch to create.
     pub new: Option<New>,
-    /// What git says on its error stream before it does anything.
+    /// git's error stream before it does anything.
     pub warnings: BString,
 }
 
-/// A branch that is to be made.
+/// A branch to create.
 pub struct New {
-    /// Its full name.
+    /// The full name.
     pub branch: BString,
-    /// Where it begins.
+    /// The start point.
     pub start: Start,
-    /// How git names that in the branch's log.
+    /// git's name for the start point in the branch's reflog.
     pub from: BString,
 }
 
-/// A new branch, made where HEAD is.
+/// A new branch at HEAD.
 pub fn of_new_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal, ToolError> {
     let refs = Refs::of(repo, context.deadline);
     let branch = create::free(&refs, named)?;
@@ -60,7 +60,7 @@ fn spelt_out<'n>(refs: &Refs<'_>, named: &'n str) -> (&'n str, BString) {
     (spelt, if spelt == "@" { "HEAD".into() } else { short })
 }
 
-/// A branch that there is, or that one remote has.
+/// An existing branch, or a branch that exactly one remote has.
 pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal, ToolError> {
     let refs = Refs::of(repo, context.deadline);
     let (named, short) = spelt_out(&refs, named);
@@ -76,7 +76,7 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
     if let Some(id) = lookup.meeting(named)? {
         set_up(&mut lookup, short.as_bstr())?;
         peeled(repo, id, short.as_bstr()).map_err(|error| error.behind(&lookup.stderr))?;
-        // To say what it is, git looks the name up once more.
+        // git looks the name up again to describe it.
         let meanings = lookup.meanings(short.as_bstr())?;
         return Err(no_branch(short.as_bstr(), &meanings, &lookup.stderr));
     }
@@ -87,7 +87,7 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
         .hint("Call git_branch to list the branches, or use create_branch to make a new one."))
 }
 
-/// A revision: HEAD is detached at its commit, unless it is the name of a branch.
+/// A revision. Detaches HEAD at its commit, unless the name is a branch.
 pub fn of_commit(
     context: &Context<'_>,
     repo: &Repo,

@@ -1,4 +1,4 @@
-//! What is said of the commit that a detached HEAD leaves (builtin/checkout.c, `orphaned_commit_warning`).
+//! The message about the commit that a detached HEAD leaves (builtin/checkout.c, `orphaned_commit_warning`).
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,10 +13,10 @@ use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::text::pretty::subject::{skip_blank_lines, subject};
 
-/// Commits that are listed, if there are more.
+/// How many commits a longer list shows.
 const LISTED: usize = 4;
 
-/// Where HEAD was, or the commits that no ref reaches any more once it is on `new`.
+/// The previous position of HEAD, or the commits that no ref will reach once HEAD is at `new`.
 pub fn told(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
     let mut hidden = tips(repo, deadline)?;
     hidden.insert(new);
@@ -49,7 +49,7 @@ pub fn told(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> R
     Ok(text)
 }
 
-/// The commits `lost` in the order in which git comes by them from `old` on: the latest first, and of those of one time what was found first.
+/// The commits `lost` in git's order of a walk from `old`: the latest first, and of equal times the first found.
 fn as_walked(
     repo: &Repo,
     old: ObjectId,
@@ -72,13 +72,13 @@ fn as_walked(
     }
 }
 
-/// A line of the list. Behind a commit without a subject git leaves no space (pretty.c, `pp_commit`).
+/// A line of the list. git prints no space after a commit without a subject (pretty.c, `pp_commit`).
 fn listed(repo: &Repo, commit: ObjectId) -> Result<Vec<u8>, ToolError> {
     let line = described(repo, "  ", commit)?;
     Ok([line.trim_ascii_end(), b"\n"].concat())
 }
 
-/// `words`, then the commit in short.
+/// `words`, then the short id and subject of the commit.
 pub fn described(repo: &Repo, words: &str, commit: ObjectId) -> Result<Vec<u8>, ToolError> {
     let history = History::of(repo, &Default::default())?;
     let commit_read = history.commit(commit)?;
@@ -89,7 +89,7 @@ pub fn described(repo: &Repo, words: &str, commit: ObjectId) -> Result<Vec<u8>, 
     Ok(line)
 }
 
-/// The commits that refs lead to.
+/// The commits to which refs point.
 fn tips(repo: &Repo, deadline: &Deadline) -> Result<BTreeSet<ObjectId>, ToolError> {
     let mut tips = BTreeSet::new();
     let refs = repo.gix.references().map_err(|error| damaged(&error))?;

@@ -1,4 +1,4 @@
-//! Changes that a switch of branches leaves as they are, as git lists them afterwards.
+//! The local changes that a switch of branches keeps, as git lists them afterwards.
 
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
@@ -34,7 +34,7 @@ pub struct Local {
     pub line: BString,
 }
 
-/// What the working folder, as far as it is tracked, changes of `tree`.
+/// The changes of tracked files between `tree` and the working folder.
 pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result<Vec<Local>, ToolError> {
     let deadline = context.deadline;
     let caches = &mut context.session.caches;
@@ -45,7 +45,7 @@ pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result
     for change in changes::tree_to_index(&head, &index, deadline)? {
         all.insert(change.path, (change.old, change.new));
     }
-    // What is only to be added is in the index where git was told not to look at the file (diff-lib.c, `do_oneway_diff`).
+    // An intent-to-add entry whose file git must not check counts as added (diff-lib.c, `do_oneway_diff`).
     let is_unseen = |entry: &&Entry| {
         entry.flags.contains(Flags::INTENT_TO_ADD) && entry.flags.intersects(Flags::SKIP_WORKTREE | Flags::ASSUME_VALID)
     };
@@ -57,10 +57,10 @@ pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result
     let options = diff_files::Options { untracked: false, pathspec: &Pathspec::all(), compare: Compare::Content };
     for change in diff_files::scan(repo, &index, &attributes, &options, deadline)?.changes {
         let entry = index.entry_by_path(change.path.as_bstr());
-        // What is only to be added is not in the index yet.
+        // An intent-to-add entry is not in the index yet.
         let indexed = change.old.filter(|_| !entry.is_some_and(|entry| entry.flags.contains(Flags::INTENT_TO_ADD)));
         let old = all.get(&change.path).map_or(indexed, |(old, _)| *old);
-        // Where it is not what the index has, git does not look whether it is what the commit has (diff-lib.c, `get_stat_data`).
+        // If the file differs from the index, git does not compare it with the commit (diff-lib.c, `get_stat_data`).
         let new = change.new.map(|new| Version::worktree(new.mode, unknown));
         all.insert(change.path, (old, new));
     }

@@ -1,4 +1,4 @@
-//! HEAD, index and working folder brought to another commit.
+//! Switches HEAD, index and working folder to another commit.
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
@@ -64,10 +64,10 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
     let head = repo.head()?;
     let mut streams = Streams { stdout: Vec::new(), stderr: goal.warnings.to_vec() };
     let mut changes = Vec::new();
-    // A new branch begins where HEAD is: nothing is to be brought anywhere, and git does not look.
+    // A new branch starts at HEAD, so git neither checks nor changes any file.
     let brought = goal.commit.filter(|_| goal.new.as_ref().is_none_or(|new| new.from != "HEAD"));
     if let Some(commit) = brought {
-        // Earlier warnings come before the error, too.
+        // git prints earlier warnings before the error too.
         let warnings = goal.warnings.to_str_lossy();
         let left_behind = match head {
             Head::Detached { id } if id != commit => left_behind::told(repo, id, commit, context.deadline)?,
@@ -92,14 +92,14 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
     let is_configured = goal.new.as_ref().is_some_and(|new| new.start.tracked.is_some());
     let output = report(context, repo, goal, changes, streams)?;
     if is_configured {
-        // What was read of the configuration is no longer true.
+        // The cached configuration is outdated now.
         context.session.forget();
     }
     Ok(output)
 }
 
-/// Moves index and working folder to `commit`, and returns what git prints on its error stream. If
-/// nothing would be lost, `is_possible` makes the last check before anything changes.
+/// Moves index and working folder to `commit`, and returns git's error stream. `is_possible` is the last check before anything changes; it
+/// runs only if the move loses nothing.
 fn bring(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -128,7 +128,7 @@ fn ensure_merged(index: &State) -> Result<(), ToolError> {
         .hint("Nothing has changed. Resolve each conflicting file, then add it with git_add."))
 }
 
-/// Makes the branch where there is to be a new one, and lets HEAD lead to where it is to go.
+/// Creates a new branch if the goal has one, and moves HEAD.
 fn move_head(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -139,7 +139,7 @@ fn move_head(
     if let Some(new) = &goal.new {
         let made = create::make(context, repo, new.branch.as_bstr(), &new.start, new.from.as_bstr())?;
         streams.stdout.extend_from_slice(&made);
-        // git looks up what it has made.
+        // git looks up the branch after creating it.
         let meanings = Refs::of(repo, context.deadline).meanings(goal.name.as_bstr())?;
         streams.stderr.extend_from_slice(meanings.warnings.as_bytes());
     }
@@ -163,7 +163,7 @@ fn move_head(
                 refs::forget_log(&refs, old.as_bstr())?;
             }
         }
-        // To where it is already, nothing moves.
+        // HEAD is already there.
         (None, Some(_)) if name == "HEAD" => {}
         (None, Some(commit)) => {
             refs::detach_head(&who, &refs, commit, &message)?;
@@ -212,7 +212,7 @@ fn report(
     Ok(Output::new::<GitCheckout>(text, Done::Switched(switched)).max_bytes(max_bytes))
 }
 
-/// What git advises whoever detaches HEAD (advice.c, `detach_advice`).
+/// git's advice on detaching HEAD (advice.c, `detach_advice`).
 fn detached_advice(name: &str) -> String {
     format!(
         "Note: switching to '{name}'.

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use crate::testing::Sandbox;
 
-/// A branch and a tag, each with a remote's HEAD of the same name that leads nowhere; HEAD was detached, and on the branch, before.
+/// A branch and a tag, each with a dangling remote HEAD of the same name. HEAD was detached before, and then on the branch.
 fn doubtful() -> (Sandbox, String) {
     let mut sandbox = Sandbox::with_two_commits();
     let commit = sandbox.git(&["rev-parse", "HEAD"]).trim_end().to_owned();
@@ -91,13 +91,13 @@ fn what_else_has_a_name_is_said_as_often_as_git_looks_it_up() {
     as_git(whole.into_iter().chain(with_suffixes).chain(meetings), || doubtful().0);
 }
 
-/// What is said of each of `names`, as a branch and as a commit, is what git says.
+/// Checks that the messages for each of `names`, as a branch and as a commit, are git's.
 fn as_git<'n>(names: impl IntoIterator<Item = &'n str>, sandbox: impl Fn() -> Sandbox) {
     let differ: String = names.into_iter().map(|name| difference(name, &sandbox)).collect();
     assert!(differ.is_empty(), "{differ}");
 }
 
-/// What is said of `name`, and what git says, where that is not the same.
+/// Our messages and git's for `name` where they differ.
 fn difference(name: &str, sandbox: impl Fn() -> Sandbox) -> String {
     let mut differ = String::new();
     for (argument, command) in [("branch", vec!["switch", name]), ("commit", vec!["checkout", name, "--"])] {
@@ -225,7 +225,7 @@ fn the_branch_before_can_have_the_name_of_head() {
     }
 }
 
-/// What a list of branches and the status call a detached HEAD is what git calls it.
+/// Checks that the list of branches and the status describe a detached HEAD as git does.
 fn head_is_named_as_by_git(sandbox: &mut Sandbox, from: &str) {
     let git = sandbox.git_output(&["branch", "-v"]);
     let listed = sandbox.ok("git_branch", json!({})).text;

@@ -1,4 +1,4 @@
-//! What a person is asked before `git_commit` runs (FR-GIT-COMMIT-06).
+//! The approval request of `git_commit` (FR-GIT-COMMIT-06).
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What is told of a commit that was made.
+//! The result of making a commit.
 
 use gix::ObjectId;
 use gix::bstr::BString;
@@ -22,14 +22,14 @@ use crate::git::worktree::content::Contents;
 use crate::output::Output;
 use crate::session::Context;
 
-/// A commit that was made.
+/// A new commit.
 pub struct Made<'a> {
     pub id: ObjectId,
-    /// Its short id, which stays when it is rewritten.
+    /// The short id, which stays the same when the commit is rewritten.
     pub short_id: String,
-    /// What HEAD was.
+    /// The previous HEAD.
     pub head: &'a Head,
-    /// The tree before, and its own.
+    /// The previous tree and the commit's own.
     pub trees: (ObjectId, ObjectId),
     pub message: &'a BString,
 }
@@ -58,7 +58,7 @@ pub struct Report {
 }
 
 impl Made<'_> {
-    /// What git prints (builtin/commit.c, `print_commit_summary`), and the same for a program.
+    /// git's output (builtin/commit.c, `print_commit_summary`), and the same as a structured result.
     pub fn output(self, context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError> {
         let max_bytes = context.session.options.git.max_bytes;
         let (deadline, (before, after)) = (context.deadline, self.trees);
@@ -68,7 +68,7 @@ impl Made<'_> {
         let mut text = self.title(repo)?;
         let mut writer = Writer::new(&contents, Form::Summary, max_bytes, deadline)?;
         let mut queue = between(&contents, before, after, deadline)?;
-        // Here git does not say whether it has looked for all renames.
+        // git prints no rename limit warning here.
         queue.needed_limit = None;
         writer.queue(&queue)?;
         text.extend_from_slice(&writer.finish().0);

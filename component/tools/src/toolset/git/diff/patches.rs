@@ -1,4 +1,4 @@
-//! One file a patch, in a folder (FR-GIT-DIFF-05).
+//! Writes each patch to its own file in a folder (FR-GIT-DIFF-05).
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ pub struct Patches {
     untrusted: bool,
 }
 
-/// Writes the patches of `queue` to `folder`, which is made if need be.
+/// Writes the patches of `queue` to `folder`, and creates it if necessary.
 pub fn write(
     context: &Context<'_>,
     folder: &SandboxPath,
@@ -47,7 +47,7 @@ pub fn write(
         let mut text = Vec::new();
         writer.render(change, &mut text)?;
         let name = unused(&change.path.to_str_lossy(), &mut names);
-        // A link may stand there: what it leads to has to be writable, too.
+        // The path may be a link, whose target must be writable too.
         let path = context.session.zones.resolve(&name, folder, Access::Write)?;
         platform::put_file(&path.real(), text, None).map_err(|error| ToolError::io(&path.shown(), &error))?;
         patches.push(name);
@@ -58,10 +58,10 @@ pub fn write(
     Ok(Output::new::<GitDiff>(text, Changes::Patches(patches)).max_bytes(max_bytes))
 }
 
-/// The longest name of a file, in bytes.
+/// The maximum length of a file name, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// The name of the patch of `path`, cut where it is too long. Where two paths would have the same, the later one gets a number.
+/// A unique name for the patch of `path`, cut if too long. If two paths would share a name, the later one gets a number.
 fn unused(path: &str, names: &mut BTreeSet<String>) -> String {
     let stem = path.replace('/', "__");
     let named = |end: &str| format!("{}{end}", &stem[..stem.floor_char_boundary(LONGEST_NAME - end.len())]);

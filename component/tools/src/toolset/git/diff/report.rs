@@ -1,4 +1,4 @@
-//! What a diff is to a program.
+//! The structured result of a diff.
 
 use serde::Serialize;
 
@@ -62,32 +62,32 @@ pub struct Commit {
     pub files_omitted: usize,
 }
 
-/// How to go on.
+/// How to continue.
 const TRUNCATED: &str =
     "Name some of the omitted paths in paths, use stat or name_only, or raise max_bytes (at most 5000000).";
-/// The same where one of them is a patch of several hunks.
+/// How to continue if an omitted path is a patch of several hunks.
 const IN_HUNKS: &str = "Continue with next: set paths to its path alone, and start_hunk to its start_hunk. Or name \
                         other omitted paths, use stat or name_only, or raise max_bytes (at most 5000000).";
-/// The same where that leads nowhere.
+/// The hint if continuing would lead nowhere.
 const STUCK: &str = "max_bytes is too small for a single hunk. Raise it (at most 5000000), or lower unified.";
 
 impl Report {
-    /// Of a queue whose `files` were written first.
+    /// A report on the `files` that were written first.
     pub fn new(files: Vec<File>) -> Report {
         Report { files, ..Report::default() }
     }
 
-    /// The result of a diff that `writer` has written. Each list is limited to the size of the
-    /// text. If the diff `is_staged`, programs get the text too.
+    /// The result of a diff that `writer` has written. Each list has the size limit of the text. If the diff `is_staged`, the structured
+    /// result contains the text too.
     pub fn finish(mut self, writer: Writer<'_>, max_bytes: usize, is_staged: bool) -> Output {
         let (text, Cut { mut omitted, next }) = writer.finish();
         let cut = text.len().min(max_bytes);
         self.diff = is_staged.then(|| String::from_utf8_lossy(&text[..cut]).into_owned());
-        // What is not omitted may still be cut: git's warnings stand behind it.
+        // Even if no path is omitted, the text may be too long: git's warnings follow the patches.
         self.truncated = !omitted.is_empty() || patch::escape::escaped_len(&text, max_bytes) > max_bytes;
         let omitted_here = file::list(&mut self.files, &mut Room::new(max_bytes));
         (self.files_omitted, self.hunks_omitted) = (omitted_here.files, omitted_here.hunks);
-        // All commits that are listed go before the files of any.
+        // All listed commits get room before the files of any.
         let mut room = Room::new(max_bytes);
         let apart = |commit: &mut Commit| {
             commit.files_omitted = commit.files.len();

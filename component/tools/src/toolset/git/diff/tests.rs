@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::error::ErrorKind;
 use crate::testing::Sandbox;
 
-/// A repository with two commits, which origin has too: `a` was changed, `sub/b` was added.
+/// A repository with two commits, also at origin: the second changed `a` and added `sub/b`.
 fn committed() -> Sandbox {
     let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
@@ -82,7 +82,7 @@ fn t_git_edge_02_nothing_has_changed() {
     assert_eq!(finished.structured(), json!({"diff": "", "files": [], "truncated": false, "untrusted": true}));
 }
 
-/// Nothing is in the diff that could be omitted, but the warning after it does not fit.
+/// The diff omits nothing, but the warning after it does not fit.
 #[test]
 fn t_git_edge_03_a_text_that_is_cut_in_its_warning_is_truncated() {
     let mut sandbox = committed();
@@ -242,7 +242,7 @@ fn drivers_that_a_configuration_names_are_never_run() {
     for key in ["filter.evil.clean", "diff.evil.textconv", "diff.evil.command", "diff.external", "core.fsmonitor"] {
         sandbox.git(&["config", key, &command]);
     }
-    // Not git, which would run them.
+    // From here on only the tool may run: git would run the configured programs.
     sandbox.session.forget();
     sandbox.write("a", "three\n");
     assert_eq!(text(&mut sandbox, json!({})), A_TO_THREE);
@@ -282,7 +282,7 @@ fn no_list_of_a_diff_is_larger_than_max_bytes() {
     assert!(plain["commits"].to_string().len() <= 2000 + 2);
 }
 
-/// A repository whose file `long` is changed in forty places, and `other` in one.
+/// A repository with forty changes in the file `long` and one in `other`.
 fn changed_in_many_places() -> Sandbox {
     let mut sandbox = committed();
     let line = |line: u32, mark: &str| format!("{line}{}\n", if line % 10 == 5 { mark } else { "" });
@@ -316,13 +316,13 @@ fn a_patch_that_is_cut_can_be_read_on_hunk_by_hunk_to_its_end() {
                 break;
             };
             assert_eq!((&structured["truncated"], &next["path"]), (&json!(true), &json!("/workspace/long")));
-            // What stands before the hunk that the next page begins with is whole.
+            // Everything before the first hunk of the next page is whole.
             let first = arguments["start_hunk"].as_u64().unwrap_or(1);
             let end = hunks.match_indices("@@ -").nth((start - first) as usize).map_or(hunks.len(), |(at, _)| at);
             read.push_str(&hunks[..end]);
             arguments = json!({"paths": [next["path"]], "start_hunk": start, "max_bytes": max_bytes});
         }
-        // The rest of a page that is cut belongs to the next one.
+        // Each next page starts with the hunk that was cut.
         assert_eq!(read, whole, "{max_bytes}");
     }
 }

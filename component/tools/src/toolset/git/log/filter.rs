@@ -1,4 +1,4 @@
-//! Which commits are shown, by who wrote them and what they say.
+//! Filters commits by author and message.
 
 use gix::bstr::ByteSlice;
 
@@ -9,28 +9,28 @@ use crate::git::text::notes;
 use crate::git::text::pretty::Printer;
 use crate::git::words::basic_regex::{self, Origin, Pattern};
 
-/// What a commit has to be: both, where both are asked for.
+/// A filter on author and message. Both must match if both are given.
 pub struct Filter {
     author: Option<Pattern>,
     message: Option<Pattern>,
-    /// Whether notes count as a part of the message.
+    /// Whether notes count as part of the message.
     notes: bool,
 }
 
 impl Filter {
-    /// By patterns as git's `--author` and `--grep` take them: of several lines, one has to match.
+    /// Compiles the patterns, in the syntax of git's `--author` and `--grep`. Of several lines, one must match.
     pub fn of(author: Option<&str>, grep: Option<&str>, notes: bool) -> Result<Filter, ToolError> {
         let author = author.map(|patterns| basic_regex::compile(patterns, Origin::Header)).transpose()?;
         let message = grep.map(|patterns| basic_regex::compile(patterns, Origin::CommandLine)).transpose()?;
         Ok(Filter { author, message, notes })
     }
 
-    /// Whether every commit is one of them.
+    /// Whether the filter accepts every commit.
     pub fn takes_all(&self) -> bool {
         self.author.is_none() && self.message.is_none()
     }
 
-    /// Whether `commit` is one of them.
+    /// Whether the filter accepts `commit`.
     pub fn takes(&self, commit: &Commit, printer: &Printer<'_>, deadline: &Deadline) -> Result<bool, ToolError> {
         Ok(self.takes_author(commit, printer, deadline)? && self.takes_message(commit, printer, deadline)?)
     }
@@ -54,7 +54,7 @@ impl Filter {
         let Some(pattern) = &self.message else {
             return Ok(true);
         };
-        // git looks at the empty line between header and message, too.
+        // git also searches the empty line between header and message.
         if pattern.is_in(b"", deadline)? {
             return Ok(true);
         }

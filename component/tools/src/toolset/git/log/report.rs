@@ -1,4 +1,4 @@
-//! What a log is to a program.
+//! The structured result of a log.
 
 use std::borrow::Cow;
 
@@ -55,7 +55,7 @@ struct Next {
     skip: usize,
 }
 
-/// How to go on.
+/// How to continue.
 const CUT: &str = "Continue with the skip in next, use oneline, or raise max_bytes (at most 5000000).";
 const NOT_LISTED: &str = "The text has every commit, but the list commits does not. Continue with the skip in next, or \
                           raise max_bytes (at most 5000000).";
@@ -84,7 +84,7 @@ struct Person<'c> {
     date: Option<String>,
 }
 
-/// An id, all its digits.
+/// A full id in hexadecimal.
 #[derive(Debug)]
 struct Hex(ObjectId);
 
@@ -95,7 +95,7 @@ impl Serialize for Hex {
 }
 
 impl<'c> Entry<'c> {
-    /// What is told of `commit`, its message no longer than a quarter of `max_bytes`.
+    /// Describes `commit`. Its message takes at most a quarter of `max_bytes`.
     pub fn of(commit: &'c Commit, max_bytes: usize) -> Entry<'c> {
         Entry {
             commit_id: Hex(commit.id),
@@ -111,14 +111,14 @@ fn person(ident: Ident<'_>) -> Person<'_> {
     Person { name: ident.name.to_str_lossy(), email: ident.mail.to_str_lossy(), date: ident.date.and_then(iso) }
 }
 
-/// As ISO 8601 has it; none where git cannot show it.
+/// The date in ISO 8601. `None` if git cannot show it.
 fn iso(date: Stamp) -> Option<String> {
-    // The form does not depend on the time now.
+    // This format ignores the current time.
     dates::show(date, DateForm::IsoStrict, Moment { nanos: 0, utc_offset: 0 }).ok()
 }
 
 impl Report {
-    /// Of no commit yet but those that were skipped, whose list may take `max_bytes`.
+    /// An empty report after `skipped` commits. The list may take `max_bytes`.
     pub fn new(skipped: u32, max_bytes: usize) -> Report {
         Report {
             commits: Vec::new(),
@@ -133,17 +133,17 @@ impl Report {
         }
     }
 
-    /// Adds `commit`, which was just added to `entries`.
+    /// Adds `commit`, which is the last one in `entries`.
     pub fn add(&mut self, commit: &Commit, entries: &Entries) {
         self.ends.push((commit.id, entries.len()));
-        // The list has no holes.
+        // A list may end early, but has no holes.
         let has_room = self.commits_omitted == 0;
         let written = has_room.then(|| self.room.write(&Entry::of(commit, entries.max_bytes()))).flatten();
         self.commits_omitted += usize::from(written.is_none());
         self.commits.extend(written);
     }
 
-    /// The result.
+    /// The tool's result.
     pub fn finish(mut self, entries: Entries) -> Output {
         let room = entries.room();
         let whole = self.ends.iter().take_while(|(_, end)| *end <= room).count();

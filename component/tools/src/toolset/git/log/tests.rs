@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::error::{ErrorKind, ToolError};
 use crate::testing::{NOW, Sandbox};
 
-/// A repository with these commits on one file, each by its author, a day apart; the last is of today.
+/// A repository with these commits on one file, each by its own author, a day apart, the last one today.
 fn with_commits(commits: &[(&str, &str)]) -> Sandbox {
     let mut sandbox = Sandbox::with_repository();
     for (number, (author, message)) in commits.iter().enumerate() {
@@ -23,7 +23,7 @@ fn with_commits(commits: &[(&str, &str)]) -> Sandbox {
     sandbox
 }
 
-/// A repository with one commit that says just this.
+/// A repository with one commit that has exactly this message.
 fn saying(message: impl AsRef<[u8]>) -> Sandbox {
     let mut sandbox = Sandbox::with_repository();
     sandbox.write("message", message);
@@ -31,7 +31,7 @@ fn saying(message: impl AsRef<[u8]>) -> Sandbox {
     sandbox
 }
 
-/// How it ends if there is time for so many looks at the clock.
+/// The result if the call may look at the clock only `looks` times.
 fn hurried(sandbox: &mut Sandbox, looks: u32, arguments: Value) -> Result<String, ToolError> {
     sandbox.calling("git_log", arguments).out_of_time_after(looks).done().map(|done| done.text)
 }
@@ -120,7 +120,7 @@ fn t_git_common_03_a_log_that_is_cut_says_where_to_go_on() {
     assert_eq!(pages(&mut sandbox, arguments), sandbox.git(&["log", "--format=%s", "--grep=[13]$"]));
 }
 
-/// All pages from the first that `arguments` ask for to the last, without what was cut in the middle.
+/// The complete entries of all pages, from the first one that `arguments` request.
 fn pages(sandbox: &mut Sandbox, mut arguments: Value) -> String {
     let mut found = String::new();
     for _ in 0..40 {
@@ -296,7 +296,7 @@ fn a_description_counts_what_is_open_as_git_does() {
             .map(|_| commits[at.saturating_sub(1 + random.usize(..12).min(at - 1))].clone())
             .collect();
         parents.dedup();
-        // Some are older than what they come from.
+        // Some commits are older than their parents.
         let date = format!("{} +0000", 1_700_000_000 + (at as i64 + random.i64(-6..6)) * 100);
         let mut arguments = vec!["commit-tree", tree.trim_end(), "-m", "x"];
         parents.iter().for_each(|parent| arguments.extend(["-p", parent]));

@@ -1,5 +1,5 @@
-//! Pulls files from a repository that the sandbox's commits do not go to, and merges them with the
-//! files that are there. Nothing else changes.
+//! Pulls files from a repository that is not the target of the sandbox's commits, and merges them with existing files. Nothing else
+//! changes.
 
 use std::collections::BTreeSet;
 
@@ -85,36 +85,36 @@ pub fn pull(
     Ok(Report { commit: Some(tip.to_string()), ..bringing.report }.output(max_bytes))
 }
 
-/// Asks for what a sparse sandbox lacks to merge these, all at once, before anything is written.
+/// Asks for all blobs that a sparse sandbox lacks for these merges, at once and before writing anything.
 fn ensure_sources(repo: &Repo, all: &[Incoming<'_>]) -> Result<(), ToolError> {
     let sources = all.iter().flat_map(Incoming::sources);
     let absent: BTreeSet<ObjectId> = sources.filter(|id| !repo.gix.has_object(id)).collect();
     if absent.is_empty() { Ok(()) } else { Err(missing::blobs(repo, absent)) }
 }
 
-/// The commit that `ours` and `theirs` both come from, as far as their history is here.
+/// The merge base of `ours` and `theirs` in the history that the sandbox has.
 fn merge_base(repo: &Repo, ours: ObjectId, theirs: ObjectId) -> Result<Option<ObjectId>, ToolError> {
     let bases = repo.gix.merge_bases_many(ours, &[theirs]).map_err(|error| crate::git::store::repo::damaged(&error))?;
     Ok(bases.first().map(|base| base.detach()))
 }
 
-/// Where an incoming file is met by what is there.
+/// The destination of an incoming file.
 pub enum Found<'a> {
-    /// In the working folder, where attributes say how git converts contents and merges them.
+    /// The working folder, where attributes say how git converts and merges contents.
     InWorkspace(&'a Attributes<'a>),
-    /// In another zone.
+    /// Another zone.
     Elsewhere,
 }
 
-/// Files on their way in.
+/// A pull of files in progress.
 pub struct Bringing<'a> {
     zone: &'a SandboxPath,
-    /// What became of them.
+    /// The results so far.
     pub report: Report,
 }
 
 impl<'a> Bringing<'a> {
-    /// Files of `source` into `zone`.
+    /// A pull from `source` into `zone`.
     pub fn new(source: &Source, zone: &'a SandboxPath) -> Bringing<'a> {
         let report = Report {
             opening: format!("From {}\n", source.target),
@@ -125,7 +125,7 @@ impl<'a> Bringing<'a> {
         Bringing { zone, report }
     }
 
-    /// Brings in a file or submodule; gives the stat of what is exactly what came in.
+    /// Brings in a file or submodule. Returns the stat of the file if it is exactly the incoming version.
     pub fn bring(
         &mut self,
         repo: &Repo,
@@ -183,7 +183,7 @@ impl<'a> Bringing<'a> {
         self.report.files.insert(self.shown(path), status);
         let mode = entry::Mode::from_bits_truncate(file.mode);
         let written = match found {
-            // What nothing was merged with is what came in.
+            // A new file is unmerged, so it is exactly the incoming blob.
             Found::InWorkspace(_) if is_new => Some(writer.write_object(path, mode, version.id, file.content)?),
             Found::InWorkspace(_) => Some(writer.write(path, mode, file.content)?),
             Found::Elsewhere => {
@@ -211,7 +211,7 @@ impl<'a> Bringing<'a> {
         }
     }
 
-    /// Writes a file or link into a zone that has no repository.
+    /// Writes a file or link into a zone without a repository.
     fn put(&self, path: &BStr, file: File) -> Result<(), ToolError> {
         let real = platform::join(&self.zone.real(), path);
         let io = |error: std::io::Error| ToolError::io_of_commit(&self.shown(path), &error);

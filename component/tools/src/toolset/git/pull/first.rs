@@ -1,4 +1,4 @@
-//! The first pull into a sandbox without a commit: the repository becomes a clone, shallow and sparse if paths are named.
+//! The first pull into a sandbox without a commit. The repository becomes a clone, which is shallow and sparse if the call names paths.
 
 use std::num::NonZeroU32;
 
@@ -70,12 +70,12 @@ pub fn pull(
     Ok(Report { commit: Some(tip.to_string()), ..report }.output(max_bytes))
 }
 
-/// A file's path and its blob.
+/// A file's path and blob. `None` for a submodule.
 fn blob_at((path, version): (&BStr, Version)) -> Option<(BString, ObjectId)> {
     (version.mode != SUBMODULE).then(|| (path.to_owned(), version.id))
 }
 
-/// Lets the repository know where it is from: a remote, and the branch that HEAD is on with its upstream, as `git clone` does.
+/// Adds a remote to the repository, and lets HEAD point to the branch with its upstream, as `git clone` does.
 fn become_clone(context: &mut Context<'_>, repo: &Repo, source: &Source) -> Result<Repo, ToolError> {
     let known = match &source.known {
         Some(known) => known.clone(),
@@ -95,7 +95,7 @@ fn become_clone(context: &mut Context<'_>, repo: &Repo, source: &Source) -> Resu
     context.session.repo()
 }
 
-/// Writes the files of a sparse or whole working folder, and merges them with what is there. Gives the index.
+/// Writes the selected files, and merges them with existing ones. Returns the index and the report.
 fn check_out(
     context: &mut Context<'_>,
     repo: &Repo,

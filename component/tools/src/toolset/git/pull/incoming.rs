@@ -1,4 +1,4 @@
-//! One incoming file, and what stands at its place.
+//! An incoming file, and the existing file at its path.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
@@ -16,23 +16,23 @@ use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
 use crate::toolset::git::pull::in_the_way;
 
-/// A file, link or submodule that comes in, and what is known of its path.
+/// An incoming file, link or submodule, and the other versions at its path.
 pub struct Incoming<'a> {
     pub path: &'a BStr,
     pub version: Version,
-    /// What the sandbox's version and this one were made from, if that is known.
+    /// The common ancestor of the sandbox's version and this one, if known.
     pub base: Option<Version>,
-    /// What the sandbox has there, where a sparse working folder is without it.
+    /// The sandbox's version, if a sparse working folder leaves it out.
     pub left_out: Option<Version>,
 }
 
 impl Incoming<'_> {
-    /// Whether what is left out is this, or has it already.
+    /// Whether the left-out version equals this one or already contains its changes.
     pub fn is_here(&self) -> bool {
         self.left_out.is_some_and(|ours| ours == self.version || self.base == Some(self.version))
     }
 
-    /// What may have to be read to merge it with what the sandbox has.
+    /// The blobs that a merge with the sandbox's version may need.
     pub fn sources(&self) -> impl Iterator<Item = ObjectId> {
         let is_merged = !self.is_here() && self.base != Some(self.version) && self.base != self.left_out;
         let sources = [self.left_out, self.base].into_iter().flatten().filter(move |_| is_merged);
@@ -40,23 +40,23 @@ impl Incoming<'_> {
     }
 }
 
-/// What the index has at `path` and a sparse working folder is without.
+/// The index entry at `path`, if a sparse working folder leaves it out.
 pub fn left_out(repo: &Repo, index: &State, path: &BStr) -> Option<Version> {
     let entry = index.entry_by_path(path).filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))?;
     repo.stat(path).is_err().then(|| Version::object(entry.mode.bits(), entry.id))
 }
 
-/// A file as git has it.
+/// A file as git stores it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct File {
-    /// File, executable file or link.
+    /// The mode of a file, executable file or link.
     pub mode: u32,
-    /// As git would store it.
+    /// The content as git would store it.
     pub content: Vec<u8>,
 }
 
 impl File {
-    /// What stands behind `version`.
+    /// Reads `version`.
     pub fn read(repo: &Repo, version: Version) -> Result<File, ToolError> {
         match blob::read(repo, version.id)? {
             Some(content) => Ok(File { mode: version.mode, content }),
@@ -65,21 +65,21 @@ impl File {
     }
 }
 
-/// What is to be done about an incoming file.
+/// What to do with an incoming file.
 #[derive(Debug, Eq, PartialEq)]
 pub enum Fate {
-    /// It is there already, or what it changes is.
+    /// Nothing: the file or its changes already exist.
     Same,
-    /// This is to be written.
+    /// Write this file.
     Write(File),
-    /// This is to be written, and has conflicts in it.
+    /// Write this file, which contains conflict markers.
     Conflict(File),
-    /// What is there cannot be merged with it, and stays.
+    /// Keep the existing file, because git cannot merge the two.
     Kept,
 }
 
-/// What becomes of `theirs`, where `ours` is what is there, and `base` what both were made from, if that is known.
-/// `driver` says how their texts are merged.
+/// Decides about `theirs`. `ours` is the existing file, and `base` the common ancestor if known. `driver` returns the driver to merge texts
+/// with.
 pub fn fate(
     base: Option<&File>,
     ours: Option<File>,
@@ -124,12 +124,12 @@ pub fn fate(
     })
 }
 
-/// What stands at `path` below `root`, where `version` is to be, and nothing but folders above it.
+/// The existing file or folder at `path` below `root`, the destination of `version`.
 ///
 /// # Errors
 ///
-/// If there is anything else above it, or in its place what is no folder for a submodule, or one for a file. Links are not followed: where they lead, nobody said that anything is to
-/// be pulled.
+/// If a parent is not a folder, or if the path is a file for a submodule or a folder for a file. A link counts as a file: nobody asked to
+/// pull anything to its target.
 pub fn at_place(root: &SandboxPath, path: &BStr, version: &Version) -> Result<Option<platform::Stat>, ToolError> {
     let shown = |end: usize| format!("{}/{}", root.shown(), path[..end].to_str_lossy());
     for slash in path.find_iter(b"/") {
@@ -147,7 +147,7 @@ pub fn at_place(root: &SandboxPath, path: &BStr, version: &Version) -> Result<Op
     }
 }
 
-/// The mode of what has this stat.
+/// The mode for this stat.
 pub fn mode_of(stat: &platform::Stat) -> u32 {
     match (stat.kind, stat.executable) {
         (Kind::Link, _) => Mode::SYMLINK.bits(),

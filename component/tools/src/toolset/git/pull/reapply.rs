@@ -1,4 +1,4 @@
-//! The sandbox's own commits, made once more on top of what came in.
+//! Re-applies the sandbox's own commits on top of the incoming ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,27 +21,27 @@ use crate::session::Context;
 use crate::toolset::git::pull::report::Unstaged;
 use crate::toolset::git::pull::same;
 
-/// What became of the commits.
+/// The result of re-applying commits.
 #[derive(Debug)]
 pub struct Reapplied {
     /// The last commit.
     pub tip: ObjectId,
-    /// Those that were made again, and what they are now.
+    /// Maps re-applied commits to their new versions.
     pub successors: BTreeMap<ObjectId, ObjectId>,
-    /// Those that are no more: what they did is there without them, or does not apply.
+    /// Dropped commits: their changes came in otherwise, or do not apply.
     pub gone: BTreeSet<ObjectId>,
-    /// Those of them that do not apply.
+    /// Dropped commits that do not apply.
     pub unstaged: Vec<Unstaged>,
-    /// The paths at which they do not.
+    /// The paths in conflict.
     pub conflicts: BTreeSet<BString>,
-    /// Those of them whose changes came in with what others have committed.
+    /// Dropped commits whose changes came in with the commits of others.
     pub landed: Vec<Unstaged>,
-    /// Where the first of those stood, as a tree, and the commit that it did not apply to.
+    /// The tree that the first conflicting commit was based on, and the commit to which it did not apply.
     pub first_conflict: Option<(ObjectId, ObjectId)>,
 }
 
 impl Reapplied {
-    /// Nothing came in: everything is as it was, at `head`.
+    /// No commits to re-apply, with the tip at `head`.
     pub fn nothing(head: ObjectId) -> Reapplied {
         Reapplied {
             tip: head,
@@ -56,7 +56,7 @@ impl Reapplied {
 }
 
 impl Reapplied {
-    /// Makes `commit` again without what it changed.
+    /// Re-applies `commit` without its changes.
     fn empty(&mut self, repo: &Repo, commit: ObjectId) -> Result<(), ToolError> {
         let again = replay::rewrite(repo, commit, repo.tree_of(self.tip)?, Some(self.tip))?;
         self.successors.insert(commit, again);
@@ -65,8 +65,8 @@ impl Reapplied {
     }
 }
 
-/// Makes the commits of `head` on top of `incoming` that are the sandbox's own: neither there, nor in what the branch was when it was seen
-/// last, `before`, or at any time before that.
+/// Re-applies the sandbox's own commits of `head` on top of `incoming`. A commit is not its own if `incoming`, the last known state of the
+/// branch (`before`) or a `former` one reaches it.
 pub fn reapply(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -80,7 +80,7 @@ pub fn reapply(
     let ids = Ids::load(repo)?;
     let mut reapplied = Reapplied::nothing(incoming);
     let own = rev_list::between(repo, [head], &theirs, context.deadline)?;
-    // As with git: what was rewritten upstream is not compared with what the sandbox has of it.
+    // As in git, if upstream has rewritten the branch, do not look there for copies of the sandbox's commits.
     let is_rewritten = match before {
         Some(before) => !rev_list::between(repo, [before], &BTreeSet::from([incoming]), context.deadline)?.is_empty(),
         None => false,
@@ -113,18 +113,18 @@ pub fn reapply(
                     None => false,
                 };
                 if has_landed {
-                    // What is left of it is another commit, which has not landed: by itself it could do only a part.
+                    // The remainder is a different commit, which has not landed and may make no sense alone.
                     reapplied.gone.insert(commit);
                 } else {
                     reapplied.successors.insert(commit, again);
                 }
                 reapplied.tip = again;
             }
-            // What a record of a task says stays, unless it came in with the same words.
+            // A task's record stays for its message, unless a record with the same message came in.
             Replayed::Empty if kept.contains(&commit) => reapplied.empty(repo, commit)?,
             Replayed::Empty => {
                 reapplied.gone.insert(commit);
-                // Of one that was pushed by itself nobody need be told.
+                // The user pushed this commit alone, so the report need not mention it.
                 if !landed.contains_key(&commit) {
                     reapplied.landed.push(unstaged(repo, &ids, commit)?);
                 }
@@ -147,16 +147,16 @@ pub fn reapply(
     Ok(reapplied)
 }
 
-/// The sandbox's own records of tasks.
+/// The sandbox's own task records.
 struct Records {
-    /// Those that `incoming` has not: they stay, whatever becomes of what they changed.
+    /// Records that `incoming` lacks. They stay even without their changes.
     kept: BTreeSet<ObjectId>,
-    /// Those that came in by other commits and change nothing themselves.
+    /// Records that came in as other commits and change nothing themselves.
     came_in: BTreeSet<ObjectId>,
 }
 
 impl Records {
-    /// Those among the commits `own` of `head`. Two with the same words are two.
+    /// The records among the commits `own` of `head`. Two records with the same message count as two.
     fn of(
         context: &Context<'_>,
         repo: &Repo,
@@ -200,8 +200,8 @@ impl Records {
     }
 }
 
-/// Notes which blobs a sparse sandbox lacks for all of these commits, so that they are asked for at once: those of paths that the commits
-/// and what came in have both changed.
+/// Notes the blobs that a sparse sandbox lacks for all these commits, so the call asks for them at once: those of paths that both the
+/// commits and the incoming ones changed.
 fn note_absent(context: &Context<'_>, repo: &Repo, own: &[ObjectId], incoming: ObjectId) -> Result<(), ToolError> {
     let Some(first) = own.first().filter(|_| Sparse::load(repo).is_ok_and(|sparse| sparse.is_some())) else {
         return Ok(());

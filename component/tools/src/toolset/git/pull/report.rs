@@ -1,4 +1,4 @@
-//! What came of a pull, for a model and for programs.
+//! The result of a pull, for a model and for programs.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use crate::budget::{Room, is_zero};
 use crate::git::change::labels::LABELS;
 use crate::output::Output;
 
-/// What a pull did to a file, by its letter in the text.
+/// The change of a file by a pull. The text shows its letter.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FileStatus {
-    /// It is new.
+    /// The file is new.
     Added,
-    /// It is another.
+    /// The file changed.
     Modified,
-    /// It is gone.
+    /// The file was deleted.
     Deleted,
-    /// It has conflict markers in it.
+    /// The file contains conflict markers.
     Conflict,
-    /// It conflicts, and has none.
+    /// The file is in conflict, without markers.
     Unmerged,
 }
 
@@ -36,7 +36,7 @@ impl FileStatus {
         }
     }
 
-    /// What was done to a file that conflicts and now has `content`.
+    /// The status of a file in conflict that now has `content`.
     pub fn of_conflict(content: &[u8]) -> FileStatus {
         let has_markers = content.contains_str([b"< ", LABELS.ours].concat());
         if has_markers { FileStatus::Conflict } else { FileStatus::Unmerged }
@@ -47,7 +47,7 @@ impl FileStatus {
     }
 }
 
-/// Files that the text names; the structured result lists as many as there is room for.
+/// Maximum number of files that the text names. The structured result lists as many as fit.
 const NAMED: usize = 50;
 
 /// A staged commit that is staged no longer.
@@ -61,28 +61,28 @@ pub struct Unstaged {
     pub message: String,
 }
 
-/// What came of a pull.
+/// The result of a pull.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// What git would say first, whole lines: from where, and how the tracking ref moved.
+    /// git's first lines: the source, and how the tracking ref moved.
     pub opening: String,
-    /// What became of files, by the paths that file tools take.
+    /// The changed files, by the paths that file tools use.
     pub files: BTreeMap<String, FileStatus>,
-    /// Whether commits have come.
+    /// Whether commits came in.
     pub moved: bool,
-    /// Files that were wanted and are as they were.
+    /// The number of wanted files that did not change.
     pub unchanged: usize,
-    /// What keeps conflicts from being resolved in the file itself, a sentence each.
+    /// Conflicts that the files themselves do not show, a sentence each.
     pub notes: Vec<String>,
     /// Staged commits that do not apply to the new base.
     pub unstaged: Vec<Unstaged>,
     /// Staged commits whose changes came in.
     pub landed: Vec<Unstaged>,
-    /// Where the files are from.
+    /// The source repository.
     pub target: String,
-    /// The branch there.
+    /// Its branch.
     pub branch: String,
-    /// Its commit.
+    /// The commit of the branch.
     pub commit: Option<String>,
 }
 
@@ -129,7 +129,7 @@ impl Report {
         let conflicts_first = self.files.iter().filter(|(_, status)| status.is_conflict());
         let rest = self.files.iter().filter(|(_, status)| !status.is_conflict());
         for (path, status) in conflicts_first.chain(rest).take(NAMED) {
-            // A name with a line end is no line of its own.
+            // Quotes a name with a line feed, which would start a new line.
             text.push_str(&format!("{} {}\n", status.letter(), quote_path(path.as_str().into())));
         }
         if let Some(more) = self.files.len().checked_sub(NAMED).filter(|more| *more > 0) {

@@ -1,6 +1,6 @@
-//! Staged commits that are upstream as other ones: somebody has picked them, or rebased what they stand on. As `git rebase` does, they are
-//! found by what they change (git-patch-id), white space apart, and not made again: what came after them upstream may have changed it once
-//! more, or have taken it back.
+//! Finds staged commits that upstream has as other commits, because somebody cherry-picked them or rebased their base. As `git rebase`
+//! does, it compares their changes without white space (git-patch-id). A pull does not re-apply them, because later upstream commits may
+//! have changed or reverted their changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::{SUBMODULE, Version};
 use crate::git::worktree::changes::{self, Change};
 
-/// Those of the commits `own` of `head` that `incoming` has by other names. What is not here is not compared.
+/// Those of the commits `own` of `head` that `incoming` has as other commits. Skips commits with missing data.
 pub fn upstream_already(
     repo: &Repo,
     own: &[ObjectId],
@@ -26,7 +26,7 @@ pub fn upstream_already(
     let mut search = Search { repo, deadline, patches: BTreeMap::new() };
     let mut sought = Vec::new();
     for commit in own {
-        // One that changes nothing says something, and is made again.
+        // A commit without changes has a message to keep, so it is re-applied.
         sought.extend(search.changes(*commit)?.filter(|changes| !changes.is_empty()).map(|changes| (*commit, changes)));
     }
     if sought.is_empty() {
@@ -46,12 +46,12 @@ pub fn upstream_already(
 struct Search<'a> {
     repo: &'a Repo,
     deadline: &'a Deadline,
-    /// A hash of what differs between two texts, without white space; none where they are no texts or are not here.
+    /// A hash of the difference between two texts, without white space. `None` if one is missing or binary.
     patches: BTreeMap<(ObjectId, ObjectId), Option<ObjectId>>,
 }
 
 impl Search<'_> {
-    /// What `commit` changes; none of a merge, and where what it was made on is not here.
+    /// The changes of `commit`. `None` for a merge, and if the parent is missing.
     fn changes(&self, commit: ObjectId) -> Result<Option<Vec<Change>>, ToolError> {
         let object = self.repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
         let parents: Vec<ObjectId> = object.parent_ids().map(gix::Id::detach).collect();
@@ -101,12 +101,12 @@ impl Search<'_> {
         Ok(patch)
     }
 
-    /// A text that is here; the empty one has no object of its own.
+    /// A text, or `None` if it is missing or binary. The null id means an empty text.
     fn text(&self, id: ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
         if id.is_null() {
             return Ok(Some(Vec::new()));
         }
-        // What is missing is not asked for: without it the commit is made again, which needs less.
+        // Do not ask for a missing blob: re-applying the commit needs fewer blobs.
         let found = self.repo.gix.try_find_object(id).map_err(|error| damaged(&error))?;
         Ok(found.map(|found| found.detach().data).filter(|text| !patch::binary::is_binary(text)))
     }
@@ -129,7 +129,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether both make the same of the same path, whatever is in it. git leaves a change of the mode out; here it would be lost.
+/// Whether both change the same path and mode, whatever the content. git ignores a change of mode here, but a pull would lose it.
 fn has_same_shape(mine: &Change, theirs: &Change) -> bool {
     let modes = |change: &Change| match (change.old, change.new) {
         (Some(old), Some(new)) if old.mode == new.mode => (Some(0), Some(old.mode & 0o170_000)),
@@ -142,7 +142,7 @@ fn mode(version: Version) -> u32 {
     version.mode
 }
 
-/// The contents on both sides; null where there is none.
+/// The ids on both sides, with the null id for a missing side.
 fn ids(change: &Change) -> (ObjectId, ObjectId) {
     let id = |version: Option<Version>| version.map_or(ObjectId::null(gix::hash::Kind::Sha1), |version| version.id);
     (id(change.old), id(change.new))

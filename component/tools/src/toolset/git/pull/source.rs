@@ -1,4 +1,4 @@
-//! What a pull brings in: a branch of a repository.
+//! The source of a pull: a branch of a repository.
 
 use gix::ObjectId;
 
@@ -11,18 +11,18 @@ use crate::session::Context;
 
 /// A branch of a repository outside the sandbox.
 pub struct Source {
-    /// The host's one name for the repository.
+    /// The host's canonical name for the repository.
     pub target: String,
     /// The full name of the branch.
     pub reference: String,
-    /// Its commit; none in a repository without commits.
+    /// The commit of the branch. `None` in a repository without commits.
     pub commit: Option<ObjectId>,
-    /// What the sandbox calls the repository, if it has had to do with it.
+    /// The sandbox's entry for the repository, if it has dealt with it before.
     pub known: Option<Known>,
 }
 
 impl Source {
-    /// Asks the host what a call means.
+    /// Resolves the call's target with the host.
     pub fn find(context: &Context<'_>, repo: &Repo, named: Option<&GitTarget>) -> Result<Source, Stop> {
         let place = targets::source(named, &context.session.options, repo)?;
         let refs = context.answers.refs(place.clone())?;

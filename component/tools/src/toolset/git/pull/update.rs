@@ -1,4 +1,4 @@
-//! A merged tree brought into the working folder, and the index that goes with it.
+//! Writes a merged tree into the working folder, and updates the index.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -30,39 +30,39 @@ use crate::platform;
 use crate::toolset::git::pull::report::FileStatus;
 use crate::toolset::git::pull::{in_the_way, work};
 
-/// What the working folder is brought to.
+/// A planned update of the working folder.
 pub struct Update<'a> {
     pub repo: &'a Repo,
-    /// Where HEAD will be.
+    /// The tree of the new HEAD.
     pub tree: &'a FlatTree,
-    /// The index as it was.
+    /// The old index.
     pub state: &'a State,
     pub attributes: &'a Attributes<'a>,
-    /// What the working folder is to have, if not everything.
+    /// The files that the working folder should have. `None` for all.
     pub sparse: Option<&'a Sparse>,
-    /// What the working folder was to the merge.
+    /// The local changes that went into the merge.
     pub ours: &'a [Change],
-    /// What the index has and nothing else.
+    /// Content that only the index has.
     pub only_in_index: &'a [(BString, Version)],
-    /// Where the contents of the merged tree are.
+    /// Reads the contents of the merged tree.
     pub sides: &'a Sides<'a>,
 }
 
-/// What was done.
+/// The result of an update.
 pub struct Written {
     pub index: State,
     pub files: BTreeMap<BString, FileStatus>,
 }
 
-/// A file, link or submodule that is to be written.
+/// A file, link or submodule to write.
 struct Write {
     entry: Entry,
-    /// What is read from the working folder, where it may be gone when it is to be written.
+    /// Content read from the working folder in advance, because the update may remove its file first.
     held: Option<Vec<u8>>,
     is_new: bool,
 }
 
-/// Paths that the working folder is without, and is to have.
+/// Paths that the working folder lacks and should have.
 pub fn newly_in<'a>(repo: &'a Repo, state: &'a State, sparse: &'a Sparse) -> impl Iterator<Item = &'a BStr> {
     let skipped = state.entries().iter().filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
     let paths = skipped.map(|entry| entry.path(state));
@@ -70,12 +70,12 @@ pub fn newly_in<'a>(repo: &'a Repo, state: &'a State, sparse: &'a Sparse) -> imp
 }
 
 impl Update<'_> {
-    /// Makes the edits of the merge. `moved` is what changes from where HEAD was to where it will be.
+    /// Applies the edits of the merge. `moved` are the changes from the old HEAD to the new one.
     pub fn run(&self, outcome: &Outcome, moved: &[Change], deadline: &Deadline) -> Result<Written, ToolError> {
         let writes = self.writes(outcome, deadline)?;
         let removed = outcome.edits.iter().filter(|(_, new)| new.is_none()).map(|(path, _)| path);
         writes.keys().chain(removed).try_for_each(|path| self.ensure_known(path.as_bstr()))?;
-        // Files are converted by the attributes that come with them.
+        // New attributes apply to the files that come with them.
         let mut index = self.index(moved);
         work::ensure_kept(self.only_in_index, &index)?;
         let mut files = BTreeMap::new();
@@ -112,8 +112,8 @@ impl Update<'_> {
         Ok(Written { index, files })
     }
 
-    /// Refuses to touch what the merge has not seen: an untracked file where only the merge itself puts one, and a tracked one that git was
-    /// told not to look at and that is another all the same.
+    /// Refuses to overwrite a file that the merge has not read: an untracked one where only the merge puts a file, or a changed one that
+    /// git was told not to check.
     fn ensure_known(&self, path: &BStr) -> Result<(), ToolError> {
         let is_file = self.repo.stat(path).is_ok_and(|stat| stat.kind != platform::Kind::Folder);
         let is_ours = || self.ours_at(path).is_some_and(|change| change.new.is_some());
@@ -130,7 +130,7 @@ impl Update<'_> {
         if is_known { Ok(()) } else { Err(in_the_way(&workspace_path::absolute(path))) }
     }
 
-    /// Whether a look at the working folder passes the file of `entry` over, as the user has told git to.
+    /// Whether git skips the file of `entry` because the user told it to.
     fn is_overlooked(&self, entry: &gix::index::Entry) -> bool {
         let skipped = entry.flags.contains(Flags::SKIP_WORKTREE) && self.sparse.is_none();
         skipped || entry.flags.contains(Flags::ASSUME_VALID)
@@ -145,7 +145,7 @@ impl Update<'_> {
         if entry.mode == SUBMODULE { Ok(Some(Vec::new())) } else { self.sides.read(entry.id) }
     }
 
-    /// What is to be written. Nothing has been, so a content that is not here yet can still be asked for.
+    /// The files to write. Nothing is written yet, so the call can still ask for missing contents.
     fn writes(&self, outcome: &Outcome, deadline: &Deadline) -> Result<BTreeMap<BString, Write>, ToolError> {
         let edited = outcome.edits.iter().filter_map(|(path, entry)| Some((path.clone(), (*entry)?)));
         let edited = edited.filter(|(path, entry)| self.has(path.as_bstr(), entry, outcome));
@@ -173,7 +173,7 @@ impl Update<'_> {
         if absent.is_empty() { Ok(writes) } else { Err(missing::blobs(self.repo, absent)) }
     }
 
-    /// Whether the working folder is to have `entry` at `path`: what no commit has is nowhere else.
+    /// Whether the working folder should have `entry` at `path`. It must have what no commit has, because nothing else keeps that.
     fn has(&self, path: &BStr, entry: &Entry, outcome: &Outcome) -> bool {
         self.sparse.is_none_or(|sparse| sparse.contains(path))
             || outcome.conflicts.contains_key(path)
@@ -181,7 +181,7 @@ impl Update<'_> {
             || self.is_there(path)
     }
 
-    /// Whether what is not at `path` is left out, and was not deleted by the sandbox.
+    /// Whether the sparse working folder leaves `path` out, and the sandbox has not deleted it.
     fn leaves_out(&self, path: &BStr) -> bool {
         self.sparse.is_some_and(|sparse| !sparse.contains(path))
             && !self.is_there(path)
@@ -196,14 +196,14 @@ impl Update<'_> {
         self.repo.stat(path).is_ok()
     }
 
-    /// Removes a file or link, and the folders that are empty without it.
+    /// Removes a file or link, and the folders that become empty.
     fn remove(&self, path: &BStr) -> Result<bool, ToolError> {
         let io = |error: std::io::Error| ToolError::io(&path.to_str_lossy(), &error);
         let Ok(real) = self.repo.real(path) else {
             return Ok(false);
         };
         match platform::stat(&real) {
-            // A submodule's folder stays, as with git, if anything is in it.
+            // As in git, a submodule's folder stays if it is not empty.
             Ok(stat) if stat.kind == platform::Kind::Folder => {
                 let is_gone = platform::remove_dir(&real).is_ok();
                 self.prune(&real);
@@ -216,25 +216,25 @@ impl Update<'_> {
         Ok(true)
     }
 
-    /// Removes the folders above `real` that are empty.
+    /// Removes the empty parent folders of `real`.
     fn prune(&self, real: &Path) {
         let folders = real.ancestors().skip(1).take_while(|folder| *folder != self.repo.root);
         for folder in folders {
-            // It is not empty, and neither is any above it.
+            // This folder is not empty, so its parents are not either.
             if platform::remove_dir(folder).is_err() {
                 break;
             }
         }
     }
 
-    /// Removes a folder without files that stands in the place of a file.
+    /// Removes a folder without files at the path of a file.
     fn clear_folder(&self, path: &BStr) -> Result<(), ToolError> {
         let is_folder = self.repo.stat(path).is_ok_and(|stat| stat.kind == platform::Kind::Folder);
         let is_submodule = self.tree.find(path).is_some_and(|version| version.mode == SUBMODULE);
         if !is_folder || is_submodule {
             return Ok(());
         }
-        // The merge has moved files elsewhere; what is left are folders in folders.
+        // The merge has moved the files elsewhere, so only nested folders remain.
         let io = |error: std::io::Error| ToolError::io(&path.to_str_lossy(), &error);
         let real = self.repo.real(path).map_err(io)?;
         let mut all = vec![real];
@@ -248,7 +248,7 @@ impl Update<'_> {
         all.iter().rev().try_for_each(|folder| platform::remove_dir(folder).map_err(io))
     }
 
-    /// The index as HEAD will be, wherever HEAD moves; elsewhere as it was. No file has been looked at.
+    /// The new HEAD's index entries where HEAD changes, and the old ones elsewhere. It has no stats for the changed ones yet.
     fn index(&self, moved: &[Change]) -> State {
         let slot = |version: Version| Slot {
             mode: Mode::from_bits_truncate(version.mode),
@@ -261,7 +261,7 @@ impl Update<'_> {
         state
     }
 
-    /// Notes what was written, and what a sparse working folder is without.
+    /// Updates the stats of written files, and marks those that a sparse working folder leaves out.
     fn note(&self, index: &mut State, moved: &[Change], stats: &BTreeMap<BString, Stat>) {
         let moved: BTreeSet<&BStr> = moved.iter().map(|change| change.path.as_bstr()).collect();
         let (entries, backing) = index.entries_mut_and_pathbacking();

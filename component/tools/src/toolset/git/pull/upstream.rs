@@ -1,8 +1,8 @@
 //! A pull from the branch that the sandbox's commits go to. It moves the base, re-applies staged
 //! commits, and merges uncommitted changes.
 //!
-//! The working folder is merged once, with everything in it. So there is one set of markers,
-//! whether a staged commit or an unstaged change conflicts.
+//! The merge of the working folder happens once, with everything in it. So conflicts have one set of markers, from a staged commit or from
+//! an unstaged change.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -76,7 +76,7 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     Ok(report.output(max_bytes))
 }
 
-/// Refuses, in git's words, to pull into what an earlier merge has left open.
+/// Refuses, in git's words, to pull while an earlier merge is unfinished.
 fn ensure_merged(index: &State) -> Result<(), ToolError> {
     match index.entries().iter().any(|entry| entry.stage_raw() != 0) {
         false => Ok(()),
@@ -85,8 +85,7 @@ fn ensure_merged(index: &State) -> Result<(), ToolError> {
     }
 }
 
-/// Fetches the attribute and ignore files of a sparse sandbox, so that reading its files later
-/// needs no target.
+/// Fetches the attribute and ignore files of a sparse sandbox, so that later reads of its files need no target.
 fn bring_rules(
     context: &Context<'_>,
     repo: &Repo,
@@ -101,17 +100,17 @@ fn bring_rules(
     fetch::blobs(context.answers, repo, &source.target, tip, blobs, context.deadline)
 }
 
-/// The working folder as it is, and as it is to be.
+/// The working folder before the pull, and the wanted one.
 struct Folder {
-    /// Its index.
+    /// The index.
     state: Rc<State>,
-    /// What it is to have, if not everything.
+    /// The wanted files. `None` for all.
     sparse: Option<Sparse>,
-    /// Whether that is more than it had.
+    /// Whether the call wants files in addition to the previous ones.
     is_wider: bool,
 }
 
-/// Brings the working folder and the index to where HEAD will be.
+/// Updates the working folder and the index to the new HEAD.
 fn update(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -150,8 +149,7 @@ fn update(
     let is_theirs = |path: &BString, edit: &Entry| {
         tree.find(path.as_bstr()).is_some_and(|version| (version.mode, version.id) == (edit.mode, edit.id))
     };
-    // The folder may merge where a single commit does not, for example if a later commit replaced a
-    // file that was moved.
+    // The merge of the folder may succeed where that of a commit fails, for example if a later commit replaced a file that was moved.
     let doubtful = reapplied
         .conflicts
         .iter()
@@ -164,7 +162,7 @@ fn update(
     Ok(())
 }
 
-/// Both sides of the one merge, and what they come from.
+/// Both sides of the merge, and their base.
 struct Merge {
     base: ObjectId,
     ours: Vec<Change>,
@@ -173,9 +171,8 @@ struct Merge {
 }
 
 impl Merge {
-    /// The working folder and its merge base: from HEAD to the new HEAD. From the first commit that
-    /// does not apply, everything the sandbox has changed since is merged with what that commit did
-    /// not apply to.
+    /// The changes of the working folder and of the new HEAD against the old HEAD. After a commit that does not apply, the base is that
+    /// commit's parent instead. Then everything the sandbox changed since is merged with the commit to which it did not apply.
     fn of(
         context: &mut Context<'_>,
         repo: &Repo,
@@ -191,13 +188,13 @@ impl Merge {
         let Work { changes: mine, only_in_index } = work::of(context, repo, state, attributes)?;
         let theirs = changes::tree_to_tree(repo, base, theirs, context.deadline)?;
         let ours = work::after(changes::tree_to_tree(repo, base, old, context.deadline)?, &mine);
-        // If a deleted file is there again, untracked, its present content counts.
+        // If a deleted file exists again, untracked, its current content counts.
         let ours = work::after(ours, &work::untracked_at(repo, state, attributes, &theirs)?);
         Ok(Merge { base, ours, theirs, only_in_index })
     }
 }
 
-/// Moves HEAD, and lets the ids of staged commits follow.
+/// Moves HEAD, and assigns the ids of staged commits to their new versions.
 fn move_to(
     context: &Context<'_>,
     repo: &Repo,
@@ -216,7 +213,7 @@ fn move_to(
     ids.store(repo)
 }
 
-/// What git says about the tracking ref.
+/// git's lines about the tracking ref.
 fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
     let branch = source.branch();
     let remote = source.known.as_ref().map_or("", |known| &known.name);
@@ -230,7 +227,7 @@ fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
     format!("From {}\n{range}\n", source.target)
 }
 
-/// Adds what conflicts, and what git says of conflicts that do not show in the files themselves.
+/// Reports conflicts, and git's messages about those that the files do not show.
 fn tell<'a>(report: &mut Report, outcome: &'a Outcome, doubtful: impl Iterator<Item = &'a BString>) {
     for path in outcome.conflicts.keys().chain(doubtful) {
         let status = report.files.entry(workspace_path::absolute(path.as_ref())).or_insert(FileStatus::Unmerged);

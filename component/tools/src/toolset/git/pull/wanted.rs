@@ -1,4 +1,4 @@
-//! Which files of a repository a pull is about.
+//! Selects the files of a repository for a pull.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,12 +13,12 @@ use crate::git::store::version::Version;
 use crate::git::worktree::sparse::Sparse;
 use crate::paths::{WORKSPACE, check_name};
 
-/// Paths from the root of the repository that a pull names; none for all.
+/// The paths that a pull names, from the root of the repository. `None` for all files.
 #[derive(Debug)]
 pub struct Wanted(Option<Vec<BString>>);
 
 impl Wanted {
-    /// What a call names. A path may also begin with `/workspace/`, as file tools have it.
+    /// Parses the paths of a call. As in file tools, a path may begin with `/workspace/`.
     pub fn parse(paths: Option<&[String]>) -> Result<Wanted, ToolError> {
         let Some(paths) = paths else {
             return Ok(Wanted(None));
@@ -31,26 +31,26 @@ impl Wanted {
         paths.iter().map(|path| parse(path)).collect::<Result<Vec<_>, _>>().map(|paths| Wanted(Some(paths)))
     }
 
-    /// Whether everything is wanted.
+    /// Whether the call wants all files.
     pub fn is_all(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The paths that were named.
+    /// The named paths.
     pub fn paths(&self) -> &[BString] {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// The working folder that the call asks for: these paths, or everything.
+    /// The sparse working folder with the named paths. `None` for all files.
     pub fn sparse(&self) -> Option<Sparse> {
         self.0.clone().map(Sparse::of)
     }
 
-    /// The files of `tree` that are wanted.
+    /// The wanted files of `tree`.
     ///
     /// # Errors
     ///
-    /// In git's words, if a path that was named is none of the tree.
+    /// In git's words, if the tree does not have a named path.
     pub fn select<'t>(&self, tree: &'t FlatTree, deadline: &Deadline) -> Result<Vec<(&'t BStr, Version)>, ToolError> {
         let Some(paths) = &self.0 else {
             return Ok((0..tree.len()).filter_map(|at| tree.get(at)).collect());
@@ -69,7 +69,7 @@ impl Wanted {
         let mut files = Vec::new();
         let mut next = 0;
         for range in ranges {
-            // A path may be named twice, or with a folder that it is in.
+            // The call may name a path twice, or together with a folder that contains it.
             files.extend((range.start.max(next)..range.end).filter_map(|at| tree.get(at)));
             next = next.max(range.end);
         }
@@ -86,7 +86,7 @@ fn parse(named: &str) -> Result<BString, ToolError> {
             _ => return Err(ToolError::outside(named)),
         },
     };
-    // A line of the file that lists them is a path.
+    // The sparse-checkout file has one path a line.
     if named.is_empty() || named.contains(['\0', '\n', '\r']) {
         return Err(
             ToolError::bad_args(format!("Not a path: {named:?}")).hint("Name a file or folder. Use . for everything.")
@@ -107,7 +107,7 @@ fn parse(named: &str) -> Result<BString, ToolError> {
     Ok(names.join("/").into())
 }
 
-/// The files with rules for `paths`: `.gitattributes` and `.gitignore` in the folders above them.
+/// The rule files for `paths`: `.gitattributes` and `.gitignore` in their parent folders.
 pub fn rules_above<'t>(tree: &'t FlatTree, paths: &[(&BStr, Version)]) -> Vec<(&'t BStr, Version)> {
     let mut folders = BTreeSet::from([b"".as_bstr()]);
     for (path, _) in paths {

@@ -1,4 +1,4 @@
-//! The working folder as one side of a merge: its changes against a tree, in the index or not.
+//! The changes of the working folder and index against HEAD, as one side of a merge.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,15 +22,15 @@ use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::toolset::git::pull::in_the_way;
 
-/// What there is that no commit has.
+/// Everything that no commit has.
 pub struct Work {
     /// The working folder's changes against HEAD, ordered by path, without untracked files.
     pub changes: Vec<Change>,
-    /// What is nowhere but in the index: neither HEAD nor the working folder has it at its path.
+    /// Content that only the index has: at its path, HEAD and the working folder have other content.
     pub only_in_index: Vec<(BString, Version)>,
 }
 
-/// Looks at the working folder and the index.
+/// Compares the working folder, the index and HEAD.
 pub fn of(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -58,17 +58,16 @@ pub fn of(
     Ok(Work { changes, only_in_index })
 }
 
-/// What was `added` to the index and differs in the working folder. `unadded` are the working
-/// folder's changes against the index.
+/// Content that was `added` to the index and differs from the working folder. `unadded` are the working folder's changes against the index.
 fn only_in_index(added: &[Change], unadded: &[Change]) -> Vec<(BString, Version)> {
     let is_unadded = |path: &BString| unadded.binary_search_by(|change| change.path.cmp(path)).is_ok();
     let added = added.iter().filter_map(|change| Some((&change.path, change.new?)));
-    // The folder of a submodule says nothing of its commit.
+    // The folder of a submodule does not show which commit the index names.
     let only = added.filter(|(path, version)| version.mode == SUBMODULE || is_unadded(path));
     only.map(|(path, version)| (path.clone(), version)).collect()
 }
 
-/// Refuses to put `new` in the place of an index where that would lose what nothing else has.
+/// Refuses to replace the index by `new` if that would lose content that nothing else has.
 pub fn ensure_kept(only_in_index: &[(BString, Version)], new: &State) -> Result<(), ToolError> {
     let is_lost = |(path, version): &&(BString, Version)| {
         let slot = index_edit::slot(new, path.as_bstr());
@@ -84,7 +83,7 @@ pub fn ensure_kept(only_in_index: &[(BString, Version)], new: &State) -> Result<
     )))
 }
 
-/// `first`, from one tree to another, and `second`, from there on, as one step.
+/// Joins `first`, from one tree to another, with `second`, which continues from there.
 pub fn after(first: Vec<Change>, second: &[Change]) -> Vec<Change> {
     let mut all = map(first.into_iter().map(|change| (change.path.clone(), change)));
     for change in second {
@@ -94,8 +93,8 @@ pub fn after(first: Vec<Change>, second: &[Change]) -> Vec<Change> {
     all.into_values().filter(|change| change.old != change.new).collect()
 }
 
-/// Untracked files and links in the working folder in the way of something new from `incoming`: at
-/// its path, below it, or in place of its folder. They count as added.
+/// Untracked files and links that collide with new files from `incoming`: at the same path, below it, or in place of a parent folder. They
+/// count as added.
 pub fn untracked_at(
     repo: &Repo,
     index: &State,
@@ -164,7 +163,7 @@ impl Look<'_> {
         }
         let is_submodule =
             |folder: &BStr| self.index.entry_by_path(folder).is_some_and(|entry| entry.mode == Mode::COMMIT);
-        // The files in a submodule's folder belong to another repository, not to this merge.
+        // The files in a submodule's folder belong to another repository, so the merge must not touch them.
         if path.find_iter(b"/").any(|slash| is_submodule(path[..slash].as_bstr())) {
             return Err(in_the_way(&workspace_path::absolute(path)));
         }

@@ -1,8 +1,7 @@
-//! Pushing one commit alone: re-applied on top of the target's branch, and once more after it has
-//! landed.
+//! Pushes one commit alone: re-applies it on top of the target's branch, and does so again after it has landed.
 //!
-//! The commit is not kept from the question to the fact, because the tree is restored in between.
-//! The same commit on the same parent gives the same object.
+//! The restored tree between question and fact does not keep the new commit. But the same commit on the same parent gives the same object
+//! again.
 
 use std::collections::BTreeSet;
 
@@ -22,23 +21,22 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::git::words::message;
 use crate::session::Context;
 
-/// A commit on top of what the target has.
+/// A commit re-applied on top of the target's branch.
 pub enum Reapplied {
-    /// The commit that is to be pushed.
+    /// The commit to push.
     As(ObjectId),
-    /// The target's branch, at this commit, has all that it changes.
+    /// The target's branch, at this commit, already has all changes.
     Nothing(ObjectId),
-    /// It cannot be made there.
+    /// The commit cannot be re-applied there.
     Not(Conflict),
 }
 
-/// Ensures that the target's branch, at `head`, is here with its history. Fetches
-/// nothing from a target that the sandbox does not know, because it may share no history.
+/// Fetches the target's branch at `head` with its history. Fetches nothing from a target that the sandbox does not know, because they may
+/// share no history.
 pub fn bring(context: &Context<'_>, repo: &Repo, refs: &Refs, head: Option<ObjectId>) -> Result<(), Stop> {
     let is_known = targets::list(repo)?.iter().any(|known| known.target == refs.target);
     match head.filter(|_| is_known) {
-        // There is no tracking ref yet, so a sparse sandbox could not find missing blobs there
-        // later.
+        // A sparse sandbox could not find missing blobs later, because no tracking ref exists yet. So fetch them now.
         Some(head) => {
             fetch::commit(context.answers, repo, &refs.target, head, Extent { depth: None, blobs: true, related: true })
         }
@@ -46,11 +44,10 @@ pub fn bring(context: &Context<'_>, repo: &Repo, refs: &Refs, head: Option<Objec
     }
 }
 
-/// How many paths a conflict names.
+/// Maximum number of paths in a conflict's message.
 const NAMED_PATHS: usize = 10;
 
-/// Re-applies `tip` on top of the target's branch `reference`. If the branch is new, on top of the
-/// last earlier commit that the target has.
+/// Re-applies `tip` on top of the target's branch `reference`. For a new branch, on top of the last ancestor that the target has.
 pub fn reapply(
     repo: &Repo,
     context: &mut Context<'_>,
@@ -82,7 +79,7 @@ pub fn reapply(
     })
 }
 
-/// The last commit from `from` down, first parents only, that one of `had` reaches.
+/// The first of `from` and its first parents that a commit in `had` reaches.
 fn last_had(
     repo: &Repo,
     from: Option<ObjectId>,
@@ -102,7 +99,7 @@ fn first_parent(repo: &Repo, commit: ObjectId) -> Result<Option<ObjectId>, ToolE
     Ok(commit.parent_ids().next().map(gix::Id::detach))
 }
 
-/// A commit, as a person knows it.
+/// A commit's short id and subject, for a person.
 fn name(repo: &Repo, commit: ObjectId) -> Result<String, ToolError> {
     let object = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
     let message = object.message_raw().map_err(|error| damaged(&error))?;
@@ -117,10 +114,10 @@ fn list(paths: &[BString]) -> String {
     }
 }
 
-/// Records that a commit has landed alone, and returns it with the commit that it landed as.
+/// Records that a commit has landed alone. Returns it with the commit that it landed as.
 ///
-/// The landed commit is made again from the commit that the call named. If that is gone, nothing
-/// here can identify what landed: at the next look at the target it is somebody else's commit.
+/// The landed commit is made again from the commit in the call. If that commit is gone, the sandbox cannot tell what landed. The next look
+/// at the target then treats it as somebody else's commit.
 pub fn note(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -133,7 +130,7 @@ pub fn note(
         }
         return Ok(None);
     };
-    // The same once more, and this time it is kept.
+    // Makes the commit again, this time in the repository.
     context.replayer(repo).replay(commit, onto)?;
     landed::apply(&context.reflog_signature(), repo, fact)?;
     if commit != fact.new {
@@ -142,11 +139,10 @@ pub fn note(
     Ok(Some((commit, fact.new)))
 }
 
-/// How often it is tried to make what has landed.
+/// How many combinations of commit and parent to try.
 const ATTEMPTS: usize = 1000;
 
-/// The commit that `fact.new` was made from, and its parent there. The name in the call may by now
-/// mean another commit, or none.
+/// The commit from which `fact.new` was made, and the parent there. The name in the call may mean another commit by now, or none.
 fn original(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -164,7 +160,7 @@ fn original(
         below.into_iter().map(move |onto| (commit, onto))
     });
     for (commit, onto) in places.take(ATTEMPTS) {
-        // What cannot be made there at all is not the one.
+        // A commit that does not apply there cannot be the one.
         if let Ok(Replayed::Applied(made)) = context.replayer(&aside).replay(commit, onto)
             && made == fact.new
         {
@@ -174,8 +170,7 @@ fn original(
     Ok(None)
 }
 
-/// Every ancestor of `commit` along first parents, up to a limit, and finally the place before the
-/// first commit.
+/// The ancestors of `commit` along first parents, up to a limit, and finally `None` for a root commit.
 fn below(repo: &Repo, commit: ObjectId) -> Vec<Option<ObjectId>> {
     let parents = std::iter::successors(Some(commit), |commit| first_parent(repo, *commit).ok().flatten());
     parents.skip(1).take(ATTEMPTS).map(Some).chain([None]).collect()

@@ -1,4 +1,4 @@
-//! What a push came to, in git's words and for programs.
+//! The result of a push, in git's words and for programs.
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -15,7 +15,7 @@ use crate::git::words::message;
 use crate::output::Output;
 use crate::session::Context;
 
-/// Commits that are named; a first push may bring a whole history.
+/// Maximum number of commits to list. A first push may bring a whole history.
 const NAMED: usize = 100;
 
 #[derive(Serialize)]
@@ -79,8 +79,7 @@ impl Pushed {
     }
 }
 
-/// The result of a push that has landed. `sent` are the commits, parents first, each with its id at
-/// the target.
+/// The result of a push that has landed. `sent` are the commits, parents first, each with its id at the target.
 pub fn success(context: &Context<'_>, repo: &Repo, landed: &Landed, sent: &[(ObjectId, ObjectId)]) -> Output {
     let branch = short(&landed.reference);
     let new = landed.new.to_hex_with_len(7);
@@ -103,9 +102,9 @@ pub fn success(context: &Context<'_>, repo: &Repo, landed: &Landed, sent: &[(Obj
     Output::new::<GitPush>(text, pushed)
 }
 
-/// The last ones of `sent`, as many as there is room for.
+/// The last commits of `sent`, as many as fit.
 fn named(repo: &Repo, sent: &[(ObjectId, ObjectId)], max_bytes: usize) -> Vec<Sent> {
-    // The list is for reading: what has landed counts, whatever can be said of it.
+    // The list is only informative. The push has landed even if nothing can be said about it.
     let ids = Ids::load(repo).unwrap_or_default();
     let mut room = Room::new(max_bytes);
     let mut latest_first = Vec::new();
@@ -123,7 +122,7 @@ fn named(repo: &Repo, sent: &[(ObjectId, ObjectId)], max_bytes: usize) -> Vec<Se
     latest_first
 }
 
-/// A target that has what was to be pushed: as the commit `there`, or without it.
+/// The result if the target already has the commit, as `there`, or has all its changes.
 pub fn up_to_date(refs: &Refs, reference: &str, there: Option<ObjectId>) -> Output {
     let hint = match there {
         Some(_) => "The target already has this commit.",
@@ -134,10 +133,10 @@ pub fn up_to_date(refs: &Refs, reference: &str, there: Option<ObjectId>) -> Outp
     Output::new::<GitPush>("Everything up-to-date\n", pushed)
 }
 
-/// A push that cannot be made as things are at the target.
+/// The result of a push that the target's state rules out.
 pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str) -> Result<Output, ToolError> {
     let mut hint = "Nothing was pushed.".to_owned();
-    // Anything but new commits says in its message what is in the way and what to do about it.
+    // The messages of other conflicts already say what to do.
     if conflict.reason == "non-fast-forward" {
         let elsewhere = format!("a new branch of {target} with target.branch, or TARGET#BRANCH on the command line.");
         hint.push_str(&match landed::is_own(repo, target, reference)? {
@@ -152,7 +151,7 @@ pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str)
     Ok(conflicting(conflict, target, reference, hint))
 }
 
-/// A commit that cannot be pushed by itself.
+/// The result for a commit that cannot be pushed alone.
 pub fn does_not_apply(conflict: &Conflict, target: &str, reference: &str) -> Output {
     let hint = "Nothing was pushed. First push the staged commits that it builds on, or push without only to send them \
                 along. If others changed the branch, call git_pull.";

@@ -1,4 +1,4 @@
-//! What a person is asked before `git_restore` runs (FR-GIT-REST-05 and 06).
+//! The approval request of `git_restore` (FR-GIT-REST-05 and 06).
 
 use serde_json::Value;
 

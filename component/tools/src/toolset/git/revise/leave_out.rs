@@ -1,4 +1,4 @@
-//! Trees without the files and hunks that a revision leaves out.
+//! Computes trees without the files and hunks that a revision leaves out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::git::store::index_edit::{Edits, Slot};
 use crate::git::store::repo::{Repo, damaged};
 use crate::session::Context;
 
-/// What the files that are left out are instead.
+/// The files that a revision leaves out, with their replacements.
 pub struct Kept {
     files: BTreeMap<BString, File>,
 }
@@ -26,25 +26,25 @@ struct Entry {
     id: ObjectId,
 }
 
-/// A file that is left out, in whole or in part.
+/// A file that a revision leaves out, in whole or in part.
 struct File {
-    /// Below the commits.
+    /// The entry below the commits.
     below: Option<Entry>,
-    /// What is to be in its place behind them.
+    /// The entry after the last commit.
     kept: Option<Entry>,
 }
 
-/// What is below the commits. `None` is the empty tree.
+/// The commits below the revised ones. `None` means the empty tree.
 #[derive(Clone, Copy)]
 pub struct Below {
-    /// The commit that the review compares with.
+    /// The commit with which the review compares.
     pub base: Option<ObjectId>,
-    /// The last commit that a revision leaves as it is.
+    /// The last commit that the revision keeps unchanged.
     pub below: Option<ObjectId>,
 }
 
 impl Kept {
-    /// What remains of the diff between what is below and the `trees` of the commits, oldest first.
+    /// Computes what remains of the diff between the commit below and the `trees` of the commits, oldest first.
     pub fn of(
         repo: &Repo,
         context: &mut Context<'_>,
@@ -90,7 +90,7 @@ impl Kept {
         Ok(kept)
     }
 
-    /// Fails if a file would come back in the place of a folder or below a file. A tree cannot hold
+    /// Fails if a restored file would collide with a folder at its path, or with a file in place of a parent folder. A tree cannot hold
     /// both.
     fn ensure_room(&self, last: &FlatTree) -> Result<(), ToolError> {
         let stays = |path: &BStr| self.files.get(path).is_none_or(|file| file.kept.is_some());
@@ -108,7 +108,7 @@ impl Kept {
         Ok(())
     }
 
-    /// The same for the earlier commits. Each may have something else in that place.
+    /// Checks the same for the earlier commits, which may have other entries there.
     fn ensure_room_on_the_way(
         &self,
         repo: &Repo,
@@ -126,7 +126,7 @@ impl Kept {
         Ok(())
     }
 
-    /// The tree of one of the commits, without what the revision leaves out.
+    /// Rewrites the tree of one of the commits, without what the revision leaves out.
     pub fn tree(&self, repo: &Repo, tree: ObjectId) -> Result<ObjectId, ToolError> {
         let mut edits = Edits::new();
         for (path, file) in &self.files {
@@ -141,15 +141,14 @@ impl Kept {
 }
 
 impl File {
-    /// The entry that replaces `here` in one of the commits. An intermediate commit may have
-    /// anything there, even a moved or changed form of what is left out, so it gets the final
-    /// entry.
+    /// The entry that replaces `here` in one of the commits. An intermediate commit may have anything there, even a moved or changed form
+    /// of the left-out part, so it gets the final entry.
     fn instead_of(&self, here: Option<Entry>) -> Option<Entry> {
         if here == self.below { self.below } else { self.kept }
     }
 }
 
-/// Whether a file is ever anything but `below`.
+/// Whether any version of a file differs from `below`.
 fn differs(
     found: &mut dyn Iterator<Item = Result<Option<Entry>, ToolError>>,
     below: Option<Entry>,
@@ -162,7 +161,7 @@ fn differs(
     Ok(false)
 }
 
-/// The file in a tree, which need not be flattened for so little.
+/// Looks the file up in a tree without flattening it.
 fn lookup(repo: &Repo, tree: ObjectId, path: &BStr) -> Result<Option<Entry>, ToolError> {
     let tree = repo.gix.find_tree(tree).map_err(|error| damaged(&error))?;
     let found = tree.lookup_entry(path.split(|byte| *byte == b'/')).map_err(|error| damaged(&error))?;
@@ -170,7 +169,7 @@ fn lookup(repo: &Repo, tree: ObjectId, path: &BStr) -> Result<Option<Entry>, Too
     Ok(found.map(|entry| Entry { mode: Mode::from(entry.mode()).bits(), id: entry.object_id() }))
 }
 
-/// Whether a file can be at `path`: there is no folder, and none of the folders above is a file.
+/// Whether a file fits at `path`: the path is no folder, and no parent is a file.
 fn has_room(repo: &Repo, tree: ObjectId, path: &BStr) -> Result<bool, ToolError> {
     let tree = repo.gix.find_tree(tree).map_err(|error| damaged(&error))?;
     let kind = |path: &[u8]| {
@@ -187,7 +186,7 @@ fn has_room(repo: &Repo, tree: ObjectId, path: &BStr) -> Result<bool, ToolError>
     Ok(kind(path)? != Some(true))
 }
 
-/// The last version of a file without some hunks, counted with so many lines of context.
+/// The last version of a file without some hunks, numbered with this many lines of context.
 fn in_part(
     repo: &Repo,
     path: &BString,

@@ -1,4 +1,4 @@
-//! Commits with what they change.
+//! Shows commits with their changes.
 
 use gix::ObjectId;
 use gix::hashtable::HashSet;
@@ -24,15 +24,15 @@ pub struct Commits<'a> {
     pub contents: &'a Contents<'a>,
     pub form: Form,
     pub format: &'a Format,
-    /// Whether notes are shown below the message.
+    /// Whether to print notes after the message.
     pub shows_notes: bool,
     pub deadline: &'a Deadline,
-    /// The limit with which all renames would have been found.
+    /// The rename limit that would have sufficed, if a diff exceeded its limit.
     pub needed_limit: Option<usize>,
 }
 
 impl Commits<'_> {
-    /// Everything that is reached from `tips` and not in `hidden`.
+    /// Shows every commit reachable from `tips` and not in `hidden`.
     pub fn walk(
         &mut self,
         tips: Vec<Tip>,
@@ -50,7 +50,7 @@ impl Commits<'_> {
         Ok(())
     }
 
-    /// The commit `id`, reached from `origin`.
+    /// Shows the commit `id`, reached from `origin`.
     pub fn one(
         &mut self,
         id: ObjectId,
@@ -77,7 +77,7 @@ impl Commits<'_> {
         Ok(())
     }
 
-    /// What a commit changes of its one parent, or of nothing.
+    /// The changes against the only parent, or against the empty tree.
     fn changes(
         &mut self,
         commit: &Commit,
@@ -95,7 +95,7 @@ impl Commits<'_> {
         writer.queue(&queue)
     }
 
-    /// What a merge changes of all its parents.
+    /// The combined changes of a merge against all parents.
     fn merge(
         &mut self,
         commit: &Commit,
@@ -109,7 +109,7 @@ impl Commits<'_> {
         let [first, others @ ..] = commit.parents.as_slice() else { return Ok(Vec::new()) };
         let first = self.parent(*first, commit)?;
         if is_stat {
-            // Of the others it counts only whether all renames were found.
+            // For the other parents a summary needs only the rename limit.
             for parent in others {
                 self.parent(*parent, commit)?;
             }
@@ -122,20 +122,20 @@ impl Commits<'_> {
         joint.append(self.contents, self.form, writer, self.deadline)
     }
 
-    /// What `commit` changes of one of its parents.
+    /// The changes of `commit` against one of its parents.
     fn parent(&mut self, parent: ObjectId, commit: &Commit) -> Result<Queue, ToolError> {
         let before = self.history.node(parent)?.tree;
         self.queue(before, commit.tree)
     }
 
-    /// What differs between two trees, and nothing to say of it: git says it once, at the end.
+    /// The changes between two trees. Moves the rename limit to `needed_limit`, because git warns once at the end.
     fn queue(&mut self, before: ObjectId, after: ObjectId) -> Result<Queue, ToolError> {
         let mut queue = between(self.contents, before, after, self.deadline)?;
         self.needed_limit = self.needed_limit.max(queue.needed_limit.take());
         Ok(queue)
     }
 
-    /// The warning section of the text: earlier `warnings`, and the rename limit.
+    /// The error stream section of the text: earlier `warnings`, then the rename limit's.
     pub fn warning(&self, warnings: &str) -> String {
         let limit = self.needed_limit.map_or_else(String::new, rename_warning);
         match warnings.len() + limit.len() {

@@ -1,4 +1,4 @@
-//! What a merge makes of all its parents at once: the paths that are as they are in none of them.
+//! Compares a merge with all its parents, and keeps the paths that differ from each of them.
 
 use gix::bstr::{BString, ByteSlice};
 use patch::combined::{Combined, MOST_PARENTS, Outcome, ParentCount, combined};
@@ -16,25 +16,25 @@ use crate::git::text::workspace_path;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::content::Contents;
 
-/// The paths that a merge has from none of its parents, as far as these are known.
+/// The paths of a merge that differ from every parent compared so far.
 pub struct Joint {
     /// In the order of the first parent's queue.
     paths: Vec<Joined>,
-    /// How many parents there are.
+    /// The number of parents.
     parents: usize,
 }
 
-/// A path, what it was in each parent, and what it is in the merge.
+/// A path with its version in each parent and in the merge.
 struct Joined {
     path: BString,
-    /// None of more parents than a combined diff can have.
+    /// Empty if the merge has more parents than a combined diff can have.
     parents: Vec<Option<Version>>,
     was_anywhere: bool,
     result: Option<Version>,
 }
 
 impl Joint {
-    /// What differs from the first of `parents` parents.
+    /// Starts with the changes against the first of `parents` parents.
     pub fn new(first: Queue, parents: usize) -> Joint {
         let join = |change: Change| {
             Joined { path: change.path, parents: Vec::new(), was_anywhere: false, result: change.new }
@@ -43,7 +43,7 @@ impl Joint {
         Joint { paths: first.changes.into_iter().map(join).collect(), parents }
     }
 
-    /// Leaves of it what differs from another parent, too.
+    /// Keeps only paths that also differ from another parent.
     pub fn meet(&mut self, other: Queue) {
         let other = map(other.changes.into_iter().map(|change| (change.path, change.old)));
         let met = std::mem::take(&mut self.paths).into_iter().filter_map(|joined| {
@@ -53,7 +53,7 @@ impl Joint {
         self.paths = met.collect();
     }
 
-    /// Appends what is left once all parents were met.
+    /// Appends the remaining paths after all parents were compared.
     pub fn append(
         &self,
         contents: &Contents<'_>,
@@ -82,7 +82,7 @@ impl Joint {
 }
 
 impl Joined {
-    /// The same with what it was in one more of `parents` parents.
+    /// Adds the version in one more of `parents` parents.
     fn meet(mut self, old: Option<Version>, parents: usize) -> Joined {
         self.was_anywhere |= old.is_some();
         if parents <= MOST_PARENTS {

@@ -1,4 +1,4 @@
-//! Which objects a revision asks for.
+//! Resolves a revision to the objects to show.
 
 use gix::ObjectId;
 use gix::hashtable::HashSet;
@@ -13,24 +13,24 @@ use crate::git::history::revisions::Revisions;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::text::pretty::Origin;
 
-/// What was asked for.
+/// The requested objects.
 pub enum Asked {
     /// These objects, one after the other.
     Objects(Vec<Tip>),
-    /// What is reached from `tips` and not in `hidden`.
+    /// The commits reachable from `tips` and not in `hidden`.
     Range {
-        /// Where the walk begins.
+        /// The start of the walk.
         tips: Vec<Tip>,
-        /// Everything that does not count.
+        /// The excluded commits.
         hidden: HashSet<ObjectId>,
     },
 }
 
-/// An object that was asked for, or where a walk begins.
+/// A requested object, or the start of a walk.
 pub struct Tip {
     /// The object.
     pub id: ObjectId,
-    /// What the caller named it.
+    /// The caller's name for it.
     pub source: String,
     /// Whether it is the left side of `a...b`.
     pub is_left: bool,
@@ -42,25 +42,25 @@ impl Tip {
         Tip { id, source, is_left: false }
     }
 
-    /// Where commits that are reached from here come from.
+    /// The origin that the format prints for commits reached from here.
     pub fn origin(&self) -> Origin<'_> {
         Origin { source: &self.source, is_left: self.is_left }
     }
 }
 
-/// An object, as it is shown.
+/// How to show an object.
 pub enum Shown {
-    /// A commit.
+    /// As a commit.
     Commit,
-    /// A tag's content.
+    /// As a tag with this content.
     Tag(Vec<u8>),
-    /// A folder.
+    /// As a folder.
     Tree,
-    /// A file.
+    /// As a file.
     Blob,
 }
 
-/// What `named` asks for.
+/// The objects for which `named` asks.
 pub fn asked(
     revisions: &Revisions<'_>,
     history: &History<'_>,
@@ -86,7 +86,7 @@ pub fn asked(
             let left = Tip { is_left: true, ..Tip::new(theirs, first) };
             let right = Tip::new(ours, second);
             if bases.is_empty() {
-                // Nothing is left out, so git walks nowhere.
+                // The histories share no commit, so there is nothing to exclude, and git shows both sides without a walk.
                 return Ok(Asked::Objects(vec![left, right]));
             }
             let peeled = |tip: Tip| Ok(Tip { id: commit(tip.id)?, ..tip });
@@ -104,7 +104,7 @@ pub fn asked(
     }
 }
 
-/// What git takes for the name of what `named` asks for: without what asks for its parents.
+/// git's name for the source of `named`: without the suffixes for parents.
 fn source(named: &str) -> &str {
     let all = named.strip_suffix("^!").or_else(|| named.strip_suffix("^@"));
     all.or_else(|| named.split_once("^-").map(|(name, _)| name)).unwrap_or(named)
@@ -118,10 +118,10 @@ fn commit_of(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolErr
     Ok(commit.id)
 }
 
-/// What the object `id` is.
+/// How to show the object `id`.
 pub fn read(repo: &Repo, id: ObjectId) -> Result<Shown, ToolError> {
     let object = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?;
-    // What is not here can only be a blob, as in a sparse sandbox.
+    // A missing object can only be a blob, as in a sparse sandbox.
     let Some(object) = object else {
         return Ok(Shown::Blob);
     };

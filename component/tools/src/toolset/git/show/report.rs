@@ -1,4 +1,4 @@
-//! What is shown, to a program.
+//! The structured result of git_show.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -104,14 +104,14 @@ struct Blob {
     content: Option<String>,
 }
 
-/// How to go on where patches are cut.
+/// How to continue after cut patches.
 const PATCHES: &str = "Compare one path at a time with git_diff (from_ref, to_ref, paths and start_hunk), use stat or \
                        name_only, or raise max_bytes (at most 5000000).";
-/// How to go on where a file, a tree or a tag is.
+/// How to continue after a cut file, tree or tag.
 const CONTENT: &str = "Raise max_bytes (at most 5000000).";
 
 impl Report {
-    /// Of nothing yet; each list may take `max_bytes`.
+    /// An empty report. Each list may take `max_bytes`.
     pub fn new(max_bytes: usize, has_base64: bool) -> Report {
         Report {
             tags: Vec::new(),
@@ -135,7 +135,7 @@ impl Report {
         }
     }
 
-    /// A commit, the paths that it changes, and where their patches end in the text.
+    /// Adds a commit, its changed paths, and the ends of their patches in the text.
     pub fn commit(&mut self, commit: &Commit, mut files: Vec<File>, ends: impl Iterator<Item = (String, usize)>) {
         self.ends.extend(ends);
         let commit = Entry::of(commit, self.max_bytes);
@@ -150,7 +150,7 @@ impl Report {
         self.commits.push(to_raw_value(&shown).expect("a struct has string keys"));
     }
 
-    /// A tag and what it says.
+    /// Adds a tag with its message.
     pub fn tag(&mut self, name: &[u8], message: &[u8]) {
         let tag = Tag {
             name: name.to_str_lossy().into_owned(),
@@ -161,7 +161,7 @@ impl Report {
         }
     }
 
-    /// A name in a tree.
+    /// Adds a name of a tree.
     pub fn name(&mut self, name: &[u8]) {
         let names = self.names.get_or_insert_default();
         let name = name.to_str_lossy().into_owned();
@@ -171,7 +171,7 @@ impl Report {
         }
     }
 
-    /// A file.
+    /// Adds a file.
     pub fn blob(&mut self, id: ObjectId, content: &[u8]) {
         let binary = patch::binary::is_binary(content);
         let base64 = (self.has_base64
@@ -181,12 +181,12 @@ impl Report {
         self.blob = Some(Blob { id: id.to_string(), size: content.len(), binary, content: base64 });
     }
 
-    /// Whether the content of a file is here, and not in the text.
+    /// Whether the report has the content of a file, instead of the text.
     pub fn has_base64(&self) -> bool {
         self.has_base64
     }
 
-    /// The result.
+    /// The tool's result.
     pub fn finish(mut self, entries: Entries) -> Output {
         let room = entries.room();
         let cut = std::mem::take(&mut self.ends).into_iter().filter(|(_, end)| *end > room);

@@ -1,4 +1,4 @@
-//! A tag object.
+//! Shows a tag object.
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -11,16 +11,15 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::git::text::log_entries::Entries;
 use crate::git::worktree::sparse::Sparse;
 
-/// What a tag names.
+/// The object that a tag names.
 pub struct Tagged {
     pub id: ObjectId,
-    /// What the tag says that it is.
+    /// Its kind, according to the tag.
     kind: Kind,
 }
 
 impl Tagged {
-    /// What the tag `tag` with the content `data` names; without words of git's, if there are none. Only what stands in the order of
-    /// git's own tags makes one.
+    /// Parses the tag `tag` with the content `data`, whose fields must have git's order. The error has git's words, if git has any.
     fn of(tag: ObjectId, data: &[u8]) -> Result<Tagged, Option<String>> {
         let rest = data.strip_prefix(b"object ").ok_or(None)?;
         let (id, rest) = rest.split_once_str("\n").ok_or(None)?;
@@ -35,7 +34,7 @@ impl Tagged {
         name.map(|_| Tagged { id, kind }).ok_or(None)
     }
 
-    /// An error unless it is here and is what the tag says. What is not here in a sparse sandbox can still come.
+    /// Fails if the object has another kind, or is missing. In a sparse sandbox a missing object may still arrive.
     pub fn ensure(&self, repo: &Repo) -> Result<(), ToolError> {
         let Tagged { id, kind } = self;
         let header = repo.gix.try_find_header(*id).map_err(|error| damaged(&error))?;
@@ -49,10 +48,10 @@ impl Tagged {
     }
 }
 
-/// A type of so many bytes is read, whatever it is.
+/// Maximum length in bytes of a type that git reads.
 const LONGEST_TYPE: usize = 19;
 
-/// Appends the tag `id` with the content `data`, and gives what it names. `source` is what the caller named, if that is this tag.
+/// Appends the tag `id` with the content `data`. Returns the object that it names. `source` is the caller's name for this tag, if any.
 pub fn append(
     commits: &Commits<'_>,
     (id, data): (ObjectId, &[u8]),

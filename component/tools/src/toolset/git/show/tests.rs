@@ -43,7 +43,7 @@ fn t_git_int_08_a_commit_in_a_format_of_one_s_own() {
     );
 }
 
-/// `git reflog delete` leaves a gap: the line after it says of another commit that it was the one before.
+/// `git reflog delete` leaves a gap: the next line names another commit as its previous one.
 #[test]
 fn an_entry_of_a_log_is_what_git_takes_for_it_also_beside_a_gap() {
     for gone in 0..4 {
@@ -116,7 +116,7 @@ fn what_is_not_there_is_said_in_git_s_words() {
     for named in ["nowhere", "HEAD:nothing", "nowhere:a", "HEAD~9", ":b", ":2:a", "sub/b"] {
         let error = sandbox.fail("git_show", json!({"commit": named}));
         assert_eq!(error.kind, ErrorKind::NotFound);
-        // A file in the place of a revision: git is told that it is none.
+        // git needs `--` to know that a file's name is meant as a revision.
         let arguments: &[&str] = if named == "sub/b" { &["show", named, "--"] } else { &["show", named] };
         let theirs = sandbox.git_output(arguments).stderr;
         assert_eq!(error.message, String::from_utf8(theirs).unwrap().trim_end(), "{named}");
@@ -141,7 +141,7 @@ fn t_git_common_03_a_show_that_is_cut_names_the_paths_that_are_missing() {
     assert_eq!(omitted[0], format!("/workspace/file-{whole:02}"));
 }
 
-/// Two histories that meet in a merge, with a log and an upstream that is a branch here.
+/// Two histories joined by a merge, with a reflog and a local branch as upstream.
 fn merged() -> Sandbox {
     let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["checkout", "--quiet", "-b", "feature-main", "HEAD~1"]);
@@ -162,7 +162,7 @@ fn merged() -> Sandbox {
     sandbox
 }
 
-/// Asserts that show, diff and blame say of a revision what git says.
+/// Asserts that show, diff and blame treat a revision as git does.
 fn assert_as_git(sandbox: &mut Sandbox, named: &str) {
     let blame = json!({"path": "a", "commit": named});
     for (tool, arguments, git) in [
@@ -170,7 +170,7 @@ fn assert_as_git(sandbox: &mut Sandbox, named: &str) {
         ("git_diff", json!({"from_ref": named}), vec!["diff", named]),
         ("git_blame", blame, vec!["blame", named, "--", "a"]),
     ] {
-        // What a diff of them would be, git_diff refuses to guess.
+        // git_diff refuses to guess what a diff of these means.
         if tool == "git_diff" && named.ends_with(['!', '@']) {
             continue;
         }
@@ -273,7 +273,7 @@ fn the_latest_entry_of_an_empty_log_is_where_the_ref_is() {
     }
 }
 
-/// Also on no branch.
+/// Also with a detached HEAD.
 #[test]
 fn without_a_name_the_log_need_not_be_there_and_head_goes_on_with_its_branch_s() {
     let names = ["@{0}", "@{1}", "@{9}", "@{0}~1", "HEAD@{0}", "HEAD@{1}", "HEAD@{9}", "main@{1}", "main@{9}"];
@@ -354,7 +354,7 @@ fn a_tag_names_an_object_of_the_type_that_it_says() {
     };
     for tag in tags {
         let id = made(&tag);
-        // And of a tag that names it.
+        // A tag that names the tag, too.
         made(&format!("object {id}\ntype tag\ntag y\n\nmessage\n"));
     }
 }

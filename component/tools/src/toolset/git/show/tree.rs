@@ -1,4 +1,4 @@
-//! The names in a tree.
+//! Shows the names in a tree.
 
 use gix::ObjectId;
 
@@ -8,7 +8,7 @@ use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::text::log_entries::Entries;
 
-/// Appends the names in the tree `id`, a slash behind folders, under a line that says what the caller named.
+/// Appends a line with the caller's name for the tree `id`, then the names in it, with a slash after folders.
 pub fn append(
     repo: &Repo,
     named: &str,

@@ -1,4 +1,4 @@
-//! What a person is asked before `git_stage` runs.
+//! The approval request of `git_stage`.
 
 use serde_json::Value;
 

@@ -34,7 +34,7 @@ use crate::platform::Kind;
 use crate::session::Context;
 use crate::toolset::git::status;
 
-/// Merges what `stash` changes into what is there.
+/// Merges the changes of `stash` into the working folder.
 pub fn run(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -55,7 +55,7 @@ pub fn run(
         true => Some(index_patch::apply(context, repo, (stash.base, stash.index), &from, current, &mut streams)?),
         false => None,
     };
-    // With the index's changes to be restored, git begins with an index without changes.
+    // To restore the index's changes, git starts with an index that equals HEAD.
     let start = match restored {
         Some(_) => {
             let patched = changes::tree_to_tree(repo, stash.base, stash.index, deadline)?;
@@ -93,7 +93,7 @@ pub fn run(
     ready.run(context, (stash.base != stash.tree).then_some(merged))
 }
 
-/// What the merge changes in the tree that it was made with.
+/// The changes of the merge against the tree `from`.
 fn changes_of(from: &FlatTree, outcome: &Outcome) -> Vec<Change> {
     let change = |(path, new): (&BString, &Option<Entry>)| {
         let (old, new) = (from.find(path.as_bstr()), new.map(|new| Version::object(new.mode, new.id)));
@@ -102,29 +102,29 @@ fn changes_of(from: &FlatTree, outcome: &Outcome) -> Vec<Change> {
     outcome.edits.iter().filter_map(change).collect()
 }
 
-/// Everything that is to be done.
+/// Everything to write, after all checks.
 struct Ready<'a> {
     applying: &'a Applying<'a>,
     plan: Plan<'a>,
-    /// Where a sparse working folder stays without a file.
+    /// Files that a sparse working folder does not get.
     left_out: BTreeSet<BString>,
     outcome: Outcome,
-    /// The index that is wanted, if it is to come back.
+    /// The tree of the restored index, if the call restores it.
     restored: Option<Rc<FlatTree>>,
-    /// Whether git resets the index on the way.
+    /// Whether git resets the index in between.
     resets: bool,
-    /// The index with the merged tree.
+    /// The index of the merged tree.
     merged: State,
-    /// Paths that cannot come back into the index.
+    /// Paths that the index cannot restore.
     blocked: BTreeSet<BString>,
     untracked: Option<Restore>,
     streams: Streams,
-    /// Where in the error stream it is told what could not be removed.
+    /// The position in the error stream of the messages about files that git could not remove.
     removals: usize,
 }
 
 impl<'a> Ready<'a> {
-    /// Looks at what `outcome` meets.
+    /// Checks everything that the merge's `outcome` affects.
     fn of(
         context: &mut Context<'_>,
         applying: &'a Applying<'a>,
@@ -134,7 +134,7 @@ impl<'a> Ready<'a> {
         mut streams: Streams,
     ) -> Result<Ready<'a>, ToolError> {
         let edits = &outcome.edits;
-        // What is in conflict is never left out of a sparse working folder.
+        // A sparse working folder always gets files in conflict.
         for path in outcome.conflicts.keys().filter(|path| !edits.contains_key(*path)) {
             let known = applying.index.entry_by_path(path.as_bstr());
             if let Some(entry) = known.filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE)) {
@@ -142,8 +142,7 @@ impl<'a> Ready<'a> {
             }
         }
         let left_out = match outcome.is_clean {
-            // The file is there only for the index to be as it was (git's builtin/stash.c,
-            // `unstage_changes_unless_new`).
+            // git writes the file only to keep the index as it was (git's builtin/stash.c, `unstage_changes_unless_new`).
             true => BTreeSet::new(),
             false => plan.left_out()?.into_iter().filter(|path| !outcome.conflicts.contains_key(path)).collect(),
         };
@@ -182,8 +181,7 @@ impl<'a> Ready<'a> {
         Ok(Ready { applying, plan, left_out, outcome, restored, resets, merged, blocked, untracked, streams, removals })
     }
 
-    /// Changes index and working tree, and reports their new state. `tree` is the merged tree, if
-    /// one was made.
+    /// Changes index and working tree, and reports their new state. `tree` is the merged tree, if there was a merge.
     fn run(self, context: &mut Context<'_>, tree: Option<ObjectId>) -> Result<Output, ToolError> {
         let Applying { repo, stash, wish, index: start, from, working_dir, .. } = *self.applying;
         let (mut streams, outcome) = (self.streams, &self.outcome);
@@ -211,7 +209,7 @@ impl<'a> Ready<'a> {
         }
         match no_folder(repo, working_dir) {
             None => streams.out.extend(status::long_text(context, repo, &working_dir.to_string())?),
-            // Git looks from the folder that it was called in, which was a submodule's.
+            // git runs status in the folder that it was called in, which the merge may have removed.
             Some(why) => {
                 streams.error_line(&[b"fatal: exec 'status': cd to '", working_dir, b"/' failed: ", why.as_bytes()]);
             }
@@ -228,7 +226,7 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// Why nothing can be run in the folder `working_dir`, if it is none any more.
+/// git's reason if it cannot run in `working_dir` any more.
 fn no_folder(repo: &Repo, working_dir: &BStr) -> Option<&'static str> {
     match repo.standing(working_dir).map(|stat| stat.kind) {
         _ if working_dir.is_empty() => None,

@@ -1,4 +1,4 @@
-//! What git says of a merge of an entry, and why it refuses one.
+//! Merges an entry, with git's messages and refusals.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -25,31 +25,31 @@ use crate::git::worktree::changes;
 use crate::git::worktree::diff_files::Scan;
 use crate::session::Context;
 
-/// What is wanted besides.
+/// Options of the call.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// The entry goes, if nothing conflicts.
+    /// Whether to drop the entry unless there are conflicts.
     pub pops: bool,
-    /// The index comes back, too.
+    /// Whether to restore the index too.
     pub index: bool,
 }
 
-/// A merge of an entry.
+/// A merge of an entry in progress.
 #[derive(Clone, Copy)]
 pub struct Applying<'a> {
     pub repo: &'a Repo,
     pub stash: &'a Stash,
     pub wish: Wish,
-    /// The index that the merge begins with.
+    /// The index at the start of the merge.
     pub index: &'a State,
-    /// Its tree.
+    /// The tree of that index.
     pub from: &'a FlatTree,
     pub scan: &'a Scan,
     pub working_dir: &'a BStr,
 }
 
 impl Applying<'_> {
-    /// What the changes of the entry make of the index's tree.
+    /// Merges the changes of the entry into the index's tree.
     pub fn merge(
         &self,
         context: &mut Context<'_>,
@@ -74,7 +74,7 @@ impl Applying<'_> {
         Sides::trees(self.repo, &attributes).merge_as(labels, base, &ours, &theirs, deadline)
     }
 
-    /// What git says of the merge.
+    /// git's messages about the merge.
     pub fn say(&self, outcome: &Outcome, streams: &mut Streams) {
         for message in &outcome.messages {
             streams.line(&[&message.text]);
@@ -91,8 +91,8 @@ impl Applying<'_> {
         }
     }
 
-    /// The error if the index differs from the tree that git merges into: it has changes and should
-    /// be restored, or it has intent-to-add entries.
+    /// The error if the index differs from the tree that git merges into: either it has changes and the call restores the index, or it has
+    /// intent-to-add entries.
     pub fn differs(
         &self,
         context: &mut Context<'_>,
@@ -107,7 +107,7 @@ impl Applying<'_> {
         ))
     }
 
-    /// The error of a merge that was not made. git still tries to restore untracked files.
+    /// The error of a merge that git refused. git still tries to restore untracked files.
     pub fn refused(&self, context: &mut Context<'_>, mut streams: Streams) -> Result<ToolError, ToolError> {
         if self.wish.index {
             streams.error_line(&[b"Index was not unstashed."]);
@@ -115,7 +115,7 @@ impl Applying<'_> {
         self.failed(context, &Edits::new(), streams)
     }
 
-    /// The same, where the merge would make these edits.
+    /// The same for a merge with these edits that failed later.
     pub fn failed(
         &self,
         context: &mut Context<'_>,
@@ -126,7 +126,7 @@ impl Applying<'_> {
         Ok(streams.failed().hint("Nothing has changed."))
     }
 
-    /// What is to be done about untracked files.
+    /// Plans how to restore untracked files.
     pub fn untracked(
         &self,
         context: &mut Context<'_>,
@@ -138,7 +138,7 @@ impl Applying<'_> {
         tree.map(|tree| untracked::plan(self.repo, tree, &after, streams, context.deadline)).transpose()
     }
 
-    /// The first path at which `tree` would replace an entry whose file has changes of its own.
+    /// The first path where `tree` would replace an entry whose file has local changes.
     pub fn not_uptodate(&self, merged: &State, tree: &FlatTree, edits: &Edits) -> Option<BString> {
         let is_kept = |entry: &gix::index::Entry| {
             let known = tree.find(entry.path(merged)).map(|version| (version.mode, version.id));
@@ -154,7 +154,7 @@ impl Applying<'_> {
     }
 }
 
-/// What comes of a merge with nothing to do.
+/// The outcome of a merge without changes.
 fn nothing() -> Outcome {
     Outcome {
         is_clean: true,
@@ -165,8 +165,7 @@ fn nothing() -> Outcome {
     }
 }
 
-/// How to merge submodules that both sides moved (git's merge-ort.c,
-/// `print_submodule_conflict_suggestion`).
+/// git's advice on merging submodules that both sides moved (git's merge-ort.c, `print_submodule_conflict_suggestion`).
 fn submodule_advice(names: &[u8]) -> Vec<u8> {
     let text = format!(
         "Recursive merging with submodules currently only supports trivial cases.\n\

@@ -1,4 +1,4 @@
-//! What a person is asked before `git_stash` runs (FR-GIT-STASH-03 and 04).
+//! The approval request of `git_stash` (FR-GIT-STASH-03 and 04).
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What the security suite tries on `git_stash`, by the number of its line: an entry can come from anywhere, as any commit can.
+//! The attacks of the security suite on `git_stash`, by line number. An entry can come from anywhere, as any commit can.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ fn sandbox() -> Sandbox {
     Sandbox::with_two_commits().with_identity()
 }
 
-/// Fails if the call succeeds or changes anything but objects; and gives what is said.
+/// Makes a call, and fails if it succeeds or changes anything but objects. Returns the error.
 fn refused(sandbox: &mut Sandbox, arguments: Value) -> (ErrorKind, String) {
     let state = |sandbox: &Sandbox| {
         let tree = sandbox.tree().into_iter();
@@ -23,7 +23,7 @@ fn refused(sandbox: &mut Sandbox, arguments: Value) -> (ErrorKind, String) {
     (error.kind, error.message)
 }
 
-/// Stores an entry that brings one file by that name and mode: a tracked one, or one of the untracked.
+/// Stores an entry with one file of this path and mode, tracked or untracked.
 fn store(sandbox: &mut Sandbox, mode: &str, path: &str, untracked: bool) {
     let tree = sandbox.tree_with(mode, path);
     store_tree(sandbox, &tree, untracked);
@@ -101,7 +101,7 @@ fn attack_08_no_entry_is_brought_through_a_link() {
         refused(&mut sandbox, json!({"action": "pop"}));
         assert!(fs::read_dir(sandbox.real("/outside")).unwrap().next().is_none());
     }
-    // What is behind a link in the place of a tracked folder is nobody's to put away.
+    // No call stashes a file behind a link that replaces a tracked folder.
     let mut sandbox = sandbox();
     fs::create_dir(sandbox.real("/outside")).unwrap();
     fs::write(sandbox.real("/outside/b"), "secret\n").unwrap();
@@ -112,7 +112,7 @@ fn attack_08_no_entry_is_brought_through_a_link() {
     assert_eq!(fs::read_to_string(sandbox.real("/outside/b")).unwrap(), "secret\n");
 }
 
-/// The link and the folder are of one tree, which no honest repository has.
+/// One tree has both the link and the folder, which no honest repository has.
 #[test]
 fn attack_08_no_entry_is_brought_through_a_link_of_its_own() {
     for target in [".git", "/outside"] {

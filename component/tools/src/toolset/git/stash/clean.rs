@@ -1,5 +1,5 @@
-//! Untracked files and folders taken away (`git clean -f -d`): those that are not ignored. A folder stays if anything in it does, and so do
-//! repositories and the folder that the call works in.
+//! Removes untracked files and folders (`git clean -f -d`), except for ignored ones. A folder stays if anything in it stays. Repositories
+//! and the working folder of the call stay too.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
@@ -12,17 +12,17 @@ use crate::git::worktree::excludes::{self, Excludes, GITIGNORE};
 use crate::git::worktree::rule_files;
 use crate::platform::{self, Kind};
 
-/// What is to go.
+/// The files and folders to remove.
 #[derive(Debug, Default)]
 pub struct Cleaning {
     files: Vec<BString>,
-    /// What is in a folder comes before the folder.
+    /// A folder comes after its subfolders.
     folders: Vec<BString>,
-    /// Whether the folder that the call works in would be one of them.
+    /// Whether the call's working folder stays although it would be empty.
     pub spares_working_dir: bool,
 }
 
-/// Finds what is to go, where `index` says what is tracked.
+/// Finds what to remove. `index` says which files are tracked.
 pub fn plan(repo: &Repo, index: &State, working_dir: &BStr, deadline: &Deadline) -> Result<Cleaning, ToolError> {
     let excludes = Excludes::of(repo, deadline)?;
     let mut walk = Walk { repo, index, working_dir, deadline, excludes, cleaning: Cleaning::default() };
@@ -40,8 +40,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Looks through a folder, whose path has a slash at its end, and says whether nothing stays in it. A folder can only be as deep as a path
-    /// is long.
+    /// Walks through a folder, whose path ends in a slash, and returns whether it would become empty. The limit on path length also limits
+    /// the recursion.
     fn folder(&mut self, folder: BString, is_excluded: bool) -> Result<bool, ToolError> {
         let io = |error: std::io::Error| ToolError::io(&folder.to_str_lossy(), &error);
         let list = platform::list(&platform::join(&self.repo.root, &folder)).map_err(io)?;
@@ -64,7 +64,7 @@ impl Walk<'_> {
         Ok(is_empty)
     }
 
-    /// Whether the entry at `path` goes.
+    /// Whether to remove the entry at `path`.
     fn entry(&mut self, path: BString, kind: Kind) -> Result<bool, ToolError> {
         if self.index.entry_range(path.as_bstr()).is_some() || kind == Kind::Other {
             return Ok(false);
@@ -96,7 +96,7 @@ impl Walk<'_> {
 }
 
 impl Cleaning {
-    /// Takes it away.
+    /// Removes the files and folders.
     pub fn run(&self, repo: &Repo, deadline: &Deadline) -> Result<(), ToolError> {
         for path in &self.files {
             deadline.poll()?;

@@ -1,4 +1,4 @@
-//! Entries that go: one (`git stash drop`), or all (`git stash clear`).
+//! Removes entries: one (`git stash drop`), or all (`git stash clear`).
 
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
@@ -37,7 +37,7 @@ pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Outp
         .max_bytes(max_bytes))
 }
 
-/// Takes the entry out of the reflog, says so, and gives the number of entries that are left.
+/// Removes the entry from the reflog, writes git's message, and returns the number of remaining entries.
 pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, streams: &mut Streams) -> Result<usize, ToolError> {
     let lines = reflog::lines(repo, STASH.into())?.unwrap_or_default();
     let gone = lines.len().checked_sub(stash.position + 1);
@@ -58,8 +58,7 @@ pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, streams: &mut S
     Ok(kept.len())
 }
 
-/// The lines without one of them. Each line repeats the id of the line before it (git's refs.c,
-/// `expire_reflog_ent`).
+/// The lines without one of them. Each line repeats the id of the previous line (git's refs.c, `expire_reflog_ent`).
 fn without(lines: Vec<Line>, gone: Option<usize>) -> Vec<Line> {
     let mut last = None;
     let kept = lines.into_iter().enumerate().filter(|(at, _)| Some(*at) != gone);
@@ -79,7 +78,7 @@ pub fn forget(context: &Context<'_>, repo: &Repo) -> Result<(), ToolError> {
     refs::edit_as(&context.reflog_signature(), repo, edit(change))
 }
 
-/// A change of the ref.
+/// An edit that makes `change` to the ref.
 pub fn edit(change: Change) -> RefEdit {
     RefEdit { change, name: FullName::try_from(STASH).expect("it is a valid name"), deref: false }
 }

@@ -1,5 +1,5 @@
-//! Untracked files in the place of entries to write. git removes them without keeping a copy (git's
-//! entry.c, `checkout_entry` and `create_directories`). Here the call fails instead.
+//! Protects untracked files where git would write entries. git deletes such files (git's entry.c, `checkout_entry` and
+//! `create_directories`). Here the call fails instead.
 
 use std::collections::BTreeSet;
 
@@ -14,20 +14,20 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::git::worktree::lstat_cache::{LstatCache, Place};
 use crate::platform::{self, Kind};
 
-/// What is kept, so that it can go.
+/// What the stash keeps, so git may remove it.
 pub struct Kept<'a> {
     pub repo: &'a Repo,
-    /// Its files are put away.
+    /// The stash keeps the files of this index.
     pub index: &'a State,
-    /// The tree they are put away in.
+    /// The stashed tree of these files.
     pub tree: ObjectId,
-    /// Untracked files that are put away; none if they are not to be.
+    /// The untracked files that the stash keeps. `None` if the call does not include them.
     pub untracked: Option<BTreeSet<&'a BStr>>,
     pub deadline: &'a Deadline,
 }
 
 impl Kept<'_> {
-    /// Refuses to write `entries`, best in their order, where that would remove what is not kept.
+    /// Fails if writing `entries` would remove files that the stash does not keep. Sorted entries are faster.
     pub fn ensure_room<'p>(&self, entries: impl Iterator<Item = (&'p BStr, Mode)>) -> Result<(), ToolError> {
         let mut lost = BTreeSet::new();
         let mut places = LstatCache::default();
@@ -64,7 +64,7 @@ impl Kept<'_> {
         }))
     }
 
-    /// What there is at a path whose folders are all there.
+    /// The kind of the file at a path whose parents are folders.
     fn standing(&self, path: &BStr) -> Result<Option<Kind>, ToolError> {
         self.deadline.poll_units(2 + units(path.len()))?;
         Ok(platform::stat(&platform::join(&self.repo.root, path)).ok().map(|stat| stat.kind))
@@ -75,15 +75,14 @@ impl Kept<'_> {
             || self.untracked.as_ref().is_some_and(|untracked| untracked.contains(path))
     }
 
-    /// Whether the tree has a file or link in the place of a submodule. git can have taken what is
-    /// there for the submodule.
+    /// Whether the tree has a file or link in place of a submodule. If not, git may have mistaken the file for the submodule.
     fn keeps_file(&self, path: &BStr) -> Result<bool, ToolError> {
         let tree = self.repo.gix.find_tree(self.tree).map_err(|error| damaged(&error))?;
         let entry = tree.lookup_entry(path.split_str("/")).map_err(|error| damaged(&error))?;
         Ok(entry.is_some_and(|entry| !entry.mode().is_commit() && !entry.mode().is_tree()))
     }
 
-    /// Whether a file below a folder is not kept.
+    /// Whether a folder contains a file that the stash does not keep.
     fn has_others(&self, folder: &BStr) -> Result<bool, ToolError> {
         let mut pending: Vec<BString> = vec![folder.to_owned()];
         while let Some(folder) = pending.pop() {

@@ -1,4 +1,4 @@
-//! The entries of the stash: the reflog of `refs/stash`, the latest first.
+//! The entries of the stash, from the reflog of `refs/stash`, the latest first.
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
@@ -14,27 +14,27 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::output::Output;
 use crate::session::Context;
 
-/// The ref that the latest entry is at.
+/// The ref of the latest entry.
 pub const STASH: &str = "refs/stash";
 
-/// An entry, or what is at its place.
+/// A stash entry.
 #[derive(Debug)]
 pub struct Stash {
-    /// What git calls it where it is named: `refs/stash@{0}`, or `stash@{2}`.
+    /// git's name for it: `refs/stash@{0}`, or `stash@{2}`.
     pub revision: String,
-    /// Its place: 0 for the latest.
+    /// Its index: 0 for the latest.
     pub position: usize,
     /// The commit of the working tree.
     pub commit: ObjectId,
     /// The message in the reflog.
     pub message: BString,
-    /// The tree of the commit that the changes were made on.
+    /// The tree of the commit that the changes were based on.
     pub base: ObjectId,
     /// The tree of the index.
     pub index: ObjectId,
-    /// The tree of the working tree, as far as it was tracked.
+    /// The tree of the tracked files in the working tree.
     pub tree: ObjectId,
-    /// The tree of the files that were not.
+    /// The tree of the untracked files, if stashed.
     pub untracked: Option<ObjectId>,
 }
 
@@ -54,7 +54,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry at `position`.
+    /// The result entry for `position`.
     pub fn new(position: usize, commit: ObjectId, message: &[u8], max_bytes: usize) -> Entry {
         Entry {
             name: format!("stash@{{{position}}}"),
@@ -67,36 +67,36 @@ impl Entry {
 }
 
 impl Stash {
-    /// What is told of it.
+    /// The result entry for this stash entry.
     pub fn entry(&self, max_bytes: usize) -> Entry {
         Entry::new(self.position, self.commit, &self.message, max_bytes)
     }
 }
 
-/// The branch that a message names: `WIP on main: …`, `On main: …`.
+/// The branch in a message: `WIP on main: …`, `On main: …`.
 fn branch(message: &[u8]) -> Option<String> {
     let rest = message.strip_prefix(b"WIP on ").or_else(|| message.strip_prefix(b"On "))?;
     let (branch, _) = rest.split_once_str(b": ")?;
     (branch != b"(no branch)").then(|| branch.to_str_lossy().into_owned())
 }
 
-/// Where `refs/stash` is.
+/// The commit to which `refs/stash` points.
 ///
 /// # Errors
 ///
-/// If it stands for another ref: git would move that one.
+/// If the ref is symbolic: git would move the other ref.
 pub fn tip(repo: &Repo) -> Result<Option<ObjectId>, ToolError> {
     let found = repo.gix.try_find_reference(STASH).map_err(|error| damaged(&error))?;
     match found.filter(|found| found.name().as_bstr() == STASH).map(|found| found.inner.target) {
         None => Ok(None),
-        // Whether the object is there is not looked at: what is damaged can be cleared.
+        // Does not check that the object exists, because the user may clear a damaged stash.
         Some(Target::Object(id)) => Ok(Some(id)),
         Some(Target::Symbolic(other)) => Err(ToolError::failed(format!("{STASH} is a symbolic ref to {other}"))
             .hint("Nothing has changed. Ask the user to remove it with git symbolic-ref --delete refs/stash.")),
     }
 }
 
-/// The entry with this index; the latest without one.
+/// The entry with this index, or the latest one.
 pub fn find(repo: &Repo, index: Option<u32>) -> Result<Stash, ToolError> {
     let tip = tip(repo)?;
     let revision = index.map_or_else(|| format!("{STASH}@{{0}}"), |index| format!("stash@{{{index}}}"));
@@ -164,7 +164,7 @@ pub struct List {
     stashes_omitted: usize,
 }
 
-/// All entries (`git stash list`).
+/// Lists all entries (`git stash list`).
 pub fn list(context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError> {
     let max_bytes = context.session.options.git.max_bytes;
     let lines = match tip(repo)? {

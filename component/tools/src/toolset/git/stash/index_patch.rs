@@ -1,5 +1,4 @@
-//! The index changes of an entry, as a patch for another index: `git diff-tree --binary … | git
-//! apply --cached`.
+//! Applies the index changes of an entry to another index, as a patch: `git diff-tree --binary … | git apply --cached`.
 
 mod hunks;
 mod whitespace;
@@ -31,11 +30,11 @@ use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::content::Contents;
 use crate::session::Context;
 
-/// Makes the changes between the trees `patch` in the tree `onto`, whose files are `files`.
+/// Applies the difference of the trees `patch` to the tree `onto`, whose files are `files`.
 ///
 /// # Errors
 ///
-/// In git's words, where they do not fit.
+/// In git's words, if the patch does not apply.
 pub fn apply(
     context: &Context<'_>,
     repo: &Repo,
@@ -75,14 +74,14 @@ pub fn apply(
     edit_tree(repo, onto, &applying.edits)
 }
 
-/// The part of the patch that git hands on which is about this path.
+/// The text of the patch for this path.
 fn text(writer: &mut Writer<'_>, change: &Change) -> Result<Vec<u8>, ToolError> {
     let (changes, warnings) = (vec![change.clone()], String::new());
     writer.queue(&Queue { combined: Vec::new(), changes, needed_limit: None, warnings })?;
     Ok(writer.take())
 }
 
-/// A file that becomes a link or a submodule, or the other way round, is two patches.
+/// Splits a change of file type (file, link, submodule) into a deletion and an addition, as git's patch does.
 fn parts(changes: Vec<Change>) -> Vec<Change> {
     let kind = |version: &Option<Version>| version.as_ref().map(|version| version.mode & 0o170_000);
     let split = |change: Change| match (change.old, change.new) {
@@ -95,13 +94,13 @@ fn parts(changes: Vec<Change>) -> Vec<Change> {
     changes.into_iter().flat_map(split).collect()
 }
 
-/// A refusal, in git's words behind `error: `.
+/// git's message after `error: `.
 type Refused = Vec<u8>;
 
 struct Applying<'a> {
     contents: &'a Contents<'a>,
     files: &'a FlatTree,
-    /// What the patch removes.
+    /// Paths that the patch removes.
     deleted: BTreeSet<&'a BStr>,
     deadline: &'a Deadline,
     whitespace: Whitespace,
@@ -110,7 +109,7 @@ struct Applying<'a> {
 }
 
 impl Applying<'_> {
-    /// Makes one change.
+    /// Applies one change.
     fn change(
         &mut self,
         number: usize,
@@ -154,7 +153,7 @@ impl Applying<'_> {
         Ok(Ok(()))
     }
 
-    /// What the change makes of the content that is there; nothing where it removes the file.
+    /// Applies the change to the current content. Returns `None` if it removes the file.
     fn content(
         &mut self,
         number: usize,
@@ -205,7 +204,7 @@ impl Applying<'_> {
         Ok(false)
     }
 
-    /// The text that a patch has of a version.
+    /// The text of a version in a patch.
     fn text(&self, version: Version) -> Result<Vec<u8>, ToolError> {
         if version.mode == SUBMODULE {
             return Ok(format!("Subproject commit {}\n", version.id).into_bytes());
@@ -223,7 +222,7 @@ impl Applying<'_> {
         })
     }
 
-    /// Refuses to add a file where another one needs a folder.
+    /// Refuses to add a file where another file needs a folder.
     fn ensure_room(&mut self, streams: &mut Streams) {
         let goes = |path: &BStr| matches!(self.edits.get(path), Some(None));
         let stays = |path: &BStr| self.files.find(path).is_some() && !goes(path);

@@ -1,4 +1,4 @@
-//! The index before and after a merge.
+//! Computes the index before and after a merge.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::git::store::repo::Repo;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::sparse::Sparse;
 
-/// `index` with these edits, each with the stat that `stats` has for it.
+/// Applies `edits` to `index`, with the stats in `stats`.
 pub fn edited(index: &State, edits: &Edits, stats: &BTreeMap<BString, Stat>) -> State {
     let slot = |path: &BString, entry: Entry| index_edit::Slot {
         mode: Mode::from_bits_truncate(entry.mode),
@@ -26,7 +26,7 @@ pub fn edited(index: &State, edits: &Edits, stats: &BTreeMap<BString, Stat>) -> 
         stat: stats.get(path).copied().unwrap_or_default(),
     };
     let mut state = index.clone();
-    // What the index has already keeps what is known of its file.
+    // An unchanged entry keeps its stat.
     let is_there = |path: &BStr, entry: &Entry| {
         let found = index_edit::slot(index, path);
         found.is_some_and(|found| (found.mode.bits(), found.id) == (entry.mode, entry.id))
@@ -43,8 +43,8 @@ pub fn edited(index: &State, edits: &Edits, stats: &BTreeMap<BString, Stat>) -> 
     state
 }
 
-/// `index` after git has patched it with `changes`. git has reread the changed entries, and looks
-/// for their files again unless a sparse checkout leaves them out.
+/// The index after git has applied `changes` as a patch. git has reread the changed entries, and checks their files again unless a sparse
+/// checkout leaves them out.
 pub fn looked_at(repo: &Repo, index: &State, changes: &[Change]) -> Result<State, ToolError> {
     let sparse = Sparse::load(repo)?;
     let paths: BTreeSet<&BStr> = changes.iter().map(|change| change.path.as_bstr()).collect();
@@ -73,14 +73,13 @@ pub fn ensure_merged(index: &State) -> Result<(), ToolError> {
         .hint("Nothing has changed. git_status lists files in conflict. Resolve each file, then add it with git_add."))
 }
 
-/// Paths that are only intended to be added.
+/// Paths with intent-to-add entries.
 pub fn intended(index: &State) -> Vec<BString> {
     let intended = index.entries().iter().filter(|entry| entry.flags.contains(Flags::INTENT_TO_ADD));
     intended.map(|entry| entry.path(index).to_owned()).collect()
 }
 
-/// Paths that a clean merge removed from the index and that cannot come back, because a new file is
-/// in the way.
+/// Paths that a clean merge removed and that the index cannot restore, because a new file collides with them.
 pub fn blocked(from: &FlatTree, edits: &Edits) -> BTreeSet<BString> {
     let is_old = |path: &BString| from.find(path.as_bstr()).is_some();
     let new = edits.iter().filter(|(path, new)| new.is_some() && !is_old(path));
@@ -94,8 +93,7 @@ pub fn blocked(from: &FlatTree, edits: &Edits) -> BTreeSet<BString> {
     gone.map(|(path, _)| path.clone()).collect()
 }
 
-/// The index after a clean merge: as before, except that new files stay added (git's
-/// builtin/stash.c, `unstage_changes_unless_new`).
+/// The index after a clean merge: as before, except that new files stay added (git's builtin/stash.c, `unstage_changes_unless_new`).
 pub fn unstaged(
     index: &State,
     from: &FlatTree,
@@ -123,7 +121,7 @@ pub fn unstaged(
     state
 }
 
-/// The index with the stages of paths in conflict.
+/// Adds the stages of paths in conflict to the index.
 pub fn in_conflict(mut state: State, outcome: &Outcome) -> State {
     state.remove_entries(|_, path, _| outcome.conflicts.contains_key(path));
     for (path, stages) in &outcome.conflicts {
@@ -137,7 +135,7 @@ pub fn in_conflict(mut state: State, outcome: &Outcome) -> State {
     state
 }
 
-/// The whole merged tree, markers and all.
+/// The merged tree, including conflict markers.
 pub fn merged_tree(repo: &Repo, current: ObjectId, edits: &Edits) -> Result<ObjectId, ToolError> {
     let slot = |entry: Entry| Slot { mode: Mode::from_bits_truncate(entry.mode), id: entry.id, stat: Stat::default() };
     edit_tree(repo, current, &edits.iter().map(|(path, new)| (path.clone(), new.map(slot))).collect())

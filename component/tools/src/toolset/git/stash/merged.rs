@@ -1,4 +1,4 @@
-//! The working folder as it will be once a merge has been brought into it.
+//! Predicts the working folder after a merge, before anything is written.
 
 use std::collections::BTreeMap;
 
@@ -12,36 +12,36 @@ use crate::git::store::repo::Repo;
 use crate::git::worktree::lstat_cache::{LstatCache, Place};
 use crate::platform::{self, Kind};
 
-/// What a merge makes of paths: something else, or nothing.
+/// The edits of a merge, by path: a new entry, or `None` for a removal.
 pub type Edits = BTreeMap<BString, Option<Entry>>;
 
-/// A look ahead.
+/// The working folder after some edits.
 pub struct After<'a> {
     repo: &'a Repo,
     edits: &'a Edits,
-    /// The folder that the call works in, which stays.
+    /// The call's working folder, which always stays.
     working_dir: &'a BStr,
     deadline: &'a Deadline,
 }
 
-/// Looks at one path after the other.
+/// Looks up one path after the other.
 pub struct Ahead<'a, 'p> {
     after: &'a After<'a>,
     places: LstatCache<'p>,
 }
 
 impl<'a> After<'a> {
-    /// After `edits`. The folder `working_dir`, from the root of the repository, stays even without anything in it.
+    /// The working folder after `edits`. The folder `working_dir`, relative to the root of the repository, stays even if empty.
     pub fn new(repo: &'a Repo, edits: &'a Edits, working_dir: &'a BStr, deadline: &'a Deadline) -> After<'a> {
         After { repo, edits, working_dir, deadline }
     }
 
-    /// Looks at paths, best in their order.
+    /// Starts to look up paths. Sorted paths are faster.
     pub fn ahead<'p>(&'a self) -> Ahead<'a, 'p> {
         Ahead { after: self, places: LstatCache::default() }
     }
 
-    /// What will stand at `path`, where every folder above will stand.
+    /// The future kind of `path`, whose parents will be folders.
     fn kind(&self, path: &BStr) -> Result<Option<Kind>, ToolError> {
         self.deadline.poll_units(1 + units(path.len()))?;
         match self.edits.get(path) {
@@ -58,7 +58,7 @@ impl<'a> After<'a> {
         Ok((!is_emptied).then_some(stat.kind))
     }
 
-    /// Whether a file is written below a folder.
+    /// Whether the edits write a file below a folder.
     fn gets_something(&self, folder: &BStr) -> Result<bool, ToolError> {
         for new in self.below(folder) {
             self.deadline.poll()?;
@@ -76,7 +76,7 @@ impl<'a> After<'a> {
         range.take_while(move |(path, _)| path.starts_with(&prefix)).map(|(_, new)| new)
     }
 
-    /// Whether every file below a folder goes, and no folder was empty before.
+    /// Whether the edits remove every file below a folder, and no subfolder was empty before.
     fn loses_everything(&self, folder: &BStr) -> Result<bool, ToolError> {
         let mut pending = vec![folder.to_owned()];
         while let Some(folder) = pending.pop() {
@@ -99,13 +99,13 @@ impl<'a> After<'a> {
 }
 
 impl<'p> Ahead<'_, 'p> {
-    /// What will be at `path`.
+    /// The future state of `path`.
     pub fn at(&mut self, path: &'p BStr) -> Result<Place<'p>, ToolError> {
         self.places.at(path, |path| self.after.kind(path))
     }
 }
 
-/// What an entry is in the working folder.
+/// The kind of an entry in the working folder.
 fn kind(mode: u32) -> Kind {
     match Mode::from_bits_truncate(mode) {
         Mode::COMMIT => Kind::Folder,

@@ -1,5 +1,5 @@
-//! Files that git was told not to look at (`git update-index --assume-unchanged`, `--skip-worktree`), and that it looks at all the same before
-//! it writes something else in their places.
+//! Files that the user told git not to check (`git update-index --assume-unchanged`, `--skip-worktree`). git checks them all the same
+//! before it overwrites them.
 
 use gix::bstr::BStr;
 use gix::index::entry::Flags;
@@ -10,13 +10,13 @@ use crate::git::store::version::Version;
 use crate::git::worktree::content::Contents;
 use crate::git::worktree::diff_files;
 
-/// Whether `entry` is one.
+/// Whether `entry` has one of these flags.
 pub fn is_overlooked(entry: &Entry) -> bool {
     entry.flags.intersects(Flags::ASSUME_VALID | Flags::SKIP_WORKTREE)
 }
 
-/// Whether what stands at `path` is not what `index` has there: its stat says so, or its content where the stat cannot tell (git's
-/// read-cache.c, `ie_match_stat`).
+/// Whether the file at `path` differs from its index entry: by its stat, or by its content if the stat cannot tell (git's read-cache.c,
+/// `ie_match_stat`).
 pub fn is_other(contents: &Contents<'_>, index: &State, entry: &Entry, path: &BStr) -> Result<bool, ToolError> {
     let Some(found) = contents.repo.standing(path) else { return Ok(true) };
     if !diff_files::looks_unchanged(&entry.stat, &found.index) {

@@ -1,4 +1,4 @@
-//! Changes put away (`git stash push`).
+//! Stashes changes (`git stash push`).
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
 
-/// Puts the changes of tracked files away, and untracked files if `with_untracked` says so.
+/// Stashes the changes of tracked files, and with `with_untracked` untracked files too.
 pub fn run(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -59,8 +59,7 @@ pub fn run(
     };
     let scan = diff_files::scan(repo, &old, &attributes, &options, deadline)?;
     if !snapshot::has_changes(&staged, &scan.changes, &old) && scan.untracked_files.is_empty() {
-        // Files that git finds in the working folder outside the sparse checkout belong to it from
-        // here on.
+        // From now on, files that exist outside the sparse checkout belong to it.
         if !Rc::ptr_eq(&loaded, &old) {
             index::store(&mut context.session.caches.index, repo, old.as_ref().clone())?;
         }
@@ -99,7 +98,7 @@ pub fn run(
     report::saved(context, repo, streams, entry, (head_tree, tree, untracked_tree))
 }
 
-/// What every message says of where the changes were made: the branch, and HEAD's commit.
+/// The branch and commit that every message of an entry mentions.
 struct On {
     branch: BString,
     commit: BString,
@@ -116,7 +115,7 @@ fn on(context: &Context<'_>, repo: &Repo, head: &Head, commit: ObjectId) -> Resu
     Ok(On { branch, commit: commit.trim_ascii_end().into() })
 }
 
-/// Who puts changes away. Without an identity git takes a name of its own for this.
+/// The author of an entry. Without an identity git uses a placeholder.
 fn signature(context: &Context<'_>) -> Signature {
     context.signature().unwrap_or_else(|_| Signature {
         name: "git stash".into(),
@@ -125,7 +124,7 @@ fn signature(context: &Context<'_>) -> Signature {
     })
 }
 
-/// The commits of an entry.
+/// Writes the commits of an entry.
 struct Commits<'a> {
     repo: &'a Repo,
     who: Signature,
@@ -134,7 +133,7 @@ struct Commits<'a> {
 }
 
 impl Commits<'_> {
-    /// Writes them, and gives the one that the entry is, and its message.
+    /// Writes the commits. Returns the commit that stands for the entry, and its message.
     fn write(
         &self,
         message: &str,
@@ -171,8 +170,7 @@ impl Commits<'_> {
     }
 }
 
-/// Makes `id` the latest entry. An entry that is already the latest, as two calls at the same
-/// moment can make it, is not added again.
+/// Makes `id` the latest entry. Does nothing if it already is, which happens if two calls stash the same at the same moment.
 fn store(context: &Context<'_>, repo: &Repo, id: ObjectId, title: &BString, who: &Signature) -> Result<(), ToolError> {
     if reflog::lines(repo, STASH.into())?.is_none() {
         drop::forget(context, repo)?;

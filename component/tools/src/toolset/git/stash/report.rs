@@ -1,4 +1,4 @@
-//! What is told of changes that were put away or brought back.
+//! The results of stashing and restoring changes.
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -37,7 +37,7 @@ pub struct Saved {
     hint: &'static str,
 }
 
-/// Without any changes.
+/// The result without changes.
 pub fn nothing_saved() -> Output {
     let hint = "Nothing has changed. Set include_untracked to put untracked files away.";
     let saved =
@@ -45,7 +45,7 @@ pub fn nothing_saved() -> Output {
     Output::new::<GitStash>("No local changes to save\n", Told::Saved(saved))
 }
 
-/// With the trees of HEAD, of the working tree, and of untracked files.
+/// The result of a push. `trees` are those of HEAD, of the working tree and of the untracked files.
 pub fn saved(
     context: &Context<'_>,
     repo: &Repo,
@@ -67,14 +67,14 @@ pub fn saved(
     Ok(Output::new::<GitStash>(streams.text(), Told::Saved(saved)).max_bytes(max_bytes))
 }
 
-/// An entry that was brought back.
+/// A restored entry.
 pub struct Applied<'a> {
     pub stash: &'a Stash,
     pub wish: Wish,
     pub outcome: &'a Outcome,
-    /// Whether the entry is gone.
+    /// Whether the entry was dropped.
     pub dropped: bool,
-    /// Untracked files that came back.
+    /// The number of restored untracked files.
     pub untracked: usize,
 }
 
@@ -108,7 +108,7 @@ pub struct Report {
 }
 
 impl Applied<'_> {
-    /// What git says, and the same for a program.
+    /// git's output, and the structured result.
     pub fn output(self, streams: Streams, max_bytes: usize) -> Output {
         let absolute = |path: &gix::bstr::BString| workspace_path::absolute(path.as_bstr());
         let mut conflicts: Vec<String> = self.outcome.conflicts.keys().map(absolute).collect();

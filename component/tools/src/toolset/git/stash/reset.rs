@@ -1,4 +1,4 @@
-//! Index and working folder brought to what HEAD has, whatever stands there (`git reset --hard`).
+//! Resets index and working folder to HEAD, overwriting everything (`git reset --hard`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -25,21 +25,21 @@ use crate::git::worktree::writer::Writer;
 use crate::platform::Kind;
 use crate::session::Context;
 
-/// What is to be done.
+/// A planned reset.
 pub struct Reset {
-    /// The index as it will be.
+    /// The new index.
     state: State,
-    /// Files that go: the index has them, and HEAD has not.
+    /// Files to remove, because the index has them and HEAD does not.
     removed: Vec<(BString, Mode)>,
-    /// Paths that are written anew.
+    /// Paths to write.
     written: BTreeSet<BString>,
 }
 
-/// Compares `index` with `head`. `unstaged` is what the working tree changes of the index.
+/// Compares `index` with `head`. `unstaged` are the changes of the working tree against the index.
 ///
 /// # Errors
 ///
-/// Blobs that are not here are asked for, and nothing has changed.
+/// Asks for missing blobs. Nothing has changed then.
 pub fn plan(
     context: &Context<'_>,
     contents: &Contents<'_>,
@@ -89,8 +89,7 @@ pub fn plan(
     if missing.is_empty() { Ok(reset) } else { Err(missing::blobs(repo, missing)) }
 }
 
-/// Refuses to change an entry whose file git was told to ignore and that has changed (git's
-/// unpack-trees.c, `verify_uptodate`).
+/// Refuses to change an entry whose file has changed although the user told git to ignore it (git's unpack-trees.c, `verify_uptodate`).
 fn ensure_known(
     contents: &Contents<'_>,
     index: &State,
@@ -120,7 +119,7 @@ fn ensure_known(
     Ok(())
 }
 
-/// `index` as `head` is, with the stat of what stays, and the paths at which it is another.
+/// `index` reset to `head`, keeping the stats of unchanged entries, and the paths that changed.
 pub fn at_head(context: &Context<'_>, index: &State, head: &FlatTree) -> Result<(State, BTreeSet<BString>), ToolError> {
     let mut edits = Edits::new();
     for (path, version) in (0..head.len()).filter_map(|at| head.get(at)) {
@@ -152,8 +151,7 @@ pub fn at_head(context: &Context<'_>, index: &State, head: &FlatTree) -> Result<
     Ok((state, edits.into_keys().collect()))
 }
 
-/// Entries that git assumes unchanged but that differ from the index. For a submodule: there is no
-/// folder.
+/// Paths of assume-unchanged entries whose files differ. A submodule differs if it has no folder.
 fn assumed(contents: &Contents<'_>, index: &State) -> Result<Vec<BString>, ToolError> {
     let mut others = Vec::new();
     for entry in index.entries().iter().filter(|entry| entry.flags.contains(Flags::ASSUME_VALID)) {
@@ -170,13 +168,13 @@ fn assumed(contents: &Contents<'_>, index: &State) -> Result<Vec<BString>, ToolE
 }
 
 impl Reset {
-    /// What is written, in order.
+    /// The entries to write, in order.
     pub fn entries(&self) -> impl Iterator<Item = (&BStr, Mode)> {
         let mode = |path: &BStr| self.state.entry_by_path(path).map(|entry| entry.mode);
         self.written.iter().map(|path| path.as_bstr()).filter_map(move |path| Some((path, mode(path)?)))
     }
 
-    /// Does it, and writes the index.
+    /// Applies the reset, and writes the index.
     pub fn run(mut self, context: &mut Context<'_>, repo: &Repo, streams: &mut Streams) -> Result<(), ToolError> {
         let deadline = context.deadline;
         let rules = Rc::new(self.state.clone());
@@ -208,8 +206,8 @@ impl Reset {
     }
 }
 
-/// Logs that HEAD was reset to its commit, and forgets the state that waited for it to move (git's
-/// builtin/reset.c, `reset_refs`). git does not log a reset of a detached HEAD.
+/// Logs the reset of HEAD, and forgets the state that a move of HEAD ends (git's builtin/reset.c, `reset_refs`). git does not log a reset
+/// of a detached HEAD.
 pub fn note(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<(), ToolError> {
     let Some(id) = head.id() else { return Ok(()) };
     branch_state::point(repo, "ORIG_HEAD", id)?;

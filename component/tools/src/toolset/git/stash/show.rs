@@ -1,4 +1,4 @@
-//! What an entry changes (`git stash show`).
+//! Shows the changes of an entry (`git stash show`).
 
 use std::rc::Rc;
 
@@ -39,11 +39,11 @@ pub struct Shown {
     untracked: usize,
 }
 
-/// The summary of what `stash` changes in tracked files, from the commit that it was made on.
+/// The summary of the changes to tracked files in `stash`, against its base commit.
 pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Output, ToolError> {
     let max_bytes = context.session.options.git.max_bytes;
     let deadline = context.deadline;
-    // Between two trees git does not look into the index, not for attributes either.
+    // For a diff of two trees git does not read the index, not even for attributes.
     let attributes = Attributes::of(repo, Rc::new(State::new(repo.gix.object_hash())), deadline);
     let contents = Contents { repo, attributes: &attributes };
     let mut writer = Writer::new(&contents, Form::Stat(None), max_bytes, deadline)?;

@@ -1,4 +1,4 @@
-//! The tree of the working folder, as far as it is tracked: what a stash keeps of it.
+//! Builds the tree of the tracked files in the working folder, which a stash keeps.
 
 use std::collections::BTreeSet;
 
@@ -21,28 +21,28 @@ use crate::git::worktree::content::Contents;
 use crate::git::worktree::diff_files;
 use crate::platform::{self, Kind};
 
-/// What a snapshot is made from.
+/// The input of a snapshot.
 pub struct Tracked<'a> {
     pub contents: &'a Contents<'a>,
     pub index: &'a State,
-    /// What HEAD has.
+    /// The tree of HEAD.
     pub head: &'a FlatTree,
-    /// What the index changes of HEAD.
+    /// The changes of the index against HEAD.
     pub staged: &'a [Change],
-    /// What the working tree changes of the index.
+    /// The changes of the working tree against the index.
     pub unstaged: &'a [Change],
     pub deadline: &'a Deadline,
 }
 
 impl Tracked<'_> {
-    /// The tree `index` with every path that the index or HEAD tracks, as in the working tree.
+    /// The tree `index`, updated from the working tree at every path that the index or HEAD tracks.
     pub fn tree(&self, index: ObjectId, streams: &mut Streams) -> Result<ObjectId, ToolError> {
         self.ensure_nothing_intended(streams)?;
         let mut edits = Edits::new();
         for path in self.paths()? {
             self.deadline.poll_units(8)?;
             if let Some(slot) = self.look(path, streams)? {
-                // From here on contents are converted by these rules.
+                // From here on, these attribute rules apply to contents.
                 self.contents.attributes.follow_index(path, slot.map(|slot| slot.id));
                 edits.insert(path.to_owned(), slot);
             }
@@ -50,8 +50,8 @@ impl Tracked<'_> {
         edit_tree(self.contents.repo, index, &edits)
     }
 
-    /// git cannot put away an intent-to-add entry if its file exists, or a file is in the place of
-    /// its folder (git's unpack-trees.c, `verify_uptodate_1`).
+    /// Refuses an intent-to-add entry whose file exists, or whose folder is a file: git cannot stash it (git's unpack-trees.c,
+    /// `verify_uptodate_1`).
     fn ensure_nothing_intended(&self, streams: &mut Streams) -> Result<(), ToolError> {
         let intended = |entry: &&Entry| entry.flags.contains(Flags::INTENT_TO_ADD);
         let path = |entry: &Entry| entry.path(self.index);
@@ -68,11 +68,10 @@ impl Tracked<'_> {
             .hint("Nothing has changed. Add the file with git_add, or unstage it with git_restore (staged: true)."))
     }
 
-    /// The paths where the working tree may differ from the index: it has changes there, HEAD has a
-    /// file that the index lacks, or the file of a never-checked entry may be gone.
+    /// The paths where the working tree may differ from the index: it has changes there, HEAD has a file that the index lacks, or the file
+    /// of an assume-unchanged entry may be gone.
     fn paths(&self) -> Result<BTreeSet<&BStr>, ToolError> {
-        // git does not see what is neither in HEAD nor in the working tree. It stays as in the
-        // index.
+        // git overlooks an entry that neither HEAD nor the working tree has. It keeps the index's version.
         let is_seen = |change: &&Change| change.new.is_some() || self.head.find(change.path.as_bstr()).is_some();
         let taken = self.taken_for_unchanged();
         let seen = self.unstaged.iter().filter(is_seen).filter(|change| !taken.contains(change.path.as_bstr()));
@@ -91,8 +90,8 @@ impl Tracked<'_> {
                 paths.insert(path);
             }
         }
-        // git checks entries that differ from HEAD once more, because they may have changed
-        // unnoticed since the index was written.
+        // git checks entries that differ from HEAD again, because their files may have changed since the index was written, without a
+        // visible change of stat.
         let written = self.index.timestamp().unix_seconds();
         for change in self.staged.iter().filter(|change| change.new.is_some()) {
             let path = change.path.as_bstr();
@@ -107,9 +106,8 @@ impl Tracked<'_> {
         Ok(paths)
     }
 
-    /// Submodules with a file in their place that git passed while it looked for changes. git then
-    /// assumes that they match the index (git's diff-lib.c, `run_diff_files`, where submodules do
-    /// not count).
+    /// Submodules replaced by a file that git passed before it found the first change. git then assumes that they match the index (git's
+    /// diff-lib.c, `run_diff_files`, which ignores submodules).
     fn taken_for_unchanged(&self) -> BTreeSet<&BStr> {
         if has_changes(self.staged, &[], self.index) {
             return BTreeSet::new();
@@ -124,7 +122,7 @@ impl Tracked<'_> {
         self.index.entry_by_path(path).is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))
     }
 
-    /// What the working tree has at `path`, if that says anything: a folder does not.
+    /// The version of `path` in the working tree. The outer `None` means that the entry keeps the index's version, as for a folder.
     fn look(&self, path: &BStr, streams: &mut Streams) -> Result<Option<Option<Slot>>, ToolError> {
         let repo = self.contents.repo;
         let is_folder = |stat: platform::Stat| stat.kind == Kind::Folder;
@@ -147,7 +145,7 @@ impl Tracked<'_> {
         Ok(Some(Some(slot)))
     }
 
-    /// Whether the index has a file where `path` needs a folder, or the other way round.
+    /// Whether the index has a file in place of a parent of `path`, or files below `path`.
     fn collides(&self, path: &BStr) -> bool {
         let below = [path.as_bytes(), b"/"].concat();
         let is_file = |slash: usize| index_edit::slot(self.index, path[..slash].as_bstr()).is_some();
@@ -163,7 +161,7 @@ fn unable(path: &BStr, streams: &mut Streams) -> ToolError {
     )
 }
 
-/// Whether one of the folders above `path` is a link.
+/// Whether a parent folder of `path` is a link.
 fn has_link_above(contents: &Contents<'_>, path: &BStr) -> bool {
     let is_link = |slash: usize| {
         let stat = platform::stat(&platform::join(&contents.repo.root, path[..slash].as_bstr()));
@@ -172,7 +170,7 @@ fn has_link_above(contents: &Contents<'_>, path: &BStr) -> bool {
     path.find_iter(b"/").any(is_link)
 }
 
-/// The file or link at `path` as an entry of a tree, its content stored; none if there is none.
+/// Stores the file or link at `path`, and returns its tree entry. `None` if there is neither.
 pub fn slot(contents: &Contents<'_>, path: &BStr, tracked: Option<Mode>) -> Result<Option<Slot>, ToolError> {
     let tracked = tracked.unwrap_or(Mode::FILE).bits();
     let Some(version) = diff_files::version(contents, path, tracked)? else {
@@ -189,7 +187,7 @@ pub fn slot(contents: &Contents<'_>, path: &BStr, tracked: Option<Mode>) -> Resu
     Ok(Some(Slot { mode, id, stat: Stat::default() }))
 }
 
-/// Whether there is anything that git would put away: changes of submodules are none.
+/// Whether git would stash anything. Changes of submodules do not count.
 pub fn has_changes(staged: &[Change], unstaged: &[Change], index: &State) -> bool {
     let is_submodule = |change: &Change| {
         let versions: Vec<_> = change.old.iter().chain(&change.new).collect();
@@ -205,7 +203,7 @@ fn was_submodule(change: &Change) -> bool {
     change.old.is_some_and(|old| old.mode == SUBMODULE)
 }
 
-/// Edits that lead to `changes`.
+/// Turns `changes` into edits.
 pub fn edits(changes: &[Change]) -> Edits {
     let slot = |version: crate::git::store::version::Version| Slot {
         mode: Mode::from_bits_truncate(version.mode),

@@ -26,7 +26,7 @@ impl Streams {
         self.err.push(b'\n');
     }
 
-    /// Both streams, in the form of a result's text.
+    /// Both streams as the text of a result.
     pub fn text(self) -> Vec<u8> {
         let mut text = self.out;
         if !self.err.is_empty() {
@@ -36,7 +36,7 @@ impl Streams {
         text
     }
 
-    /// An error with the error stream as its message.
+    /// An error whose message is the error stream.
     pub fn failed(&self) -> ToolError {
         ToolError::failed(self.err.trim_ascii_end().to_str_lossy())
     }

@@ -1,4 +1,4 @@
-//! Stashes, and git on what they leave.
+//! Tests stashes, and runs git on the results.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ pub(super) fn committed() -> Sandbox {
     sandbox
 }
 
-/// The call, once it is approved; and what was asked.
+/// The approved call, with the questions it asked.
 pub(super) fn asked(sandbox: &mut Sandbox, arguments: Value) -> (Result<Finished, ToolError>, Vec<(Risk, String)>) {
     let (mut answers, mut approvals) = (Answers::default(), Vec::new());
     loop {
@@ -158,7 +158,7 @@ fn before_the_first_commit_nothing_can_be_put_away() {
     assert_eq!(refused(&mut sandbox, json!({})).message, "You do not have the initial commit yet");
 }
 
-/// Changes of every kind: in the index, in the working tree, in both, and a file that is not tracked.
+/// Makes changes of every kind: in the index, in the working tree, in both, and an untracked file.
 pub(super) fn change(sandbox: &mut Sandbox) {
     sandbox.write("a", "staged\n");
     sandbox.write("added", "new\n");
@@ -241,7 +241,7 @@ fn dropped_entries_leave_a_log_that_git_reads() {
     assert_eq!(sandbox.ok("git_stash", json!({"action": "list"})).text, "stash@{0}: On main: number 0\n");
 }
 
-/// `git reflog delete` leaves a gap: the line after it says of another commit that it was the one before.
+/// `git reflog delete` leaves a gap: the next line names another commit as its previous one.
 #[test]
 fn an_entry_is_what_its_own_line_says_also_behind_a_gap() {
     for action in ["pop", "drop"] {
@@ -273,7 +273,7 @@ fn what_is_not_tracked_is_not_lost_where_a_tracked_file_was() {
         stash(&mut sandbox, json!({"include_untracked": true}));
         assert!(sandbox.exists(tracked));
         assert_eq!(sandbox.git(&["show", &format!("stash^3:{untracked}")]), "mine\n");
-        // With an ignored file it is the same, and that no call puts away.
+        // An ignored file gives the same error, and no call stashes ignored files.
         stash(&mut sandbox, json!({"action": "clear"}));
         sandbox.git(&["rm", "-r", "--quiet", gone]);
         sandbox.git(&["reset", "--quiet"]);
@@ -304,7 +304,7 @@ fn what_is_not_tracked_is_not_lost_where_a_submodule_was() {
     }
 }
 
-/// `git stash` would move the branch that the ref stands for.
+/// `git stash` would move the branch to which the symbolic ref points.
 #[test]
 fn a_ref_that_stands_for_a_branch_is_no_stash() {
     let mut sandbox = committed();
@@ -369,7 +369,7 @@ fn fr_git_stash_03_reading_asks_nothing_and_clearing_is_a_high_risk() {
     assert_eq!(asks(&mut sandbox, json!({"action": "clear"})), [(Risk::High, clear)]);
 }
 
-/// git would forget that there is a merge, and what was merged would become a change of one's own.
+/// git would lose the state of the merge, and its changes would look like the user's own.
 #[test]
 fn in_the_middle_of_a_merge_nothing_is_put_away() {
     let mut sandbox = committed();

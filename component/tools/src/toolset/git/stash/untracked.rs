@@ -1,4 +1,4 @@
-//! Untracked files of a stash: kept in a tree of their own, and brought back where nothing stands.
+//! Stashes untracked files in a tree of their own, and restores them to free paths.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ use crate::git::worktree::content::Contents;
 use crate::git::worktree::lstat_cache::Place;
 use crate::git::worktree::writer::Writer;
 
-/// The tree of these files. A nested repository, which has a slash at its end, stays where it is.
+/// Writes the tree of these files. Skips a nested repository, whose path ends in a slash.
 pub fn save(
     repo: &Repo,
     files: &[(BString, u64)],
@@ -42,7 +42,7 @@ pub fn save(
             continue;
         }
         if let Some(slot) = slot(&contents, path.as_bstr(), None)? {
-            // What could not be brought back is not put away.
+            // Do not stash a path that could not be restored.
             check_path(path.as_bstr(), slot.mode)?;
             edits.insert(path.clone(), Some(slot));
         }
@@ -50,16 +50,15 @@ pub fn save(
     edit_tree(repo, ObjectId::empty_tree(repo.gix.object_hash()), &edits)
 }
 
-/// Files that are to come back.
+/// Files to restore.
 pub struct Restore {
     files: Vec<(BString, Mode, ObjectId)>,
     rules: Rc<State>,
-    /// Whether something stands in the way of some.
+    /// Whether some files cannot be restored because their paths are taken.
     pub fails: bool,
 }
 
-/// What to write of `tree` if the working folder becomes `after`. `streams` receives git's messages
-/// on the rest.
+/// Plans which files of `tree` to write if the working folder becomes `after`. `streams` receives git's messages about the others.
 pub fn plan(
     repo: &Repo,
     tree: ObjectId,
@@ -67,7 +66,7 @@ pub fn plan(
     streams: &mut Streams,
     deadline: &Deadline,
 ) -> Result<Restore, ToolError> {
-    // It has nothing in common with the trees that are kept.
+    // This tree shares nothing with the cached trees.
     let tree = flat_tree::read(repo, tree, deadline)?;
     let mut restore = Restore { files: Vec::new(), rules: Rc::new(flat_tree::index_of(&tree)?), fails: false };
     let mut missing = BTreeSet::new();
@@ -100,8 +99,8 @@ pub fn plan(
     if missing.is_empty() { Ok(restore) } else { Err(missing::blobs(repo, missing)) }
 }
 
-/// Refuses a tree with two entries of one name. Only an attacker writes one: a path below one entry
-/// could be written through the other, a link.
+/// Refuses a tree with two entries of the same name, which only an attacker writes: a path below one entry could be written through the
+/// other, a link.
 fn ensure_no_collision(tree: &FlatTree, deadline: &Deadline) -> Result<(), ToolError> {
     for (at, (path, _)) in (0..tree.len()).filter_map(|at| Some((at, tree.get(at)?))) {
         deadline.poll_units(4)?;
@@ -116,7 +115,7 @@ fn ensure_no_collision(tree: &FlatTree, deadline: &Deadline) -> Result<(), ToolE
 }
 
 impl Restore {
-    /// Writes them.
+    /// Writes the files.
     pub fn run(&self, repo: &Repo, deadline: &Deadline) -> Result<(), ToolError> {
         let mut writer = Writer::of_restore(repo, &self.rules, deadline);
         for (path, mode, id) in &self.files {
@@ -130,7 +129,7 @@ impl Restore {
         Ok(())
     }
 
-    /// How many there are.
+    /// The number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }

@@ -1,4 +1,4 @@
-//! Entries that git and `git_stash` share, and what both leave where they do the same.
+//! Checks entries that git and `git_stash` exchange, and compares their effects.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ fn git_brings_back_what_was_put_away_here_and_the_other_way_round() {
     }
 }
 
-/// Takes the latest entry of one repository to another by a bundle, which has no log of it.
+/// Bundles the latest entry of one repository and fetches it into another. The bundle has no reflog.
 fn carry(from: &mut Sandbox, to: &mut Sandbox) {
     let bundle = from.real("/entry.bundle").display().to_string();
     from.git(&["bundle", "create", "--quiet", &bundle, "refs/stash"]);
@@ -57,7 +57,7 @@ fn an_entry_goes_from_here_to_git_and_back_in_a_bundle() {
     assert!(back.is_executable("untracked"));
 }
 
-/// What a call changes that git's command would change, too: in equal repositories, after equal steps.
+/// Compares a call with git's command: both must have the same effect in equal repositories after equal steps.
 fn twins(steps: impl Fn(&mut Sandbox), git: &[&str], arguments: Value) {
     let (mut ours, mut theirs) = (committed(), committed());
     for sandbox in [&mut ours, &mut theirs] {
@@ -185,7 +185,7 @@ fn what_is_only_to_be_added_is_not_put_away_unless_its_file_and_nothing_else_is_
     }
 }
 
-/// A submodule in a folder of its own, committed, at `under/module`.
+/// A repository with a committed submodule at `under/module`.
 fn with_submodule(sandbox: &mut Sandbox) {
     let id = sandbox.git(&["rev-parse", "HEAD"]);
     let entry = format!("160000,{},under/module", id.trim_end());

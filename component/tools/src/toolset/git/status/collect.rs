@@ -1,4 +1,4 @@
-//! Everything that a status shows, before it becomes text.
+//! Collects everything that a status shows, before formatting.
 
 use gix::bstr::{BString, ByteSlice};
 
@@ -16,15 +16,15 @@ use crate::git::worktree::diff_files::{self, Scan};
 
 /// The state of a repository and its working tree.
 pub struct Status {
-    /// What HEAD is.
+    /// HEAD.
     pub head: Head,
     /// The upstream of the branch, if one is configured.
     pub upstream: Option<Upstream>,
-    /// What the index changes of HEAD, renames found.
+    /// The changes of the index against HEAD, with renames.
     pub staged: Vec<Change>,
-    /// What the working tree changes of the index, renames found.
+    /// The changes of the working tree against the index, with renames.
     pub unstaged: Vec<Change>,
-    /// The walk through the working tree; its changes are in `unstaged`.
+    /// The scan of the working tree, without its changes, which are in `unstaged`.
     pub scan: Scan,
     /// The number of index entries.
     pub entries: usize,
@@ -56,7 +56,7 @@ impl Status {
         Ok(Status { head, upstream, staged, unstaged, scan, entries: index.entries().len() })
     }
 
-    /// The unmerged paths, each with git's two letters.
+    /// The unmerged paths with git's two letters.
     pub fn unmerged(&self) -> impl Iterator<Item = (&BString, &'static str)> {
         self.unstaged.iter().filter_map(|change| {
             let stages = change.unmerged?;
@@ -73,12 +73,12 @@ impl Status {
         })
     }
 
-    /// Staged changes of paths that are merged.
+    /// Staged changes without unmerged paths.
     pub fn merged_staged(&self) -> impl Iterator<Item = &Change> {
         self.staged.iter().filter(|change| change.unmerged.is_none())
     }
 
-    /// Unstaged changes of paths that are merged.
+    /// Unstaged changes without unmerged paths.
     pub fn merged_unstaged(&self) -> impl Iterator<Item = &Change> {
         self.unstaged.iter().filter(|change| change.unmerged.is_none())
     }

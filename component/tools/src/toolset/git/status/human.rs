@@ -1,4 +1,4 @@
-//! `git status` for people.
+//! Formats `git status` for people.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use patch::quote::quote_path;
@@ -11,15 +11,15 @@ use crate::git::store::refs::Refs;
 use crate::git::store::repo::{Head, Repo};
 use crate::git::worktree::changes::Change;
 
-/// The columns that the word in front of a path takes.
+/// Width of the label before a path.
 const LABEL: usize = 12;
-/// The same for unmerged paths.
+/// Width of the label before an unmerged path.
 const UNMERGED_LABEL: usize = 17;
 
-/// What git prints where a rebase does not say what it is on.
+/// git's text if the state of a rebase does not name its base.
 pub const NOTHING: &str = "(null)";
 
-/// The whole output, with paths relative to the folder `prefix`, which is relative to the root.
+/// The whole output. Its paths are relative to `prefix`, which is relative to the root.
 pub fn text(refs: &Refs<'_>, status: &Status, untracked: bool, prefix: &str) -> Result<Vec<u8>, ToolError> {
     let repo = refs.repo;
     let operations = Operations::of(repo)?;
@@ -45,7 +45,7 @@ pub fn text(refs: &Refs<'_>, status: &Status, untracked: bool, prefix: &str) -> 
     Ok(page.out)
 }
 
-/// The text as far as it is written.
+/// The output written so far.
 pub(super) struct Page<'a> {
     pub(super) status: &'a Status,
     prefix: &'a str,
@@ -76,7 +76,7 @@ impl Page<'_> {
 
     fn is_committable(&self) -> bool {
         let concludes = self.operations.merge && !self.has_unmerged();
-        // Before the first commit git takes an unmerged path for something to commit.
+        // Before the first commit git counts an unmerged path as something to commit.
         let begins = self.is_initial() && self.has_unmerged();
         concludes || begins || self.status.merged_staged().next().is_some()
     }
@@ -97,7 +97,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What a detached HEAD is put on, if it is a rebase that detached it.
+    /// Writes the base of a rebase that has detached HEAD. Returns false without such a rebase.
     fn rebase_head(&mut self) -> bool {
         let Some(Rebase::Commits { interactive, onto, .. }) = &self.operations.rebase else { return false };
         let onto = onto.clone().unwrap_or_else(|| NOTHING.into());
@@ -123,7 +123,7 @@ impl Page<'_> {
         }
     }
 
-    /// How to take a path out of the index again.
+    /// Tells how to remove a path from the index.
     fn unstage_hint(&mut self) {
         match (self.is_initial(), self.operations.has_given_commit()) {
             (_, true) => {}
@@ -248,7 +248,7 @@ impl Page<'_> {
     }
 }
 
-/// `path` as seen from the folder `prefix`; both are relative to the root.
+/// `path` relative to the folder `prefix`. Both are relative to the root.
 fn relative(path: &BStr, prefix: &str) -> BString {
     if prefix.is_empty() {
         return path.to_owned();
@@ -257,7 +257,7 @@ fn relative(path: &BStr, prefix: &str) -> BString {
     let mut rest = path;
     while let Some(name) = up.peek() {
         let after = rest.strip_prefix(name.as_bytes());
-        // A file that is gone may have had the name of the folder.
+        // A removed file may have had the folder's name.
         let below = after.and_then(|after| if after.is_empty() { Some(after) } else { after.strip_prefix(b"/") });
         let Some(below) = below else { break };
         rest = below.as_bstr();

@@ -1,4 +1,4 @@
-//! `git status --porcelain=1`, with `-b` or without.
+//! Formats `git status --porcelain=1`, with or without `-b`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use patch::quote::quote_status_path;
 use super::collect::Status;
 use crate::git::store::repo::Head;
 
-/// What stands in front of a path, and where the path was.
+/// The letters before a path, and its former path.
 struct Line<'a> {
     letters: [u8; 2],
     from: Option<&'a BString>,
@@ -38,7 +38,7 @@ pub fn text(status: &Status, branch: bool) -> Vec<u8> {
     out
 }
 
-/// The tracked paths, in order.
+/// The lines of tracked paths, in order.
 fn lines(status: &Status) -> BTreeMap<&BStr, Line<'_>> {
     let mut lines = BTreeMap::new();
     let sides = [status.merged_staged().collect::<Vec<_>>(), status.merged_unstaged().collect()];

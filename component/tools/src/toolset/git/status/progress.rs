@@ -1,4 +1,4 @@
-//! What `git status` tells people of an operation under way: how far it is, and how it goes on.
+//! Describes an operation in progress, as `git status` does for people: its state, and how to continue.
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
@@ -9,7 +9,7 @@ use crate::git::change::operation::{Rebase, read};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::{Head, Repo};
 
-/// How many commands of a rebase are shown of those before, and of those to come.
+/// How many done and how many remaining commands of a rebase to show.
 const COMMANDS: usize = 2;
 
 impl Page<'_> {
@@ -107,7 +107,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// The commands of an interactive rebase: the latest of those that are done, the next of those to come.
+    /// The commands of an interactive rebase: the last done ones and the next ones.
     fn commands(&mut self, repo: &Repo) -> Result<(), ToolError> {
         let done = list(repo, "rebase-merge/done")?.unwrap_or_default();
         let to_do = list(repo, "rebase-merge/git-rebase-todo")?;
@@ -140,7 +140,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Whether the commit that is being edited was taken apart: HEAD is no longer it.
+    /// Whether the user is splitting the commit that a rebase edits, so HEAD is no longer that commit.
     fn is_splitting(&self, repo: &Repo) -> Result<bool, ToolError> {
         let Head::Detached { id: head } = &self.status.head else { return Ok(false) };
         if self.status.unstaged.is_empty() {
@@ -188,7 +188,7 @@ impl Page<'_> {
     }
 }
 
-/// The commands in a file of a rebase, if it is there.
+/// The commands in a file of a rebase, if the file exists.
 fn list(repo: &Repo, file: &str) -> Result<Option<Vec<BString>>, ToolError> {
     let content = read(repo, file)?;
     Ok(content.map(|content| {
@@ -197,7 +197,7 @@ fn list(repo: &Repo, file: &str) -> Result<Option<Vec<BString>>, ToolError> {
     }))
 }
 
-/// A command with its commit as a short id.
+/// The command with a short commit id.
 fn shortened(repo: &Repo, command: &BString) -> Result<BString, ToolError> {
     let mut words = command.splitn(3, |byte| *byte == b' ');
     let (Some(name), Some(commit)) = (words.next(), words.next()) else { return Ok(command.clone()) };

@@ -1,4 +1,4 @@
-//! What a status is to a program: staged commits, and changed files.
+//! The structured result of a status: staged commits, and changed files.
 
 use std::collections::BTreeMap;
 
@@ -88,20 +88,20 @@ struct File {
     conflict: bool,
 }
 
-/// A larger file is not searched for markers.
+/// The maximum size of a file to search for conflict markers.
 const LARGEST: u64 = 1 << 20;
 
-/// Which part of the two lists is wanted.
+/// The requested part of the two lists.
 pub struct Page {
-    /// Staged commits before it, from the latest on.
+    /// How many staged commits to skip, starting with the latest.
     pub skip_staged: u32,
-    /// Changed files before it.
+    /// How many changed files to skip.
     pub skip_unstaged: u32,
-    /// Bytes that each list may have.
+    /// Size limit of each list in bytes.
     pub max_bytes: usize,
 }
 
-/// The structured form of `status`, each of its two lists no longer than `page` allows.
+/// The structured form of `status`. `page` limits its two lists.
 pub fn report(repo: &Repo, status: &Status, page: &Page, deadline: &Deadline) -> Result<Report, ToolError> {
     let (staged, staged_omitted) = staged(repo, page, deadline)?;
     let mut unstaged = unstaged(repo, status);
@@ -133,7 +133,7 @@ pub fn report(repo: &Repo, status: &Status, page: &Page, deadline: &Deadline) ->
     Ok(Report { staged, staged_omitted, unstaged, unstaged_omitted, branch, hint, untrusted: true })
 }
 
-/// Marks the files that have the markers of a merge.
+/// Marks the files that contain conflict markers.
 fn mark(repo: &Repo, files: &mut [File], deadline: &Deadline) -> Result<(), ToolError> {
     for file in files.iter_mut().filter(|file| file.size.is_some_and(|size| size <= LARGEST)) {
         deadline.poll()?;
@@ -141,15 +141,14 @@ fn mark(repo: &Repo, files: &mut [File], deadline: &Deadline) -> Result<(), Tool
             let stat = platform::stat(&place)?;
             Ok((stat.kind == platform::Kind::File).then_some(place))
         });
-        // What is gone meanwhile, or no file, has no markers.
+        // A file that has vanished, or is no regular file, has no markers.
         let Ok(Some(place)) = place else { continue };
         file.conflict = platform::read(&place).is_ok_and(|content| patch::conflict::is_marked(&content));
     }
     Ok(())
 }
 
-/// The staged commits of the page, and the number of earlier ones. The latest commits take precedence, and
-/// commits come before their files.
+/// The staged commits of the page, and the number of earlier ones. The latest commits take precedence, and commits come before their files.
 fn staged(repo: &Repo, page: &Page, deadline: &Deadline) -> Result<(Vec<Commit>, usize), ToolError> {
     let max_bytes = page.max_bytes;
     let mut commits = staged_commit::list(repo, deadline)?;
@@ -174,7 +173,7 @@ fn staged(repo: &Repo, page: &Page, deadline: &Deadline) -> Result<(Vec<Commit>,
     Ok((listed, omitted))
 }
 
-/// A commit none of whose files is listed yet.
+/// A commit without its list of files.
 fn describe(commit: &StagedCommit, file_count: usize, max_bytes: usize) -> Commit {
     Commit {
         id: commit.short_id.clone(),
@@ -218,14 +217,14 @@ fn size(repo: &Repo, version: &Version) -> Result<Option<u64>, ToolError> {
     Ok(header.map(|header| header.size()))
 }
 
-/// What differs between HEAD and the working folder. A path that is unmerged counts as modified.
+/// The files that differ between HEAD and the working folder. An unmerged path counts as modified.
 fn unstaged(repo: &Repo, status: &Status) -> Vec<File> {
-    // Whether HEAD has each path that differs on the way from HEAD to the working folder.
+    // Whether HEAD has the path, for each path that differs between HEAD, index and working folder.
     let mut in_head: BTreeMap<BString, bool> = BTreeMap::new();
     for (changes, is_first) in [(&status.staged, true), (&status.unstaged, false)] {
         for change in changes {
             let had = change.unmerged.is_some() || (change.old.is_some() && change.from.is_none());
-            // What the index has and HEAD has not was seen in the first round.
+            // A path that only the index has was added in the first round.
             let known = in_head.entry(change.path.clone()).or_insert(had);
             *known |= is_first && had;
             if let Some(from) = &change.from {
@@ -244,7 +243,7 @@ fn unstaged(repo: &Repo, status: &Status) -> Vec<File> {
                 (true, true) => "modified",
                 (true, false) => "deleted",
                 (false, true) => "new",
-                // It was added to the index and is gone again.
+                // Added to the index, then deleted.
                 (false, false) => return None,
             };
             let shown = workspace_path::absolute(path.as_bstr());
@@ -253,7 +252,7 @@ fn unstaged(repo: &Repo, status: &Status) -> Vec<File> {
         .collect()
 }
 
-/// The size of what stands at `path` in the working folder.
+/// The size of the file at `path` in the working folder.
 fn file_size(repo: &Repo, status: &Status, path: &BString) -> Option<u64> {
     let files = &status.scan.untracked_files;
     if let Ok(at) = files.binary_search_by(|(known, _)| known.cmp(path)) {

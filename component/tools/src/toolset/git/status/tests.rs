@@ -159,7 +159,7 @@ fn t_git_timeout_01_a_status_out_of_time_ends() {
     assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
 }
 
-/// A repository without commits, and tools that may say so much.
+/// A repository without commits, with this size limit of results.
 fn with_max_bytes(max_bytes: usize) -> Sandbox {
     let mut sandbox = Sandbox::with_repository();
     sandbox.session.options.git.max_bytes = max_bytes;

@@ -1,11 +1,10 @@
 //! A Markdown checklist: `- [ ] T002 Title (depends on T001)`, as GitHub's task lists are written.
 //!
-//! Only lines count, at any depth. A parser of Markdown would tell more than is asked for here, and is
-//! larger than all tools for tasks.
+//! Only lines matter, at any depth. A Markdown parser would tell more than this needs, and is larger than all task tools together.
 
 use super::{Plan, Planned, Problem, ids};
 
-/// Words that begin a list of dependencies in brackets, and whether they begin nothing else.
+/// Words that begin a list of dependencies in brackets, and whether they can begin nothing else.
 const DEPENDS: [(&str, bool); 6] = [
     ("depends on", true),
     ("depends", true),
@@ -36,7 +35,7 @@ pub fn parse(text: &str) -> Plan {
     plan
 }
 
-/// What stands behind the box of an item, ticked or not.
+/// The text after the box of an item, ticked or not.
 fn item(line: &str) -> Option<&str> {
     let bullet = line.strip_prefix(['-', '*', '+']).or_else(|| {
         let digits = line.trim_start_matches(|character: char| character.is_ascii_digit());
@@ -50,7 +49,7 @@ fn add(plan: &mut Plan, item: &str, line: usize) {
     let (item, depends_on) = dependencies(item.trim());
     let (word, title) = item.split_once(char::is_whitespace).unwrap_or((&item, ""));
     let id = word.trim_matches(|character: char| matches!(character, '*' | '`' | '[' | ']' | ':' | '.'));
-    // A word without a digit is the title of a task without an id.
+    // A word without a digit begins the title of a task without an id.
     if !id.contains(|character: char| character.is_numeric()) {
         let message = "a task without an id: begin it with one that has a digit, such as T001".to_owned();
         plan.problems.push(Problem { line, message });
@@ -60,7 +59,7 @@ fn add(plan: &mut Plan, item: &str, line: usize) {
     plan.add(Planned { id: id.to_owned(), title: title.to_owned(), depends_on, line });
 }
 
-/// The item without the brackets that name its dependencies, and those.
+/// Splits an item into the text without the brackets that name its dependencies, and those dependencies.
 fn dependencies(item: &str) -> (String, Vec<String>) {
     let mut from = 0;
     while let Some(open) = item[from..].find('(').map(|at| from + at) {

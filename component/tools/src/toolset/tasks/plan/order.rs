@@ -1,10 +1,10 @@
-//! What is wrong with the order of a plan.
+//! Finds problems in the order of a plan.
 
 use std::collections::BTreeMap;
 
 use super::{Planned, Problem};
 
-/// Dependencies on what is neither among `tasks` nor `recorded`, and circles of dependencies.
+/// Dependencies on tasks that are neither among `tasks` nor `recorded`, and cycles of dependencies.
 pub fn problems(tasks: &[Planned], recorded: impl Fn(&str) -> bool) -> Vec<Problem> {
     let places: BTreeMap<&str, usize> = tasks.iter().enumerate().map(|(place, task)| (&*task.id, place)).collect();
     let mut problems = Vec::new();
@@ -26,11 +26,11 @@ pub fn problems(tasks: &[Planned], recorded: impl Fn(&str) -> bool) -> Vec<Probl
     problems
 }
 
-/// The most circles that are told.
+/// Maximum number of reported cycles.
 const MOST_CIRCLES: usize = 20;
 
-/// Circles in a graph, no two with a common member, the first of them: each node names others by their
-/// places. A circle begins with its first member.
+/// The first cycles of a graph, no two with a common member. Each node names others by their positions. A cycle begins with its first
+/// member.
 fn circles(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut open: Vec<bool> = vec![true; edges.len()];
     let mut found = Vec::new();
@@ -38,7 +38,7 @@ fn circles(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
         close_ends(edges, &mut open);
         let start = open.iter().position(|&is_open| is_open).filter(|_| found.len() < MOST_CIRCLES);
         let Some(start) = start else { return found };
-        // Every open node names an open one, so this comes back to where it was.
+        // Every open node names an open node, so this path eventually meets itself.
         let (mut path, mut at) = (vec![start], vec![None; edges.len()]);
         let circle = loop {
             let last = path[path.len() - 1];
@@ -55,7 +55,7 @@ fn circles(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     }
 }
 
-/// Closes nodes that name no open one, until there is none.
+/// Closes nodes that name no open node, until every open node names one.
 fn close_ends(edges: &[Vec<usize>], open: &mut [bool]) {
     let mut named_by: Vec<Vec<usize>> = vec![Vec::new(); edges.len()];
     let mut left = vec![0; edges.len()];

@@ -1,4 +1,4 @@
-//! What a person is asked before `task_record` runs, which counts as `git_commit`.
+//! The approval request of `task_record`, which counts as `git_commit`.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Records stay: what an agent cannot do, and what pulls and reviews leave as it is.
+//! Checks that records stay: an agent cannot remove them, and pulls and reviews leave them unchanged.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ fn is_refused(error: &ToolError) -> bool {
     error.kind == ErrorKind::NotPermitted && error.message.contains("would drop the record of a task")
 }
 
-/// A sandbox with a commit, a record on top of it, and another commit; and the ids of the last two.
+/// A sandbox with a commit, a record on top of it and another commit. Returns the ids of the last two.
 fn with_record() -> (Sandbox, String, String) {
     let mut sandbox = with_tasks();
     sandbox.write("a", "one\n");
@@ -97,7 +97,7 @@ fn seed_004_an_agent_cannot_undo_a_record() {
     assert!(sandbox.call("sandbox_undo", json!({})).is_ok());
     assert!(is_refused(&sandbox.fail("sandbox_undo", json!({"steps": 2}))));
     assert!(sandbox.calling("sandbox_undo", json!({"steps": 3})).as_user().done().is_ok());
-    // One that another tool has made, and one that a tool has rewritten.
+    // A record made by another tool, and a record rewritten by a tool.
     let message = "task(main@T1@failed): x\n\nArborist-Step: complete\nArborist-Result: fail";
     sandbox.write("a", "a");
     sandbox.approved("git_stage", json!({"files": ["a"], "message": message}));
@@ -115,7 +115,7 @@ fn subjects(sandbox: &mut Sandbox) -> Vec<String> {
     sandbox.git(&["log", "--format=%s"]).lines().map(str::to_owned).collect()
 }
 
-/// A sandbox with the toolset that has pulled `target`.
+/// A sandbox with the toolset that has pulled from `target`.
 fn pulled(target: &mut Target) -> Sandbox {
     let mut sandbox = with_tasks();
     target.serve(&mut sandbox, "git_pull", json!({"source": {"type": "local", "path": "/project"}})).unwrap();

@@ -1,4 +1,4 @@
-//! What counts as a record, and what cannot be taken for one.
+//! Checks which messages count as records, and that no other message can pass as one.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{record, refused, state, with_tasks};
 use crate::git::staged::records::message::Recorded;
 use crate::testing::Sandbox;
 
-/// More than a line may have.
+/// Longer than a line may be.
 const LONG: &str = match std::str::from_utf8(&[b'x'; 1001]) {
     Ok(long) => long,
     Err(_) => unreachable!(),
@@ -73,13 +73,13 @@ fn a_commit_whose_subject_and_trailers_do_not_agree_is_no_record() {
         sandbox.git(&["commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "-m", &message]);
         assert_eq!(state(&mut sandbox, "T1").0, "implementing", "{message:?}");
     }
-    // One that git made by hand, in its own way of writing, is as good as any.
+    // A record that someone made by hand with git, in another style, is just as valid.
     let message = format!("task(main@T1@complete):  by\nhand\n\n{}\nReviewed-by: A", trailers.to_lowercase());
     sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", &message]);
     assert_eq!(state(&mut sandbox, "T1").0, "complete");
 }
 
-/// What git says of a message, by its own subject and trailers.
+/// git's reading of a message, from its own subject and trailers.
 fn by_git(subject: &str, trailers: &str) -> Option<(String, String, String)> {
     let only = |name: &str| {
         let mut found = trailers.lines().filter_map(|line| {
@@ -101,11 +101,11 @@ fn by_git(subject: &str, trailers: &str) -> Option<(String, String, String)> {
         (step @ ("implement" | "test"), result @ ("pass" | "fail")) => format!("{step}-{result}"),
         _ => return None,
     };
-    // No ref has a space in its name.
+    // No ref name contains a space.
     (expected == status && !branch.contains(' ')).then(|| (branch.to_owned(), task.to_owned(), status.to_owned()))
 }
 
-/// Parts of messages, most of which git looks at closely.
+/// Parts of messages. git treats most of them specially.
 const LINES: &[&str] = &[
     "",
     "",
@@ -155,7 +155,7 @@ fn generated(mut random: fastrand::Rng) {
     for number in 0..trial::times(400, 4000) {
         let mut lines = vec![SUBJECTS[random.usize(..SUBJECTS.len())], if random.u8(..8) == 0 { "x" } else { "" }];
         for _ in 0..random.usize(..9) {
-            // Half of them are near the thing that matters.
+            // Half of the messages stay close to a valid record.
             let most = if random.bool() { 6 } else { LINES.len() };
             lines.push(LINES[random.usize(..most)]);
         }
@@ -187,8 +187,8 @@ fn generated(mut random: fastrand::Rng) {
         let theirs = by_git(subject, trailers.trim_end());
         counted += usize::from(ours.is_some());
         assert_eq!(ours, theirs, "{message:?}");
-        // git's program for trailers reads a list of conflicts at the end otherwise than `log` does, whose reader
-        // everybody has. A record is what both of them read as one.
+        // git's program for trailers reads a list of conflicts at the end differently from `log`, which everybody reads with. A record must
+        // be one for both.
         if counted % 8 == 1 || random.u8(..8) == 0 || message.contains("Conflicts:") {
             let parsed = sandbox.git_fed(&["interpret-trailers", "--parse", "--no-divider"], message.as_bytes());
             let parsed = String::from_utf8(parsed.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! Which task is next.
+//! Checks which task is next.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn the_next_task_is_the_first_whose_dependencies_are_complete() {
         (told["next"]["task"].as_str().map(str::to_owned), told["done"].as_bool().unwrap())
     };
     let is = |task: &str| (Some(task.to_owned()), false);
-    // A box says nothing: only records count.
+    // A ticked box has no meaning: only records count.
     assert_eq!(next(&mut sandbox), is("T001"));
     record(&mut sandbox, "T001", "implement", "pass");
     assert_eq!(next(&mut sandbox), is("T001"), "it was begun and is not complete");
@@ -58,7 +58,7 @@ fn circles_and_unknown_tasks_are_told_and_hold_up_nothing_else() {
         ])
     );
     assert!(told.text.contains("/workspace/plan.yaml:4: c1 depends on x9, which is unknown\n"), "{}", told.text);
-    // What was done before this file was written counts.
+    // Records older than this file count too.
     record(&mut sandbox, "x9", "complete", "pass");
     let told = sandbox.ok("task_next", json!({"file": "plan.yaml"})).structured();
     assert_eq!((&told["next"]["task"], told["problems"].as_array().unwrap().len()), (&json!("c1"), 1));

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use crate::testing::Sandbox;
 
-/// Files that each stand as the commit has them, after the index was given something else; and a branch like main, but for a file.
+/// Files that match the commit although the index differs, and a branch that lacks one file of main.
 fn taken_back() -> Sandbox {
     let mut sandbox = Sandbox::with_repository();
     for path in ["content", "intended", "mode", "module", "removed", "same"] {

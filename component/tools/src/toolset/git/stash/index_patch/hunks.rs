@@ -1,4 +1,4 @@
-//! The hunks between two texts put into a third, as `git apply` looks for their places: anywhere, but line for line.
+//! Applies the hunks between two texts to a third. As in `git apply`, a hunk may move, but its lines must match exactly.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
@@ -7,19 +7,19 @@ use patch::hunk::{Hunk, Line};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 
-/// Why a patch does not fit.
+/// Why a patch does not apply.
 #[derive(Debug, Eq, PartialEq)]
 pub enum Failure {
-    /// The hunk that begins at this line, counted from one, has no place.
+    /// No place matches the hunk that begins at this line, counted from one.
     At(u64),
-    /// The content is binary, and another one.
+    /// The content is binary, and differs from the old side. This is its id.
     Binary(ObjectId),
-    /// A removed file would have something in it.
+    /// Removing the file would leave content.
     LeftOver,
 }
 
 impl Failure {
-    /// What git says of the file at `path` first.
+    /// git's first message about the file at `path`.
     pub fn words(&self, path: &BStr) -> Vec<u8> {
         let words = |start: &str, end: &str| [start.as_bytes(), path.as_bytes(), end.as_bytes()].concat();
         match self {
@@ -33,15 +33,15 @@ impl Failure {
     }
 }
 
-/// A line of the text that is patched.
+/// A line of the patched text.
 #[derive(Clone, Copy)]
 struct Target<'t> {
     line: &'t [u8],
-    /// A hunk has been here: no other one looks at it again.
+    /// Whether a hunk has written it. Other hunks must not match it.
     is_patched: bool,
 }
 
-/// `target` with what leads from `old` to `new`. `at_end` is told which hunks, counted from zero, were put at the end.
+/// Applies the hunks from `old` to `new` to `target`. Calls `at_end` with the number, from zero, of each hunk applied at the end.
 pub fn patched(
     old: &[u8],
     new: &[u8],
@@ -79,17 +79,17 @@ fn old_line<'l>(line: Line<'l>) -> Option<&'l [u8]> {
     }
 }
 
-/// Whether there are lines of context at the end.
+/// Whether the hunk ends with context.
 fn has_tail(lines: &[Line<'_>]) -> bool {
     matches!(lines.last(), Some(Line::Context(_)))
 }
 
-/// The first line in the hunk's header.
+/// The first line number in the hunk's header.
 fn first_line(hunk: &Hunk) -> u64 {
     u64::from(hunk.old.start) + u64::from(!hunk.old.is_empty())
 }
 
-/// Where `before` stands: nearest to where the hunk says, in front of it only if not behind it (git's apply.c, `find_pos`).
+/// The position where `before` matches, nearest to the hunk's own. Of two equally near, the later wins (git's apply.c, `find_pos`).
 fn place(
     image: &[Target<'_>],
     before: &[&[u8]],

@@ -1,4 +1,4 @@
-//! What git says of white space at the ends of lines that a patch adds (git-apply, `--whitespace=warn`; `core.whitespace` by default).
+//! git's warnings about white space errors that a patch adds (git-apply, `--whitespace=warn`; default `core.whitespace`).
 
 use gix::bstr::ByteSlice;
 
@@ -6,29 +6,29 @@ use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::toolset::git::stash::streams::Streams;
 
-/// How many lines are told one by one.
+/// How many errors git reports one by one.
 const TOLD: usize = 5;
 
-/// The complaints about a patch.
+/// The white space errors of a patch.
 #[derive(Default)]
 pub struct Whitespace {
     count: usize,
-    /// For each file that is patched, and each of its hunks: the line of the patch at which blank lines begin that stay at the hunk's end.
+    /// For each hunk of each patched file, the patch line at which trailing blank lines begin, if it adds any.
     blank_ends: Vec<Vec<Option<usize>>>,
 }
 
-/// Where a scan is.
+/// The state of a scan.
 struct Scan<'a> {
     whitespace: Whitespace,
     streams: &'a mut Streams,
-    /// Lines of the old and the new text that the hunk still has.
+    /// Remaining lines of the hunk in the old and the new text.
     left: (usize, usize),
-    /// Lines of this file end in carriage returns.
+    /// Whether lines of this file end in carriage returns.
     crlf: bool,
 }
 
 impl Whitespace {
-    /// Looks through the text of a patch, which comes in parts of whole lines.
+    /// Scans the text of a patch, given as parts of whole lines.
     pub fn of(
         parts: impl Iterator<Item = Result<Vec<u8>, ToolError>>,
         streams: &mut Streams,
@@ -39,7 +39,7 @@ impl Whitespace {
         for part in parts {
             for line in part?.split_inclusive(|byte| *byte == b'\n') {
                 deadline.poll_units(1 + units(line.len()))?;
-                // What says that a hunk ends without a line feed is no line to git.
+                // git does not count the line about a missing line feed at the end of a hunk.
                 if scan.left != (0, 0) || !line.starts_with(b"\\") {
                     number += 1;
                 }
@@ -56,7 +56,7 @@ impl Whitespace {
         }
     }
 
-    /// A hunk was put at the end of a file; both count from zero.
+    /// Tells that a hunk was applied at the end of its file. Both numbers count from zero.
     pub fn at_end(&mut self, file: usize, hunk: usize, streams: &mut Streams) {
         let blank = self.blank_ends.get(file).and_then(|hunks| *hunks.get(hunk)?);
         if let Some(number) = blank {
@@ -64,7 +64,7 @@ impl Whitespace {
         }
     }
 
-    /// What is said once the patch is in.
+    /// git's summary after applying the patch.
     pub fn conclude(&self, streams: &mut Streams) {
         let plural = |count: usize, one: &'static str, many: &'static str| if count == 1 { one } else { many };
         if let Some(more) = self.count.checked_sub(TOLD).filter(|more| *more > 0) {
@@ -134,7 +134,7 @@ impl Scan<'_> {
     }
 }
 
-/// What is wrong with the white space of an added line.
+/// The white space error of an added line.
 fn fault(line: &[u8], crlf: bool) -> Option<&'static str> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = if crlf { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
@@ -149,7 +149,7 @@ fn fault(line: &[u8], crlf: bool) -> Option<&'static str> {
     }
 }
 
-/// How many lines of each text a hunk has, by its header.
+/// The numbers of old and new lines, from a hunk's header.
 fn header(line: &[u8]) -> Option<(usize, usize)> {
     let ranges = line.strip_prefix(b"@@ -")?;
     let (old, rest) = ranges.split_once_str(b" +")?;
