@@ -21,7 +21,7 @@ use self::error::Refusal;
 pub use self::pattern::Pattern;
 use crate::error::ToolError;
 
-/// Where a pattern comes from, for git's words.
+/// The origin of a pattern, for git's error messages.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Origin {
     /// `--grep`

@@ -1,4 +1,4 @@
-//! Messages of commits.
+//! Commit messages.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ pub fn clean(message: &str) -> Result<BString, ToolError> {
     Ok(clean)
 }
 
-/// A message as every structured result gives it: without the white space at its end.
+/// The message without trailing white space, as every structured result gives it.
 pub fn text(message: &[u8]) -> Cow<'_, str> {
     message.trim_end().to_str_lossy()
 }

@@ -1,6 +1,6 @@
-//! Which characters take no column of a terminal, and which take two: ranges in order, both ends included.
+//! The characters that take no terminal column, and those that take two. The ranges are sorted and include both ends.
 //!
-//! They follow from the Unicode character database, as git 2.47.3 reads it.
+//! git 2.47.3 derives them from the Unicode character database.
 
 /// General categories Me, Mn and Cf (the soft hyphen left out), and the medial and final letters of Hangul.
 #[rustfmt::skip]
