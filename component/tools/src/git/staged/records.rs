@@ -1,5 +1,5 @@
-//! Records of tasks: commits that say how a step of a task went (seed 004). Their history is the only
-//! place where the state of a task is kept.
+//! Task records: commits that describe the outcome of a step of a task (seed 004). Their history is the only place that stores the state of
+//! a task.
 //!
 //! | file | what it does |
 //! |---|---|
