@@ -1,7 +1,7 @@
 //! Finds merge bases.
 //!
-//! It paints both histories at once, latest commits first, until only common ancestors of known bases are pending. If clocks were wrong,
-//! git can take a commit for a best base that is not, so this walk must be the same.
+//! It paints both histories at once, latest commits first, until only ancestors of common commits are pending. If clocks were wrong, git
+//! can take a commit for a best base that is not, so this walk must be the same.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

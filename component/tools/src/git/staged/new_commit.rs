@@ -1,4 +1,4 @@
-//! Commits on top of HEAD.
+//! Creates commits on top of HEAD.
 
 use gix::ObjectId;
 use gix::actor::Signature;

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `step` | the steps of a task, how they end, and the status that follows |
 //! | `id` | names of tasks |
-//! | `message` | a record as a commit message: written and read |
+//! | `message` | reads and writes a record as a commit message |
 //! | `trail` | the records of a branch, latest first |
 //! | `chart` | the state that follows from the records of a task |
 

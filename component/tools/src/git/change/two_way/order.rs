@@ -1,7 +1,7 @@
 //! The order in which git walks two trees.
 //!
 //! In a tree the file `a-b` sorts before the folder `a`. git always takes the smaller of the next names of both trees (its tree-walk.c,
-//! `traverse_trees`). So `a` comes before `a-b` once one tree has passed its own `a-b`.
+//! `traverse_trees`). So `a` comes before `a-b` if one tree offers `a` without an `a-b` before it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -55,7 +55,7 @@ impl<'a> Present<'a> {
         if diff_files::is_unchanged(&entry.stat, &stat.index, self.written) {
             return Ok(true);
         }
-        // For an entry that it must not look at, git decides by the stat alone.
+        // If git must not look at the file, it takes another stat as a change.
         let is_overlooked = entry.flags.intersects(Flags::ASSUME_VALID | Flags::SKIP_WORKTREE);
         if is_overlooked && !diff_files::looks_unchanged(&entry.stat, &stat.index) {
             return Ok(false);

@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         }
         for parent in parents {
             let before = self.history.node(*parent)?.tree;
-            // git follows only a parent with an equal tree.
+            // If a parent's tree is equal, git follows only that parent.
             if !touched.differs(Some(before), node.tree, self.deadline)? {
                 self.reach(*parent, tip)?;
                 return Ok(false);

@@ -203,7 +203,7 @@ fn apply(magic: Magic, before: usize, text: &mut Text<'_>) -> Result<(), ToolErr
             text.truncate(end);
             Ok(())
         }
-        // The padding removed more spaces than there were.
+        // The padding has removed text before this position.
         (Magic::LineBefore | Magic::SpaceBefore, false) if text.len() < before => {
             Err(ToolError::failed("fatal: `pos' is too far after the end of the buffer")
                 .hint("Remove the sign after the %, or the |."))

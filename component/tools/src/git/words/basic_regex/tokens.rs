@@ -21,9 +21,9 @@ pub enum Token {
     Or,
     /// `*`, which is literal if there is nothing to repeat.
     Star,
-    /// `\+`, likewise.
+    /// `\+`, with the same exception.
     Plus,
-    /// `\?`, likewise.
+    /// `\?`, with the same exception.
     Optional,
     /// `\{`
     OpenInterval,

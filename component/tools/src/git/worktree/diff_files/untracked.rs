@@ -1,4 +1,4 @@
-//! Finds untracked files, in git's form of a list.
+//! Finds untracked files and lists them as git does.
 
 use gix::bstr::{BStr, ByteSlice};
 
