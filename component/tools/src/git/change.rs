@@ -1,4 +1,4 @@
-//! Changes of what is checked out: merging, re-applying, switching and restoring, and the operations that wait for their end.
+//! Changes to the checked-out state: merging, re-applying, switching and restoring, and git's unfinished operations.
 
 pub mod branch_state;
 pub mod follow_head;

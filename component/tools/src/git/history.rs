@@ -1,4 +1,4 @@
-//! The history: commits as a graph, what revisions and names of branches mean in it, and how one branch stands to another.
+//! The history: the commit graph, the meaning of revisions and branch names, and the comparison of branches.
 
 pub mod branch_name;
 pub mod decorations;

@@ -1,5 +1,5 @@
-//! What gitgate adds to git: staged commits, which wait for a push, with ids that stay; the targets that they go to; what has landed there;
-//! and the records of tasks.
+//! gitgate's additions to git: staged commits, which wait for a push and have stable ids, their targets, the commits that have landed
+//! there, and task records.
 
 pub mod fetch;
 pub mod ids;

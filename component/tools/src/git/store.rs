@@ -1,4 +1,4 @@
-//! What `.git` stores: objects, refs, the index and the configuration, read and written as git does, without a look at the working folder.
+//! Reads and writes what `.git` stores: objects, refs, the index and the configuration. It never looks at the working folder.
 
 pub mod abbrev;
 pub mod blob;

@@ -1,4 +1,4 @@
-//! What git prints: commits in its pretty formats, patches, and the short forms of files and paths.
+//! Prints what git prints: commits in its pretty formats, patches, and the short forms of files and paths.
 
 pub mod log_entries;
 pub mod mailmap;

@@ -1,4 +1,4 @@
-//! The words that git is written in: what texts, numbers, dates and patterns mean, without any repository.
+//! Texts, numbers, dates and patterns as git reads and prints them, without any repository.
 
 pub mod advice;
 pub mod basic_regex;

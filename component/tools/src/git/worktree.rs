@@ -1,4 +1,4 @@
-//! The working folder as git sees it: attributes and ignored paths, what differs from the index, and how entries are written.
+//! The working folder as git sees it: attributes, ignored paths, the comparison with the index, and writing entries.
 
 pub mod add_to_index;
 pub mod attributes;

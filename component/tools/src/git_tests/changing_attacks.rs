@@ -1,4 +1,4 @@
-//! What the security suite tries on the tools that change something, by the number of its line. What concerns names of branches stands with
+//! The attacks of the security suite on changing tools, by line number in its list. The attacks with branch names are in the tests of
 //! `git_branch`.
 
 use std::fs;
@@ -12,7 +12,7 @@ fn sandbox() -> Sandbox {
     Sandbox::with_two_commits().with_identity()
 }
 
-/// Fails if the call succeeds or changes anything; and gives what is said.
+/// Asserts that the call fails and changes nothing. Returns the error's kind and message.
 fn refused(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> (ErrorKind, String) {
     let before = sandbox.tree();
     let error = sandbox.refused(tool, arguments.clone());
@@ -78,7 +78,7 @@ fn attack_04_no_shell_reads_what_is_named() {
     assert!(!sandbox.exists("pwned") && !sandbox.exists("x"));
 }
 
-/// A branch whose commit has one file more, by that name and mode.
+/// Creates a branch whose commit adds one file with this name and mode.
 fn branch_with(sandbox: &mut Sandbox, mode: &str, path: &str) -> String {
     let tree = sandbox.tree_with(mode, path);
     let commit = sandbox.git(&["commit-tree", "-m", "odd", &tree]);
@@ -112,7 +112,7 @@ fn attack_07_no_switch_writes_what_some_filesystem_takes_for_the_repository() {
 fn attack_08_links_are_written_as_links_and_never_followed() {
     let mut sandbox = sandbox();
     fs::create_dir(sandbox.real("/outside")).unwrap();
-    // A commit with a link, and one with a folder in its place.
+    // One branch has a link, the other a folder in its place.
     sandbox.git(&["checkout", "--quiet", "-b", "folder"]);
     sandbox.write("dir/file", "1\n");
     sandbox.git(&["add", "-A"]);
@@ -127,7 +127,7 @@ fn attack_08_links_are_written_as_links_and_never_followed() {
         sandbox.approved("git_checkout", json!({"branch": branch}));
         assert!(fs::read_dir(sandbox.real("/outside")).unwrap().next().is_none());
     }
-    // A link that was swapped in under a tracked folder.
+    // Replace a tracked folder by a link.
     fs::remove_dir_all(sandbox.real("dir")).unwrap();
     sandbox.symlink(sandbox.real("/outside"), "dir");
     sandbox.approved("git_restore", json!({"paths": ["dir"]}));
@@ -189,7 +189,7 @@ fn attack_21_what_takes_long_ends_in_time_and_leaves_nothing() {
             (0..300).for_each(|number| sandbox.write(&format!("many/{number}"), "other\n"));
         }
         let cut_off = sandbox.cut_off_in_between(tool, &arguments);
-        // A commit of few changes is made before anybody looks at the clock.
+        // A commit with few changes is done before it polls the deadline.
         assert!(cut_off > 1 || tool == "git_commit", "{tool}: {cut_off}");
     }
     assert!(!sandbox.exists("many") && !sandbox.exists("d"));

@@ -1,4 +1,4 @@
-//! Line endings and `$Id$`, as the changing tools read and write them by attributes and configuration, against git on the same files.
+//! Compares how the changing tools and git convert line endings and `$Id$`, by attributes and configuration, on the same files.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
@@ -35,12 +35,12 @@ const FILES: &[(&str, &str)] = &[
     ("sub/id.txt", "$Id$\r\none\n"),
 ];
 
-/// What is done: a call, and the same of git.
+/// A step of a test: a tool call with the equal git command, or an edit.
 enum Step {
     Call(&'static str, Value, &'static [&'static str]),
-    /// This is put at the end of every file.
+    /// Appends this text to every file.
     Append(&'static str),
-    /// Every file is deleted but for those that begin with a dot.
+    /// Deletes every file whose name does not begin with a dot.
     Delete,
 }
 
@@ -67,7 +67,7 @@ fn steps() -> Vec<Step> {
     ]
 }
 
-/// A repository with these rules, and nothing added.
+/// A repository with these rules and no added file.
 fn begin(attributes: &str, configuration: &[(&str, &str)]) -> Sandbox {
     let mut sandbox = Sandbox::with_repository().with_identity();
     for (key, value) in configuration {
@@ -85,7 +85,7 @@ fn files(sandbox: &Sandbox) -> Vec<String> {
     paths.filter(|path| sandbox.exists(path)).collect()
 }
 
-/// Lets no file be as young as the index: whether git looks into it would hang on the second in which it was written.
+/// Makes every file older than the index. Otherwise the second of the write would decide whether git reads a file.
 fn settle(sandbox: &mut Sandbox) {
     let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
     for path in files(sandbox) {

@@ -1,8 +1,8 @@
-//! Verification cases (SRD, section 5) of the tools that change index, working folder and history. Those of `git_branch` and `git_stash` stand
-//! with the tools.
+//! Verification cases (SRD, section 5) of the tools that change index, working folder and history. Those of `git_branch` and `git_stash`
+//! are next to the tools.
 //!
-//! Where the SRD speaks of a process that is killed, a call ends at its next look at the clock and nothing of it is left; there is no process
-//! group, no shell, and on this filesystem there are no junctions: links are what can lead out.
+//! Where the SRD kills a process, these tests let a call time out at its next poll of the clock, and check that nothing remains. There is
+//! no process group and no shell. This filesystem has no junctions, so only links can lead outside.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::error::ErrorKind;
 use crate::question::Question;
 use crate::testing::Sandbox;
 
-/// Two commits of `a`, the second one of `sub/b` too.
+/// A repository with two commits of `a`; the second one adds `sub/b`.
 fn sandbox() -> Sandbox {
     Sandbox::with_two_commits().with_identity()
 }
@@ -80,7 +80,7 @@ fn t_git_add_02_all_adds_everything_and_update_what_is_tracked() {
     sandbox.write("new", "1\n");
     assert_eq!(sandbox.approved("git_add", json!({"update": true})).text, "Staged 1 file(s)");
     assert_eq!(status(&mut sandbox), "M  a\n?? new\n");
-    // With all, paths say nothing.
+    // `all` overrides `paths`.
     assert_eq!(sandbox.approved("git_add", json!({"all": true, "paths": ["nowhere"]})).text, "Staged 1 file(s)");
     assert_eq!(status(&mut sandbox), "M  a\nA  new\n");
 }
@@ -214,7 +214,7 @@ fn t_git_sec_06_nothing_is_written_or_read_through_a_link_that_leads_out() {
     fs::write(sandbox.real("/outside/sub/b"), "secret\n").unwrap();
     fs::remove_dir_all(sandbox.real("sub")).unwrap();
     sandbox.symlink(sandbox.real("/outside/sub"), "sub");
-    // What is behind the link is not what was tracked there.
+    // The tracked file is not the one behind the link.
     assert_eq!(sandbox.approved("git_restore", json!({"paths": ["sub/b"]})).text, "Restored 1 file(s)");
     assert_eq!(fs::read(sandbox.real("/outside/sub/b")).unwrap(), b"secret\n");
     assert_eq!(read(&sandbox, "sub/b"), "new\n");
@@ -238,7 +238,7 @@ fn t_git_sec_09_a_message_is_text_to_nobody_but_readers() {
     assert!(!sandbox.exists("pwned"));
 }
 
-/// What a person is asked before the call runs.
+/// The approval request before a call.
 fn asked(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> (Risk, String) {
     match sandbox.calling(tool, arguments).step() {
         Step::Ask(question) => match *question {
@@ -278,7 +278,7 @@ fn t_git_edge_09_a_branch_is_meant_where_a_file_has_its_name() {
     sandbox.write("sub/b", "new\n");
     sandbox.approved("git_checkout", json!({"branch": "a"}));
     assert_eq!(sandbox.git(&["symbolic-ref", "HEAD"]), "refs/heads/a\n");
-    // A file is not.
+    // A path is not a branch.
     let error = sandbox.refused("git_checkout", json!({"branch": "sub"}));
     assert_eq!((error.kind, error.message.as_str()), (ErrorKind::NotFound, "fatal: invalid reference: sub"));
 }
@@ -328,7 +328,7 @@ fn t_git_timeout_03_a_call_that_is_called_off_has_done_nothing() {
     }
 }
 
-/// Everything but what nothing refers to: on this filesystem nobody takes objects back.
+/// All files except objects, because nothing removes unreferenced objects on this filesystem.
 fn but_for_objects(sandbox: &Sandbox) -> Vec<(String, String)> {
     sandbox.tree().into_iter().filter(|(path, _)| !path.starts_with("/workspace/.git/objects/")).collect()
 }

@@ -1,4 +1,4 @@
-//! git itself, as the judge of what the tools print.
+//! Compares the output of the tools with git.
 
 mod apart;
 mod blame;
@@ -20,10 +20,10 @@ mod unmerged;
 
 pub use self::commits::import;
 
-/// How many random repositories are looked at, where a test does not say otherwise.
+/// The default number of random repositories.
 const SCENES: u64 = 8;
 
-/// The seeds of so many repositories, unless the environment chooses others.
+/// The seeds of `scenes` repositories, unless the environment sets others.
 fn seeds(scenes: u64) -> std::ops::Range<u64> {
     trial::seeds(0..scenes)
 }

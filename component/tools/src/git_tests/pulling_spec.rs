@@ -1,4 +1,4 @@
-//! What a pull does, as a specification. The same tests run natively and in wasm.
+//! The specification of pulls. The same tests run natively and in wasm.
 
 mod elsewhere;
 mod index;
@@ -25,7 +25,7 @@ fn pull(target: &mut Target, sandbox: &mut Sandbox, mut arguments: Value) -> Fin
     target.serve(sandbox, "git_pull", arguments).unwrap()
 }
 
-/// A target with these files in one commit, and a sandbox that was pulled from it.
+/// A target with these files in one commit, and a sandbox that has pulled from it.
 fn pulled(files: &[(&str, &str)]) -> (Target, Sandbox) {
     let mut target = Target::new();
     for (path, content) in files {
@@ -128,7 +128,7 @@ fn the_base_moves_and_staged_commits_keep_their_ids() {
     assert_eq!((&staged[0]["id"], &staged[1]["id"]), (&one["id"], &two["id"]));
     assert_ne!(staged[0]["commitId"], one["commitSha"], "they are other commits now");
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 2]\n");
-    // What the sandbox has done already comes as somebody else's commit.
+    // Upstream has the same change as another commit.
     target.sandbox.write("one.md", "one\n");
     target.commit("One, too");
     let done = pull(&mut target, &mut sandbox, json!({}));
@@ -362,7 +362,7 @@ fn a_sparse_sandbox_has_the_rules_for_its_files_whatever_becomes_of_them() {
         target.commit("Upstream");
         pull(&mut target, &mut sandbox, json!({}));
         assert_eq!(text(&sandbox, "docs/a.txt"), format!("{round}\n"));
-        // Nobody is asked any more.
+        // The call needs no question now.
         assert_eq!(status(&mut sandbox), "## main...origin/main\n");
     }
 }
@@ -381,7 +381,7 @@ fn many_staged_commits_of_a_sparse_sandbox_ask_once_for_what_they_need() {
     pull(&mut target, &mut sandbox, json!({ "paths": ["docs"] }));
     for name in &names {
         sandbox.write(name, lines("mine", "9"));
-        // Nothing is rolled back here: what a stage tells of the former version has to be there before it.
+        // The tests roll no call back, so the old version that a stage reports on must be here first.
         target.serve(&mut sandbox, "git_diff", json!({ "paths": [name] })).unwrap();
         stage(&mut sandbox, &[name], name);
         target.sandbox.write(name, lines(name, "yours"));

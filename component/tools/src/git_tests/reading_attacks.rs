@@ -1,11 +1,11 @@
-//! What the security suite tries on the tools that read the history, by the numbers of its list.
+//! The attacks of the security suite on tools that read the history, by number in its list.
 
 use serde_json::{Value, json};
 
 use crate::error::ErrorKind;
 use crate::testing::Sandbox;
 
-/// The tools that read, each with the argument that names a revision, if it has one.
+/// The reading tools, each with the name of its revision argument, if it has one.
 const READERS: &[(&str, Option<&str>)] =
     &[("git_log", None), ("git_show", Some("commit")), ("git_blame", Some("commit")), ("git_diff", Some("from_ref"))];
 
@@ -25,7 +25,7 @@ fn commit(sandbox: &mut Sandbox, message: &str) {
     sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", message]);
 }
 
-/// Calls of all readers that are about `a`, without what the caller adds.
+/// Calls of all readers on `a`. The caller adds more arguments.
 fn calls() -> [(&'static str, Value); 4] {
     [
         ("git_log", json!({})),
@@ -72,7 +72,7 @@ fn attack_01_options_in_the_place_of_patterns_dates_and_formats_are_only_text() 
         for argument in ["author", "grep"] {
             assert_eq!(sandbox.ok("git_log", json!({ argument: option })).text, "", "{option}");
         }
-        // What git does not understand of a date is the time now.
+        // git reads an invalid date as now.
         let all = sandbox.ok("git_log", json!({})).text;
         assert_eq!(sandbox.ok("git_log", json!({ "until": option })).text, all);
         for tool in ["git_log", "git_show"] {
@@ -255,7 +255,7 @@ fn attack_21_patterns_and_formats_take_bounded_time_and_room() {
     let mut sandbox = committed();
     commit(&mut sandbox, &"a".repeat(50_000));
     let nested = format!("{}{}{}b", r"\(a*".repeat(40), r"\)*".repeat(40), "");
-    // No message has so many parts, and a repetition of repetitions is more than git allows, too.
+    // No message has so many parts. git does not allow nested repetitions either.
     for pattern in [nested.as_str(), r"\(a*\)*\(a*\)*\(a*\)*b"] {
         assert_eq!(sandbox.ok("git_log", json!({ "grep": pattern })).text, "", "{pattern}");
     }
@@ -263,7 +263,7 @@ fn attack_21_patterns_and_formats_take_bounded_time_and_room() {
     let error = sandbox.fail("git_log", json!({ "grep": repeated }));
     let refused = format!("fatal: command line, '{repeated}': Invalid preceding regular expression");
     assert_eq!((error.kind, error.message), (ErrorKind::ExecutionFailed, refused));
-    // Each pads what is there to the widest that git pads to.
+    // Each placeholder pads to git's maximum width.
     let format = "%<(16384)%h%w(1,16384,16384)%B".repeat(4000);
     let error = sandbox.fail("git_log", json!({ "format": format }));
     assert!(error.message.contains("format expands one commit to more than"), "{}", error.message);

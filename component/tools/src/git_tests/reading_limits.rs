@@ -1,4 +1,4 @@
-//! What reading tools do not spend, whatever a repository is like: time behind the end of a call's, and work on what is not shown.
+//! Limits that reading tools keep on any repository: no work after the deadline, and none on output that is not shown.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::calling::target::{Target, with_identity};
 use crate::error::ErrorKind;
 use crate::testing::Sandbox;
 
-/// A stream of commits on `branch`, each with what `change` says of its number, each on the one before it, the first one on `from`.
+/// A fast-import stream with a line of commits on `branch`, on top of `from`. `change` gives the changes of each commit by its number.
 fn commits(branch: &str, from: &str, count: usize, change: impl Fn(usize) -> String) -> String {
     let mut stream = String::new();
     for number in 0..count {
@@ -28,7 +28,7 @@ fn file(path: &str, content: &str) -> String {
     format!("M 100644 inline {path}\ndata {}\n{content}\n", content.len())
 }
 
-/// A sandbox with what this stream makes, `main` checked out.
+/// A sandbox with the repository of this stream, with `main` checked out.
 fn imported(stream: &str) -> Sandbox {
     let mut sandbox = Sandbox::with_repository();
     import(&mut sandbox, stream.as_bytes());
@@ -36,7 +36,7 @@ fn imported(stream: &str) -> Sandbox {
     sandbox
 }
 
-/// Whether a call is over before its time is, which it is after so many looks at the clock.
+/// Whether a call ends before its deadline, which passes after `looks` polls of the clock.
 fn is_over_within(sandbox: &mut Sandbox, looks: u32, tool: &str, arguments: Value) -> bool {
     match sandbox.calling(tool, arguments).out_of_time_after(looks).done() {
         Ok(_) => true,

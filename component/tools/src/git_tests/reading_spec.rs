@@ -1,7 +1,7 @@
-//! Verification cases (SRD, section 5) of the tools that read, as far as `git_status` and `git_diff` stand for all of them.
+//! Verification cases (SRD, section 5) of the reading tools. `git_status` and `git_diff` often stand for all of them.
 //!
-//! Where the SRD speaks of processes there is none: a process that is killed is a call that ends at its next look at the clock, a process
-//! group has no other member, and no shell or environment is near.
+//! The SRD speaks of processes, which do not exist here. Where it kills a process, these tests let a call time out at its next poll of the
+//! clock. There is no process group, no shell and no environment.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ fn t_git_err_03_and_timeout_02_what_was_found_in_time_is_in_the_error() {
     ] {
         partial_is_what_was_found(&mut sandbox, tool, arguments);
     }
-    // A long history, and a file of which every line is from another of its last commits.
+    // A long history, and a file whose every line comes from another one of its last commits.
     let mut stream = String::new();
     for number in 0_usize..1500 {
         let file: String = (0..=number.saturating_sub(1200)).map(|line| format!("{line}\n")).collect();
@@ -46,11 +46,11 @@ fn t_git_err_03_and_timeout_02_what_was_found_in_time_is_in_the_error() {
     partial_is_what_was_found(&mut sandbox, "git_blame", json!({"path": "f"}));
 }
 
-/// Asks again and again with more time, until the call ends: the last call that does not has the beginning of the text.
+/// Finds the longest time in which the call still times out, and asserts that the partial text is a prefix of the whole text.
 fn partial_is_what_was_found(sandbox: &mut Sandbox, tool: &str, arguments: Value) {
     let whole = text(sandbox, tool, arguments.clone());
     let before = sandbox.tree();
-    // How much is found in time grows with the time.
+    // More time gives more output.
     let mut outcome = |looks| sandbox.calling(tool, arguments.clone()).out_of_time_after(looks).done();
     let enough = (0..).map(|power| 1 << power).find(|looks| outcome(*looks).is_ok()).expect("it ends some time");
     let (mut fails, mut ends) = (enough / 2, enough);
@@ -193,7 +193,7 @@ fn t_git_int_05_two_tagged_commits() {
     }
 }
 
-/// What git forgives in commits that are in many old histories.
+/// Errors in commits of many old histories, which git accepts.
 #[test]
 fn an_old_commit_that_is_not_as_git_writes_them_stops_no_tool() {
     let odd = [

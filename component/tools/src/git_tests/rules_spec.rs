@@ -1,6 +1,6 @@
-//! git's documented rules, as examples: which paths `.gitignore` files exclude, what globs match, what revisions name.
+//! Examples of git's documented rules for `.gitignore` files, globs and revisions.
 //!
-//! Each row says a rule and an example of it. What the tools do is held against the row, and so is the git program.
+//! Each row has a rule and an example. The tests compare the tools and the git program with it.
 #![cfg(not(target_os = "wasi"))]
 
 mod history;
@@ -8,12 +8,12 @@ mod ignore;
 mod revisions;
 mod wildmatch;
 
-/// Collects what does not hold, to show it all at once.
+/// Collects all mismatches, to report them at once.
 #[derive(Default)]
 struct Findings(Vec<String>);
 
 impl Findings {
-    /// Notes that `who` says otherwise than the row.
+    /// Notes a mismatch if `who` differs from the row.
     fn compare<T: PartialEq + std::fmt::Debug>(&mut self, who: &str, row: &str, found: T, expected: T) {
         if found != expected {
             self.0.push(format!("{row}: {who} says {found:?} instead of {expected:?}"));

@@ -1,4 +1,4 @@
-//! Staged commits as a specification: stage, push, discard, import. The same tests run natively and in wasm.
+//! The specification of staged commits: stage, push, discard, import. The same tests run natively and in wasm.
 
 mod discard;
 mod limits;
@@ -19,7 +19,7 @@ use crate::testing::Sandbox;
 
 const TARGET: &str = "bare:/backup/project.git";
 
-/// A sandbox with a repository without commits, and an identity.
+/// A sandbox with an identity and a repository without commits.
 fn sandbox() -> Sandbox {
     let identity = Some(Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() });
     let mut sandbox = Sandbox::with(Options { identity, ..Options::default() }, &[]);
@@ -28,7 +28,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// Calls as the user, approving what is asked.
+/// Calls a tool as the user, who approves its question.
 fn approved(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> Result<Finished, ToolError> {
     let mut answers = Answers::default();
     loop {
@@ -59,7 +59,7 @@ fn staged_ids(sandbox: &mut Sandbox) -> Vec<String> {
     status["staged"].as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Pushes to a target that has `head` on `main`, and gives the question or the outcome.
+/// Pushes to a target whose `main` is at `head`. Returns the question or the outcome.
 fn push(
     sandbox: &mut Sandbox,
     id: &str,
@@ -70,7 +70,7 @@ fn push(
     push_with(sandbox, json!({"commitId": id}), &refs, then)
 }
 
-/// Pushes with these arguments to a target that has these branches, and gives the question or the outcome.
+/// Pushes with these arguments to a target with these branches. Returns the question or the outcome.
 fn push_with(
     sandbox: &mut Sandbox,
     mut arguments: Value,
@@ -301,7 +301,7 @@ fn what_no_one_would_accept_is_not_staged() {
     for name in ["a\\..\\b", "..\\x", ".\\x", "folder/..\\x"] {
         let written = sandbox.fail("write_file", json!({"path": name, "content": ""}));
         let moved = sandbox.fail("move_file", json!({"from": "a", "to": name}));
-        // Whoever has made it.
+        // The author of the file does not matter.
         sandbox.write(name, "1\n");
         for refused in [written, moved, stage_error(&mut sandbox, &[name]), stage_error(&mut sandbox, &["."])] {
             let expected = (ErrorKind::SandboxViolation, format!("invalid path '{name}'"));

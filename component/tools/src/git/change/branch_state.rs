@@ -1,5 +1,5 @@
-//! What git keeps of an operation until HEAD goes elsewhere: the other side of a merge, a picked commit, a prepared message, and the tree
-//! that a merge had made.
+//! The state that git keeps in `.git` until HEAD moves: the other side of a merge, a picked commit, a prepared message, and the result of a
+//! merge.
 
 use std::io::ErrorKind;
 
@@ -8,10 +8,10 @@ use crate::git::change::operation;
 use crate::git::store::repo::Repo;
 use crate::platform;
 
-/// The tree that the last merge brought into the working folder, markers and all.
+/// The tree that the last merge wrote to the working folder, including conflict markers.
 pub const AUTO_MERGE: &str = "AUTO_MERGE";
 
-/// Forgets it all, as `git reset` does (git's branch.c, `remove_branch_state`).
+/// Removes all of this state, as `git reset` does (git's branch.c, `remove_branch_state`).
 pub fn forget(repo: &Repo) -> Result<(), ToolError> {
     let picked = remove(repo, "CHERRY_PICK_HEAD")?;
     let reverted = remove(repo, "REVERT_HEAD")?;
@@ -25,13 +25,13 @@ pub fn forget(repo: &Repo) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Whether several commits were to be picked or reverted, and only the last one is left.
+/// Whether a pick or revert of several commits is at its last one.
 fn is_at_the_last_pick(repo: &Repo) -> Result<bool, ToolError> {
     let todo = operation::read(repo, "sequencer/todo")?;
     Ok(todo.is_some_and(|todo| todo.iter().skip_while(|byte| **byte != b'\n').nth(1).is_none()))
 }
 
-/// Removes one of git's own files, and says whether it was there.
+/// Removes a file in `.git`. Returns whether it existed.
 pub fn remove(repo: &Repo, name: &str) -> Result<bool, ToolError> {
     match platform::remove_file(&repo.git_dir().join(name)) {
         Ok(()) => Ok(true),
@@ -40,7 +40,7 @@ pub fn remove(repo: &Repo, name: &str) -> Result<bool, ToolError> {
     }
 }
 
-/// Lets the file `name` in git's folder name an object.
+/// Writes the id of an object to the file `name` in `.git`.
 pub fn point(repo: &Repo, name: &str, id: gix::ObjectId) -> Result<(), ToolError> {
     platform::put_file(&repo.git_dir().join(name), format!("{id}\n").into_bytes(), None)
         .map_err(|error| ToolError::io(&format!(".git/{name}"), &error))

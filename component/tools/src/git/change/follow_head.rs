@@ -1,4 +1,4 @@
-//! The index, when HEAD moves and the working folder stays.
+//! Updates the index when HEAD moves and the working folder stays.
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
@@ -12,7 +12,7 @@ use crate::git::store::repo::Repo;
 use crate::git::store::version::Version;
 use crate::git::worktree::changes;
 
-/// Lets the index follow HEAD from `old_tree` to where it is now, wherever the index was as HEAD was. What was added to it stays.
+/// Moves the index from `old_tree` to HEAD at every path where it had HEAD's version. Added entries stay.
 pub fn reset_index(
     repo: &Repo,
     cache: &mut index::Cache,
@@ -33,8 +33,7 @@ pub fn reset_index(
     index::store(cache, repo, state)
 }
 
-/// Takes out of `edits` what would take the place of something else: a file where something was added below a folder of its name, or the
-/// other way round.
+/// Drops the edits that would replace an added entry: a file in the place of its parent folder, or a folder in the place of a file.
 fn keep_added(state: &State, edits: &mut Edits) {
     let stays = |entry: &Entry| !edits.contains_key(entry.path(state));
     let in_the_way = |path: &BString| {
@@ -49,7 +48,7 @@ fn keep_added(state: &State, edits: &mut Edits) {
     edits.retain(|path, _| blocked.binary_search(path).is_err());
 }
 
-/// A slot whose file was not looked at: the next status reads it.
+/// An entry with an unknown stat, so the next status reads its file.
 fn unread(version: Version) -> Slot {
     Slot { mode: entry::Mode::from_bits_truncate(version.mode), id: version.id, stat: entry::Stat::default() }
 }

@@ -1,4 +1,4 @@
-//! What is going on in a repository: operations that wait for their end, as the files tell that they have left.
+//! Detects unfinished git operations by the files that they leave in `.git`.
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
@@ -8,44 +8,44 @@ use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::Repo;
 use crate::platform;
 
-/// Everything that is under way. Several operations can be.
+/// The unfinished operations. There can be several.
 #[derive(Debug, Default)]
 pub struct Operations {
-    /// `MERGE_HEAD` is there.
+    /// `MERGE_HEAD` exists.
     pub merge: bool,
-    /// `rebase-apply` or `rebase-merge` is there.
+    /// `rebase-apply` or `rebase-merge` exists.
     pub rebase: Option<Rebase>,
-    /// Commits are applied one after the other; the inner one is that of `CHERRY_PICK_HEAD`.
+    /// A cherry-pick; the inner option is `CHERRY_PICK_HEAD`.
     pub cherry_pick: Option<Option<ObjectId>>,
-    /// Commits are reverted; the inner one is that of `REVERT_HEAD`.
+    /// A revert; the inner option is `REVERT_HEAD`.
     pub revert: Option<Option<ObjectId>>,
-    /// A bisection, and the branch or commit that it began on.
+    /// A bisection, and the branch or commit that it started from.
     pub bisect: Option<Option<BString>>,
-    /// `CHERRY_PICK_HEAD` is there, whatever left it: the next commit is not one of the user's own.
+    /// `CHERRY_PICK_HEAD` exists, no matter which command wrote it. So the next commit is not the user's own.
     pub picked: bool,
 }
 
-/// Commits or mails that are applied again.
+/// A rebase, or an application of mails.
 #[derive(Debug)]
 pub enum Rebase {
-    /// `git am`; whether its current patch is empty.
+    /// `git am`.
     Mails {
-        /// The patch has no byte.
+        /// Whether the current patch is empty.
         is_empty: bool,
     },
     /// `git rebase`.
     Commits {
-        /// Whether there is a list of commands.
+        /// Whether it has a list of commands.
         interactive: bool,
-        /// The branch; none if HEAD was detached.
+        /// The branch. `None` if HEAD was detached.
         branch: Option<BString>,
-        /// What its commits are put on.
+        /// The new base of its commits.
         onto: Option<BString>,
     },
 }
 
 impl Operations {
-    /// The operations that `repo` is in.
+    /// The unfinished operations of `repo`.
     pub fn of(repo: &Repo) -> Result<Operations, ToolError> {
         let merge = read(repo, "MERGE_HEAD")?.is_some();
         let rebase = rebase(repo)?;
@@ -87,7 +87,7 @@ fn rebase(repo: &Repo) -> Result<Option<Rebase>, ToolError> {
     }
 }
 
-/// The branch or commit that a file names, as it is shown; none for a detached HEAD.
+/// The branch or commit that a file names, in short form. `None` for a detached HEAD.
 fn branch(repo: &Repo, file: &str) -> Result<Option<BString>, ToolError> {
     let content = read(repo, file)?.unwrap_or_default();
     let name = content.trim_end_with(|end| end == '\n');
@@ -104,7 +104,7 @@ fn branch(repo: &Repo, file: &str) -> Result<Option<BString>, ToolError> {
     }))
 }
 
-/// What the first line of the list of `git cherry-pick` or `git revert` is to do: `pick` or `revert`.
+/// The command in the first line of the todo list of `git cherry-pick` or `git revert`: `pick` or `revert`.
 fn last_command(repo: &Repo) -> Result<Option<&'static str>, ToolError> {
     let todo = read(repo, "sequencer/todo")?.unwrap_or_default();
     let first = todo.trim_start_with(|space| " \t\r\n".contains(space));
@@ -121,7 +121,7 @@ fn commit(repo: &Repo, name: &str) -> Result<Option<ObjectId>, ToolError> {
     Ok(content.and_then(|content| ObjectId::from_hex(content.trim_ascii()).ok()))
 }
 
-/// The content of one of git's own files, if there is one.
+/// The content of the file `name` in `.git`, if it exists.
 pub fn read(repo: &Repo, name: &str) -> Result<Option<Vec<u8>>, ToolError> {
     match platform::read(&repo.git_dir().join(name)) {
         Ok(content) => Ok(Some(content.to_vec())),

@@ -1,7 +1,6 @@
-//! Re-applies a commit on top of another one: merges its changes with what is there.
+//! Re-applies a commit on top of another one: merges its changes into the other tree.
 //!
-//! The new commit keeps author, committer and message. The same commit on the same parent is
-//! therefore always the same object.
+//! The new commit keeps author, committer and message. So re-applying the same commit to the same parent always gives the same object.
 
 use std::collections::BTreeSet;
 
@@ -20,14 +19,14 @@ use crate::git::store::{commit_object, flat_tree, index};
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes;
 
-/// What came of it.
+/// The outcome of re-applying a commit.
 #[derive(Debug)]
 pub enum Replayed {
-    /// The commit that was made; the old one itself where it stands on that place already.
+    /// The new commit, or the old one if its parent is right already.
     Applied(ObjectId),
-    /// What it changed is there already.
+    /// The other tree already has its changes.
     Empty,
-    /// These paths cannot be merged; sorted.
+    /// These paths conflict. They are sorted.
     Conflicts(Vec<BString>),
 }
 
@@ -35,17 +34,16 @@ pub enum Replayed {
 pub struct Replayer<'a> {
     /// The repository.
     pub repo: &'a Repo,
-    /// What is known of its index, whose attributes hold for what is merged.
+    /// The cache of the index, whose attributes apply to the merge.
     pub index: &'a mut index::Cache,
-    /// What is known of its trees.
+    /// The cache of trees.
     pub trees: &'a mut flat_tree::Cache,
-    /// When to stop.
+    /// The deadline for the merge.
     pub deadline: &'a Deadline,
 }
 
 impl Replayer<'_> {
-    /// Re-applies `commit` on top of `onto`, or as a first commit. Moves no ref. Fails for a merge,
-    /// which has no changes of its own.
+    /// Re-applies `commit` on top of `onto`, or as a first commit. It moves no ref. It fails for a merge, which has no changes of its own.
     pub fn replay(&mut self, commit: ObjectId, onto: Option<ObjectId>) -> Result<Replayed, ToolError> {
         let repo = self.repo;
         let parent = parent(repo, commit)?;
@@ -58,14 +56,14 @@ impl Replayer<'_> {
             return Ok(Replayed::Conflicts(conflicts(merged)));
         }
         let tree = edit_tree(repo, ours, &edits(merged))?;
-        // One that never changed anything is made again all the same.
+        // A commit that was empty from the start is kept.
         if tree == ours && theirs != base {
             return Ok(Replayed::Empty);
         }
         rewrite(repo, commit, tree, onto).map(Replayed::Applied)
     }
 
-    /// Merges three trees; what is merged is written into the repository.
+    /// Merges three trees, and writes merged contents to the repository.
     fn merge(&mut self, base: ObjectId, ours: ObjectId, theirs: ObjectId) -> Result<Outcome, ToolError> {
         let changes = |side| changes::tree_to_tree(self.repo, base, side, self.deadline);
         let (ours, theirs) = (changes(ours)?, changes(theirs)?);
@@ -76,7 +74,7 @@ impl Replayer<'_> {
     }
 }
 
-/// The paths that cannot be merged. If only their folders cannot, the paths that this concerns.
+/// The conflicting paths, or else the paths of conflicts between folders.
 fn conflicts(merged: Outcome) -> Vec<BString> {
     let paths: BTreeSet<BString> = match merged.conflicts.is_empty() {
         false => merged.conflicts.into_keys().collect(),
@@ -94,8 +92,8 @@ fn edits(merged: Outcome) -> Edits {
     merged.edits.into_iter().map(|(path, entry)| (path, entry.map(slot))).collect()
 }
 
-/// Writes `commit` with another tree and parent. Signatures and other extra headers are dropped,
-/// because they would not hold for the new commit.
+/// Writes `commit` with another tree and parent. It drops signatures and other extra headers, because they would be wrong for the new
+/// commit.
 pub fn rewrite(repo: &Repo, commit: ObjectId, tree: ObjectId, parent: Option<ObjectId>) -> Result<ObjectId, ToolError> {
     let old = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
     let old: objs::Commit =
@@ -104,12 +102,12 @@ pub fn rewrite(repo: &Repo, commit: ObjectId, tree: ObjectId, parent: Option<Obj
     commit_object::write(repo, &new)
 }
 
-/// The tree of `commit`, or the empty one below a first commit.
+/// The tree of `commit`, or the empty tree without one.
 pub fn tree_below(repo: &Repo, commit: Option<ObjectId>) -> Result<ObjectId, ToolError> {
     commit.map_or(Ok(ObjectId::empty_tree(gix::hash::Kind::Sha1)), |commit| repo.tree_of(commit))
 }
 
-/// The commit that `commit` was made on.
+/// The only parent of `commit`, if it has one. Fails for a merge.
 pub fn parent(repo: &Repo, commit: ObjectId) -> Result<Option<ObjectId>, ToolError> {
     let object = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
     let mut parents = object.parent_ids().map(gix::Id::detach);

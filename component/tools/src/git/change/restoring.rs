@@ -22,24 +22,24 @@ use crate::git::worktree::writer::Writer;
 use crate::git::worktree::{diff_files, sparse};
 use crate::paths::SandboxPath;
 
-/// What is brought back.
+/// What to restore.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope {
-    /// The index, to what HEAD has. Without it, the working folder goes back to what the index has.
+    /// The index, from HEAD. Without it, the working folder is restored from the index.
     pub staged: bool,
     /// The working folder.
     pub worktree: bool,
 }
 
-/// What was done.
+/// The outcome of restoring paths.
 pub struct Restored {
-    /// The tracked paths at which something is another than it was.
+    /// The tracked paths that changed.
     pub changed: BTreeSet<BString>,
-    /// What git says on its error stream.
+    /// git's output on its error stream.
     pub warnings: String,
 }
 
-/// Restores what `pathspec` names.
+/// Restores the paths that `pathspec` selects.
 ///
 /// # Errors
 ///
@@ -80,7 +80,7 @@ pub fn restore(
     Ok(Restored { changed, warnings })
 }
 
-/// What the index is to be at the paths that count, where it is not what `tree` has.
+/// The edits that bring the index back to `tree` at the selected paths.
 fn to_head(index: &State, tree: &FlatTree, pathspec: &Pathspec, deadline: &Deadline) -> Result<Edits, ToolError> {
     let mut edits = Edits::new();
     for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
@@ -111,7 +111,7 @@ fn is_skipped(entry: &Entry) -> bool {
     entry.flags.contains(Flags::SKIP_WORKTREE)
 }
 
-/// The entries that count, before any is removed.
+/// The selected entries, before any is removed.
 struct Picked<'a> {
     index: &'a State,
     entries: Vec<&'a Entry>,
@@ -127,7 +127,7 @@ impl<'a> Picked<'a> {
         Picked { index, entries: index.entries().iter().filter(counts).collect() }
     }
 
-    /// Refuses a call of which a part names nothing.
+    /// Refuses a pathspec with an item that matches nothing.
     fn ensure_each_item(&self, pathspec: &Pathspec) -> Result<(), ToolError> {
         let is_known = |item: &&crate::git::store::pathspec::Item| {
             self.entries.iter().any(|entry| item.matches_mode(entry.path(self.index), entry.mode.bits()))
@@ -160,19 +160,19 @@ impl<'a> Picked<'a> {
     }
 }
 
-/// The working folder brought back to what an index has.
+/// Restores the working folder from an index.
 struct Restoring<'a> {
     repo: &'a Repo,
     deadline: &'a Deadline,
-    /// What is to be gone.
+    /// The paths to remove.
     removed: &'a Edits,
-    /// The index as it was.
+    /// The index before the call.
     old: &'a State,
     working_dir: &'a SandboxPath,
 }
 
 impl Restoring<'_> {
-    /// Writes what differs from `index` at the paths that count, and gives the paths where it did.
+    /// Writes every selected path that differs from `index`. Returns the changed paths.
     fn run(&self, index: &mut State, pathspec: &Pathspec, warnings: &mut String) -> Result<Vec<BString>, ToolError> {
         let rules = Rc::new(index.clone());
         let writes = self.writes(&rules, pathspec)?;
@@ -208,8 +208,7 @@ impl Restoring<'_> {
         Ok(changed)
     }
 
-    /// The entries whose files have changed since the index last saw them. Asks for missing
-    /// contents before anything is written.
+    /// The entries whose files have changed since the index last saw them. Asks for missing blobs before anything is written.
     fn writes<'i>(&self, index: &'i Rc<State>, pathspec: &Pathspec) -> Result<Vec<&'i Entry>, ToolError> {
         let written = index.timestamp().unix_seconds();
         let file_mode = self.repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);
@@ -241,8 +240,7 @@ impl Restoring<'_> {
         if missing.is_empty() { Ok(writes) } else { Err(missing::blobs(self.repo, missing)) }
     }
 
-    /// Whether the file's stat matches the index. If the index is not younger than the file, the
-    /// content decides.
+    /// Whether the file's stat matches the index. If the index is not younger than the file, compares the contents.
     fn is_unchanged(
         &self,
         entry: &Entry,

@@ -1,4 +1,4 @@
-//! Merging trees of the repository, and the working folder with them, as git merges trees.
+//! Merges trees of the repository, or the working folder with a tree, as git does.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,29 +20,29 @@ use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::content::Contents;
 
-/// Where merged contents go.
+/// The destination of merged contents.
 enum Kept {
-    /// Into the repository, as a commit is to have them.
+    /// The repository, for a commit.
     InRepository,
-    /// Nowhere: they are for the working folder.
+    /// Memory, for the working folder.
     InMemory(BTreeMap<ObjectId, Vec<u8>>),
 }
 
-/// What the sides of a merge are read from.
+/// Reads the sides of a merge.
 pub struct Sides<'a> {
     contents: Contents<'a>,
-    /// Contents that are nowhere but in the working folder: where they are there.
+    /// The path and version of each content that exists only in the working folder.
     in_worktree: BTreeMap<ObjectId, (BString, Version)>,
     kept: Kept,
 }
 
 impl<'a> Sides<'a> {
-    /// Both sides are trees, and so is what comes out.
+    /// Merges trees and writes the result to the repository.
     pub fn trees(repo: &'a Repo, attributes: &'a Attributes<'a>) -> Sides<'a> {
         Sides { contents: Contents { repo, attributes }, in_worktree: BTreeMap::new(), kept: Kept::InRepository }
     }
 
-    /// One side is the working folder, which `changes` lead to, and what comes out is for it.
+    /// Merges a tree with the working folder, which has `changes`. The result stays in memory.
     pub fn worktree(repo: &'a Repo, attributes: &'a Attributes<'a>, changes: &[Change]) -> Sides<'a> {
         let new = changes.iter().filter_map(|change| Some((&change.path, change.new?)));
         let new = new.filter(|(_, version)| version.place == Place::Worktree);
@@ -50,7 +50,7 @@ impl<'a> Sides<'a> {
         Sides { contents: Contents { repo, attributes }, in_worktree, kept: Kept::InMemory(BTreeMap::new()) }
     }
 
-    /// What `id` is the name of; none if it is not here.
+    /// The content of `id`. `None` if it is missing.
     pub fn read(&self, id: ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
         if let Kept::InMemory(kept) = &self.kept
             && let Some(content) = kept.get(&id)
@@ -63,18 +63,18 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// Whether `id` is the name of something that is here.
+    /// Whether the content of `id` is available.
     pub fn has(&self, id: ObjectId) -> bool {
         let is_kept = matches!(&self.kept, Kept::InMemory(kept) if kept.contains_key(&id));
         is_kept || self.is_in_worktree(id) || self.contents.repo.gix.has_object(id)
     }
 
-    /// Whether what `id` is the name of is read from the working folder.
+    /// Whether the content of `id` comes from the working folder.
     pub fn is_in_worktree(&self, id: ObjectId) -> bool {
         self.in_worktree.contains_key(&id)
     }
 
-    /// Merges what `ours` and `theirs` changed in `base`.
+    /// Merges the changes of `ours` and `theirs` to `base`.
     pub fn merge(
         &mut self,
         base: Rc<FlatTree>,
@@ -85,7 +85,7 @@ impl<'a> Sides<'a> {
         self.merge_as(LABELS, base, ours, theirs, deadline)
     }
 
-    /// The same, with other names for the sides.
+    /// Like [`merge`](Self::merge), with other labels for the sides.
     pub fn merge_as(
         &mut self,
         labels: Labels<'_>,
@@ -109,11 +109,11 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// Why a merge ended early.
+/// The reason why a merge ended early.
 pub enum Stopped {
-    /// What it needs could not be read or written.
+    /// A read or write failed.
     Failed(ToolError),
-    /// Its time was over.
+    /// The deadline has passed.
     Interrupted,
 }
 

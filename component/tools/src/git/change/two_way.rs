@@ -1,5 +1,5 @@
-//! The index and the working folder brought from one tree to another, as git does where it switches branches: what the two trees have in
-//! common stays as it is, changed or not, and nothing that was changed and not committed is overwritten (git-read-tree, "Two Tree Merge").
+//! Moves the index and the working folder from one tree to another, as git does to switch branches. Paths that are equal in both trees stay
+//! as they are, changed or not. It overwrites no uncommitted change (git-read-tree, "Two Tree Merge").
 
 mod order;
 mod present;
@@ -31,37 +31,37 @@ use crate::git::worktree::sparse::Sparse;
 use crate::git::worktree::writer::Writer;
 use crate::paths::SandboxPath;
 
-/// What is to be done. Nothing has been.
+/// The planned changes. Making a plan changes nothing.
 pub struct Plan<'a> {
     repo: &'a Repo,
     index: &'a Rc<State>,
     working_dir: &'a SandboxPath,
     deadline: &'a Deadline,
-    /// Paths that go from the index, and their files with them.
+    /// Paths to remove from the index and the working folder.
     removed: BTreeSet<BString>,
-    /// Paths that come, or become something else.
+    /// Paths to write.
     written: BTreeMap<BString, Version>,
 }
 
-/// What was done to files.
+/// The outcome of changing the files.
 pub struct Placed {
-    /// What the index keeps of those that were written.
+    /// The stats of the written files, for the index.
     pub stats: BTreeMap<BString, Stat>,
-    /// What git says on its error stream.
+    /// git's output on its error stream.
     pub warnings: String,
 }
 
-/// What was done.
+/// The outcome of carrying out a plan.
 pub struct Carried {
-    /// The index as it is now.
+    /// The new index.
     pub index: State,
-    /// What git says on its error stream.
+    /// git's output on its error stream.
     pub warnings: String,
 }
 
 impl<'a> Plan<'a> {
-    /// How to come from one of these `trees` to the other, between which there are these `changes`, in the order of the paths; or all paths at
-    /// which something would be lost.
+    /// Plans the move from the first of `trees` to the second, which differ by `changes` in path order. Fails with all paths where the move
+    /// would lose something.
     pub fn new(
         repo: &'a Repo,
         index: &'a Rc<State>,
@@ -76,7 +76,7 @@ impl<'a> Plan<'a> {
         let mut failed: Option<BString> = None;
         for change in order::as_walked(repo, trees, changes, deadline)? {
             deadline.poll_units(4)?;
-            // Where a file cannot take the place of a folder, git does not look into that.
+            // If git cannot replace a folder, it does not look at the paths below it.
             let is_below =
                 |failed: &BString| change.path.strip_prefix(failed.as_slice()).is_some_and(|rest| rest[0] == b'/');
             if failed.as_ref().is_some_and(is_below) {
@@ -91,7 +91,7 @@ impl<'a> Plan<'a> {
         if merge.rejected.len() > 0 {
             return Ok(Err(merge.rejected));
         }
-        // What the index keeps below a path stays in its place.
+        // Entries that the index keeps below a path stay, so the path is not written.
         let Plan { removed, .. } = &merge.plan;
         let is_kept = |entry: &Entry| !removed.contains(entry.path(index));
         let has_below = |path: &BString| {
@@ -103,12 +103,12 @@ impl<'a> Plan<'a> {
         Ok(Ok(merge.plan))
     }
 
-    /// Writes the file at `path` besides.
+    /// Also writes the file at `path`.
     pub fn write(&mut self, path: &BStr, version: Version) {
         self.written.insert(path.to_owned(), version);
     }
 
-    /// Does it.
+    /// Carries out the plan.
     pub fn carry_out(self) -> Result<Carried, ToolError> {
         let left_out = self.left_out()?;
         let mut edits = Edits::new();
@@ -134,14 +134,14 @@ impl<'a> Plan<'a> {
         Ok(Carried { index: state, warnings })
     }
 
-    /// The paths at which a sparse working folder stays without a file.
+    /// The paths that a sparse working folder leaves out.
     pub fn left_out(&self) -> Result<BTreeSet<BString>, ToolError> {
         let sparse = Sparse::load(self.repo)?;
         let paths = self.written.keys().filter(|path| self.leaves_out(path.as_bstr(), sparse.as_ref()));
         Ok(paths.cloned().collect())
     }
 
-    /// Has `state`, the index as it will be, say where git is still not to look for a file.
+    /// Marks the entries in `state`, the new index, that git must still skip in the working folder.
     pub fn keep_skipped(&self, state: &mut State, left_out: &BTreeSet<BString>) {
         let (entries, backing) = state.entries_mut_and_pathbacking();
         for entry in entries.iter_mut().filter(|entry| entry.stage() == Stage::Unconflicted) {
@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Removes and writes the files, but for those that are `left_out`, where `rules` is the index as it will be.
+    /// Removes and writes the files, except those in `left_out`. The attributes come from `rules`, the new index.
     pub fn place(&self, rules: &Rc<State>, left_out: &BTreeSet<BString>) -> Result<Placed, ToolError> {
         let writer = Writer::of_switch(self.repo, rules, self.deadline);
         let mut placing = EntryCheckout::new(self.repo, writer, self.working_dir.relative());
@@ -180,7 +180,7 @@ impl<'a> Plan<'a> {
         Ok(Placed { stats, warnings })
     }
 
-    /// Whether a sparse working folder is without the file at `path`: it has been so far, or it is to be.
+    /// Whether a sparse working folder leaves out the file at `path`, now or after the move.
     fn leaves_out(&self, path: &BStr, sparse: Option<&Sparse>) -> bool {
         let Some(sparse) = sparse else { return false };
         match self.index.entry_by_path_and_stage(path, Stage::Unconflicted) {
@@ -189,13 +189,13 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether git was told not to look for the file at `path`. So it stays, even where the file is written.
+    /// Whether the entry of `path` is marked as skipped. The mark stays even when the file is written.
     fn is_skipped(&self, path: &BStr) -> bool {
         let known = self.index.entry_by_path_and_stage(path, Stage::Unconflicted);
         known.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))
     }
 
-    /// Names that no checkout may write are refused, and contents that are not here yet are asked for, before anything is written.
+    /// Refuses names that no checkout may write, and asks for missing blobs, before anything is written.
     pub fn ensure_possible(&self, left_out: &BTreeSet<BString>) -> Result<(), ToolError> {
         for (path, version) in &self.written {
             check_path(path.as_bstr(), Mode::from_bits_truncate(version.mode))?;
@@ -208,7 +208,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// A plan that is being made.
+/// A plan under construction.
 struct Merge<'a> {
     plan: Plan<'a>,
     present: Present<'a>,
@@ -216,14 +216,14 @@ struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    /// What becomes of a path at which the trees differ. The cases are those of git's table.
+    /// Plans a path at which the trees differ. The cases are those of git's table.
     fn path(&mut self, path: &BStr, old: Option<Version>, new: Option<Version>) -> Result<(), ToolError> {
         let index = self.plan.index;
         let is_gone = self.plan.removed.contains(path);
         let current = index.entry_by_path_and_stage(path, Stage::Unconflicted).filter(|_| !is_gone);
         let Some(entry) = current else {
             return match (old, new) {
-                // That it was deleted is what is not committed.
+                // The deletion is the uncommitted change.
                 (Some(_), Some(_)) => {
                     self.rejected.add(Reason::WouldOverwrite, path);
                     Ok(())
@@ -236,7 +236,7 @@ impl Merge<'_> {
             version.is_some_and(|version| (version.mode, version.id) == (entry.mode.bits(), entry.id))
         };
         match (old, new) {
-            // It is there already.
+            // The index has the new version already.
             (_, Some(_)) if is(new) => Ok(()),
             (Some(_), None) if is(old) => self.remove(path, entry),
             (Some(_), Some(new)) if is(old) => {
@@ -269,7 +269,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Whether the file of `entry` is what the index says, or gone. If not, it would be lost.
+    /// Whether the file of `entry` equals the index or is missing. Rejects the path otherwise.
     fn ensure_unchanged(&mut self, path: &BStr, entry: &Entry) -> Result<bool, ToolError> {
         let is_unchanged = self.present.is_unchanged(path, entry)?;
         if !is_unchanged {
@@ -278,8 +278,8 @@ impl Merge<'_> {
         Ok(is_unchanged)
     }
 
-    /// Whether nothing that is not tracked stands at `path`, or where it needs a folder. What is ignored does not count, and, where only
-    /// `folders` count, no file does.
+    /// Whether no untracked entry is at `path` or in the place of a parent folder. Ignored entries do not count. With `folders`, files do
+    /// not count either.
     fn ensure_absent(
         &mut self,
         path: &BStr,
@@ -303,7 +303,7 @@ impl Merge<'_> {
         Ok(false)
     }
 
-    /// Whether the folder at `path`, in whose place something else comes, has nothing that would be lost. What is tracked in it goes.
+    /// Whether the folder at `path` can be replaced without a loss. Plans to remove its tracked files.
     fn ensure_clean(&mut self, path: &BStr, version: Option<Version>) -> Result<bool, ToolError> {
         if version.is_some_and(|version| version.mode == SUBMODULE) {
             return Ok(true);
@@ -311,7 +311,7 @@ impl Merge<'_> {
         let mut below = path.to_owned();
         below.push(b'/');
         let index = self.plan.index;
-        // git looks for them where the path itself would be: behind `a-b` it finds nothing of what is in `a`.
+        // git starts its search at the position of the path itself. So if `a-b` comes first, it finds nothing of what is in `a`.
         let from = index.entries().partition_point(|entry| entry.path(index) < path);
         for entry in index.entries()[from..].iter().take_while(|entry| entry.path(index).starts_with(&below)) {
             let inside = entry.path(index);

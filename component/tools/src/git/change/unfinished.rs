@@ -1,6 +1,5 @@
-//! A git operation that a person has begun and not finished, in a repository on disk that they also
-//! use. Moving HEAD in the middle would spoil it: a merge would lose its other side, and a commit
-//! of a rebase its author and message.
+//! Refuses to work during a git operation that a person has not finished, in a repository on disk that they also use. Moving HEAD then
+//! would damage it: a merge would lose its other side, and a commit of a rebase its author and message.
 
 use gix::index::State;
 use gix::index::entry::Stage;
@@ -10,20 +9,19 @@ use crate::git::store::repo::Repo;
 use crate::git::words::advice;
 use crate::platform;
 
-/// Something that git has stopped half way.
+/// An operation that git has stopped halfway.
 #[derive(Debug)]
 struct Unfinished {
-    /// What says so, in git's folder.
+    /// The file in `.git` that shows it.
     file: &'static str,
     name: &'static str,
-    /// How it is brought to its end.
+    /// The command that finishes it.
     finish: &'static str,
-    /// How it is given up.
+    /// The command that aborts it.
     abort: &'static str,
 }
 
-/// A rebase also stops at a cherry-pick, and `git am` keeps its state where a rebase does. The more
-/// specific state comes first.
+/// A rebase can also stop at a cherry-pick, and `git am` keeps its state where a rebase does. So the more specific state comes first.
 const ALL: [Unfinished; 7] = [
     of("rebase-merge", "rebase", "git rebase --continue", "git rebase --abort"),
     of("rebase-apply/applying", "git am", "git am --continue", "git am --abort"),
@@ -38,28 +36,28 @@ const fn of(file: &'static str, name: &'static str, finish: &'static str, abort:
     Unfinished { file, name, finish, abort }
 }
 
-/// What is refused in the middle of it.
+/// The refused action.
 #[derive(Clone, Copy, Debug)]
 pub enum Doing {
     /// A pull.
     Pull,
-    /// A staged commit, which never takes all that is in the index.
+    /// A staged commit. It never takes the whole index.
     Stage,
-    /// A commit of what is in the index.
+    /// A commit of the index.
     Commit,
-    /// A record of a task.
+    /// A task record.
     Record,
-    /// Another branch.
+    /// A switch of branches.
     Switch,
-    /// Changes put away or brought back.
+    /// A stash, or applying one.
     Stash,
-    /// The end of a staged commit.
+    /// Discarding a staged commit.
     Discard,
-    /// Another form of a staged commit.
+    /// Revising a staged commit.
     Revise,
 }
 
-/// An error, in git's words where it has any, if git is in the middle of something.
+/// Fails, in git's words if it has any, during an unfinished operation.
 pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
     let git = repo.git_dir();
     let Some(found) = ALL.iter().find(|unfinished| platform::stat(&git.join(unfinished.file)).is_ok()) else {
@@ -80,7 +78,7 @@ pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
     )))
 }
 
-/// Refuses, in git's words, to commit what an earlier merge has left open.
+/// Refuses, in git's words, to commit unmerged files.
 pub fn ensure_merged(index: &State) -> Result<(), ToolError> {
     if index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The names that a call gives branches, as git reads them (git-check-ref-format, `--branch`).
+//! Interprets the branch names of a call as git does (git-check-ref-format, `--branch`).
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
@@ -10,52 +10,51 @@ use crate::git::store::refspec::{self, Refspecs};
 use crate::git::store::repo::Repo;
 use crate::git::words::advice::advice;
 
-/// What stands in front of a branch's name in its full one.
+/// The prefix of a branch's full name.
 pub const HEADS: &str = "refs/heads/";
 
-/// How often a name that came from a log is looked at again.
+/// The limit on expanding a name that came from a reflog.
 const DEEPEST: usize = 8;
 
-/// The branch that `name` means, without `refs/heads/`: `name` itself, or what `@{-1}` and
-/// `@{upstream}` stand for. This does not check whether a branch can have that name.
+/// The branch that `name` means, without `refs/heads/`: `name` itself, or the expansion of `@{-1}` or `@{upstream}`. This does not check
+/// whether the name is valid.
 ///
 /// # Errors
 ///
-/// In git's words, if `name` asks for an upstream that is not configured.
+/// In git's words, if `name` has no configured upstream that it asks for.
 pub fn interpret(refs: &Refs<'_>, name: &str) -> Result<BString, ToolError> {
     let (mut at, used) = read(refs, name.into(), DEEPEST, As::Branch)?.unwrap_or_default();
     at.extend_from_slice(&name.as_bytes()[used..]);
     Ok(at)
 }
 
-/// The name of the ref that `name` means: a branch as by [`interpret`], or another ref. If nothing
-/// or only a part of `name` is understood, it stays as it is (git's refs.c,
-/// `substitute_branch_name`).
+/// The ref name that `name` means: a branch as in [`interpret`], or another ref. If git would understand only part of `name`, it stays
+/// unchanged (git's refs.c, `substitute_branch_name`).
 pub fn substitute(refs: &Refs<'_>, name: &BStr) -> Result<BString, ToolError> {
     let read = read(refs, name, DEEPEST, As::Ref)?.filter(|(_, used)| *used == name.len());
     Ok(read.map_or_else(|| name.to_owned(), |(read, _)| read))
 }
 
-/// What a name is read as.
+/// The kind of name to read.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum As {
-    /// Another branch.
+    /// A branch.
     Branch,
-    /// Any ref that there is a name for.
+    /// Any ref.
     Ref,
 }
 
-/// The full name of a branch.
+/// The full name of the branch `short`.
 pub fn full(short: &BStr) -> BString {
     [HEADS.as_bytes(), short].concat().into()
 }
 
-/// Whether a branch can have the full name `full`, which the call gave as `given`.
+/// Whether `full` is a valid full name of a branch; the call gave it as `given`.
 pub fn is_allowed(given: &str, full: &BStr) -> bool {
     !given.starts_with('-') && full != "refs/heads/HEAD" && is_valid(full, false)
 }
 
-/// What git says of a name that no branch can have, by its first words.
+/// git's error for an invalid branch name. `words` is its first line.
 pub fn refuse(words: &str) -> ToolError {
     let advice = advice("See `man git check-ref-format`", "refSyntax");
     ToolError::bad_args(format!("fatal: {words}\n{}", advice.trim_end())).hint(
@@ -64,8 +63,7 @@ pub fn refuse(words: &str) -> ToolError {
     )
 }
 
-/// The other name that the beginning of `name` stands for, and the length of that beginning in
-/// bytes. None if `name` is literal.
+/// Expands the beginning of `name`. Returns the expansion, and the number of bytes that it replaces. `None` if `name` is literal.
 fn read(refs: &Refs<'_>, name: &BStr, depth: usize, reading: As) -> Result<Option<(BString, usize)>, ToolError> {
     if let Some((count, length)) = prior(name) {
         let Some(branch) = nth_prior(refs.repo, count)? else {
@@ -99,8 +97,7 @@ fn read(refs: &Refs<'_>, name: &BStr, depth: usize, reading: As) -> Result<Optio
     Ok(None)
 }
 
-/// The same, if the first `length` bytes of `name` stand for `found`. Together with the rest, it
-/// may stand for another name again.
+/// Reads on where the first `length` bytes of `name` mean `found`. Together with the rest, `found` may have another expansion.
 fn reread(
     refs: &Refs<'_>,
     found: BString,
@@ -117,7 +114,7 @@ fn reread(
     })
 }
 
-/// The number in `@{-1}`, which `name` begins with, and how many bytes that are.
+/// The number in the `@{-1}` at the beginning of `name`, and the length of that text.
 fn prior(name: &BStr) -> Option<(usize, usize)> {
     let inner = name.strip_prefix(b"@{-")?;
     let end = inner.find_byte(b'}')?;
@@ -128,7 +125,7 @@ fn prior(name: &BStr) -> Option<(usize, usize)> {
     (is_number && count > 0).then_some((count, end + 4))
 }
 
-/// The branch or commit that HEAD was on before the switch of that number, counted from the latest.
+/// The branch or commit before the last `count` switches of HEAD.
 fn nth_prior(repo: &Repo, count: usize) -> Result<Option<BString>, ToolError> {
     let lines = reflog::lines(repo, "HEAD".into())?.unwrap_or_default();
     let from = |line: &Line| {
@@ -138,7 +135,7 @@ fn nth_prior(repo: &Repo, count: usize) -> Result<Option<BString>, ToolError> {
     Ok(lines.iter().rev().filter_map(from).nth(count - 1))
 }
 
-/// The ref that a branch is built on, or is pushed to; the current branch, if `name` is empty.
+/// The upstream of a branch, or with `is_push` its push destination. An empty `name` means the current branch.
 fn marked(refs: &Refs<'_>, name: &BStr, is_push: bool) -> Result<BString, ToolError> {
     let failed = |words: String| ToolError::failed(format!("fatal: {words}"));
     let branch = match name.is_empty() || name == "HEAD" {
@@ -167,7 +164,7 @@ fn upstream(refs: &Refs<'_>, branch: &BStr, short: &BStr) -> Result<BString, Too
     Err(ToolError::failed(format!("fatal: {words}")))
 }
 
-/// Where `git push` without arguments would send the branch, as far as that is kept here.
+/// The remote-tracking branch of the destination of `git push` without arguments.
 fn pushed(refs: &Refs<'_>, branch: &BStr, short: &BStr) -> Result<BString, ToolError> {
     let failed = |words: String| Err(ToolError::failed(format!("fatal: {words}")));
     let config = refs.repo.gix.config_snapshot();

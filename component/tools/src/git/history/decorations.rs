@@ -1,4 +1,4 @@
-//! Which refs point to a commit, as `%d` and `%D` show them (git-log, `--decorate`).
+//! The refs that point to a commit, for `%d` and `%D` (git-log, `--decorate`).
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use crate::error::ToolError;
 use crate::git::history::graph::History;
 use crate::git::store::repo::{Repo, damaged};
 
-/// A name of a commit.
+/// A ref that points to a commit.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Name {
-    /// As it is shown: without `refs/heads/`, `refs/tags/` and `refs/remotes/`.
+    /// The shown name, without `refs/heads/`, `refs/tags/` and `refs/remotes/`.
     pub short: BString,
-    /// What it is.
+    /// The kind of ref.
     pub kind: Kind,
 }
 
-/// What a name is.
+/// The kind of a ref.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Kind {
-    /// The branch that HEAD is on.
+    /// HEAD's branch.
     Current,
     /// HEAD itself.
     Head,
@@ -32,15 +32,15 @@ pub enum Kind {
     Other,
 }
 
-/// The names of all commits.
+/// The refs of all commits.
 #[derive(Debug, Default)]
 pub struct Decorations(BTreeMap<ObjectId, Vec<Name>>);
 
-/// The refs that are shown, beside HEAD.
+/// The prefixes of the shown refs. HEAD is shown too.
 const SHOWN: [&str; 3] = ["refs/heads/", "refs/tags/", "refs/remotes/"];
 
 impl Decorations {
-    /// Of `repo`.
+    /// Collects the refs of `repo`.
     pub fn of(repo: &Repo, history: &History<'_>, deadline: &Deadline) -> Result<Decorations, ToolError> {
         let mut found = Decorations::default();
         let head = repo.head()?;
@@ -54,7 +54,7 @@ impl Decorations {
             if !is_shown {
                 continue;
             }
-            // A ref may lead nowhere.
+            // A symbolic ref can dangle.
             let Ok(target) = reference.follow_to_object() else { continue };
             let target = target.detach();
             let Ok(peeled) = reference.peel_to_id() else { continue };
@@ -79,7 +79,7 @@ impl Decorations {
         self.0.entry(id).or_default().push(Name { short: short.into(), kind });
     }
 
-    /// The names of `id` in the order in which git shows them: what was found last comes first. The branch that HEAD is on is shown with HEAD.
+    /// The refs of `id` in git's order, the last found first. HEAD's branch appears together with HEAD.
     pub fn on(&self, id: &ObjectId) -> impl Iterator<Item = &Name> {
         self.0.get(id).into_iter().flat_map(|names| names.iter().rev())
     }

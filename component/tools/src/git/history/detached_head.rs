@@ -1,4 +1,4 @@
-//! Where a detached HEAD comes from, as the reflog of HEAD tells it.
+//! The origin of a detached HEAD, from HEAD's reflog.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -13,13 +13,13 @@ use crate::platform;
 
 /// The last switch of HEAD.
 pub struct Detached {
-    /// The name that was switched to: a branch's or a tag's, or a short id.
+    /// The target of the switch: a branch, a tag or a short id.
     pub from: BString,
-    /// Whether HEAD is still there.
+    /// Whether HEAD is still at that commit.
     pub at: bool,
 }
 
-/// Where HEAD, which is at `head`, was detached; none where the reflog does not know (git's wt-status.c, `wt_status_get_detached_from`).
+/// The switch that detached HEAD at `head`, if the reflog has it (git's wt-status.c, `wt_status_get_detached_from`).
 pub fn origin(refs: &Refs<'_>, head: ObjectId) -> Result<Option<Detached>, ToolError> {
     let Some((id, name)) = last_switch(refs)? else {
         return Ok(None);
@@ -35,7 +35,7 @@ pub fn origin(refs: &Refs<'_>, head: ObjectId) -> Result<Option<Detached>, ToolE
     Ok(Some(Detached { from, at: id == head }))
 }
 
-/// The commit and the name that HEAD was switched to last, as git looks that up.
+/// The commit and the name of HEAD's last switch, in git's interpretation.
 pub fn last_switch(refs: &Refs<'_>) -> Result<Option<(ObjectId, BString)>, ToolError> {
     let log = match platform::read(&refs.repo.git_dir().join("logs/HEAD")) {
         Ok(log) => log,
@@ -44,14 +44,14 @@ pub fn last_switch(refs: &Refs<'_>) -> Result<Option<(ObjectId, BString)>, ToolE
     };
     let Some((id, name)) = log.rsplit(|byte| *byte == b'\n').find_map(switch) else { return Ok(None) };
     let name = match name == "HEAD" {
-        // HEAD has been elsewhere since.
+        // HEAD itself has moved since, so its name means nothing here.
         true => Abbrev::of(refs.repo)?.short(&id)?.into(),
         false => substitute(refs, name)?,
     };
     Ok(Some((id, name)))
 }
 
-/// The commit and the name that a line of the reflog says HEAD was switched to.
+/// The commit and the name of the switch in a line of the reflog.
 fn switch(line: &[u8]) -> Option<(ObjectId, &BStr)> {
     let (ids, message) = line.split_once_str(b"\t")?;
     let moved = message.strip_prefix(b"checkout: moving from ")?;

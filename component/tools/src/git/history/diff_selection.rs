@@ -5,24 +5,24 @@ use gix::ObjectId;
 use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 
-/// Two sides.
+/// The two sides of a diff.
 #[derive(Clone, Copy, Debug)]
 pub enum Selection {
     /// The index and the working tree.
     Worktree {
-        /// Whether unmerged paths that both sides have are left to a combined diff, as they are in a patch.
+        /// Whether a combined diff shows the unmerged paths that both sides have, as in a patch.
         combines: bool,
     },
     /// A tree and the index.
     Cached(ObjectId),
-    /// A tree and the working tree, as far as it is tracked.
+    /// A tree and the tracked files of the working tree.
     TreeToWorktree(ObjectId),
     /// Two trees.
     Trees(ObjectId, ObjectId),
 }
 
 impl Selection {
-    /// A commit and its first parent; the empty tree for a commit without one, or where the history that is here ends.
+    /// A commit and its first parent. The empty tree replaces the parent of a root commit or of a boundary commit of a shallow clone.
     pub fn commit(repo: &Repo, id: ObjectId) -> Result<Selection, ToolError> {
         let commit = repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
         let is_end = repo.shallow()?.contains(&id);

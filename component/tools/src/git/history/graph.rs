@@ -1,4 +1,4 @@
-//! The history: commits as a walk needs them, kept from call to call.
+//! The commit graph, with a cache of commits that lives from call to call.
 
 mod commit;
 mod ident;
@@ -22,23 +22,23 @@ pub use self::walk::{Limits, Walk};
 use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 
-/// How many commits are kept: some tens of megabytes.
+/// Limit of the cache, in commits; they take some tens of megabytes.
 const KEPT: usize = 200_000;
 
-/// What is known of commits: it never changes, as their names say what is in them.
+/// The known commits. They never change, because an id is a hash of the content.
 #[derive(Clone, Default)]
 pub struct Cache(Rc<RefCell<HashMap<ObjectId, Rc<Node>>>>);
 
-/// A commit as a link of the history.
+/// A commit as a node of the graph.
 #[derive(Debug)]
 pub struct Node {
     /// The commit.
     pub id: ObjectId,
     /// Its tree.
     pub tree: ObjectId,
-    /// Its parents as the commit names them, whether they are here or not.
+    /// The parents in the commit object, including missing ones.
     parents: Vec<ObjectId>,
-    /// When it was committed, in seconds since the epoch; 0 where the commit does not say so in a way that git reads.
+    /// The committer's time, in seconds since the epoch; 0 if git cannot read it.
     pub time: u64,
 }
 
@@ -46,12 +46,12 @@ pub struct Node {
 pub struct History<'a> {
     repo: &'a Repo,
     cache: Cache,
-    /// Commits whose parents were left out.
+    /// The boundary commits of a shallow clone.
     shallow: BTreeSet<ObjectId>,
 }
 
 impl<'a> History<'a> {
-    /// The history of `repo`, with what `cache` knows of it.
+    /// The history of `repo`, with the commits in `cache`.
     pub fn of(repo: &'a Repo, cache: &Cache) -> Result<History<'a>, ToolError> {
         Ok(History { repo, cache: cache.clone(), shallow: repo.shallow()? })
     }
@@ -74,17 +74,17 @@ impl<'a> History<'a> {
         Ok(node)
     }
 
-    /// The parents of `node` that count: none where the history that is here ends.
+    /// The parents of `node`, but none for a boundary commit.
     pub fn parents<'n>(&self, node: &'n Node) -> &'n [ObjectId] {
         if self.shallow.contains(&node.id) { &[] } else { &node.parents }
     }
 
-    /// The commits where the history that is here ends.
+    /// The boundary commits of a shallow clone.
     pub fn boundary(&self) -> &BTreeSet<ObjectId> {
         &self.shallow
     }
 
-    /// The commit `id` with everything that it says.
+    /// The commit `id` with all its fields.
     pub fn commit(&self, id: ObjectId) -> Result<Commit, ToolError> {
         let node = self.node(id)?;
         let object = self.repo.gix.find_commit(id).map_err(|error| damaged(&error))?;

@@ -1,4 +1,4 @@
-//! What git finds where it looks a revision up, and what it says on the way (git's object-name.c).
+//! Looks up revisions, with git's warnings on the way (git's object-name.c).
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
@@ -12,34 +12,34 @@ use crate::git::history::revisions::Revisions;
 use crate::git::store::refs::{Meanings, Refs};
 use crate::git::store::repo::damaged;
 
-/// Looks revisions up, one after the other.
+/// Looks up revisions, one after the other.
 pub struct Lookup<'a> {
     refs: &'a Refs<'a>,
-    /// The working folder, from the root.
+    /// The working folder, relative to the root.
     folder: String,
-    /// What git says, in lines.
+    /// git's output on its error stream, in lines.
     pub stderr: String,
 }
 
-/// What stands behind a name, or behind another such part.
+/// A suffix of a name. Suffixes can follow each other.
 enum Suffix<'n> {
-    /// `~2` or `^2`: what a commit has before it.
+    /// `~2` or `^2`: the number after the sign.
     Before(&'n str),
-    /// `^{commit}`: what is between the braces.
+    /// `^{commit}`: the text between the braces.
     Peeled(&'n str),
 }
 
 impl<'a> Lookup<'a> {
-    /// For a call in `folder`, from the root.
+    /// Looks up revisions for a call in `folder`, which is relative to the root.
     pub fn new(refs: &'a Refs<'a>, folder: String) -> Lookup<'a> {
         Lookup { refs, folder, stderr: String::new() }
     }
 
-    /// What `named` means; of two with three dots between, the one commit where they parted (`repo_get_oid_mb`).
+    /// The object that `named` means. For two commits with three dots between them, it is their only merge base (`repo_get_oid_mb`).
     ///
     /// # Errors
     ///
-    /// Where git ends at once: there is no such upstream, or the log has no such entry.
+    /// If git dies at once: there is no such upstream, or the log has no such entry.
     pub fn meeting(&mut self, named: &str) -> Result<Option<ObjectId>, ToolError> {
         let Some((one, two)) = named.split_once("...") else { return self.object(named) };
         let Some(one) = self.side(one)? else { return Ok(None) };
@@ -48,7 +48,7 @@ impl<'a> Lookup<'a> {
         Ok(<[ObjectId; 1]>::try_from(bases).map(|[base]| base).ok())
     }
 
-    /// The commit beside three dots.
+    /// The commit at one side of three dots.
     fn side(&mut self, name: &str) -> Result<Option<ObjectId>, ToolError> {
         match self.object(if name.is_empty() { "HEAD" } else { name })? {
             Some(id) => self.commit(id),
@@ -56,7 +56,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What `name` means: an object, or what stands under a path in one, or in the index (`get_oid_with_context_1`).
+    /// The object that `name` means, or the one at a path in an object or in the index (`get_oid_with_context_1`).
     pub fn object(&mut self, name: &str) -> Result<Option<ObjectId>, ToolError> {
         let found = self.expression(name)?;
         if found.is_some() || name.starts_with(':') {
@@ -68,20 +68,20 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What `name` means as a ref (`repo_dwim_ref`).
+    /// The refs that `name` can mean (`repo_dwim_ref`).
     pub fn meanings(&mut self, name: &BStr) -> Result<Meanings, ToolError> {
         let meanings = self.refs.meanings(substitute(self.refs, name)?.as_bstr())?;
         self.stderr.push_str(&meanings.warnings);
         Ok(meanings)
     }
 
-    /// What a name means with what stands behind it (`get_oid_1`).
+    /// The object that a name with suffixes means (`get_oid_1`).
     fn expression(&mut self, expression: &str) -> Result<Option<ObjectId>, ToolError> {
         let mut suffixes = Vec::new();
         let mut name = expression;
         let mut found = loop {
             let Some((before, suffix)) = suffix(name) else { break self.name(name)? };
-            // git does not look at what it counts too far back from.
+            // git ignores a suffix whose number overflows.
             if matches!(suffix, Suffix::Before(number) if !number.is_empty() && number.parse::<i32>().is_err()) {
                 break None;
             }
@@ -108,7 +108,7 @@ impl<'a> Lookup<'a> {
         Ok(found)
     }
 
-    /// What `id` comes to between braces with `kind` in them, behind the rest of `whole` (`peel_onion`).
+    /// Peels `id` to `kind`, the text between braces. `whole` is the name with this suffix (`peel_onion`).
     fn peeled(&mut self, whole: &str, kind: &str, id: ObjectId) -> Result<Option<ObjectId>, ToolError> {
         let Some(object) = self.refs.repo.gix.try_find_object(id).map_err(|error| damaged(&error))? else {
             return Ok(None);
@@ -147,7 +147,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The commit that `id` is, or that it is a tag of (git's commit.c, `lookup_commit_reference`).
+    /// Peels `id` to a commit (git's commit.c, `lookup_commit_reference`).
     fn commit(&mut self, id: ObjectId) -> Result<Option<ObjectId>, ToolError> {
         let Some(object) = self.refs.repo.gix.try_find_object(id).map_err(|error| damaged(&error))? else {
             return Ok(None);
@@ -160,7 +160,7 @@ impl<'a> Lookup<'a> {
         Ok(Some(end.id))
     }
 
-    /// What a name alone means (`get_oid_basic`, and what begins with the digits).
+    /// The object that a name without suffixes means (`get_oid_basic`, and an abbreviated id).
     fn name(&mut self, name: &str) -> Result<Option<ObjectId>, ToolError> {
         if let Ok(id) = ObjectId::from_hex(name.as_bytes()) {
             self.stderr.push_str(&self.refs.warning_of_id(name)?);
@@ -172,13 +172,13 @@ impl<'a> Lookup<'a> {
         if let Some(log) = log(name).filter(|log| !log.contains(':')) {
             return self.logged(name, log);
         }
-        // What no ref is called.
+        // No ref can have such a name.
         if name.contains(':') || (name.contains('^') && name.ends_with('}')) {
             return Ok(None);
         }
         let known = substitute(self.refs, name.into())?;
         let found = if known == name { self.resolved(name)? } else { ObjectId::from_hex(&known).ok() };
-        // What HEAD was detached at before is an id, which no ref is looked for by.
+        // If HEAD was detached before, the expansion is an id. git looks up no ref for it.
         if known != name && found.is_some() {
             return Ok(found);
         }
@@ -187,7 +187,7 @@ impl<'a> Lookup<'a> {
         Ok(found.or_else(|| meanings.refs.first().map(|(_, id)| *id)))
     }
 
-    /// The entry of a log: `name` in all, and what stands before `@{`.
+    /// The entry of a reflog. `name` is the whole text, and `log` the part before `@{`.
     fn logged(&mut self, name: &str, log: &str) -> Result<Option<ObjectId>, ToolError> {
         if log.is_empty() {
             let meanings = self.meanings("HEAD".into())?;
@@ -208,7 +208,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What `name` means, whatever is said of it.
+    /// The object that `name` means. This drops warnings.
     fn resolved(&self, name: &str) -> Result<Option<ObjectId>, ToolError> {
         match self.revisions().parse(name) {
             Ok(spec) => Ok(only(&spec)),
@@ -220,7 +220,7 @@ impl<'a> Lookup<'a> {
         Revisions::new(self.refs.repo, self.folder.clone(), true, [])
     }
 
-    /// Nothing, but where git ends at once.
+    /// Returns `None`, or the error if git would die.
     fn nothing(&self, mut error: ToolError) -> Result<Option<ObjectId>, ToolError> {
         let words = error.message.find("fatal: ").map_or(error.message.as_str(), |at| &error.message[at..]);
         if ["fatal: bad revision '", "fatal: bad object ", "fatal: Invalid "]
@@ -241,7 +241,7 @@ fn only(spec: &Spec) -> Option<ObjectId> {
     }
 }
 
-/// What `name` ends in, and what stands before that.
+/// Splits the last suffix off `name`.
 fn suffix(name: &str) -> Option<(&str, Suffix<'_>)> {
     let digits = name.trim_end_matches(|c: char| c.is_ascii_digit());
     if let Some(before) = digits.strip_suffix(['~', '^']) {
@@ -258,7 +258,7 @@ fn suffix(name: &str) -> Option<(&str, Suffix<'_>)> {
     Some((&name[..at], Suffix::Peeled(kind)))
 }
 
-/// Where the path begins: at the first colon that is not in braces.
+/// The position of the first colon outside braces, where the path begins.
 fn colon(name: &str) -> Option<usize> {
     let mut depth = 0_usize;
     name.bytes().position(|byte| {
@@ -271,7 +271,7 @@ fn colon(name: &str) -> Option<usize> {
     })
 }
 
-/// What stands before the `@{` of a log's entry.
+/// The part before the `@{` of a reflog entry.
 fn log(name: &str) -> Option<&str> {
     let at = name.ends_with('}').then(|| name.rfind("@{")).flatten()?;
     let mark = name[at + 2..].to_ascii_lowercase();

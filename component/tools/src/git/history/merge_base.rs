@@ -1,7 +1,7 @@
-//! Where two histories part.
+//! Finds merge bases.
 //!
-//! Both are painted at once, the latest commits first, until all that is left to look at lies behind what they have in common. With clocks
-//! that were wrong git can take a commit for the best that leads to a better one: so the walk here is the same.
+//! It paints both histories at once, latest commits first, until only ancestors of common commits are pending. If clocks were wrong, git
+//! can take a commit for a best base that is not, so this walk must be the same.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,8 +15,8 @@ use crate::error::ToolError;
 use crate::git::history::graph::{Cache, History};
 use crate::git::store::repo::Repo;
 
-/// The best common ancestors of two commits, those that no other one leads to, the latest first. Where history was cut off, what lies behind
-/// counts for nothing, whether it is here or not.
+/// The best common ancestors of two commits, which no other common ancestor reaches, the latest first. Parents of boundary commits do not
+/// count, even if they exist here.
 pub fn of(repo: &Repo, ours: ObjectId, theirs: ObjectId, deadline: &Deadline) -> Result<Vec<ObjectId>, ToolError> {
     if ours == theirs {
         return Ok(vec![ours]);
@@ -33,7 +33,7 @@ pub fn of(repo: &Repo, ours: ObjectId, theirs: ObjectId, deadline: &Deadline) ->
     Ok(bases.into_iter().map(|(_, id)| id).collect())
 }
 
-/// Leaves of these commits those that no other one leads to.
+/// Drops the commits that another one of them reaches.
 fn without_redundant(
     history: &History<'_>,
     found: Vec<ObjectId>,
@@ -59,22 +59,22 @@ fn without_redundant(
 
 const OURS: u8 = 1;
 const THEIRS: u8 = 2;
-/// Behind what both have.
+/// Reachable from a common ancestor.
 const STALE: u8 = 4;
 const MET: u8 = 8;
 
-/// A history with colours.
+/// A painted history.
 #[derive(Default)]
 struct Painted {
     colours: HashMap<ObjectId, u8>,
-    /// Commits that both sides lead to, and that were not stale when they were found.
+    /// Common ancestors that were not stale when found.
     met: Vec<ObjectId>,
-    /// The latest first, those of the same time in the order in which they were found.
+    /// The latest first, and in the order of discovery at the same time.
     pending: BTreeMap<(Reverse<u64>, usize), ObjectId>,
-    /// The places of those that are pending.
+    /// The keys of the pending commits.
     places: HashMap<ObjectId, (Reverse<u64>, usize)>,
     found: usize,
-    /// How many of those that are pending are not stale.
+    /// The number of pending commits that are not stale.
     fresh: usize,
 }
 

@@ -1,4 +1,4 @@
-//! History painted from two sides at once, so that it shows what each has that the other lacks.
+//! Paints the history from two sides at once, to find the commits of each side that the other lacks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::graph::History;
 
-/// One of the two.
+/// One of the two sides.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Side {
     Ours = 1,
@@ -17,18 +17,18 @@ pub enum Side {
 
 const BOTH: u8 = Side::Ours as u8 | Side::Theirs as u8;
 
-/// How many commits are looked at that are older than all that is wanted: where clocks were wrong, a child of those can be among them.
+/// The number of commits to visit beyond the oldest interesting one. If clocks were wrong, its child can be among them.
 const SLOP: usize = 16;
 
-/// A history, as far as it was painted: latest commits first.
+/// The painted part of a history, latest commits first.
 pub struct Paint<'a> {
     history: History<'a>,
     commits: BTreeMap<ObjectId, Commit>,
-    /// Commits whose parents have to be painted, by time.
+    /// Commits whose parents must still be painted, by time.
     pending: BTreeSet<(u64, ObjectId)>,
-    /// How many of them belong to one side only: to ours, to theirs.
+    /// The number of pending commits of each single side: ours, theirs.
     waiting: [usize; 2],
-    /// All commits that belong to one side only, by time.
+    /// All commits of each single side, by time.
     apart: [BTreeSet<(u64, ObjectId)>; 2],
 }
 
@@ -39,7 +39,7 @@ struct Commit {
 }
 
 impl<'a> Paint<'a> {
-    /// Nothing painted yet.
+    /// Starts without paint.
     pub fn new(history: History<'a>) -> Paint<'a> {
         Paint {
             history,
@@ -50,12 +50,12 @@ impl<'a> Paint<'a> {
         }
     }
 
-    /// Lets the commit `id`, and all that it leads to, belong to `side`.
+    /// Paints the commit `id` and its ancestors with `side`.
     pub fn reach(&mut self, id: ObjectId, side: Side) -> Result<(), ToolError> {
         self.paint(id, side as u8)
     }
 
-    /// Goes on until nothing can be said anew of what belongs to one of the sides `wanted` only.
+    /// Paints until the commits that only one of the sides `wanted` has cannot change.
     pub fn run(&mut self, wanted: &[Side], deadline: &Deadline) -> Result<(), ToolError> {
         let mut slop = SLOP;
         while let Some((latest, id)) = self.pending.pop_last() {
@@ -63,7 +63,7 @@ impl<'a> Paint<'a> {
             let sides = self.commits[&id].sides;
             let is_open = wanted.iter().any(|side| {
                 let at = position(*side as u8);
-                // A commit that seems to belong to one side is as old as what is still pending.
+                // A commit of a single side is still no older than a pending one.
                 self.waiting[at] > 0 || self.apart[at].first().is_some_and(|(oldest, _)| *oldest <= latest)
             });
             slop = if is_open { SLOP } else { slop - 1 };
@@ -80,7 +80,7 @@ impl<'a> Paint<'a> {
         Ok(())
     }
 
-    /// The commits that belong to `side` only, the latest first, each with its parents.
+    /// The commits that only `side` has, the latest first, each with its parents.
     pub fn of(&self, side: Side) -> impl Iterator<Item = (ObjectId, &[ObjectId])> {
         let ids = self.apart[position(side as u8)].iter().rev();
         ids.map(|(_, id)| (*id, self.commits[id].parents.as_slice()))
@@ -113,7 +113,7 @@ impl<'a> Paint<'a> {
     }
 }
 
-/// Where what belongs to one side only is counted.
+/// The index of a single side in the arrays.
 fn position(side: u8) -> usize {
     usize::from(side) - 1
 }
@@ -127,7 +127,7 @@ mod tests {
     use crate::git_tests::oracle::import;
     use crate::testing::Sandbox;
 
-    /// A history of `count` commits with up to three parents each; clocks go wrong in between if `skewed`.
+    /// A random history of `count` commits with up to three parents each. With `skewed`, some times are wrong.
     fn history(random: &mut Rng, count: usize, skewed: bool) -> Sandbox {
         let mut sandbox = Sandbox::with_repository();
         let mut stream = String::new();

@@ -1,4 +1,4 @@
-//! What refs lead to, read as git reads it.
+//! Peels the targets of refs as git does.
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -8,19 +8,19 @@ use crate::error::ToolError;
 use crate::git::history::graph::{Cache, History};
 use crate::git::store::repo::{Repo, damaged};
 
-/// How many tags are followed, one to the next.
+/// The limit on a chain of tags.
 const DEEPEST: usize = 64;
 
-/// The commit that an object leads to.
+/// The commit behind an object.
 #[derive(Debug, Default)]
 pub struct Peeled {
-    /// None, if it leads to no commit that git reads.
+    /// `None` if there is no commit that git can read.
     pub id: Option<ObjectId>,
-    /// What git says of it, in a line.
+    /// git's complaint, in a line.
     pub complaint: String,
 }
 
-/// The commit that the object `id` is, or that it is a tag of.
+/// Peels the object `id` to a commit.
 pub fn peel(repo: &Repo, id: ObjectId) -> Result<Peeled, ToolError> {
     let mut peeled = gently(&History::of(repo, &Cache::default())?, repo, id)?;
     if let (None, Some((id, kind))) = (peeled.id, end(repo, id)?)
@@ -31,7 +31,7 @@ pub fn peel(repo: &Repo, id: ObjectId) -> Result<Peeled, ToolError> {
     Ok(peeled)
 }
 
-/// The same in the history of `repo`, and nothing is said of objects that are no commits.
+/// Like [`peel`], in the history of `repo`, but without a complaint about objects of other kinds.
 pub fn gently(history: &History<'_>, repo: &Repo, id: ObjectId) -> Result<Peeled, ToolError> {
     let Some((id, Kind::Commit)) = end(repo, id)? else {
         return Ok(Peeled::default());
@@ -42,7 +42,7 @@ pub fn gently(history: &History<'_>, repo: &Repo, id: ObjectId) -> Result<Peeled
     }
 }
 
-/// The object that tags lead to in the end, and what it is; none, if it is not here.
+/// The object at the end of a chain of tags, and its kind. `None` if it is missing.
 pub fn end(repo: &Repo, id: ObjectId) -> Result<Option<(ObjectId, Kind)>, ToolError> {
     let mut id = id;
     for _ in 0..DEEPEST {
@@ -60,10 +60,10 @@ pub fn end(repo: &Repo, id: ObjectId) -> Result<Option<(ObjectId, Kind)>, ToolEr
     Ok(None)
 }
 
-/// The first paragraph of the message of the commit or tag `id`, in one line, in the bytes that it has.
+/// The first paragraph of the message of the commit or tag `id`, on one line, without conversion.
 pub fn subject(repo: &Repo, id: ObjectId) -> Result<Vec<u8>, ToolError> {
     let object = repo.gix.find_object(id).map_err(|error| damaged(&error))?;
-    // git takes the object for a text that ends at its first NUL.
+    // git treats the object as a C string, so its first NUL ends it.
     let text = object.data.split(|byte| *byte == 0).next().unwrap_or_default();
     Ok(subject_of(text))
 }
@@ -87,7 +87,7 @@ fn subject_of(text: &[u8]) -> Vec<u8> {
     line
 }
 
-/// How a signature at the end of a message begins.
+/// The first lines of signatures at the end of a message.
 const SIGNATURES: [&[u8]; 4] = [
     b"-----BEGIN PGP SIGNATURE-----",
     b"-----BEGIN PGP MESSAGE-----",
@@ -95,7 +95,7 @@ const SIGNATURES: [&[u8]; 4] = [
     b"-----BEGIN SSH SIGNATURE-----",
 ];
 
-/// Where the last signature of a message begins; at its end, if there is none.
+/// The start of the last signature in a message, or the end of the message.
 fn signature(message: &[u8]) -> usize {
     let mut found = message.len();
     let mut at = 0;

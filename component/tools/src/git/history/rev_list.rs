@@ -1,4 +1,4 @@
-//! Commits that some refs reach and others do not, as `git rev-list` lists them.
+//! Lists the commits that some refs reach and others do not, as `git rev-list` does.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::git::history::graph::History;
 use crate::git::history::paint::{Paint, Side};
 use crate::git::store::repo::Repo;
 
-/// The commits that one of `tips` reaches and none of `hidden` does, parents before children.
+/// The commits that at least one of `tips` reaches and none of `hidden`, parents before children.
 pub fn between(
     repo: &Repo,
     tips: impl IntoIterator<Item = ObjectId>,
@@ -29,7 +29,7 @@ pub fn between(
     Ok(parents_first(paint.of(Side::Ours).map(|(id, parents)| (id, parents.to_vec())).collect()))
 }
 
-/// Orders commits so that parents come before children, whatever their times say, and otherwise the oldest first.
+/// Sorts parents before children, without regard to their times, and otherwise the oldest first.
 fn parents_first(newest_first: Vec<(ObjectId, Vec<ObjectId>)>) -> Vec<ObjectId> {
     let mut missing: BTreeSet<ObjectId> = newest_first.iter().map(|(id, _)| *id).collect();
     let parents = map(newest_first.iter().cloned());

@@ -1,4 +1,4 @@
-//! Revisions as arguments: what they name.
+//! Parses revisions in arguments.
 
 mod misspelt;
 
@@ -19,19 +19,19 @@ use crate::platform;
 
 /// Looks revisions up for one call.
 pub struct Revisions<'a> {
-    /// The repository that they are looked up in.
+    /// The repository.
     pub repo: &'a Repo,
-    /// Whether git would need `--` to tell revisions from paths, because paths follow or a path has
-    /// a revision's name. git's messages depend on it.
+    /// Whether git would need `--` to tell revisions from paths, because paths follow or a path has a revision's name. git's messages
+    /// depend on it.
     has_end: bool,
-    /// The working folder, from the root: a path of the same name as a revision is one there.
+    /// The working folder, relative to the root. A path there may have the name of a revision.
     folder: String,
-    /// What git would say on its error stream.
+    /// git's output on its error stream.
     warnings: RefCell<String>,
 }
 
 impl<'a> Revisions<'a> {
-    /// For a call in `folder`, from the root, that names these revisions.
+    /// Looks up the revisions `named` for a call in `folder`, which is relative to the root.
     pub fn new<'n>(
         repo: &'a Repo,
         folder: String,
@@ -43,19 +43,19 @@ impl<'a> Revisions<'a> {
         revisions
     }
 
-    /// Whether something stands in the working folder under the name of a revision.
+    /// Whether the working folder has a path with this name.
     fn is_path(&self, named: &str) -> bool {
         let folder = &self.folder;
         let path = if folder.is_empty() { named.to_owned() } else { format!("{folder}/{named}") };
         !named.is_empty() && !named.contains('\0') && self.repo.stat(path.as_str().into()).is_ok()
     }
 
-    /// What git would say on its error stream of the revisions that were looked up.
+    /// git's output on its error stream about the revisions looked up so far.
     pub fn warnings(self) -> String {
         self.warnings.into_inner()
     }
 
-    /// The trees of what two names mean. Both are looked up before it matters what they are.
+    /// The trees of two revisions. It looks up both before it checks either, as git does.
     pub fn trees(&self, from: &str, to: &str) -> Result<Selection, ToolError> {
         let (old, new) = (self.parse(from)?, self.parse(to)?);
         let tree = |spec, named: &str| match spec {
@@ -65,7 +65,7 @@ impl<'a> Revisions<'a> {
         Ok(Selection::Trees(tree(old, from)?, tree(new, to)?))
     }
 
-    /// What a single argument asks for: `a` against the working tree, `a..b`, or `a...b`.
+    /// The sides that a single argument selects: `a` and the working tree, `a..b`, or `a...b`.
     pub fn selection(&self, named: &str, deadline: &Deadline) -> Result<Selection, ToolError> {
         deadline.poll()?;
         match self.parse(named)? {
@@ -103,13 +103,13 @@ impl<'a> Revisions<'a> {
         Ok(*base)
     }
 
-    /// What `named` means to git: a revision, or several.
+    /// The revision or range that `named` means to git.
     pub fn parse(&self, named: &str) -> Result<Spec, ToolError> {
-        // A name never starts with a dash: git would take it for an option.
+        // git would take a name with a leading dash as an option.
         if named.is_empty() || named.starts_with('-') || named.contains('\0') {
             return Err(misspelt::explain(self, named));
         }
-        // A log of what is not there yet does not count.
+        // An unborn branch has no usable reflog.
         let is_log =
             |side: &str| ["HEAD@{", "@{"].iter().any(|name| side.starts_with(name)) && !side.starts_with("@{u");
         if sides(named).any(is_log) && self.repo.head()?.id().is_none() {
@@ -122,16 +122,16 @@ impl<'a> Revisions<'a> {
         self.warn_of_ambiguity(named)?;
         if let Some((name, Some(number))) = without {
             if let Some(range) = self.without_parent(name, number)? {
-                // git looks the name up for its parent, and then for itself.
+                // git looks up the name for its parent, and then for itself.
                 self.warn_of_ambiguity(named)?;
                 return Ok(range);
             }
-            // What is left can only be a path, or words, with such a mark in them.
+            // The rest can only be a path, or a text to search for, that contains `^-`.
             if !named.contains(':') {
                 return Err(misspelt::explain(self, named));
             }
         }
-        // What has the digits of an id is one, whether a ref has them for its name or not.
+        // Forty digits mean an id, even if a ref has that name.
         let is_missing = |side| id(side).is_some_and(|id| !self.repo.gix.has_object(id));
         if sides(named).any(is_missing) {
             return Err(misspelt::explain(self, named));
@@ -144,16 +144,15 @@ impl<'a> Revisions<'a> {
             }
             return Ok(spec);
         }
-        // To find the words for what is missing, git looks the way to an ancestor up once more.
+        // To choose its message, git walks to the ancestor once more.
         if !self.has_end && !named.contains("..") && !named.contains(':') && named.contains(['~', '^']) {
             self.warn_of_ambiguity(named)?;
         }
         Err(misspelt::explain(self, named))
     }
 
-    /// What `name` reaches without what its parent of this number, counted from one, reaches. None
-    /// if there is no such parent. gix would apply the suffixes after the first name to the parent
-    /// alone.
+    /// The range from the parent with this number, counted from one, to `name`. `None` if there is no such parent. gix would apply the
+    /// suffixes after the first name only to the parent.
     fn without_parent(&self, name: &str, number: usize) -> Result<Option<Spec>, ToolError> {
         let spelt = misspelt::spelt_out(self, name);
         let Some(Ok(to)) = spelt.map(|spelt| self.repo.gix.rev_parse_single(spelt.as_bytes().as_bstr())) else {
@@ -164,14 +163,14 @@ impl<'a> Revisions<'a> {
         let Some(commit) = object.and_then(|object| object.peel_to_commit().ok()) else {
             return Ok(None);
         };
-        // Where history was cut off, there are no parents.
+        // A boundary commit has no parents.
         if self.repo.shallow()?.contains(&commit.id) {
             return Ok(None);
         }
         Ok(commit.parent_ids().nth(number - 1).map(|from| Spec::Range { from: from.detach(), to }))
     }
 
-    /// Notes each name that is that of more than one ref.
+    /// Warns of each name that means more than one ref.
     fn warn_of_ambiguity(&self, named: &str) -> Result<(), ToolError> {
         if !warns_of_ambiguity(self.repo) {
             return Ok(());
@@ -180,7 +179,7 @@ impl<'a> Revisions<'a> {
         for side in sides(named) {
             let before = before.replace(side);
             let name = name(side);
-            // Of a log only those refs count that have one, and of an upstream none.
+            // For a reflog, only refs with a log count. For an upstream, none do.
             let mark = &side[name.len()..];
             let is_log = mark.starts_with("@{") && !mark.starts_with("@{u");
             if mark.starts_with("@{u") {
@@ -195,7 +194,7 @@ impl<'a> Revisions<'a> {
             }
             let is_id = id(side).is_some();
             let is_too = || refs > 1 || is_id || by_first_digits(self.repo, name.into()).is_some();
-            // Behind a side that names nothing, git looks nothing up.
+            // git stops at the first side that is unknown.
             if refs > 0 && is_too() && before.is_none_or(|before| misspelt::is_known(self, before)) {
                 self.warn(&ambiguous(name));
                 if is_id {
@@ -210,7 +209,7 @@ impl<'a> Revisions<'a> {
         self.warnings.borrow_mut().push_str(lines);
     }
 
-    /// What was said so far, before the words of an error.
+    /// The warnings so far. They come before an error message.
     fn said(&self) -> String {
         self.warnings.borrow().clone()
     }
@@ -229,11 +228,10 @@ impl<'a> Revisions<'a> {
     }
 }
 
-/// What a short name of a ref stands for, first come first served.
+/// The full names that a short name can mean. The first match wins.
 const RULES: [&str; 6] = ["%", "refs/%", "refs/tags/%", "refs/heads/%", "refs/remotes/%", "refs/remotes/%/HEAD"];
 
-/// The name in `name^-` or `name^-2`, and the number of the parent, counted from one. None if it is
-/// not a number.
+/// The name in `name^-` or `name^-2`, and the number of the parent, counted from one. The number is `None` if it is invalid.
 fn without_parent(named: &str) -> Option<(&str, Option<usize>)> {
     let (name, number) = named.split_once("^-").filter(|_| !named.contains(".."))?;
     let number = if number.is_empty() { Some(1) } else { number.trim_ascii_start().parse::<u32>().ok() };
@@ -241,19 +239,19 @@ fn without_parent(named: &str) -> Option<(&str, Option<usize>)> {
     Some((name, number.filter(|number| *number > 0)))
 }
 
-/// The name that a revision begins with.
+/// The name at the beginning of a revision.
 fn name(side: &str) -> &str {
     let end = side.find(['~', '^', ':']).into_iter().chain(side.find("@{")).min();
     end.map_or(side, |end| &side[..end])
 }
 
-/// The id that a revision begins with: before the entry of a log, the same digits are a ref's name.
+/// The id at the beginning of a revision. Before a reflog entry, the same digits are a ref's name.
 fn id(side: &str) -> Option<ObjectId> {
     let name = name(side);
     misspelt::full(name).filter(|_| !side[name.len()..].starts_with("@{"))
 }
 
-/// The one or two revisions that `named` is made of.
+/// The one or two revisions in `named`.
 fn sides(named: &str) -> impl Iterator<Item = &str> {
     let two = named.split_once("...").or_else(|| named.split_once(".."));
     let (first, second) = two.map_or((named, None), |(first, second)| (first, Some(second)));

@@ -1,4 +1,4 @@
-//! How a branch stands to its upstream.
+//! Compares a branch with its upstream.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::git::store::refs::{self, RULES};
 use crate::git::store::refspec::Refspecs;
 use crate::git::store::repo::{Repo, damaged};
 
-/// The comparison made last: the two commits, and what each has that the other lacks.
+/// The last comparison: two commits, and their distance.
 #[derive(Default)]
 pub struct Cache(Option<((ObjectId, ObjectId), Distance)>);
 
-/// How many commits each of two has that the other lacks.
+/// The number of commits that each of two branches has and the other lacks.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Distance {
     /// Commits of the branch only.
@@ -31,14 +31,14 @@ pub struct Distance {
 pub struct Upstream {
     /// Its full name.
     pub full: BString,
-    /// Its shortest name that means nothing else, such as `origin/main`.
+    /// Its shortest unambiguous name, such as `origin/main`.
     pub name: BString,
-    /// How far apart the two are; none if the upstream is gone.
+    /// The distance. `None` if the upstream is gone.
     pub distance: Option<Distance>,
 }
 
 impl Upstream {
-    /// What git says of it in whole sentences (remote.c, `format_tracking_info`).
+    /// git's sentences about it (remote.c, `format_tracking_info`).
     pub fn told(&self) -> Vec<u8> {
         let name = self.name.as_slice();
         let plural = |count: usize| if count == 1 { "" } else { "s" };
@@ -76,7 +76,7 @@ impl Upstream {
     }
 }
 
-/// The upstream that is configured for `branch`, a full name, which is at `head`, if it has commits.
+/// The configured upstream of `branch`, a full name. `head` is the commit of the branch, if it has one.
 pub fn upstream(
     cache: &mut Cache,
     commits: &graph::Cache,
@@ -97,8 +97,8 @@ pub fn upstream(
     Ok(Some(Upstream { full: tracking, name: short, distance }))
 }
 
-/// The full name of the ref that is configured as the upstream of `branch`, a full name, whether it is there or not. Of several that are to be
-/// merged, it is the first.
+/// The full name of the configured upstream ref of `branch`, a full name, whether the ref exists or not. If several refs are configured to
+/// merge, it is the first.
 pub fn name(repo: &Repo, branch: &BStr) -> Option<BString> {
     let short = branch.strip_prefix(b"refs/heads/")?.as_bstr();
     let config = repo.gix.config_snapshot();
@@ -110,7 +110,7 @@ pub fn name(repo: &Repo, branch: &BStr) -> Option<BString> {
     Refspecs::of(repo, remote.as_bstr()).destination(merge.as_bstr())
 }
 
-/// The one ref that `name` can mean.
+/// The ref that `name` means, unless it is ambiguous.
 fn meant(repo: &Repo, name: &BStr) -> Option<BString> {
     let full = RULES.iter().map(|rule| BString::from([rule.0.as_bytes(), name, rule.1.as_bytes()].concat()));
     let mut found = full.filter(|full| matches!(resolve(repo, full.as_bstr()), Ok(Some(_))));
@@ -118,9 +118,9 @@ fn meant(repo: &Repo, name: &BStr) -> Option<BString> {
     (!refs::warns_of_ambiguity(repo) || found.next().is_none()).then_some(first)
 }
 
-/// The commit that the ref `name` leads to.
+/// The commit that the ref `name` resolves to.
 pub fn resolve(repo: &Repo, name: &BStr) -> Result<Option<ObjectId>, ToolError> {
-    // What gix does not read is no ref to git either.
+    // git reads no ref here that gix cannot read.
     let found = repo.gix.try_find_reference(name).ok().flatten();
     let Some(mut reference) = found.filter(|found| found.name().as_bstr() == name) else {
         return Ok(None);
@@ -128,16 +128,16 @@ pub fn resolve(repo: &Repo, name: &BStr) -> Result<Option<ObjectId>, ToolError> 
     Ok(reference.peel_to_id().ok().map(gix::Id::detach))
 }
 
-/// What the remote-tracking refs point to.
+/// The commits of the remote-tracking refs.
 pub fn heads(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
     let platform = repo.gix.references().map_err(|error| damaged(&error))?;
     let refs = platform.remote_branches().map_err(|error| damaged(&error))?;
     let mut heads = BTreeSet::new();
     for reference in refs {
         let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
-        // origin/HEAD names a branch that may be gone: then it tracks nothing.
+        // origin/HEAD can dangle. Then it tracks nothing.
         let Ok(id) = reference.peel_to_id() else { continue };
-        // What is here and no commit has no history to track.
+        // An object that exists and is no commit has no history.
         if id.header().map_or(true, |header| header.kind() == gix::objs::Kind::Commit) {
             heads.insert(id.detach());
         }
@@ -145,16 +145,16 @@ pub fn heads(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
     Ok(heads)
 }
 
-/// Against which rules a short name is held.
+/// The rules that a short name must not match.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Strict {
-    /// Those that go before the one that it is read by.
+    /// The rules before the matching one.
     No,
-    /// All others: it means nothing else at all.
+    /// All other rules, so the name has no other meaning.
     Yes,
 }
 
-/// The shortest form of a ref's name that git would read as that ref.
+/// The shortest name that git resolves to this ref.
 pub fn shorten(repo: &Repo, full: &BStr, strict: Strict) -> Result<BString, ToolError> {
     for (at, (before, behind)) in RULES.iter().enumerate().skip(1).rev() {
         let short = full.strip_prefix(before.as_bytes()).and_then(|name| name.strip_suffix(behind.as_bytes()));

@@ -1,6 +1,6 @@
-//! Fetching commits with their trees, and blobs, that a target has and the sandbox lacks.
+//! Fetches commits, trees and blobs that a target has and the sandbox lacks.
 //!
-//! Objects are there before the host repeats a call, so a tool asks for what is missing and stops.
+//! The host adds the objects before it repeats a call. So a tool asks for missing objects and stops.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -18,14 +18,13 @@ use crate::git::worktree::sparse::Sparse;
 use crate::platform;
 use crate::question::{BlobAt, BlobsWanted, CommitsWanted, Question};
 
-/// Commits without their parents, as `.git/shallow` lists them.
+/// The boundary commits in `.git/shallow`, which lack their parents.
 pub fn shallow(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
     let commits = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
     Ok(commits.iter().flat_map(|commits| commits.iter()).copied().collect())
 }
 
-/// Records the shallow boundary: commits that came without their parents are added, and those whose
-/// parents have arrived are removed.
+/// Updates the shallow boundary: adds commits that came without their parents, and removes those whose parents have arrived.
 pub fn update_shallow(repo: &Repo, new: &BTreeSet<ObjectId>) -> Result<(), ToolError> {
     let known = shallow(repo)?;
     let mut cut = BTreeSet::new();
@@ -50,27 +49,27 @@ pub fn update_shallow(repo: &Repo, new: &BTreeSet<ObjectId>) -> Result<(), ToolE
     written.map_err(|error| ToolError::io(".git/shallow", &error))
 }
 
-/// How much is to come in with a commit.
+/// How much to fetch with a commit.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
-    /// The most commits of history, where the target knows none that the sandbox has; all without.
+    /// The maximum number of commits, if the target and the sandbox share no history. `None` fetches all.
     pub depth: Option<NonZeroU32>,
-    /// Whether blobs come along, or when they are needed.
+    /// Whether to fetch blobs now or only when needed.
     pub blobs: bool,
-    /// Whether the sandbox may have history of the target: then what follows it is enough.
+    /// Whether the sandbox may share history with the target. Then only newer commits are fetched.
     pub related: bool,
 }
 
 impl Extent {
-    /// Whether all of a history is to come, whatever there is of it.
+    /// Whether to fetch a whole history.
     fn is_whole(&self) -> bool {
         self.depth.is_none() && !self.related
     }
 }
 
-/// Sees to it that `commit` of `target` is here.
+/// Ensures that `commit` of `target` is here.
 pub fn commit(answers: &Answers, repo: &Repo, target: &str, commit: ObjectId, extent: Extent) -> Result<(), Stop> {
-    // What was brought for a part of it, and taken back, is no whole history.
+    // An earlier fetch that was undone may have left the commit without its history.
     let is_cut = || Ok::<_, ToolError>(extent.is_whole() && shallow(repo)?.contains(&commit));
     if repo.gix.has_object(commit) && !is_cut()? {
         return Ok(());
@@ -90,9 +89,8 @@ pub fn commit(answers: &Answers, repo: &Repo, target: &str, commit: ObjectId, ex
     brought(answers.get(question)?)
 }
 
-/// Ensures that `commit` of `target` and its trees are here. It fetches everything new, or only
-/// this commit if the repository has no history in common. A sparse sandbox fetches blobs only
-/// where it needs them.
+/// Ensures that `commit` of `target` and its trees are here. It fetches everything new, or only this commit if the repository shares no
+/// history. A sparse sandbox fetches blobs only when needed.
 pub fn history(answers: &Answers, repo: &Repo, target: &str, wanted: ObjectId) -> Result<(), Stop> {
     let is_known = targets::list(repo)?.iter().any(|known| known.target == target);
     let extent = match is_known {
@@ -102,7 +100,7 @@ pub fn history(answers: &Answers, repo: &Repo, target: &str, wanted: ObjectId) -
     commit(answers, repo, target, wanted, extent)
 }
 
-/// Sees to it that these blobs of `commit`, each with its path, are here.
+/// Ensures that these blobs of `commit`, each with its path, are here.
 pub fn blobs(
     answers: &Answers,
     repo: &Repo,
@@ -126,12 +124,12 @@ pub fn blobs(
     ask_for(answers, BlobsWanted { target: target.to_owned(), blobs })
 }
 
-/// Asks for blobs that are not here.
+/// Asks for missing blobs.
 pub fn ask_for(answers: &Answers, wanted: BlobsWanted) -> Result<(), Stop> {
     brought(answers.get(Question::Blobs(wanted))?)
 }
 
-/// An error, as what has been asked for is not here: had it been brought, nobody would have asked.
+/// The error for an answer that did not bring the objects. If it had, no call would have asked.
 fn brought(answer: &Answer) -> Result<(), Stop> {
     let what = match answer {
         Answer::Fetched(_) => "The host sent objects that were not requested",

@@ -1,9 +1,8 @@
-//! The short ids of staged commits.
+//! The stable ids of staged commits.
 //!
-//! A commit that was staged gets an id that stays when it is rewritten. The ids are kept in a file of the repository, one line each: the
-//! id, a space, and the commit that it means now. The whole name of a commit that was rewritten stands there as an id, too: whoever still
-//! has it, or its first digits, means what took the commit's place. A commit that is not in the file has the first digits of its own name
-//! as its id.
+//! A staged commit gets an id that survives rewriting. A file in the repository stores one id per line: the id, a space, and its present
+//! commit. It also stores the full name of each rewritten commit as an id. So the old name, or its first digits, means the commit's
+//! successor. A commit outside the file has the first digits of its own name as id.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -15,29 +14,29 @@ use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::platform;
 
-/// Digits of a new id.
+/// The number of digits of a new id.
 const DIGITS: usize = 8;
 
-/// Digits that git takes for the beginning of an object's name.
+/// The minimum length of an abbreviated object name in git.
 const LEAST_DIGITS: usize = 4;
 
-/// All ids that were given.
+/// All stored ids.
 #[derive(Debug, Default)]
 pub struct Ids {
-    /// What each id means.
+    /// The commit of each id.
     commits: BTreeMap<String, ObjectId>,
     /// The id of each commit that has one.
     names: BTreeMap<ObjectId, String>,
 }
 
-/// What the first digits of ids mean.
+/// The meaning of the first digits of ids.
 #[derive(Debug, Eq, PartialEq)]
 pub enum Prefixed {
-    /// They begin no id.
+    /// No id begins with them.
     Nothing,
-    /// All ids that begin so mean this commit.
+    /// All matching ids mean this commit.
     Commit(ObjectId),
-    /// The ids that begin so mean these commits.
+    /// The matching ids mean these commits.
     Ambiguous(BTreeSet<ObjectId>),
 }
 
@@ -65,7 +64,7 @@ impl Ids {
     fn new(commits: BTreeMap<String, ObjectId>) -> Ids {
         let mut names: BTreeMap<ObjectId, String> = BTreeMap::new();
         for (id, commit) in &commits {
-            // The whole name of what a commit was before is longer than any id that was given.
+            // Prefer the given id: the full name of a former commit is longer.
             match names.get(commit) {
                 Some(shorter) if shorter.len() <= id.len() => {}
                 _ => {
@@ -94,18 +93,18 @@ impl Ids {
         self.commits.get(id).copied()
     }
 
-    /// What has taken the place of `commit`; itself, unless it was rewritten.
+    /// The successor of `commit`, or itself if it was not rewritten.
     pub fn successor(&self, commit: ObjectId) -> ObjectId {
         self.commit(&commit.to_string()).unwrap_or(commit)
     }
 
-    /// Every commit that has an id, or had it before it was rewritten.
+    /// Every commit that has an id, or had one before it was rewritten.
     pub fn commits(&self) -> BTreeSet<ObjectId> {
         let former = self.commits.keys().filter_map(|id| ObjectId::from_hex(id.as_bytes()).ok());
         former.chain(self.commits.values().copied()).collect()
     }
 
-    /// What `digits` mean, as the beginning of ids.
+    /// The meaning of `digits` as the beginning of an id.
     pub fn prefixed(&self, digits: &str) -> Prefixed {
         let digits = digits.to_ascii_lowercase();
         if digits.len() < LEAST_DIGITS || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -126,7 +125,7 @@ impl Ids {
         self.names.get(&commit).cloned().unwrap_or_else(|| commit.to_hex_with_len(DIGITS).to_string())
     }
 
-    /// Gives `commit` an id.
+    /// Gives an id to `commit`.
     pub fn give(&mut self, commit: ObjectId) -> String {
         let hex = commit.to_hex().to_string();
         let id = (DIGITS..=hex.len())
@@ -138,7 +137,7 @@ impl Ids {
         id
     }
 
-    /// Lets every id of a commit that was rewritten, and the commit's whole name, mean the one that took its place.
+    /// Moves the ids of each rewritten commit to its successor, and adds the commit's full name as another id.
     pub fn rewritten(&mut self, successors: &BTreeMap<ObjectId, ObjectId>) {
         let mut commits = std::mem::take(&mut self.commits);
         for commit in commits.values_mut() {
@@ -151,7 +150,7 @@ impl Ids {
         *self = Ids::new(commits);
     }
 
-    /// Takes the ids of `commit` away.
+    /// Removes the ids of `commit`.
     pub fn forget(&mut self, commit: ObjectId) {
         let mut commits = std::mem::take(&mut self.commits);
         commits.retain(|_, known| *known != commit);
@@ -163,7 +162,7 @@ impl Ids {
 mod tests {
     use super::*;
 
-    /// A commit whose name is this digit forty times.
+    /// A commit whose name repeats this digit forty times.
     fn commit(digit: char) -> ObjectId {
         ObjectId::from_hex(digit.to_string().repeat(40).as_bytes()).unwrap()
     }

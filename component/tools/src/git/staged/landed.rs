@@ -1,6 +1,6 @@
-//! What has landed outside, as the host reported it: facts, which no undo takes back.
+//! Records facts that the host reports about targets. No undo takes them back.
 //!
-//! A remote-tracking ref says how far a target's branch has come.
+//! A remote-tracking ref records the last known commit of a target's branch.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -18,7 +18,7 @@ use crate::git::store::refs;
 use crate::git::store::repo::{Repo, damaged};
 use crate::platform;
 
-/// What an undo leaves alone, below the workspace: facts, and all objects, as a fact may name any of them.
+/// The paths that an undo keeps, relative to the workspace: facts, and all objects, because a fact can name any of them.
 pub const KEPT_BY_UNDO: &[&str] = &[
     ".git/refs/remotes",
     ".git/logs/refs/remotes",
@@ -28,7 +28,7 @@ pub const KEPT_BY_UNDO: &[&str] = &[
     ".git/shallow",
 ];
 
-/// What the reflog of a tracking ref says when a push has moved it, as with git.
+/// The message in the reflog of a tracking ref after a push, as in git.
 const BY_PUSH: &str = "update by push";
 
 /// Applies the fact that a target's ref has moved.
@@ -36,7 +36,7 @@ pub fn apply(who: &Signature, repo: &Repo, landed: &Landed) -> Result<(), ToolEr
     track(who, repo, &landed.target, &landed.reference, landed.new, BY_PUSH)
 }
 
-/// Whether a branch of `target` is where the commits of the current branch go: its upstream, or a branch that they have been pushed to.
+/// Whether the current branch's commits go to this branch of `target`: it is the upstream, or they were pushed to it.
 pub fn is_own(repo: &Repo, target: &str, reference: &str) -> Result<bool, ToolError> {
     let upstream = match repo.head()?.branch() {
         Some(branch) => targets::upstream(repo, branch.as_ref())?,
@@ -51,7 +51,7 @@ pub fn is_own(repo: &Repo, target: &str, reference: &str) -> Result<bool, ToolEr
     }
 }
 
-/// The full name of the ref that tracks this branch of `target`, if the sandbox has had to do with that.
+/// The full name of the tracking ref for this branch of `target`, if the sandbox knows the target.
 fn tracking_ref(repo: &Repo, target: &str, reference: &str) -> Result<Option<String>, ToolError> {
     let all = targets::list(repo)?;
     let known = all.iter().find(|known| known.target == target);
@@ -63,8 +63,8 @@ fn has_landed(repo: &Repo, tracking: &str) -> Result<bool, ToolError> {
     Ok(log_of(repo, tracking)?.lines().any(|line| line.ends_with_str(BY_PUSH)))
 }
 
-/// What the branch of `target` is known to have been, by the reflog of its tracking ref (`--fork-point` in git's `git merge-base`). What
-/// others have dropped of it since is nobody's own here.
+/// The former commits of the branch of `target`, from the reflog of its tracking ref (`--fork-point` in git's `git merge-base`). Commits
+/// that others have dropped from it since are not the sandbox's own.
 pub fn former(repo: &Repo, target: &str, reference: &str) -> Result<BTreeSet<ObjectId>, ToolError> {
     let Some(tracking) = tracking_ref(repo, target, reference)? else {
         return Ok(BTreeSet::new());
@@ -75,12 +75,12 @@ pub fn former(repo: &Repo, target: &str, reference: &str) -> Result<BTreeSet<Obj
     Ok(ids.filter(|id| !id.is_null() && repo.gix.has_object(id)).collect())
 }
 
-/// The reflog of a tracking ref; empty where there is none.
+/// The reflog of a tracking ref, or an empty one.
 fn log_of(repo: &Repo, tracking: &str) -> Result<platform::Contents, ToolError> {
     match platform::read(&repo.git_dir().join("logs").join(tracking)) {
         Ok(log) => Ok(log),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(platform::Contents::default()),
-        // Branches below a name that was one's own, or the other way round.
+        // The log's name conflicts with that of another branch.
         Err(error) if matches!(error.kind(), ErrorKind::IsADirectory | ErrorKind::NotADirectory) => {
             Ok(platform::Contents::default())
         }
@@ -88,7 +88,7 @@ fn log_of(repo: &Repo, tracking: &str) -> Result<platform::Contents, ToolError> 
     }
 }
 
-/// Lets the tracking ref of a target's branch say that it is at `new`, with a line in its reflog.
+/// Moves the tracking ref of a target's branch to `new`, with a line in its reflog.
 pub fn track(
     who: &Signature,
     repo: &Repo,
@@ -110,7 +110,7 @@ pub fn track(
     refs::edit_as(who, repo, RefEdit { change, name, deref: false })
 }
 
-/// Lets the tracking ref say where a pull has seen the branch. What says so already stays as it is: a pull that finds nothing changes nothing.
+/// Moves the tracking ref to the commit that a pull has seen, unless it is there already. So a pull without news changes nothing.
 pub fn seen(who: &Signature, repo: &Repo, target: &str, reference: &str, tip: ObjectId) -> Result<(), ToolError> {
     if tracked(repo, target, reference)? == Some(tip) {
         return Ok(());
@@ -118,7 +118,7 @@ pub fn seen(who: &Signature, repo: &Repo, target: &str, reference: &str, tip: Ob
     track(who, repo, target, reference, tip, "pull")
 }
 
-/// Where the branch of `target` was when it was last heard of.
+/// The last known commit of the branch of `target`.
 pub fn tracked(repo: &Repo, target: &str, reference: &str) -> Result<Option<ObjectId>, ToolError> {
     let Some(tracking) = tracking_ref(repo, target, reference)? else {
         return Ok(None);
@@ -127,17 +127,17 @@ pub fn tracked(repo: &Repo, target: &str, reference: &str) -> Result<Option<Obje
     Ok(found.and_then(|mut reference| reference.peel_to_id().ok().map(gix::Id::detach)))
 }
 
-/// Removes tracking refs that stand where the new one needs a folder, or below it: branches that the target must have lost. They are loose,
-/// packed, or both, and what is left of their logs would be in the way of the new one's.
+/// Removes tracking refs whose names conflict with the new one. The target must have lost those branches. They are loose, packed, or both,
+/// and remains of their logs would be in the way of the new log.
 fn make_room(who: &Signature, repo: &Repo, name: &FullName) -> Result<(), ToolError> {
     let wanted = name.as_bstr().to_string();
     let above = || wanted.match_indices('/').skip(2).map(|(slash, _)| &wanted[..slash]);
-    // What cannot be read goes as a file, below.
+    // An unreadable ref is removed as a file, below.
     let find =
         |name: &str| repo.gix.try_find_reference(name).ok().flatten().filter(|found| found.name().as_bstr() == name);
     let mut lost: Vec<FullName> = above().filter_map(find).map(|found| found.name().to_owned()).collect();
     let all = repo.gix.references().map_err(|error| damaged(&error))?;
-    // Not by a prefix: gix takes none with a character that Windows forbids in names of files.
+    // gix rejects a prefix with a character that Windows forbids in file names, so filter all refs instead.
     let tracking = all.remote_branches().map_err(|error| damaged(&error))?;
     let names = tracking.filter_map(Result::ok).map(|found| found.name().to_owned());
     lost.extend(names.filter(|name| name.as_bstr().starts_with(format!("{wanted}/").as_bytes())));

@@ -1,4 +1,4 @@
-//! Commits on top of HEAD.
+//! Creates commits on top of HEAD.
 
 use gix::ObjectId;
 use gix::actor::Signature;
@@ -13,8 +13,7 @@ use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::{Head, Repo};
 use crate::git::words::message;
 
-/// Makes a commit of `tree` on top of HEAD, which is `head`, moves the branch to it, and gives the
-/// commit an id, which is returned with its name.
+/// Creates a commit of `tree` on top of HEAD, which is `head`, and moves the branch to it. Returns its name and its new id.
 pub fn on_head(
     repo: &Repo,
     who: &Signature,

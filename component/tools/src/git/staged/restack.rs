@@ -1,4 +1,4 @@
-//! Re-applies staged commits on top of another parent. The working folder stays as it is.
+//! Re-applies staged commits on top of another parent. The working folder stays unchanged.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use crate::git::store::index;
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::Repo;
 
-/// A line of commits that is being made.
+/// A line of commits under construction.
 pub struct Restack {
     /// The last commit so far.
     pub tip: Option<ObjectId>,
-    /// What has become of which commit.
+    /// The successor of each rewritten commit.
     successors: BTreeMap<ObjectId, ObjectId>,
 }
 
 impl Restack {
-    /// A line that begins on top of `tip`, or with a first commit.
+    /// Starts a line on top of `tip`, or with a first commit.
     pub fn onto(tip: Option<ObjectId>) -> Self {
         Restack { tip, successors: BTreeMap::new() }
     }
 
-    /// Goes on with `made`, which is what `former` becomes, or `former` itself.
+    /// Appends `made`, the successor of `former`, or `former` itself.
     pub fn add(&mut self, former: ObjectId, made: ObjectId) {
         if former != made {
             self.successors.insert(former, made);
@@ -37,14 +37,13 @@ impl Restack {
         self.tip = Some(made);
     }
 
-    /// Re-applies `later` on top, in order. `gone` names, in an error, what they build on and no
-    /// longer have.
+    /// Re-applies `later` on top, in order. For an error, `gone` describes the commit they build on that is no longer there.
     pub fn put(&mut self, later: &[StagedCommit], gone: &str, replayer: &mut Replayer<'_>) -> Result<(), ToolError> {
         let repo = replayer.repo;
         for next in later {
             let made = match replayer.replay(next.id, self.tip)? {
                 Replayed::Applied(commit) => commit,
-                // Its message and its id stay.
+                // Keep an empty commit for its message and its id.
                 Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, self.tip)?, self.tip)?,
                 Replayed::Conflicts(_) => {
                     let (id, subject) = (&next.short_id, staged_commit::subject(next));
@@ -57,8 +56,7 @@ impl Restack {
         Ok(())
     }
 
-    /// Moves HEAD to the end of the line as `who`, keeps the commits' ids, and updates the index. Gives
-    /// up the ids of `forgotten`.
+    /// Moves HEAD to the end of the line in the name of `who`, keeps the commits' ids, and updates the index. Drops the ids of `forgotten`.
     pub fn finish(
         self,
         repo: &Repo,
@@ -81,8 +79,7 @@ impl Restack {
     }
 }
 
-/// The commits on top of a staged one, in order. They must form a line, because a merge cannot be
-/// rewritten without its other side.
+/// The commits on top of a staged one, in order. They must form a line, because no tool can rewrite a merge without its other side.
 pub fn later(repo: &Repo, below: &StagedCommit, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolError> {
     let staged = staged_commit::unpushed(repo, deadline)?;
     let mut children = BTreeMap::new();

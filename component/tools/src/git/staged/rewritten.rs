@@ -1,7 +1,7 @@
-//! Commits that have landed as other ones: pushed by themselves, they were made once more on top of what the target had.
+//! Commits that have landed as other commits. A commit pushed by itself is rewritten on top of the target's branch.
 //!
-//! They are kept in `.git/gitgate/landed-as`, one line each: the commit, a space, and the one that landed for it. They are facts, which no
-//! undo takes back; they count as long as a tracking ref reaches what landed.
+//! `.git/gitgate/landed-as` stores one pair per line: the commit, a space, and the one that landed for it. No undo takes these facts back.
+//! A pair counts as long as a tracking ref reaches the landed commit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::platform;
 
 const FILE: &str = ".git/gitgate/landed-as";
 
-/// A commit, by the name that it had then, and the one that has landed for it.
+/// A commit by its name at that time, and the commit that landed for it.
 pub type Pair = (ObjectId, ObjectId);
 
-/// All that were ever noted, in the order in which they landed.
+/// All pairs, in the order of landing.
 pub fn all(repo: &Repo) -> Result<Vec<Pair>, ToolError> {
     let content = match platform::read(&repo.root.join(FILE)) {
         Ok(content) => content,
@@ -32,7 +32,7 @@ pub fn all(repo: &Repo) -> Result<Vec<Pair>, ToolError> {
     pairs.collect::<Option<_>>().ok_or_else(|| ToolError::failed(format!("{FILE} is damaged")))
 }
 
-/// Notes that `commit` has landed as `made`. To be told twice changes nothing.
+/// Notes that `commit` has landed as `made`. Noting it twice changes nothing.
 pub fn note(repo: &Repo, commit: ObjectId, made: ObjectId) -> Result<(), ToolError> {
     let mut pairs = all(repo)?;
     if pairs.contains(&(commit, made)) {
@@ -45,14 +45,14 @@ pub fn note(repo: &Repo, commit: ObjectId, made: ObjectId) -> Result<(), ToolErr
         .map_err(|error| ToolError::io(FILE, &error))
 }
 
-/// What `commit` has ever landed as, latest first.
+/// The commits that landed for `commit`, latest first.
 pub fn of(repo: &Repo, commit: ObjectId) -> Result<Vec<ObjectId>, ToolError> {
     let ids = Ids::load(repo)?;
     let pairs = all(repo)?.into_iter().rev();
     Ok(pairs.filter(|(old, _)| ids.successor(*old) == commit).map(|(_, made)| made).collect())
 }
 
-/// The commits that have landed as others, by the names that they have now, with what a tracking ref has of each; the latest counts.
+/// The commits that have landed as others, by their present names, with the latest landed commit that a tracking ref reaches.
 pub fn landed_as(repo: &Repo, deadline: &Deadline) -> Result<BTreeMap<ObjectId, ObjectId>, ToolError> {
     let pairs = all(repo)?;
     if pairs.is_empty() {

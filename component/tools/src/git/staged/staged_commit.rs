@@ -22,11 +22,11 @@ use crate::git::store::repo::{Repo, damaged};
 pub struct StagedCommit {
     /// The id that callers use.
     pub short_id: String,
-    /// Its name in git.
+    /// The full name of the commit object.
     pub id: ObjectId,
     /// The whole message.
     pub message: BString,
-    /// When it was committed.
+    /// The committer's time.
     pub created_at: gix::date::Time,
     /// Its parents.
     pub parents: Vec<ObjectId>,
@@ -44,8 +44,7 @@ pub fn list(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolE
     Ok(staged)
 }
 
-/// The commits that no target has under the same id, oldest first: the staged ones, and those that
-/// landed as other commits.
+/// The commits that no target has under the same name, oldest first: the staged ones, and those that landed as other commits.
 pub fn unpushed(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolError> {
     let Some(head) = repo.head()?.id() else {
         return Ok(Vec::new());
@@ -78,8 +77,7 @@ pub fn find(repo: &Repo, named: &str, deadline: &Deadline) -> Result<StagedCommi
 
 /// The commit that `named` means: a staged commit's id, a prefix of one, or a revision.
 ///
-/// Ids take precedence over objects. The name of a rewritten commit means its replacement, never
-/// the old commit.
+/// Ids take precedence over objects. The name of a rewritten commit means its successor, never the old commit.
 pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
     let ids = Ids::load(repo)?;
     if let Some(commit) = ids.commit(named) {
@@ -104,8 +102,8 @@ pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
     Ok(object.peel_to_commit().map_err(|_| unknown(named))?.id)
 }
 
-/// The commit that `named` means, if HEAD or a ref reaches it. A discarded or undone commit still
-/// exists as an object, but no longer belongs to the repository.
+/// The commit that `named` means, if HEAD or a ref reaches it. A discarded or undone commit still exists as an object, but no longer
+/// belongs to the repository.
 pub fn resolve_reachable(repo: &Repo, named: &str, deadline: &Deadline) -> Result<ObjectId, ToolError> {
     let commit = resolve(repo, named)?;
     let mut tips = BTreeSet::from_iter(repo.head()?.id());
@@ -113,7 +111,7 @@ pub fn resolve_reachable(repo: &Repo, named: &str, deadline: &Deadline) -> Resul
     for reference in refs.all().map_err(|error| damaged(&error))? {
         deadline.poll()?;
         let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
-        // A symbolic ref may lead nowhere.
+        // A symbolic ref can dangle.
         let Ok(id) = reference.peel_to_id() else { continue };
         if id.header().is_ok_and(|header| header.kind() == gix::objs::Kind::Commit) {
             tips.insert(id.detach());

@@ -1,4 +1,4 @@
-//! How a caller names a target.
+//! The target argument of tools.
 
 use serde::Deserialize;
 
@@ -35,7 +35,7 @@ pub enum GitTarget {
 }
 
 impl GitTarget {
-    /// The same as the host is asked. A branch that git would not allow is refused here already.
+    /// Converts the target to the form of a question to the host. Refuses a branch name that git would refuse.
     pub fn question(&self) -> Result<Target, ToolError> {
         let (kind, location, branch) = match self {
             GitTarget::Local { path, branch } => ("local", path, branch),
@@ -45,7 +45,7 @@ impl GitTarget {
         if location.is_empty() || location.contains('\0') || location.starts_with('-') {
             return Err(ToolError::bad_args(format!("Not the location of a repository: {location:?}")));
         }
-        // Its full name is the same branch, as with git.
+        // As in git, the full name means the same branch.
         let branch = branch.as_deref().map(|branch| branch.strip_prefix("refs/heads/").unwrap_or(branch));
         if let Some(branch) = branch {
             check_branch(branch)?;
@@ -54,7 +54,7 @@ impl GitTarget {
     }
 }
 
-/// Refuses what `git check-ref-format --branch` refuses, in git's words.
+/// Refuses a branch name in git's words if `git check-ref-format --branch` would.
 pub fn check_branch(branch: &str) -> Result<(), ToolError> {
     let valid = !branch.starts_with('-')
         && branch != "HEAD"

@@ -1,8 +1,7 @@
-//! The targets that the sandbox knows: its origin, and every target that it has pushed to.
+//! The known targets of the sandbox: its origin, and every target that it has pushed to.
 //!
-//! They are in `.git/gitgate/targets`, one JSON object a line, because an undo must not forget
-//! which target a tracking ref belongs to. The origin is also in git's configuration, for the
-//! upstream of branches.
+//! `.git/gitgate/targets` stores one JSON object per line. An undo keeps it, because it tells which target a tracking ref belongs to. The
+//! origin is also in git's configuration, for the upstream of branches.
 
 use std::collections::BTreeMap;
 
@@ -18,21 +17,21 @@ use crate::{platform, question};
 
 const FILE: &str = ".git/gitgate/targets";
 
-/// A target, and the name that its tracking refs have here.
+/// A target, and the name of its remote here.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Known {
-    /// `origin`: its branches are tracked below `refs/remotes/origin/`.
+    /// Such as `origin`: its branches are tracked below `refs/remotes/origin/`.
     pub name: String,
-    /// The host's canonical name for it.
+    /// The host's canonical name of the target.
     pub target: String,
-    /// `local`, `local-bare`, …: how a caller names it.
+    /// `local`, `local-bare`, …: the type in a tool's argument.
     pub kind: String,
     /// A path or URL.
     pub location: String,
 }
 
 impl Known {
-    /// A target that is new here, named `name` if that is given, else after where it is.
+    /// A new target with the name `name`, or else one derived from its location.
     pub fn of(target: &str, name: Option<&str>, repo: &Repo) -> Result<Known, ToolError> {
         let (kind, location) = kind_and_location(target);
         let name = match name {
@@ -42,18 +41,18 @@ impl Known {
         Ok(Known { name, target: target.to_owned(), kind: kind.to_owned(), location: location.to_owned() })
     }
 
-    /// The full name of the ref that says how far its `branch` has come.
+    /// The full name of the tracking ref for its `branch`.
     pub fn tracking_ref(&self, branch: &str) -> String {
         format!("refs/remotes/{}/{branch}", self.name)
     }
 
-    /// How a question names it.
+    /// The target in the form of a question to the host.
     pub fn question(&self, branch: Option<String>) -> question::Target {
         question::Target { kind: self.kind.clone(), location: self.location.clone(), branch }
     }
 }
 
-/// All that are known, in the order in which they came.
+/// All known targets, in the order of discovery.
 pub fn list(repo: &Repo) -> Result<Vec<Known>, ToolError> {
     let content = match platform::read(&repo.root.join(FILE)) {
         Ok(content) => content,
@@ -78,7 +77,7 @@ pub fn add(repo: &Repo, known: &Known) -> Result<(), ToolError> {
         .map_err(|error| ToolError::io(FILE, &error))
 }
 
-/// What the branches of `known` were when they were seen last, by their names.
+/// The last known commits of the branches of `known`, by branch name.
 pub fn tracked(repo: &Repo, known: &Known) -> Result<BTreeMap<BString, ObjectId>, ToolError> {
     let platform = repo.gix.references().map_err(|error| damaged(&error))?;
     let prefix = format!("refs/remotes/{}/", known.name);
@@ -88,7 +87,7 @@ pub fn tracked(repo: &Repo, known: &Known) -> Result<BTreeMap<BString, ObjectId>
         let Some(name) = reference.name().as_bstr().strip_prefix(prefix.as_bytes()).map(BString::from) else {
             continue;
         };
-        // HEAD names a branch that may be gone: then it tracks nothing.
+        // HEAD can name a branch that is gone. Then it tracks nothing.
         if let Ok(id) = reference.peel_to_id() {
             tracked.insert(name, id.detach());
         }
@@ -96,20 +95,20 @@ pub fn tracked(repo: &Repo, known: &Known) -> Result<BTreeMap<BString, ObjectId>
     Ok(tracked)
 }
 
-/// How a caller names a branch of `target`, as JSON.
+/// A branch of `target` as a tool's argument, in JSON.
 pub fn named(target: &str, branch: &str) -> String {
     let (kind, location) = kind_and_location(target);
     let place = if kind == "github" { "repo" } else { "path" };
     serde_json::json!({ "type": kind, place: location, "branch": branch }).to_string()
 }
 
-/// How a caller names what the host calls `target`.
+/// The type and location in a tool's argument for the host's name `target`.
 fn kind_and_location(target: &str) -> (&str, &str) {
     let (kind, location) = target.split_once(':').unwrap_or(("git", target));
     (if kind == "bare" { "local-bare" } else { kind }, location)
 }
 
-/// The name of `target`, by the host's name for it; one that is new is added.
+/// The name of `target`, given the host's name. A new target is added.
 pub fn name_for(repo: &Repo, target: &str) -> Result<String, ToolError> {
     let all = list(repo)?;
     if let Some(known) = all.iter().find(|known| known.target == target) {
@@ -120,7 +119,7 @@ pub fn name_for(repo: &Repo, target: &str) -> Result<String, ToolError> {
     Ok(known.name)
 }
 
-/// A name after the last part of `location` that none of `all` has.
+/// A name from the last part of `location` that none of `all` has.
 fn free_name(all: &[Known], location: &str) -> String {
     let base = slug(location);
     let numbered = (2..).map(|number| format!("{base}-{number}"));
@@ -128,7 +127,7 @@ fn free_name(all: &[Known], location: &str) -> String {
     std::iter::once(base.clone()).chain(numbered).find(free).expect("numbers do not end")
 }
 
-/// The upstream of `branch`, a full name: where it is, and the full name of the branch there.
+/// The upstream of `branch`, a full name: its target, and the full name of the branch there.
 pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, ToolError> {
     let short = branch.strip_prefix(b"refs/heads/").unwrap_or(branch).as_bstr();
     let content =
@@ -146,8 +145,7 @@ pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, 
     Ok(known.map(|known| (known, merge.to_owned())))
 }
 
-/// The target of a push: the call's target, the sandbox's default, or the upstream of the current
-/// branch.
+/// The target of a push: the call's target, the sandbox's default, or the upstream of the current branch.
 pub fn place(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
     named_or(named, || match &options.default_target {
         Some(default) => Ok(Some(default.clone())),
@@ -155,13 +153,12 @@ pub fn place(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Resul
     })
 }
 
-/// The source of a pull: the call's source, the upstream of the current branch, or the sandbox's
-/// default target.
+/// The source of a pull: the call's source, the upstream of the current branch, or the sandbox's default target.
 pub fn source(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
     named_or(named, || own_source(options, repo))
 }
 
-/// Where a pull comes from that names nothing, if there is such a place.
+/// The source of a pull without an argument, if there is one.
 pub fn own_source(options: &Options, repo: &Repo) -> Result<Option<question::Target>, ToolError> {
     Ok(upstream_of_head(repo)?.or_else(|| options.default_target.clone()))
 }
@@ -192,7 +189,7 @@ fn upstream_of_head(repo: &Repo) -> Result<Option<question::Target>, ToolError> 
     }))
 }
 
-/// A name for a target, from the last part of where it is.
+/// Derives a target's name from the last part of its location.
 fn slug(location: &str) -> String {
     let last = location.trim_end_matches('/').rsplit('/').next().unwrap_or_default().trim_end_matches(".git");
     let slug: String =

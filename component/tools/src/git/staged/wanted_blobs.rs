@@ -1,4 +1,4 @@
-//! Blobs that a call missed, as a sparse sandbox has not all: which target has them, and where.
+//! Finds the blobs that a call in a sparse sandbox missed: which target has them, and in which commit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::git::store::version::SUBMODULE;
 use crate::git::worktree::changes::{self, Change};
 use crate::question::{BlobAt, BlobsWanted};
 
-/// Asks for the objects that a call missed, if some target has them.
+/// Asks for the missed objects, if a target has them.
 pub fn ask(repo: &Repo, missed: BTreeSet<ObjectId>, answers: &Answers, deadline: &Deadline) -> Result<(), Stop> {
     match locate(repo, missed, deadline)? {
         Some(wanted) => fetch::ask_for(answers, wanted),
@@ -23,7 +23,7 @@ pub fn ask(repo: &Repo, missed: BTreeSet<ObjectId>, answers: &Answers, deadline:
     }
 }
 
-/// Where the first target that has any of these blobs has them.
+/// Locates these blobs at the first target that has any of them.
 fn locate(repo: &Repo, missed: BTreeSet<ObjectId>, deadline: &Deadline) -> Result<Option<BlobsWanted>, ToolError> {
     for known in targets::list(repo)? {
         let tips = targets::tracked(repo, &known)?;
@@ -46,8 +46,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches the trees of the target's current branches: one whole tree, and of the others only
-    /// the differences.
+    /// Searches the trees of the target's current branches: one whole tree, and only the differences of the others.
     fn tips(&mut self, tips: &BTreeMap<BString, ObjectId>) -> Result<(), ToolError> {
         let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
         let mut first = empty;
@@ -60,7 +59,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Looks through what each commit of the branches has made new, the latest first.
+    /// Searches the new files of each commit of the branches, the latest first.
     fn history(&mut self, tips: &BTreeMap<BString, ObjectId>) -> Result<(), ToolError> {
         let walk = self.repo.gix.rev_walk(tips.values().copied()).sorting(gix::revision::walk::Sorting::ByCommitTime(
             gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,
@@ -70,7 +69,7 @@ impl Search<'_> {
                 break;
             }
             let info = info.map_err(|error| damaged(&error))?;
-            // A commit still names the parents that a shallow sandbox is without.
+            // A shallow sandbox lacks parents that the commit names.
             let parent = info.parent_ids().next().filter(|parent| self.repo.gix.has_object(*parent));
             let before = match parent {
                 Some(parent) => self.repo.tree_of(parent.detach())?,
@@ -81,7 +80,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Looks through what `commit` has and the tree `before` has not.
+    /// Searches the files of `commit` that the tree `before` does not have.
     fn commit(&mut self, commit: ObjectId, before: ObjectId) -> Result<(), ToolError> {
         if self.missing.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Short forms of object ids, as long as git makes them.
+//! Abbreviates object ids to the length that git uses.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,20 +12,20 @@ use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 use crate::platform;
 
-/// Digits in a small repository.
+/// The minimum number of digits.
 const LEAST: usize = 7;
 
-/// Where a pack's index of version 2 says how many objects it has: after the signature, at the end of the fan-out.
+/// The position of the object count in a pack index of version 2: after the signature, at the end of the fan-out.
 const COUNT_OFFSET: u64 = 8 + 255 * 4;
 
-/// How long short ids are in a repository.
+/// Abbreviates ids in a repository.
 pub struct Abbrev<'a> {
     repo: &'a Repo,
     length: usize,
 }
 
 impl<'a> Abbrev<'a> {
-    /// The length that git chooses for the number of packed objects: so many digits that no two of them are likely to be equal.
+    /// Takes the length that git chooses for the number of packed objects. With it, two abbreviated ids are unlikely to be equal.
     pub fn of(repo: &'a Repo) -> Result<Abbrev<'a>, ToolError> {
         let packs = repo.gix.objects.store_ref().path().join("pack");
         let mut objects = 0;
@@ -40,12 +40,12 @@ impl<'a> Abbrev<'a> {
         Ok(Abbrev { repo, length })
     }
 
-    /// At least `length` digits, whatever the repository holds.
+    /// Takes `length` as the minimum number of digits, whatever the size of the repository.
     pub fn at_least(repo: &'a Repo, length: usize) -> Abbrev<'a> {
         Abbrev { repo, length }
     }
 
-    /// How many digits tell `id` from every object of the repository.
+    /// The number of digits that tell `id` from every other object.
     pub fn length_of(&self, id: &ObjectId) -> Result<usize, ToolError> {
         let all = id.kind().len_in_hex();
         for length in self.length..all {
@@ -60,14 +60,14 @@ impl<'a> Abbrev<'a> {
         Ok(all)
     }
 
-    /// The short form of `id`.
+    /// The abbreviated form of `id`.
     pub fn short(&self, id: &ObjectId) -> Result<String, ToolError> {
         let length = self.length_of(id)?;
         Ok(id.to_hex_with_len(length).to_string())
     }
 }
 
-/// The one object that these are the first digits of.
+/// The only object whose id begins with the digits `name`.
 pub fn by_first_digits(repo: &Repo, name: &BStr) -> Option<ObjectId> {
     let prefix = name.to_str().ok().filter(|name| name.len() >= 4).and_then(|name| Prefix::from_hex(name).ok());
     repo.gix.objects.lookup_prefix(prefix?, None).ok()??.ok()

@@ -1,4 +1,4 @@
-//! Blobs: the content behind an id, and the id of a content.
+//! Reads blobs by id, and hashes contents.
 
 use gix::ObjectId;
 
@@ -6,8 +6,8 @@ use crate::error::ToolError;
 use crate::git::store::missing;
 use crate::git::store::repo::{Repo, damaged};
 
-/// The content of the blob `id`; none if it is not here, as in a sparse sandbox. Then the call is made again once it is: what it makes of
-/// nothing in its place is not seen.
+/// The content of the blob `id`. `None` if a sparse sandbox lacks it. Then the host fetches it and repeats the call, so nobody sees what
+/// this call returns.
 pub fn read(repo: &Repo, id: ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
     let found = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?;
     if found.is_none() {
@@ -16,7 +16,7 @@ pub fn read(repo: &Repo, id: ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
     Ok(found.map(|blob| blob.detach().data))
 }
 
-/// The id that git gives to a blob.
+/// The id of `content` as a blob.
 pub fn hash(repo: &Repo, content: &[u8]) -> Result<ObjectId, ToolError> {
     gix::objs::compute_hash(repo.gix.object_hash(), gix::objs::Kind::Blob, content).map_err(|error| damaged(&error))
 }

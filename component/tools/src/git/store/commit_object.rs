@@ -1,4 +1,4 @@
-//! Commits as objects.
+//! Writes commit objects.
 
 use gix::ObjectId;
 use gix::objs::{self, WriteTo};
@@ -6,11 +6,10 @@ use gix::objs::{self, WriteTo};
 use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 
-/// Largest commit, in bytes, that a host lets out. Nobody reads a longer message before approving
-/// it.
+/// Size limit of a commit, in bytes; a host pushes no larger one. Nobody reads a longer message before approving it.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Writes a commit object and moves nothing.
+/// Writes a commit object and moves no ref.
 pub fn write(repo: &Repo, commit: &objs::Commit) -> Result<ObjectId, ToolError> {
     if commit.size() > MOST_BYTES {
         return Err(ToolError::bad_args(format!("The commit would be larger than {} MiB", MOST_BYTES >> 20))

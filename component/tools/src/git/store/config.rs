@@ -1,14 +1,14 @@
-//! Which keys of the repository's configuration count.
+//! Restricts the repository's configuration to an allow list of keys.
 //!
-//! In the component nobody but the tools writes that file; on a real directory anybody does. Either way only the keys of this list are read:
-//! none names a program, a file or another folder, and no file is included.
+//! In the component only the tools write that file, but on a real directory anybody can. Either way, only the keys of this list are read.
+//! None of them names a program, a file or another folder, and no file is included.
 
 use gix::bstr::ByteSlice;
 use gix::config::file::Metadata;
 use gix::config::{File, Source};
 use patch::sort::sort;
 
-/// What there may be in a section, in lower case, with or without a subsection.
+/// The keys of each section that count, in lower case, with or without a subsection.
 const SECTIONS: &[(&str, &[&str])] = &[
     ("branch", &["merge", "pushremote", "remote"]),
     ("checkout", &["defaultremote"]),
@@ -33,12 +33,12 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("remote", &["fetch", "pushdefault", "url"]),
 ];
 
-/// Whether a section counts while the repository is opened, before [`counting`] can sort its keys out: none of the repository's own.
+/// Whether a section counts while gix opens the repository, before [`counting`] filters keys: no section of its own does.
 pub fn counts_at_once(section: &Metadata) -> bool {
     !matches!(section.source, Source::Local | Source::Worktree)
 }
 
-/// The keys of `all` that count, as if nobody but the tools had written them.
+/// Copies the keys of `all` that count, as if only the tools had written them.
 pub fn counting(all: &File) -> Result<File, gix::Error> {
     let mut counting = File::new(Metadata::from(Source::Api));
     for section in all.sections() {
@@ -56,7 +56,7 @@ pub fn counting(all: &File) -> Result<File, gix::Error> {
         }
         let mut copy = counting.new_section(name, header.subsection_name().map(ToOwned::to_owned))?;
         for name in names {
-            // A key without a value says yes, and comes last or not at all: none of these has both.
+            // A key without a value means true. Copying it once is enough: no key of the list mixes both forms.
             match section.value_implicit(&name) {
                 Some(None) => drop(copy.push(&name, None)?),
                 _ => {

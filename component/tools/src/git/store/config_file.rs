@@ -1,4 +1,4 @@
-//! The repository's own configuration: the few things that the sandbox writes into it.
+//! Writes the few sections that the sandbox adds to the repository's own configuration.
 
 mod section;
 
@@ -9,28 +9,28 @@ use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::platform;
 
-/// What every new repository has.
+/// The configuration of a new repository.
 pub const NEW: &str =
     "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n";
 
-/// The sections of a remote whose branches are tracked below `refs/remotes/`.
+/// The section of a remote whose branches are tracked below `refs/remotes/`.
 pub fn remote(name: &str, location: &str) -> String {
     format!("[remote {}]\n\turl = {}\n\tfetch = +refs/heads/*:refs/remotes/{name}/*\n", quote(name), quote(location))
 }
 
-/// The section of a branch, without `refs/heads/`, whose upstream is `merge`, a full name, at `remote`.
+/// The section of the branch `name` (without `refs/heads/`) with the upstream `merge`, a full name, at `remote`.
 pub fn branch(name: &str, remote: &str, merge: &str) -> String {
     format!("[branch {}]\n\tremote = {remote}\n\tmerge = {}\n", quote(name), quote(merge))
 }
 
-/// The section of a branch, without `refs/heads/`, whose upstream is `merge`, a full name, at `remote`, as git writes it for a new branch.
+/// Like [`branch`], but in the format that git writes for a new branch.
 pub fn tracking_branch(name: &BStr, remote: &BStr, merge: &BStr) -> BString {
     let [remote, merge] = [remote, merge].map(quote_where_needed);
     let name = quote_subsection(name);
     [b"[branch ", &name[..], b"]\n\tremote = ", &remote, b"\n\tmerge = ", &merge, b"\n"].concat().into()
 }
 
-/// Adds sections to the file, unless it has them word for word.
+/// Appends sections, unless the file has the same text already.
 pub fn add_once(repo: &Repo, sections: &str) -> Result<(), ToolError> {
     match read(repo)?.contains_str(sections) {
         true => Ok(()),
@@ -42,7 +42,7 @@ fn read(repo: &Repo) -> Result<platform::Contents, ToolError> {
     platform::read(&repo.git_dir().join("config")).map_err(|error| ToolError::io(".git/config", &error))
 }
 
-/// Adds sections at the end of the file.
+/// Appends sections to the file.
 pub fn add(repo: &Repo, sections: &BStr) -> Result<(), ToolError> {
     let path = repo.git_dir().join("config");
     let io = |error: std::io::Error| ToolError::io(".git/config", &error);
@@ -54,7 +54,7 @@ pub fn add(repo: &Repo, sections: &BStr) -> Result<(), ToolError> {
     platform::put_file(&path, content, None).map_err(io)
 }
 
-/// A value or a subsection as git's configuration quotes it (git-config, "Syntax").
+/// Quotes a value or a subsection (git-config, "Syntax").
 fn quote(value: &str) -> String {
     let mut quoted = String::from("\"");
     for c in value.chars() {
@@ -68,7 +68,7 @@ fn quote(value: &str) -> String {
     quoted
 }
 
-/// The name of a subsection as git writes it into a header.
+/// Quotes the name of a subsection as git does in a header.
 fn quote_subsection(name: &BStr) -> BString {
     let mut quoted = BString::from("\"");
     for byte in name.bytes() {
@@ -81,7 +81,7 @@ fn quote_subsection(name: &BStr) -> BString {
     quoted
 }
 
-/// A value as git writes it: in quotes only where it would be read otherwise without.
+/// Quotes a value as git does: only if it would be read differently without quotes.
 fn quote_where_needed(value: &BStr) -> BString {
     let is_odd = value.starts_with(b" ") || value.ends_with(b" ") || value.find_byteset(b";#").is_some();
     let mut quoted = BString::default();

@@ -1,35 +1,35 @@
-//! Objects of packs that others are made from.
+//! Caches pack objects that are bases of deltas.
 //!
-//! Most objects of a pack are written as what changes of another one, which is most often the same file or folder a commit later. Who walks
-//! through a history needs them one after the other, and without this each of them would be made anew from the first.
+//! A pack stores most objects as deltas. The base is usually the same file or folder one commit later. A walk through history needs such
+//! objects one after the other, and without this cache it would rebuild each one from the first.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use gix::objs::Kind;
 use gix_pack::cache::DecodeEntry;
 
-/// How many bytes of objects are kept.
+/// Size limit of the cache, in bytes.
 const BYTES: usize = 16 << 20;
 
-/// The largest object that is kept, in bytes: a few of them would drive out all others.
+/// Size limit of a cached object, in bytes. Larger ones would evict all others.
 const LARGEST: usize = BYTES / 8;
 
-/// The objects that were made last.
+/// The objects that were decoded last.
 #[derive(Default)]
 pub struct DeltaCache {
     objects: BTreeMap<Place, Object>,
-    /// In the order in which they came.
+    /// In the order of insertion.
     order: VecDeque<Place>,
     bytes: usize,
 }
 
-/// A pack, and where in it an object begins.
+/// A pack, and the offset of an object in it.
 type Place = (u32, u64);
 
 struct Object {
     kind: Kind,
     data: Vec<u8>,
-    /// How many bytes it has in the pack.
+    /// Size in the pack, in bytes.
     packed: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Trees that are made anew, as git makes them.
+//! Edits trees as git does.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use crate::error::ToolError;
 use crate::git::store::index_edit::Edits;
 use crate::git::store::repo::{Repo, damaged};
 
-/// The tree `base` with the edits made. Only the folders that change are read and written: the rest need not be here.
+/// Applies `edits` to the tree `base`. This reads and writes only the folders that change; the others may be missing.
 pub fn edit_tree(repo: &Repo, base: ObjectId, edits: &Edits) -> Result<ObjectId, ToolError> {
     let base = if base.is_empty_tree() { Tree::empty() } else { decode(repo, base)? };
     let mut editor = Editor::new(base, &repo.gix.objects, gix::hash::Kind::Sha1);
-    // What goes, goes first: then a folder can take the place of a file.
+    // Remove first, so that a folder can replace a file.
     for path in edits.iter().filter(|(_, slot)| slot.is_none()).map(|(path, _)| path) {
         editor.remove(path.split(|byte| *byte == b'/').map(|name| name.as_bstr())).map_err(|error| damaged(&error))?;
     }
@@ -34,15 +34,14 @@ fn decode(repo: &Repo, id: ObjectId) -> Result<Tree, ToolError> {
     Ok(decoded.into())
 }
 
-/// Writes what has been edited, and gives the root.
+/// Writes the edited trees, and returns the id of the root.
 fn write_tree(repo: &Repo, mut editor: Editor<'_>) -> Result<ObjectId, ToolError> {
     editor
         .write(|tree| repo.gix.write_object(as_git_writes(tree).as_ref()).map(gix::Id::detach))
         .map_err(|error| damaged(&error))
 }
 
-/// The tree with the modes that git writes. It wrote others long ago, such as 100664, and puts them right in every tree that it
-/// makes anew.
+/// The tree with canonical modes. Long ago git wrote others, such as 100664. It corrects them in every tree that it rewrites.
 fn as_git_writes(tree: &Tree) -> Cow<'_, Tree> {
     let canonical = |entry: &Entry| EntryMode::from(entry.mode.kind());
     if tree.entries.iter().all(|entry| entry.mode == canonical(entry)) {

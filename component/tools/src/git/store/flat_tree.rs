@@ -1,4 +1,4 @@
-//! Trees as lists of files, in the order of the index.
+//! Flattens trees to lists of files, in the order of the index.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::git::store::repo::Repo;
 use crate::git::store::tree_diff::{MAX_DEPTH, TreeDiff};
 use crate::git::store::version::Version;
 
-/// How many trees are kept: HEAD's, and those of one comparison.
+/// The number of trees in the cache: HEAD's, and two for a comparison.
 const KEPT: usize = 3;
 
 /// The trees that were flattened last, the latest first.
@@ -24,17 +24,17 @@ pub struct Cache(Vec<(ObjectId, Rc<FlatTree>)>);
 /// Every file of a tree, sorted by the bytes of its path.
 #[derive(Debug, Default)]
 pub struct FlatTree {
-    /// All paths, one after the other.
+    /// All paths, concatenated.
     paths: Vec<u8>,
     files: Vec<File>,
-    /// Whether every tree in it has its entries in order, as every honest one has.
+    /// Whether the entries of every tree in it are sorted, as in every honest tree.
     is_ordered: bool,
 }
 
 /// A file, link or submodule of a tree.
 #[derive(Clone, Copy, Debug)]
 struct File {
-    /// Where its path ends in `paths`; it begins where the one before ends.
+    /// The end of its path in `paths`; the path begins at the end of the previous one.
     end: usize,
     version: Version,
 }
@@ -45,7 +45,7 @@ impl FlatTree {
         self.files.len()
     }
 
-    /// The file at `position`: its path from the root, and what it is.
+    /// The path from the root and the version of the file at `position`.
     pub fn get(&self, position: usize) -> Option<(&BStr, Version)> {
         let file = self.files.get(position)?;
         let start = position.checked_sub(1).map_or(0, |before| self.files[before].end);
@@ -58,7 +58,7 @@ impl FlatTree {
         (found == path).then_some(version)
     }
 
-    /// The positions of the file at `path`, and of what is below it; below the empty path is everything.
+    /// The positions of the file at `path`, and of the files below it. Every file is below the empty path.
     pub fn at_and_below(&self, path: &BStr) -> [Range<usize>; 2] {
         if path.is_empty() {
             return [0..0, 0..self.len()];
@@ -69,7 +69,7 @@ impl FlatTree {
         [at..at + usize::from(is_file), from(b'/')..from(b'/' + 1)]
     }
 
-    /// The position of the first file whose path is not before `path`.
+    /// The position of the first file whose path is not less than `path`.
     fn first_from(&self, path: &BStr) -> usize {
         let (mut low, mut high) = (0, self.files.len());
         while low < high {
@@ -84,8 +84,8 @@ impl FlatTree {
         low
     }
 
-    /// The files of the tree `new`, if these are those of `old`, by what differs between the two; nothing where a tree is not in order, which
-    /// has to be read to know what is found in it.
+    /// Derives the files of the tree `new` from these, the files of `old`, and the difference between both trees. `None` if a tree is
+    /// unsorted: then only reading all of it tells which files it has.
     fn towards(
         &self,
         repo: &Repo,
@@ -111,7 +111,7 @@ impl FlatTree {
         Ok(trees.is_ordered().then_some(changed))
     }
 
-    /// Adds the files at these positions of `other`.
+    /// Appends the files at `positions` of `other`.
     fn push_all(&mut self, other: &FlatTree, positions: Range<usize>) {
         let Some(last) = positions.clone().last() else { return };
         let start = positions.start.checked_sub(1).map_or(0, |before| other.files[before].end);
@@ -128,7 +128,7 @@ impl FlatTree {
     }
 }
 
-/// The files of the tree `id`.
+/// The files of the tree `id`, cached.
 pub fn load(cache: &mut Cache, repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<Rc<FlatTree>, ToolError> {
     let kept = &mut cache.0;
     if let Some(at) = kept.iter().position(|(known, _)| *known == id) {
@@ -136,7 +136,7 @@ pub fn load(cache: &mut Cache, repo: &Repo, id: ObjectId, deadline: &Deadline) -
         kept.insert(0, hit);
     } else {
         let derived = match kept.first() {
-            // Most of the files of one commit are those of another.
+            // Most files of one commit are also in the next.
             Some((known, files)) if files.is_ordered => files.towards(repo, *known, id, deadline)?,
             _ => None,
         };
@@ -150,7 +150,7 @@ pub fn load(cache: &mut Cache, repo: &Repo, id: ObjectId, deadline: &Deadline) -
     Ok(kept[0].1.clone())
 }
 
-/// The same without a look at the trees that are kept, and without keeping it: for a tree that has nothing in common with others.
+/// Like [`load`], but neither uses nor fills the cache: for a tree that shares nothing with others.
 pub fn read(repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<FlatTree, ToolError> {
     let mut flat = FlatTree::default();
     let mut trees = TreeDiff::new(repo).noting_order();
@@ -163,7 +163,7 @@ pub fn read(repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<FlatTree, 
     Ok(flat)
 }
 
-/// An index of these files, none of which has been looked at. A path that no checkout may write is refused.
+/// Builds an index of these files, all with unknown stats. It refuses a path that no checkout may write.
 pub fn index_of(tree: &FlatTree) -> Result<State, ToolError> {
     let mut state = State::new(gix::hash::Kind::Sha1);
     for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
@@ -174,7 +174,7 @@ pub fn index_of(tree: &FlatTree) -> Result<State, ToolError> {
     Ok(state)
 }
 
-/// Refuses a path that no tree can have.
+/// Refuses a path deeper than any tree.
 pub fn check_depth(path: &BStr) -> Result<(), ToolError> {
     if path.find_iter(b"/").count() > MAX_DEPTH {
         return Err(ToolError::failed(format!("More than {MAX_DEPTH} folders deep: {path}"))
@@ -209,7 +209,7 @@ mod tests {
             sandbox.git_fed(&["update-index", "--index-info"], lines.as_bytes());
             ids.push(sandbox.git(&["write-tree"]));
         }
-        // Which nobody but an attacker writes.
+        // Only an attacker writes unsorted trees.
         for names in [&["b", "a", "a-b"][..], &["a", "a", "c"], &["a-b", "a0", "a", "b"]] {
             let tree: Vec<u8> =
                 names.iter().flat_map(|name| [format!("100644 {name}\0").as_bytes(), &raw].concat()).collect();

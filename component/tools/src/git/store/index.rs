@@ -1,4 +1,4 @@
-//! The index: read once, kept until the file changes, written back whole.
+//! Reads the index once, caches it until the file changes, and always writes it whole.
 
 mod encode;
 
@@ -15,20 +15,20 @@ use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 use crate::platform;
 
-/// How many bytes of paths that are gone may stay in memory, besides as many as are there.
+/// The number of bytes of removed paths that may stay in memory, besides as many as the index has.
 const COMPACT: usize = 64 << 10;
 
-/// The index as it was read last, and the file that it was read from.
+/// The index that was read last, with the stat of its file.
 #[derive(Default)]
 pub struct Cache {
-    /// What the file was when it was read or written here.
+    /// The stat of the file when this module read or wrote it.
     stamp: Option<entry::Stat>,
     state: Option<Rc<State>>,
 }
 
-/// The index of `repo`; one without entries where there is no file.
+/// The index of `repo`. It is empty if there is no file.
 ///
-/// Its timestamp is the file's: an entry that is not older may have changed since without a trace in its stat.
+/// Its timestamp is that of the file: an entry that is not older may have changed since without a change of its stat.
 pub fn load(cache: &mut Cache, repo: &Repo) -> Result<Rc<State>, ToolError> {
     let path = path(repo);
     let stamp = match platform::stat(&path) {
@@ -43,7 +43,7 @@ pub fn load(cache: &mut Cache, repo: &Repo) -> Result<Rc<State>, ToolError> {
     if known && let Some(state) = &cache.state {
         return Ok(state.clone());
     }
-    // What was written here and has not been touched since needs no second look at its checksum.
+    // The checksum of a file that this module wrote needs no check while its stat is the same.
     let file =
         File::at(path, repo.gix.object_hash(), known, decode::Options::default()).map_err(|error| damaged(&error))?;
     if file.is_sparse() {
@@ -56,10 +56,10 @@ pub fn load(cache: &mut Cache, repo: &Repo) -> Result<Rc<State>, ToolError> {
     Ok(state)
 }
 
-/// Writes `state` as the index of `repo`. Its entries have to be in order.
+/// Writes `state` as the index of `repo`. Its entries must be sorted.
 ///
-/// Extensions that describe the former entries are not written. In the component nobody else can be writing, so no lock is taken; on a real
-/// directory a git that has taken it is heeded.
+/// This drops extensions that describe the former entries. It takes no lock, because in the component nobody else can write. On a real
+/// directory it refuses to write while git holds the lock.
 pub fn store(cache: &mut Cache, repo: &Repo, mut state: State) -> Result<(), ToolError> {
     if platform::stat(&path(repo).with_extension("lock")).is_ok() {
         return Err(ToolError::failed("Unable to create '.git/index.lock': File exists.")
@@ -73,15 +73,15 @@ pub fn store(cache: &mut Cache, repo: &Repo, mut state: State) -> Result<(), Too
     let stamp = platform::stat(&file).map_err(failed)?.index;
     let written = Duration::new(u64::from(stamp.mtime.secs), stamp.mtime.nsecs);
     state.set_timestamp((SystemTime::UNIX_EPOCH + written).into());
-    // Paths that are no longer in it are kept with it all the same, until it is read anew.
+    // gix keeps removed paths in memory until the index is read again.
     let paths: usize = state.entries().iter().map(|entry| entry.path(&state).len()).sum();
     let is_compact = state.path_backing().len() <= 2 * paths + COMPACT;
     *cache = Cache { stamp: Some(stamp), state: is_compact.then(|| Rc::new(state)) };
     Ok(())
 }
 
-/// Refuses an index whose entries are not in order, as no git writes one: what is searched in it would not be found. The words are those of `git
-/// fsck`, which alone looks at the order (git's read-cache.c, `check_ce_order`), and lets two entries of one stage pass.
+/// Refuses an index whose entries are unsorted, because lookups in it would fail. git never writes one. The error has the words of `git
+/// fsck`: only it checks the order (git's read-cache.c, `check_ce_order`). It accepts two entries of one stage.
 fn ensure_ordered(state: &State) -> Result<(), ToolError> {
     for (one, next) in state.entries().iter().zip(state.entries().iter().skip(1)) {
         let message = match one.path(state).cmp(next.path(state)) {

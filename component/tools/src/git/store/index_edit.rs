@@ -1,4 +1,4 @@
-//! Changing the index: many paths at once, in one pass.
+//! Edits many paths of the index in one pass.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
@@ -7,32 +7,31 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::{Entry, State, entry};
 
-/// What a path is to be in the index.
+/// The new entry of a path.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Slot {
-    /// File, executable file, link or submodule.
+    /// Regular file, executable file, link or submodule.
     pub mode: entry::Mode,
-    /// Its content.
+    /// The id of its content.
     pub id: ObjectId,
-    /// What the working folder's file was when it had that content; the default makes the next look read it.
+    /// The stat of the file in the working folder when it had that content. The default forces the next comparison to read the file.
     pub stat: entry::Stat,
 }
 
-/// Paths, and what each is to be; nothing where it is to be gone.
+/// The new entry of each path, or `None` to remove the path.
 pub type Edits = BTreeMap<BString, Option<Slot>>;
 
-/// Makes the edits. A file takes the place of a folder and the other way round, and an edited path is no longer in conflict, as with
-/// `git add`.
+/// Applies the edits. As with `git add`, a file replaces a folder and a folder a file, and an edited path is no longer in conflict.
 pub fn apply(state: &mut State, edits: &Edits) {
     let removed = removed(state, edits);
     if !removed.is_empty() {
         state.remove_entries(|at, _, _| removed.contains(&at));
     }
-    // What is new is pushed behind the rest, where a search does not look; the order is restored once, at the end.
+    // Append new entries at the end, where lookups do not see them, and sort once after all edits.
     let mut new = Vec::new();
     for (path, slot) in edits.iter().filter_map(|(path, slot)| Some((path.as_bstr(), slot.as_ref()?))) {
         match state.entry_mut_by_path_and_stage(path, entry::Stage::Unconflicted) {
-            // What stays as it is stays out of the working tree, too, where a sparse checkout leaves it out.
+            // An unchanged entry keeps its skip-worktree flag, so a sparse checkout still leaves it out.
             Some(entry) if slot_of(entry) == *slot && !entry.flags.contains(INTENDED) => {}
             Some(entry) => {
                 entry.mode = slot.mode;
@@ -51,7 +50,7 @@ pub fn apply(state: &mut State, edits: &Edits) {
     }
 }
 
-/// Where in `state` the entries are that have to go.
+/// The positions in `state` of the entries to remove.
 fn removed(state: &State, edits: &Edits) -> HashSet<usize> {
     let mut removed = HashSet::new();
     let at_path = |path: &BStr| {
@@ -69,7 +68,7 @@ fn removed(state: &State, edits: &Edits) -> HashSet<usize> {
             continue;
         }
         removed.extend(at_path(path).filter(|at| !is_merged(at)));
-        // What is in conflict can have both at a name.
+        // A conflicted path can be both a file and a folder.
         let is_new = |folder: &&[u8]| !before.strip_prefix(*folder).is_some_and(|rest| rest.starts_with(b"/"));
         folders(path).take_while(is_new).for_each(|folder| removed.extend(at_path(folder.as_bstr()).filter(gives_way)));
         let inside = [path.as_bytes(), b"/"].concat();
@@ -81,7 +80,7 @@ fn removed(state: &State, edits: &Edits) -> HashSet<usize> {
     removed
 }
 
-/// The folders that `path` is in, the innermost first.
+/// The folders above `path`, innermost first.
 fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = path;
     std::iter::from_fn(move || {
@@ -91,13 +90,13 @@ fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The slot of `path` in `state`, if it is there and not in conflict.
+/// The entry of `path` in `state`, unless it is in conflict.
 pub fn slot(state: &State, path: &BStr) -> Option<Slot> {
     let entry = state.entry_by_path(path).filter(|entry| entry.stage() == entry::Stage::Unconflicted)?;
     Some(slot_of(entry))
 }
 
-/// The paths at which `new` is another than `old`, whatever the files' times are.
+/// The paths whose entries differ between `old` and `new`, without regard to stats.
 pub fn changed_paths(old: &State, new: &State) -> Vec<BString> {
     let (mut before, mut after) = (old.entries().iter().peekable(), new.entries().iter().peekable());
     let mut changed: Vec<BString> = Vec::new();
@@ -124,14 +123,14 @@ pub fn changed_paths(old: &State, new: &State) -> Vec<BString> {
     }
 }
 
-/// What is noted of a file that is there no more.
+/// The flags of an entry that a new content clears.
 const NOTED: entry::Flags =
     entry::Flags::INTENT_TO_ADD.union(entry::Flags::SKIP_WORKTREE).union(entry::Flags::ASSUME_VALID);
 
-/// What is only to be added.
+/// The flag of `git add --intent-to-add`.
 const INTENDED: entry::Flags = entry::Flags::INTENT_TO_ADD;
 
-/// The mode that `state` has for `path`; in the middle of a merge our side's, or the base's, or theirs.
+/// The mode of `path` in `state`. In a conflict it is that of our side, else of the base, else of theirs.
 pub fn any_mode(state: &State, path: &BStr) -> Option<entry::Mode> {
     use entry::Stage::{Base, Ours, Theirs, Unconflicted};
     let found = [Unconflicted, Ours, Base, Theirs].map(|stage| state.entry_by_path_and_stage(path, stage));

@@ -1,4 +1,4 @@
-//! Objects that a call needs and a sparse sandbox lacks.
+//! Notes objects that a call needs and a sparse sandbox lacks.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use gix::ObjectId;
 use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 
-/// Notes that a call needs these blobs. The host brings what a call missed and repeats the call.
+/// Notes that a call needs these blobs. The host fetches what a call missed and repeats the call.
 pub fn note(repo: &Repo, ids: impl IntoIterator<Item = ObjectId>) {
     repo.missed.borrow_mut().extend(ids);
 }
 
-/// Notes that a call cannot go on without these blobs. The caller sees the error only if no target has them.
+/// Notes blobs that a call cannot go on without. The caller sees the error only if no target has them.
 pub fn blobs(repo: &Repo, ids: BTreeSet<ObjectId>) -> ToolError {
     let first = ids.first().copied();
     note(repo, ids);

@@ -1,4 +1,4 @@
-//! Names that no checkout may write.
+//! Refuses names that no checkout may write.
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::index::entry;

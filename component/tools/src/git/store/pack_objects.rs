@@ -1,7 +1,7 @@
-//! The pack of a push: every object that the new commits need and the target lacks, and nothing else.
+//! Builds the pack of a push: every object that the new commits need and the target lacks, and nothing else.
 //!
-//! What the target has is what the commits reach that it is known to have: their whole trees are left out, wherever in them an object stood. So
-//! a file that is only moved is not sent again.
+//! The target has the known commits and all they reach. The pack leaves out every object of their trees, wherever in the tree it was, so a
+//! moved file is not sent again.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -14,9 +14,9 @@ use crate::error::ToolError;
 use crate::git::store::missing;
 use crate::git::store::repo::{Repo, damaged};
 
-/// The names of the objects of a push: commits, parents first, each before its trees and blobs.
+/// The objects of a push: commits, parents first, each before its trees and blobs.
 ///
-/// `commits` are the new ones, parents first; everything that their parents outside `commits` hold is at the target.
+/// `commits` are the new ones, parents first. The target has everything that their parents outside `commits` reach.
 pub fn enumerate(repo: &Repo, commits: &[ObjectId], deadline: &Deadline) -> Result<Vec<(ObjectId, Kind)>, ToolError> {
     let new: HashSet<ObjectId> = commits.iter().copied().collect();
     let mut walk = Walk { repo, deadline, seen: HashSet::new(), found: Vec::new() };
@@ -24,7 +24,7 @@ pub fn enumerate(repo: &Repo, commits: &[ObjectId], deadline: &Deadline) -> Resu
     for id in commits {
         let commit = repo.gix.find_commit(*id).map_err(|error| damaged(&error))?;
         for parent in commit.parent_ids().map(gix::Id::detach).filter(|parent| !new.contains(parent)) {
-            // A shallow clone ends at commits whose parents are not here; those parents are the target's.
+            // A shallow clone lacks the parents of its boundary commits. The target has them.
             if repo.gix.has_object(parent) {
                 walk.tree(repo.tree_of(parent)?)?;
             }
@@ -42,13 +42,13 @@ pub fn enumerate(repo: &Repo, commits: &[ObjectId], deadline: &Deadline) -> Resu
 struct Walk<'a> {
     repo: &'a Repo,
     deadline: &'a Deadline,
-    /// Asked for membership only: no order depends on it.
+    /// Used for membership only, so its order does not matter.
     seen: HashSet<ObjectId>,
     found: Vec<(ObjectId, Kind)>,
 }
 
 impl Walk<'_> {
-    /// Visits everything below `root` that was not seen yet. Trees can be deeper than the stack.
+    /// Visits everything below `root` that is not visited yet. It does not recurse, because trees can be deeper than the stack.
     fn tree(&mut self, root: ObjectId) -> Result<(), ToolError> {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
@@ -62,7 +62,7 @@ impl Walk<'_> {
                 let entry = entry.map_err(|error| damaged(&error))?;
                 match entry.mode.kind() {
                     EntryKind::Tree => pending.push(entry.oid.to_owned()),
-                    // A submodule's commit is in another repository.
+                    // The commit of a submodule is in another repository.
                     EntryKind::Commit => {}
                     EntryKind::Blob | EntryKind::BlobExecutable | EntryKind::Link => {
                         let id = entry.oid.to_owned();
@@ -77,7 +77,7 @@ impl Walk<'_> {
     }
 }
 
-/// Writes the pack of these objects, each whole. The same objects give the same bytes. What a sparse sandbox is without comes first.
+/// Writes a pack of these objects without deltas, or asks for those that a sparse sandbox lacks. Equal objects give equal bytes.
 pub fn write(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
     use gix_pack::data::output::{Count, Entry, bytes::FromEntriesIter, count::PackLocation};
     let absent: BTreeSet<ObjectId> = objects.iter().map(|(id, _)| *id).filter(|id| !repo.gix.has_object(id)).collect();

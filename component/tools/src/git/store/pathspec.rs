@@ -1,4 +1,4 @@
-//! Pathspecs: paths and globs that pick files, as git matches them. Magic (`:`) is refused.
+//! Matches pathspecs as git does: paths and globs that select files. It refuses magic (`:`).
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::glob::wildmatch;
@@ -7,35 +7,34 @@ use crate::error::ToolError;
 use crate::git::store::version::SUBMODULE;
 use crate::paths::{SandboxPath, WORKSPACE};
 
-/// Which paths count. Without any item, all do.
+/// The selected paths. Without any item, every path is selected.
 #[derive(Debug, Default)]
 pub struct Pathspec(Vec<Item>);
 
 /// One path or glob.
 #[derive(Debug)]
 pub struct Item {
-    /// As it was named.
+    /// The text of the caller.
     original: String,
-    /// From the root of the repository.
+    /// The pattern, from the root of the repository.
     pattern: Vec<u8>,
-    /// Number of literal bytes at its beginning: the working folder's name is never a pattern.
+    /// The length of its literal prefix in bytes. The working folder's name is never a pattern.
     literal: usize,
 }
 
 impl Pathspec {
-    /// Every path.
+    /// Selects every path.
     pub fn all() -> Pathspec {
         Pathspec::default()
     }
 
-    /// What `paths` mean in `working_dir`.
+    /// Parses `paths` relative to `working_dir`.
     pub fn parse(paths: &[String], working_dir: &SandboxPath) -> Result<Pathspec, ToolError> {
         let items = paths.iter().map(|path| item(path, working_dir));
         items.collect::<Result<_, _>>().map(Pathspec)
     }
 
-    /// Exactly these literal files and folders, from the root of the repository. The empty path is
-    /// the root.
+    /// Selects exactly these literal files and folders, from the root of the repository. The empty path is the root.
     pub fn literal(paths: impl IntoIterator<Item = gix::bstr::BString>) -> Pathspec {
         let item = |path: gix::bstr::BString| Item {
             original: path.to_str_lossy().into_owned(),
@@ -45,65 +44,63 @@ impl Pathspec {
         Pathspec(paths.into_iter().map(item).collect())
     }
 
-    /// The paths and globs, in the order in which they were named.
+    /// The items, in the order of the caller.
     pub fn items(&self) -> &[Item] {
         &self.0
     }
 
-    /// The path of the only file or folder that counts, where the pathspec is just that.
+    /// The path of the item, if it is the only one and no glob.
     pub fn only_path(&self) -> Option<&BStr> {
         let [item] = self.0.as_slice() else { return None };
         let is_path = item.literal == item.pattern.len() && !item.pattern.is_empty() && !item.pattern.ends_with(b"/");
         is_path.then(|| item.pattern.as_bstr())
     }
 
-    /// Whether a file below `folder`, which has a slash at its end, may count.
+    /// Whether a file below `folder` (with a slash at its end) may match.
     pub fn may_match_below(&self, folder: &BStr) -> bool {
         self.0.is_empty() || self.0.iter().any(|item| item.may_match_below(folder))
     }
 
-    /// Whether `folder`, a nested repository with a slash at its end, counts as a whole. It does
-    /// not if an item that is more specific than the others may match something inside (git's
-    /// dir.c, `treat_directory` and `prune_directory`).
+    /// Whether `folder`, a nested repository with a slash at its end, matches as a whole. It does not if a more specific item may match
+    /// something inside (git's dir.c, `treat_directory` and `prune_directory`).
     pub fn matches_repository(&self, folder: &BStr) -> bool {
         let best = self.0.iter().filter_map(|item| item.matching(folder)).max();
         let name = folder.strip_suffix(b"/").unwrap_or(folder).as_bstr();
-        // A glob is held against the name with its slash.
+        // git matches a glob against the name with its slash.
         let is_meant =
             |item: &Item| item.pattern == folder.as_bytes() || item.is_at_or_above(name) || item.globs(folder);
         let is_named = self.0.iter().any(is_meant);
         self.0.is_empty() || (is_named && best.is_some_and(|best| best != Matching::Below))
     }
 
-    /// Whether the file at `path`, from the root of the repository, counts.
+    /// Whether the file at `path`, from the root of the repository, matches.
     pub fn matches(&self, path: &BStr) -> bool {
         self.0.is_empty() || self.0.iter().any(|item| item.matches(path))
     }
 
-    /// The same for what has a mode: a submodule is a folder, too.
+    /// Like [`matches`](Self::matches), for an entry with a mode: a submodule also matches as a folder.
     pub fn matches_mode(&self, path: &BStr, mode: u32) -> bool {
         self.0.is_empty() || self.0.iter().any(|item| item.matches_mode(path, mode))
     }
 }
 
 impl Item {
-    /// As it was named.
+    /// The text of the caller.
     pub fn original(&self) -> &str {
         &self.original
     }
 
-    /// The pattern, from the root of the repository: a path unless it is a glob. Empty for the
-    /// root.
+    /// The pattern, from the root of the repository. It is a path unless it is a glob, and empty for the root.
     pub fn path(&self) -> &BStr {
         self.pattern.as_bstr()
     }
 
-    /// What stands for itself: all of a path, and a glob as far as its first wildcard.
+    /// The literal part: all of a path, or a glob up to its first wildcard.
     pub fn literal(&self) -> &BStr {
         self.pattern[..self.literal].as_bstr()
     }
 
-    /// Whether what is at `path`, and has that mode, counts: a submodule is a folder, too.
+    /// Whether the entry at `path` with this mode matches: a submodule also matches as a folder.
     pub fn matches_mode(&self, path: &BStr, mode: u32) -> bool {
         let is_folder = || self.pattern.strip_suffix(b"/").is_some_and(|folder| folder == path.as_bytes());
         self.matches(path) || (mode == SUBMODULE && is_folder())
@@ -118,7 +115,7 @@ impl Item {
         }
     }
 
-    /// How `folder`, which has a slash at its end, counts (git's dir.c, `match_pathspec_item`).
+    /// How the item matches `folder`, which has a slash at its end (git's dir.c, `match_pathspec_item`).
     fn matching(&self, folder: &BStr) -> Option<Matching> {
         let is_glob = self.literal < self.pattern.len();
         if self.pattern == folder.as_bytes() {
@@ -134,7 +131,7 @@ impl Item {
         is_below.then_some(Matching::Below)
     }
 
-    /// Whether the file at `path`, from the root of the repository, counts.
+    /// Whether the file at `path`, from the root of the repository, matches.
     pub fn matches(&self, path: &BStr) -> bool {
         self.is_at_or_above(path) || self.globs(path)
     }
@@ -154,16 +151,16 @@ impl Item {
     }
 }
 
-/// How a folder counts: what comes later says more of it.
+/// How an item matches a folder. A later variant is more specific.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Matching {
-    /// As it is in one that does, or is called so without its slash.
+    /// The item is a folder above it, or its name without the slash.
     Whole,
-    /// Not by itself: something below it may.
+    /// The item does not match it, but may match something below it.
     Below,
-    /// By a glob.
+    /// The glob matches it.
     Globbed,
-    /// By its name with the slash.
+    /// The item is its name with the slash.
     Named,
 }
 

@@ -1,4 +1,4 @@
-//! Moving refs, with the lines in their reflogs that git writes.
+//! Moves refs, and adds git's lines to their reflogs.
 
 mod available;
 mod edit;
@@ -32,7 +32,7 @@ use crate::error::ToolError;
 use crate::git::store::repo::{Head, Repo, damaged};
 use crate::platform;
 
-/// Moves HEAD, and the branch that it is on, to `new`, with a line in both reflogs.
+/// Moves HEAD and its branch to `new`, and logs the move in both reflogs.
 pub fn move_head(
     who: &Signature,
     refs: &Refs<'_>,
@@ -61,7 +61,7 @@ pub fn move_head(
     edit_as(who, refs.repo, edit)
 }
 
-/// Takes the branch that HEAD is on back to where it has no commit.
+/// Deletes HEAD's branch, so HEAD has no commit again.
 pub fn unbear_branch(who: &Signature, repo: &Repo, head: &Head) -> Result<(), ToolError> {
     let (Some(branch), Some(id)) = (head.branch(), head.id()) else {
         return Err(ToolError::failed("HEAD is not on a branch"));
@@ -72,7 +72,7 @@ pub fn unbear_branch(who: &Signature, repo: &Repo, head: &Head) -> Result<(), To
     edit_as(who, repo, RefEdit { change, name, deref: false })
 }
 
-/// Makes one change to the refs, in the name of `who`.
+/// Applies one change to the refs, with `who` in the reflog.
 pub fn edit_as(who: &Signature, repo: &Repo, edit: RefEdit) -> Result<(), ToolError> {
     let mut time = gix::date::parse::TimeBuf::default();
     let files = files_of(repo, &edit)?;
@@ -81,8 +81,7 @@ pub fn edit_as(who: &Signature, repo: &Repo, edit: RefEdit) -> Result<(), ToolEr
     Ok(())
 }
 
-/// The files that a change to a ref may touch: the ref's own, those of the refs that it names in
-/// turn, their logs, and packed-refs.
+/// The files that a change to a ref may touch: its own, those of the refs that it names in turn, their logs, and packed-refs.
 fn files_of(repo: &Repo, edit: &RefEdit) -> Result<Vec<PathBuf>, ToolError> {
     let mut names = vec![edit.name.clone()];
     if edit.deref

@@ -1,4 +1,4 @@
-//! What fetches from a remote are kept under (git-fetch, "CONFIGURED REMOTE-TRACKING BRANCHES").
+//! Maps the branches of a remote to remote-tracking branches (git-fetch, "CONFIGURED REMOTE-TRACKING BRANCHES").
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -7,28 +7,28 @@ use crate::error::ToolError;
 use crate::git::store::refs::is_valid;
 use crate::git::store::repo::Repo;
 
-/// What a remote's branches are kept under here.
+/// The fetch refspecs of a remote.
 #[derive(Debug, Default)]
 pub struct Refspecs(Vec<Refspec>);
 
 #[derive(Debug)]
 struct Refspec {
-    /// There, with or without a star.
+    /// The name at the remote, with or without a star.
     source: BString,
-    /// Here; none where nothing is kept.
+    /// The local name; `None` if nothing is stored.
     destination: Option<BString>,
     is_negative: bool,
 }
 
 impl Refspecs {
-    /// Those of the remote `name`; none of a remote that is not configured.
+    /// The refspecs of the remote `name`. There are none if it is not configured.
     pub fn of(repo: &Repo, name: &BStr) -> Refspecs {
         let config = repo.gix.config_snapshot();
         let all = config.plumbing().strings_by("remote", Some(name), "fetch").unwrap_or_default();
         Refspecs(all.iter().map(|text| Refspec::parse(text.as_bstr())).collect())
     }
 
-    /// The full name here of what is `source` there.
+    /// The local name for `source` at the remote, both in full.
     pub fn destination(&self, source: &BStr) -> Option<BString> {
         if self.is_left_out(source) {
             return None;
@@ -36,7 +36,7 @@ impl Refspecs {
         self.kept().find_map(|(from, to)| map(from, to, source))
     }
 
-    /// The full name there of what is `destination` here.
+    /// The name at the remote for the local `destination`, both in full.
     pub fn source(&self, destination: &BStr) -> Option<BString> {
         let source = self.kept().find_map(|(from, to)| map(to, from, destination))?;
         (!self.is_left_out(source.as_bstr())).then_some(source)
@@ -53,8 +53,7 @@ impl Refspecs {
     }
 }
 
-/// Fails in git's words if a remote has an invalid refspec. git reads all refspecs before it uses
-/// one.
+/// Fails in git's words if a remote has an invalid refspec. git parses all refspecs before it uses one.
 pub fn ensure_valid(repo: &Repo) -> Result<(), ToolError> {
     let config = repo.gix.config_snapshot();
     for section in config.plumbing().sections_by_name("remote").into_iter().flatten() {
@@ -72,7 +71,7 @@ pub fn ensure_valid(repo: &Repo) -> Result<(), ToolError> {
 fn makes_sense(text: &BStr) -> bool {
     let Refspec { source, destination, is_negative } = Refspec::parse(text);
     let has_star = |name: &BString| name.contains(&b'*');
-    // One star is allowed where a name has none.
+    // A refspec allows one star in a name.
     let is_name = |name: &BString| is_valid(&name.replacen(b"*", b"x", 1), true);
     let is_id = |name: &BString| ObjectId::from_hex(name).is_ok();
     let is_head = source == "@";
@@ -87,7 +86,7 @@ fn makes_sense(text: &BStr) -> bool {
     !is_star_alone && is_source && destination.is_none_or(|name| is_name(&name))
 }
 
-/// The remotes that are configured, in the order of the file.
+/// The configured remotes, in the order of the file.
 pub fn remotes(repo: &Repo) -> Vec<BString> {
     let config = repo.gix.config_snapshot();
     let mut remotes: Vec<BString> = Vec::new();
@@ -111,19 +110,18 @@ impl Refspec {
     }
 }
 
-/// `name` by the pattern `to`, if it is one of `from`.
+/// Maps `name` from the pattern `from` to the pattern `to`, if `from` matches it.
 fn map(from: &BStr, to: &BStr, name: &BStr) -> Option<BString> {
     let middle = matched(from, name)?;
     match (from.contains(&b'*'), to.split_once_str("*")) {
         (true, Some((before, after))) => Some([before, middle, after].concat().into()),
         (false, None) => Some(to.to_owned()),
-        // A star on one side only makes no sense.
+        // A star on only one side is invalid.
         _ => None,
     }
 }
 
-/// The part of `name` that the star of `pattern` matches. Empty if there is no star and both are
-/// equal.
+/// The part of `name` that the star of `pattern` matches. It is empty if there is no star and both are equal.
 fn matched<'n>(pattern: &BStr, name: &'n BStr) -> Option<&'n [u8]> {
     match pattern.split_once_str("*") {
         Some((before, after)) => name.strip_prefix(before)?.strip_suffix(after),

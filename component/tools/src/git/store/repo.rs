@@ -1,4 +1,4 @@
-//! The sandbox's repository: opening it, HEAD, and who commits.
+//! Opens the sandbox's repository, and reads HEAD.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -16,16 +16,16 @@ use crate::git::store::whole_blobs::Packs;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Inflated, Stat};
 
-/// The repository as it was opened last.
+/// The repository opened last.
 #[derive(Default)]
 pub struct Cache {
     gix: Option<Rc<gix::Repository>>,
-    /// Blobs that a call looked for in vain.
+    /// Missing blobs that calls asked for.
     pub missed: Missed,
     packs: Rc<OnceCell<Packs>>,
 }
 
-/// Blobs that were looked for and are not here, as in a sparse sandbox.
+/// Blobs that were read and are not here, as in a sparse sandbox.
 pub type Missed = Rc<RefCell<BTreeSet<ObjectId>>>;
 
 /// The repository at the root of the workspace, as one call sees it.
@@ -33,19 +33,19 @@ pub type Missed = Rc<RefCell<BTreeSet<ObjectId>>>;
 pub struct Repo {
     /// gix's handle, which keeps its object and delta caches from call to call.
     pub gix: Rc<gix::Repository>,
-    /// Where the working tree really is.
+    /// The real path of the working tree.
     pub root: PathBuf,
-    /// Where misses are noted.
+    /// Notes the missing blobs.
     pub(super) missed: Missed,
-    /// The packs, once somebody has asked for them: when others come in, the repository is opened anew.
+    /// The packs, loaded on first use. When packs arrive, the repository is opened again.
     packs: Rc<OnceCell<Packs>>,
 }
 
-/// Decoded objects that are kept from call to call, in bytes.
+/// Size limit of the cache of decoded objects, in bytes. It lives from call to call.
 const OBJECT_CACHE_BYTES: usize = 32 << 20;
 
 impl Repo {
-    /// The repository at the root of `workspace`: opened once, then taken from `cache`.
+    /// Opens the repository at the root of `workspace` once, then takes it from `cache`.
     pub fn open(cache: &mut Cache, workspace: &SandboxPath) -> Result<Repo, ToolError> {
         let root = workspace.real();
         let (missed, packs) = (cache.missed.clone(), cache.packs.clone());
@@ -59,16 +59,16 @@ impl Repo {
         restrict(&mut gix)?;
         gix.object_cache_size(OBJECT_CACHE_BYTES);
         gix.objects.set_pack_cache(|| Box::<DeltaCache>::default());
-        // gix takes for granted, where it follows parents, that the file can be read.
+        // gix assumes that this file is readable when it follows parents.
         gix.shallow_commits().map_err(|error| damaged(&error))?;
-        // When packs have come in, the repository is opened anew: an object that is not found is not there.
+        // The repository is opened again when packs arrive, so a missing object needs no second search.
         gix.objects.refresh_never();
         let gix = Rc::new(gix);
         cache.gix = Some(gix.clone());
         Ok(Repo { gix, root, missed, packs })
     }
 
-    /// Where `path`, from the root of the repository, really is. There is nothing at a path that leads elsewhere.
+    /// The real path of `path`, which is relative to the root of the repository. A path that leaves the working tree is not found.
     pub fn real(&self, path: &BStr) -> std::io::Result<PathBuf> {
         let real = platform::join(&self.root, path);
         if platform::leaves(&self.root, &real) {
@@ -77,12 +77,12 @@ impl Repo {
         Ok(real)
     }
 
-    /// What is known of `path`.
+    /// The stat of `path`.
     pub fn stat(&self, path: &BStr) -> std::io::Result<Stat> {
         platform::stat(&self.real(path)?)
     }
 
-    /// What stands at `path`; nothing does behind a link.
+    /// The stat of `path`, but `None` if a parent is a link.
     pub fn standing(&self, path: &BStr) -> Option<Stat> {
         for slash in path.find_iter(b"/") {
             let folder = platform::stat(&platform::join(&self.root, path[..slash].as_bstr())).ok()?;
@@ -93,23 +93,23 @@ impl Repo {
         platform::stat(&platform::join(&self.root, path)).ok()
     }
 
-    /// The same repository, where objects that are written are kept in memory only: what is made to be looked at leaves nothing behind.
+    /// The same repository, but it writes objects only to memory: for objects that are made to be looked at.
     pub fn in_memory(&self) -> Repo {
         let gix = (*self.gix).clone().with_object_memory();
         Repo { gix: Rc::new(gix), ..self.clone() }
     }
 
-    /// The content of the blob `id`, not read, if a pack has it as it is.
+    /// The content of the blob `id`, inflated lazily, if a pack stores it without a delta.
     pub fn packed(&self, id: ObjectId) -> Option<Inflated> {
         self.packs.get_or_init(|| Packs::of(self.gix.git_dir())).blob(id)
     }
 
-    /// Where git's own files really are.
+    /// The real path of `.git`.
     pub fn git_dir(&self) -> PathBuf {
         self.gix.git_dir().to_owned()
     }
 
-    /// What HEAD is.
+    /// The state of HEAD.
     pub fn head(&self) -> Result<Head, ToolError> {
         let head = self.gix.head().map_err(|error| damaged(&error))?;
         let id = head.id().map(gix::Id::detach);
@@ -121,9 +121,9 @@ impl Repo {
         })
     }
 
-    /// Whether there is a ref with this full name that leads somewhere.
+    /// Whether the ref with this full name exists and resolves.
     pub fn has_ref(&self, full: &BStr) -> Result<bool, ToolError> {
-        // No file in git's folder is a ref by its mere name.
+        // Other names match files in `.git` that are not refs.
         let is_ref = full.starts_with(b"refs/") || full.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
         if !is_ref {
             return Ok(false);
@@ -133,7 +133,7 @@ impl Repo {
         Ok(found.is_some_and(|mut found| found.peel_to_id().is_ok()))
     }
 
-    /// The commits whose parents do not count, because history was cut off there.
+    /// The boundary commits of a shallow clone. Their parents do not count.
     pub fn shallow(&self) -> Result<BTreeSet<ObjectId>, ToolError> {
         let shallow = self.gix.shallow_commits().map_err(|error| damaged(&error))?;
         Ok(shallow.iter().flat_map(|commits| commits.iter().copied()).collect())
@@ -145,7 +145,7 @@ impl Repo {
         Ok(commit.tree_id().map_err(|error| damaged(&error))?.detach())
     }
 
-    /// The tree of HEAD; the empty tree before the first commit.
+    /// The tree of HEAD, or the empty tree before the first commit.
     pub fn head_tree(&self) -> Result<ObjectId, ToolError> {
         match self.head()?.id() {
             Some(id) => self.tree_of(id),
@@ -154,14 +154,14 @@ impl Repo {
     }
 }
 
-/// What HEAD is.
+/// The state of HEAD.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Head {
-    /// On a branch, by its full name, that has commits.
+    /// On a branch that has a commit.
     Branch {
         /// `refs/heads/…`
         name: BString,
-        /// The latest commit.
+        /// Its latest commit.
         id: ObjectId,
     },
     /// On a branch without a commit.
@@ -169,7 +169,7 @@ pub enum Head {
         /// `refs/heads/…`
         name: BString,
     },
-    /// On a commit.
+    /// Detached, on a commit.
     Detached {
         /// The commit.
         id: ObjectId,
@@ -193,19 +193,19 @@ impl Head {
         }
     }
 
-    /// The branch without `refs/heads/`.
+    /// The name of the branch without `refs/heads/`.
     pub fn short_branch(&self) -> Option<String> {
         self.branch().map(|name| name.strip_prefix(b"refs/heads/").unwrap_or(name).to_str_lossy().into_owned())
     }
 }
 
-/// Nothing from outside the repository: no user's or system's configuration, no environment.
+/// Reads nothing from outside the repository: no user or system configuration, and no environment.
 fn options() -> gix::open::Options {
     let options = gix::open::Options::isolated().open_path_as_is(false).strict_config(false);
     options.filter_config_section(config::counts_at_once)
 }
 
-/// Leaves the keys of the configuration that count, and nothing else.
+/// Drops every configuration key that does not count.
 fn restrict(gix: &mut gix::Repository) -> Result<(), ToolError> {
     let mut all = gix.config_snapshot_mut();
     *all = config::counting(&all).map_err(|error| damaged(&error))?;
@@ -213,7 +213,7 @@ fn restrict(gix: &mut gix::Repository) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// An error of gix on objects, refs or files that the sandbox itself keeps.
+/// Converts an error of gix about objects, refs or files that the sandbox itself stores.
 pub fn damaged(error: &(dyn std::error::Error + 'static)) -> ToolError {
     if let Some(error) = no_room(error) {
         return ToolError::io(".git/objects", error);
@@ -227,7 +227,7 @@ pub fn damaged(error: &(dyn std::error::Error + 'static)) -> ToolError {
     ToolError::new(ErrorKind::ExecutionFailed, message)
 }
 
-/// What `error` comes from, if it is that there is no room: then nothing is damaged.
+/// The I/O error behind `error`, if the disk is full. Then nothing is damaged.
 fn no_room<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a io::Error> {
     let cause = match error.downcast_ref::<gix::error::Error>() {
         Some(error) => error.downcast_any_ref::<io::Error>(),

@@ -14,45 +14,45 @@ use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::store::version::Version;
 
-/// Folders in folders: what no honest repository comes near.
+/// The limit on nested folders. No honest repository comes near it.
 pub const MAX_DEPTH: usize = 1000;
 
-/// What differs between two trees, name by name, in the order of the paths.
+/// Iterates over the differences between two trees, in the order of paths.
 pub struct TreeDiff<'a> {
     repo: &'a Repo,
-    /// Where the walk is.
+    /// The current path.
     path: Vec<u8>,
-    /// The folders that are being compared, from the root on.
+    /// The folders in progress, from the root down.
     open: Vec<Folders>,
-    /// Buffers that are not in use.
+    /// Unused buffers.
     spare: Vec<Vec<u8>>,
-    /// Whether the entries of every opened tree are in order. None if nobody asks.
+    /// Whether the entries of every tree read so far are sorted. `None` if the caller does not ask.
     is_ordered: Option<bool>,
 }
 
-/// What differs at a path that is no folder.
+/// A difference at a path that is not a folder.
 pub struct Difference {
-    /// Before.
+    /// The old version.
     pub old: Option<Version>,
-    /// After.
+    /// The new version.
     pub new: Option<Version>,
 }
 
-/// A folder on both sides, and how far it has been compared.
+/// A folder on both sides, and the progress through it.
 struct Folders {
     old: Side,
     new: Side,
-    /// The length of its path.
+    /// The length of the folder's path.
     path: usize,
 }
 
-/// The tree of one side, empty where there is none, and where its next entry begins.
+/// The tree of one side, empty if missing, and the offset of its next entry.
 struct Side {
     data: Vec<u8>,
     next: usize,
 }
 
-/// The same name on both sides or one. A folder and a file are never the same name.
+/// One name on either or both sides. A folder and a file never count as the same name.
 struct Entries {
     is_folder: bool,
     old: Option<Version>,
@@ -60,22 +60,22 @@ struct Entries {
 }
 
 impl<'a> TreeDiff<'a> {
-    /// Of trees of `repo`, none of which is open yet.
+    /// Prepares to compare trees of `repo`.
     pub fn new(repo: &'a Repo) -> TreeDiff<'a> {
         TreeDiff { repo, path: Vec::new(), open: Vec::new(), spare: Vec::new(), is_ordered: None }
     }
 
-    /// The same with a look at the order of entries.
+    /// Also checks the order of entries.
     pub fn noting_order(self) -> TreeDiff<'a> {
         TreeDiff { is_ordered: Some(true), ..self }
     }
 
-    /// Whether the entries of every opened tree are in git's order. Only for a walk that checks it.
+    /// Whether the entries of every tree read so far are sorted. Only for a walk that checks it.
     pub fn is_ordered(&self) -> bool {
         self.is_ordered == Some(true)
     }
 
-    /// Begins with these two trees; without one, with everything of the other.
+    /// Starts with these two trees. A missing tree counts as empty.
     pub fn open(&mut self, old: Option<ObjectId>, new: Option<ObjectId>, deadline: &Deadline) -> Result<(), ToolError> {
         self.path.clear();
         while let Some(folders) = self.open.pop() {
@@ -84,13 +84,12 @@ impl<'a> TreeDiff<'a> {
         if old != new { self.enter(old, new, deadline) } else { Ok(()) }
     }
 
-    /// Where the difference is that was found last, from the root.
+    /// The path of the last difference, from the root.
     pub fn path(&self) -> &BStr {
         self.path.as_bstr()
     }
 
-    /// The next difference. `enters` decides whether to enter a folder, given its path with a slash
-    /// at its end.
+    /// The next difference. `enters` decides whether to enter a folder; its path ends with a slash.
     pub fn next(
         &mut self,
         deadline: &Deadline,
@@ -116,7 +115,7 @@ impl<'a> TreeDiff<'a> {
         Ok(None)
     }
 
-    /// Begins to compare the folder `self.path`.
+    /// Starts to compare the folder `self.path`.
     fn enter(&mut self, old: Option<ObjectId>, new: Option<ObjectId>, deadline: &Deadline) -> Result<(), ToolError> {
         if self.open.len() > MAX_DEPTH {
             return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep")).hint(
@@ -132,12 +131,12 @@ impl<'a> TreeDiff<'a> {
         let mut data = self.spare.pop().unwrap_or_default();
         data.clear();
         if let Some(id) = id.filter(|id| *id != ObjectId::empty_tree(id.kind())) {
-            // Not decoded here: its entries are, one by one, as far as they are looked at.
+            // Entries are decoded one by one when they are needed.
             let found = self.repo.gix.objects.find(&id, &mut data).map_err(|error| damaged(&error))?;
             if found.kind != gix::objs::Kind::Tree {
                 return Err(ToolError::failed(format!("{id} is not a tree")));
             }
-            // To compare it costs about as much, however few of its entries differ.
+            // Comparing a tree costs about this much, even if few entries differ.
             deadline.poll_units(units(data.len()))?;
         }
         let side = Side { data, next: 0 };
@@ -149,12 +148,12 @@ impl<'a> TreeDiff<'a> {
 }
 
 impl Folders {
-    /// The next name at which the two sides differ; it is appended to `path`.
+    /// Finds the next name at which the sides differ, and appends it to `path`.
     fn next(&mut self, repo: &Repo, path: &mut Vec<u8>) -> Result<Option<Entries>, ToolError> {
         let kind = repo.gix.object_hash();
         let (mut old, mut new) = (self.old.entries(kind), self.new.entries(kind));
         loop {
-            // Where each side goes on, and where it would behind its next entry.
+            // The positions before and after each side's next entry.
             let (at_old, at_new) = (old, new);
             let (before, after) = (next(&mut old)?, next(&mut new)?);
             let order = match (&before, &after) {
@@ -207,7 +206,7 @@ fn version(entry: EntryRef<'_>) -> Version {
     Version::object(canonical(u32::from(entry.mode.value())), entry.oid.to_owned())
 }
 
-/// The mode as git has it today: old trees hold files that their group may write.
+/// The canonical mode. Old trees have files with group write permission.
 pub fn canonical(mode: u32) -> u32 {
     match mode & 0o170_000 {
         0o100_000 if mode & 0o100 != 0 => 0o100_755,

@@ -1,4 +1,4 @@
-//! What stands at one path in many trees.
+//! Looks one path up in many trees.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -9,34 +9,34 @@ use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 
-/// How many trees are kept for each component of the path: some megabytes.
+/// Limit of the cache for each component of the path, in trees; they take some megabytes.
 const KEPT: usize = 50_000;
 
-/// What stands at a path.
+/// The entry at a path.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Found {
-    /// File, link, folder or submodule, and whether a file is executable.
+    /// Its mode: file, executable file, link, folder or submodule.
     pub mode: EntryMode,
-    /// The blob, the tree or the submodule's commit.
+    /// The id of the blob, the tree or the submodule's commit.
     pub id: ObjectId,
 }
 
 impl Found {
-    /// Whether it has a content that can be blamed.
+    /// Whether its content can be blamed.
     pub fn is_blob(&self) -> bool {
         self.mode.is_blob_or_symlink()
     }
 }
 
-/// Looks one path up. What a folder holds is read once, so that trees which share it cost only what is above it.
+/// Looks one path up. It reads each folder once, so for trees that share a folder only the folders above it cost time.
 pub struct TreePath {
     path: BString,
-    /// For each component of the path, the trees in which it was looked for, and what the rest of the path led to.
+    /// For each component of the path, the trees already searched, and the entry that the rest of the path led to.
     known: Vec<HashMap<ObjectId, Option<Found>>>,
 }
 
 impl TreePath {
-    /// Nothing looked up yet.
+    /// Starts with an empty cache.
     pub fn new(path: BString) -> TreePath {
         let known = path.split_str("/").map(|_| HashMap::default()).collect();
         TreePath { path, known }
@@ -47,7 +47,7 @@ impl TreePath {
         &self.path
     }
 
-    /// What stands at the path in the tree `root`.
+    /// The entry at the path in the tree `root`.
     pub fn find(&mut self, repo: &Repo, root: ObjectId, deadline: &Deadline) -> Result<Option<Found>, ToolError> {
         let mut looked = Vec::with_capacity(self.known.len());
         let mut found = None;

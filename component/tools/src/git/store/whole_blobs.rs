@@ -1,7 +1,7 @@
-//! Blobs that a pack holds as they are, not as what changes of another object.
+//! Finds blobs that a pack stores without a delta.
 //!
-//! Such a blob is a zlib stream (git's gitformat-pack, "Pack file entry"). In a sandbox, where packs are attachments, a file of the working
-//! folder can be that stream: it is read when somebody wants it, and neither memory nor the journal holds it twice.
+//! Such a blob is a zlib stream (git's gitformat-pack, "Pack file entry"). Packs in a sandbox are attachments, so a file of the working
+//! folder can be that stream. It is inflated on read, and neither memory nor the journal holds it twice.
 
 use std::path::Path;
 
@@ -11,19 +11,18 @@ use gix_pack::{data, index};
 
 use crate::platform::{self, Attached, Inflated};
 
-/// The packs of a repository that are attachments. The host has verified them: what their indexes say is so.
+/// The packs of a repository that are attachments. The host has verified them, so their indexes are right.
 pub struct Packs(Vec<Pack>);
 
 struct Pack {
     index: index::File,
-    /// Where its entries begin, ascending: each ends where the next one begins.
+    /// The starts of its entries, ascending. Each entry ends at the next start.
     offsets: Vec<u64>,
     pack: Attached,
 }
 
 impl Packs {
-    /// The packs of the repository whose own files are in `git_dir`. One that cannot be read is left out: that is told where an object of it
-    /// has to be read.
+    /// The packs of the repository at `git_dir`. This skips an unreadable pack: reading one of its objects reports the error.
     pub fn of(git_dir: &Path) -> Packs {
         let folder = git_dir.join("objects/pack");
         let entries = platform::list(&folder).unwrap_or_default();
@@ -32,7 +31,7 @@ impl Packs {
         Packs(packs.filter_map(|path| Pack::open(&path)).collect())
     }
 
-    /// The content of the blob `id`, if a pack has it as it is.
+    /// The content of the blob `id`, if a pack stores it without a delta.
     pub fn blob(&self, id: ObjectId) -> Option<Inflated> {
         self.0.iter().find_map(|pack| pack.blob(id))
     }

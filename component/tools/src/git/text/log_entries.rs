@@ -1,26 +1,26 @@
-//! Entries of a log as one text, with what git puts between them.
+//! Collects the entries of a log in one text, with git's separators.
 
 use crate::error::{ErrorKind, ToolError};
 use crate::git::text::pretty::Format;
 use crate::output::{TRUNCATION_MARKER, truncate};
 
-/// Entries, as far as there is room.
+/// A log text with a size limit.
 pub struct Entries {
     text: Vec<u8>,
-    /// How long the text is once control characters are visible.
+    /// The length of the text after control characters are escaped.
     shown: usize,
     max_bytes: usize,
-    /// Whether there is an entry already.
+    /// Whether there has been an entry.
     any: bool,
 }
 
 impl Entries {
-    /// Room for `max_bytes` bytes.
+    /// Starts an empty text with the limit `max_bytes`.
     pub fn new(max_bytes: usize) -> Entries {
         Entries { text: Vec::new(), shown: 0, max_bytes, any: false }
     }
 
-    /// Adds the entry `text`, made in `format`: a line feed ends it, or stands between it and the one before.
+    /// Adds the entry `text`, printed in `format`. The format puts a line feed after each entry or between entries.
     pub fn add(&mut self, format: &Format, text: &[u8]) {
         if self.any && !format.ends() {
             self.append(b"\n");
@@ -32,46 +32,46 @@ impl Entries {
         }
     }
 
-    /// Appends text that belongs to the last entry, or stands for itself.
+    /// Appends text that is not an entry of its own.
     pub fn append(&mut self, text: &[u8]) {
         self.shown = self.shown.saturating_add(patch::escape::escaped_len(text, self.max_bytes));
-        // What comes after the cut is never shown.
+        // Text after the cut is never shown.
         if self.text.len() <= self.max_bytes {
             self.text.extend_from_slice(text);
         }
     }
 
-    /// From now on there is something before the next entry.
+    /// Marks that something comes before the next entry.
     pub fn begin(&mut self) {
         self.any = true;
     }
 
-    /// Whether something stands here already.
+    /// Whether something comes before the next entry.
     pub fn has_any(&self) -> bool {
         self.any
     }
 
-    /// Whether there is more text than there is room for.
+    /// Whether the text exceeds the limit.
     pub fn is_full(&self) -> bool {
         self.shown > self.max_bytes
     }
 
-    /// How long the text is, as it will be shown.
+    /// The length of the text after escaping.
     pub fn len(&self) -> usize {
         self.shown
     }
 
-    /// How much of the text is shown.
+    /// The length of the part that is shown.
     pub fn room(&self) -> usize {
         if self.is_full() { self.max_bytes.saturating_sub(TRUNCATION_MARKER.len()) } else { self.max_bytes }
     }
 
-    /// The most that is wanted.
+    /// The limit.
     pub fn max_bytes(&self) -> usize {
         self.max_bytes
     }
 
-    /// `error`; if the time was over, with the text so far before what it has of the entry that was not finished.
+    /// Puts the text so far in front of the unfinished entry in `error`, if that is a timeout.
     pub fn interrupted(&self, error: ToolError) -> ToolError {
         let ErrorKind::Timeout { ms, partial } = &error.kind else {
             return error;
@@ -81,7 +81,7 @@ impl Entries {
         ToolError { kind: ErrorKind::Timeout { ms: *ms, partial }, ..error }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn into_text(self) -> Vec<u8> {
         self.text
     }

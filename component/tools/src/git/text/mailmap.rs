@@ -19,29 +19,29 @@ use crate::git::worktree::rule_files;
 /// The name of the file, at the root of the working tree.
 const MAILMAP: &str = ".mailmap";
 
-/// The largest file that is read, in bytes: far more people than any project has.
+/// Size limit of the file, in bytes. No project has that many people.
 const MAX_BYTES: u64 = 8 << 20;
 
-/// How much of a line git reads at once. What is left of a longer one is a line of its own.
+/// git reads a line in chunks of this size. The rest of a longer line counts as another line.
 const LINE_BYTES: usize = 1023;
 
 /// The people of a `.mailmap`.
 #[derive(Debug, Default)]
 pub struct Mailmap {
-    /// By the e-mail address that commits have, in lower case.
+    /// By the e-mail address in the commits, in lower case.
     addresses: BTreeMap<BString, Address>,
 }
 
-/// What is shown instead of the people who commit with one address.
+/// The replacements for the people with one address.
 #[derive(Debug, Default)]
 struct Address {
-    /// Of everybody with this address.
+    /// For everybody with this address.
     anybody: Proper,
-    /// Of those with this name, in lower case.
+    /// For people with this name, in lower case.
     named: BTreeMap<BString, Proper>,
 }
 
-/// What is shown; none where it is what the commit says.
+/// A replacement. `None` keeps the commit's own value.
 #[derive(Debug, Default)]
 struct Proper {
     name: Option<BString>,
@@ -66,11 +66,11 @@ impl Mailmap {
         Ok(content.map_or_else(Mailmap::default, |content| Mailmap::parse(&content)))
     }
 
-    /// The lines of `content`, of which later ones override earlier ones.
+    /// Parses `content`. Later lines override earlier ones.
     pub fn parse(content: &[u8]) -> Mailmap {
         let mut mailmap = Mailmap::default();
         for line in content.split_inclusive(|byte| *byte == b'\n').flat_map(|line| line.chunks(LINE_BYTES)) {
-            // Nothing behind a NUL is part of the line to git.
+            // git ends the line at a NUL.
             let line = line.split(|byte| *byte == 0).next().unwrap_or_default();
             if !line.starts_with(b"#") {
                 mailmap.add(line);
@@ -79,8 +79,7 @@ impl Mailmap {
         mailmap
     }
 
-    /// `Proper Name <proper@email> Commit Name <commit@email>`. Only one of the addresses is
-    /// required.
+    /// Adds `Proper Name <proper@email> Commit Name <commit@email>`. Only one address is required.
     fn add(&mut self, line: &[u8]) {
         let Some((first, rest)) = person(line).filter(|(first, _)| !first.email.is_empty()) else { return };
         let (proper, commit) = match person(rest) {
@@ -97,7 +96,7 @@ impl Mailmap {
         anybody.email = proper.email.or(anybody.email.take());
     }
 
-    /// The name and the e-mail address to show where a commit has `name` and `email`.
+    /// The name and e-mail address to show for `name` and `email` in a commit.
     pub fn map<'a>(&'a self, name: &'a BStr, email: &'a BStr) -> (Cow<'a, BStr>, Cow<'a, BStr>) {
         let proper = self.proper(name, email);
         let shown = |proper: Option<&'a BString>, own: &'a BStr| Cow::Borrowed(proper.map_or(own, |it| it.as_bstr()));
@@ -105,7 +104,7 @@ impl Mailmap {
     }
 
     fn proper(&self, name: &BStr, email: &BStr) -> Option<&Proper> {
-        // Most projects have no such file, and then nothing has to be put in lower case.
+        // Most projects have no such file. Then nothing needs to be put in lower case.
         if self.addresses.is_empty() {
             return None;
         }
@@ -130,7 +129,7 @@ impl Person<'_> {
     }
 }
 
-/// The person that `text` begins with, and what follows.
+/// The person at the beginning of `text`, and the rest.
 fn person(text: &[u8]) -> Option<(Person<'_>, &[u8])> {
     let open = text.find_byte(b'<')?;
     let close = open + text[open..].find_byte(b'>')?;

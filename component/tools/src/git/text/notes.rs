@@ -1,5 +1,4 @@
-//! Notes on commits, as `git notes` keeps them: a tree whose paths are the commits' ids (git-notes,
-//! "Notes").
+//! Reads notes on commits as `git notes` stores them: in a tree whose paths are the commits' ids (git-notes, "Notes").
 
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
@@ -18,10 +17,10 @@ use crate::git::history::tracking;
 use crate::git::store::blob;
 use crate::git::store::repo::{Repo, damaged};
 
-/// Where they are unless a configuration says otherwise.
+/// The default ref of notes.
 const REF: &str = "refs/notes/commits";
 
-/// The most bytes of all the notes on one commit: what nobody reads.
+/// Size limit of all notes on one commit, in bytes. Nobody reads more.
 const LARGEST: usize = 64 << 20;
 
 /// The notes of a repository.
@@ -29,23 +28,23 @@ pub struct Notes<'a> {
     repo: &'a Repo,
     deadline: &'a Deadline,
     tree: Option<ObjectId>,
-    /// The trees that have been looked at.
+    /// The trees read so far.
     folders: RefCell<HashMap<ObjectId, Rc<[Entry]>>>,
 }
 
-/// What stands in a tree of notes. Entries are ordered by their names.
+/// An entry in a tree of notes. Entries are sorted by name.
 #[derive(Debug)]
 struct Entry {
-    /// In lower case: git reads digits of both cases.
+    /// In lower case, because git accepts digits in either case.
     name: BString,
-    /// Its place in the tree.
+    /// The position in the tree.
     place: usize,
     is_folder: bool,
     id: ObjectId,
 }
 
 impl<'a> Notes<'a> {
-    /// Those of `repo`, if it has any.
+    /// The notes of `repo`.
     pub fn of(repo: &'a Repo, deadline: &'a Deadline) -> Result<Notes<'a>, ToolError> {
         let head = tracking::resolve(repo, REF.into())?;
         let tree = head.map(|head| repo.tree_of(head)).transpose()?;
@@ -61,8 +60,7 @@ impl<'a> Notes<'a> {
     pub fn on(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
         let name = commit.to_string();
         let mut note: Option<Vec<u8>> = None;
-        // Folders and notes left to visit, each with the remaining digits of the id. The next one
-        // is last.
+        // The folders and notes to visit, each with the remaining digits of the id. The next one is last.
         let mut open: Vec<(bool, ObjectId, &str)> =
             self.tree.map(|tree| (true, tree, name.as_str())).into_iter().collect();
         while let Some((is_folder, id, rest)) = open.pop() {
@@ -70,7 +68,7 @@ impl<'a> Notes<'a> {
             if is_folder {
                 let entries = self.folder(id)?;
                 let mut found: Vec<(&Entry, &str)> = named(&entries, rest, false).map(|entry| (entry, "")).collect();
-                // With many notes, two digits at a time are a folder.
+                // In a large tree, each folder takes two digits.
                 if let Some((two, rest)) = rest.split_at_checked(2).filter(|(_, rest)| !rest.is_empty()) {
                     found.extend(named(&entries, two, true).map(|entry| (entry, rest)));
                 }
@@ -83,7 +81,7 @@ impl<'a> Notes<'a> {
         Ok(note)
     }
 
-    /// The entries of a tree, which is read once.
+    /// The entries of a tree. Each tree is read once.
     fn folder(&self, id: ObjectId) -> Result<Rc<[Entry]>, ToolError> {
         if let Some(known) = self.folders.borrow().get(&id) {
             return Ok(known.clone());
@@ -94,7 +92,7 @@ impl<'a> Notes<'a> {
             self.deadline.poll()?;
             let entry = entry.map_err(|error| damaged(&error))?;
             let (is_folder, is_note) = (entry.mode().is_tree(), entry.mode().is_blob());
-            // git takes neither a link nor another repository for a note.
+            // git takes neither a link nor a submodule as a note.
             if is_folder || is_note {
                 let name = entry.filename().to_ascii_lowercase().into();
                 entries.push(Entry { name, place, is_folder, id: entry.object_id() });
@@ -107,17 +105,17 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// The entries of that name.
+/// The entries with this name.
 fn named<'e>(entries: &'e [Entry], name: &str, is_folder: bool) -> impl Iterator<Item = &'e Entry> {
     let start = entries.partition_point(|entry| entry.name.as_bstr() < name.as_bytes().as_bstr());
     let same = entries[start..].iter().take_while(move |entry| entry.name == name.as_bytes());
     same.filter(move |entry| entry.is_folder == is_folder)
 }
 
-/// `new` behind what there is, with an empty line between.
+/// Appends `new` to `note`, with an empty line between them.
 fn joined(note: Option<Vec<u8>>, new: Vec<u8>) -> Result<Vec<u8>, ToolError> {
     let Some(mut note) = note.filter(|note| !note.is_empty()) else { return Ok(new) };
-    // One note may stand there twice.
+    // The tree can have the same note twice.
     if new.is_empty() || note == new {
         return Ok(note);
     }
@@ -131,7 +129,7 @@ fn joined(note: Option<Vec<u8>>, new: Vec<u8>) -> Result<Vec<u8>, ToolError> {
     Ok(note)
 }
 
-/// Appends the lines of `note`, each ended, with `indent` before it.
+/// Appends the lines of `note`, each with `indent` before it and a line feed after it.
 pub fn append(note: &[u8], indent: &str, out: &mut Vec<u8>) {
     let note = note.strip_suffix(b"\n").unwrap_or(note);
     if note.is_empty() {

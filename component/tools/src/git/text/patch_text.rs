@@ -1,4 +1,4 @@
-//! Patches as git prints them: which paths differ, their sides, and the text of each, a page at a time.
+//! Prints patches as git does: selects the paths that differ, reads their sides, and formats each one, a page at a time.
 
 pub mod file;
 pub mod form;

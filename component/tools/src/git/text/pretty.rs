@@ -1,4 +1,4 @@
-//! Commits as text: git's pretty formats (git-log, "Pretty Formats").
+//! Formats commits in git's pretty formats (git-log, "Pretty Formats").
 
 mod arguments;
 mod body;
@@ -38,7 +38,7 @@ use crate::git::text::mailmap::Mailmap;
 use crate::git::text::notes::{self, Notes};
 use crate::git::words::dates::DateForm;
 
-/// Writes commits. What only some formats need is read when it is first needed.
+/// Prints commits. Data that only some formats need is read on first use.
 pub struct Printer<'a> {
     repo: &'a Repo,
     history: &'a History<'a>,
@@ -53,7 +53,7 @@ pub struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// For commits of `history`.
+    /// Prints commits of `history`.
     pub fn new(
         repo: &'a Repo,
         history: &'a History<'a>,
@@ -75,22 +75,22 @@ impl<'a> Printer<'a> {
         })
     }
 
-    /// Who is who.
+    /// The mailmap of the working tree.
     pub fn mailmap(&self) -> &Mailmap {
         &self.mailmap
     }
 
-    /// The short form of an id.
+    /// The abbreviated form of an id.
     pub fn short(&self, id: &ObjectId) -> Result<String, ToolError> {
         self.abbrev.short(id)
     }
 
-    /// The note on `commit`, as `git notes` keeps it; none where there is none.
+    /// The note on `commit` from `git notes`, if there is one.
     pub fn note(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
         once(&self.notes, || Notes::of(self.repo, self.deadline))?.on(commit)
     }
 
-    /// Appends who made a tag, as `format` shows people.
+    /// Appends the tagger of a tag in the style of `format`.
     pub fn tagger(&self, format: &Format, line: &BStr, out: &mut Vec<u8>) -> Result<(), ToolError> {
         match format {
             Format::Short | Format::Named(Layout::Oneline) => Ok(()),
@@ -100,7 +100,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Appends the notes on `commit` as they stand below its message.
+    /// Appends the notes on `commit` in the form that follows a message.
     pub fn notes(&self, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
         if let Some(note) = self.note(&commit.id)? {
             out.extend_from_slice(b"\nNotes:\n");
@@ -114,22 +114,22 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Where a walk came to a commit from.
+/// The starting point from which a walk reached a commit.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'o> {
-    /// The revision, as the caller named it (`%S`).
+    /// The revision in the caller's words (`%S`).
     pub source: &'o str,
     /// Whether it is the left side of `a...b` (`%m`).
     pub is_left: bool,
 }
 
-/// What placeholders are filled from.
+/// The data for placeholders.
 struct Subject<'c> {
     commit: &'c Commit,
     origin: Origin<'c>,
 }
 
-/// What `cell` holds, or what `make` makes of it.
+/// Returns the content of `cell`, which `make` fills on first use.
 fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, ToolError>) -> Result<&T, ToolError> {
     if let Some(known) = cell.get() {
         return Ok(known);
@@ -139,7 +139,7 @@ fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, ToolError>) -> R
 }
 
 impl Printer<'_> {
-    /// Appends `commit`, which was reached from `origin`, as `git log` prints one entry: without what stands between entries.
+    /// Appends `commit` as one entry of `git log`, without separators. The walk reached it from `origin`.
     pub fn entry(
         &self,
         format: &Format,

@@ -1,4 +1,4 @@
-//! The files of a staged commit in short: `A /workspace/src/new.rs (+25)`.
+//! Summarises the files of a staged commit: `A /workspace/src/new.rs (+25)`.
 
 use gix::bstr::{BStr, ByteSlice};
 use patch::{Content, Side};
@@ -44,13 +44,13 @@ pub struct File {
     binary: bool,
 }
 
-/// The files that `changes` are about, in their order.
+/// The files of `changes`, in the same order.
 pub fn files(repo: &Repo, changes: &[Change], deadline: &Deadline) -> Result<Vec<File>, ToolError> {
     changes.iter().map(|change| file(repo, change, deadline)).collect()
 }
 
 impl File {
-    /// `M /workspace/src/index.ts (+10 -3)`, as the git toolset's reference shows it.
+    /// Formats the file as in the git toolset's reference: `M /workspace/src/index.ts (+10 -3)`.
     pub fn line(&self) -> String {
         let Self { path, added, deleted, .. } = self;
         let letter = match self.operation {
@@ -96,7 +96,7 @@ fn file(repo: &Repo, change: &Change, deadline: &Deadline) -> Result<File, ToolE
     })
 }
 
-/// A version and its content; none for a submodule, or for a blob that is not here.
+/// A version with its content. `None` for a submodule, and for a missing blob.
 struct Loaded {
     version: Version,
     content: Option<Vec<u8>>,

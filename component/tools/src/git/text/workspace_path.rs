@@ -1,11 +1,11 @@
-//! Repository paths as structured output has them.
+//! Converts repository paths for structured output.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use patch::quote::quote_path;
 
 use crate::paths::WORKSPACE;
 
-/// `path`, from the root of the repository, as the path that file tools take. A name that is not UTF-8 keeps its bytes in git's C quoting.
+/// Converts `path`, relative to the repository's root, to a path for file tools. A name outside UTF-8 keeps its bytes in git's C quoting.
 pub fn absolute(path: &BStr) -> String {
     let mut absolute = BString::from(format!("/{WORKSPACE}/"));
     absolute.extend_from_slice(path);

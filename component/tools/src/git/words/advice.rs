@@ -1,18 +1,18 @@
-//! What git advises on its error stream, in lines that begin with `hint:`.
+//! Advice: the lines that git prints to its error stream after `hint:`.
 
-/// `text` as git advises it, with how to switch the advice off, which goes by `key`.
+/// Formats `text` as advice that the configuration key `advice.<key>` switches off, and says so.
 pub fn advice(text: &str, key: &str) -> String {
     hint(&format!("{text}\nDisable this message with \"git config advice.{key} false\""))
 }
 
-/// `text` as git advises it where nothing switches the advice off.
+/// Formats `text` as advice that no key switches off.
 pub fn hint(text: &str) -> String {
     let line = |line: &str| if line.is_empty() { "hint:\n".to_owned() } else { format!("hint: {line}\n") };
     text.split('\n').map(line).collect()
 }
 
-/// `words` as git says them on its error stream: control characters, which a name that it was given can have, become question marks. What it
-/// advises, it says as it is.
+/// Replaces control characters by question marks, as git does in its error messages: a name from the caller can hold them. git prints
+/// advice unchanged.
 pub fn plain(words: &str) -> String {
     let line = |line: &str| match line.starts_with("hint:") {
         true => line.to_owned(),

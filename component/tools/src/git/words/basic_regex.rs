@@ -1,11 +1,9 @@
 //! Basic regular expressions, the pattern language of `git log --grep` and `--author`, as the GNU C
 //! library implements them in the C locale.
 //!
-//! A pattern is translated to the syntax of the `regex` crates. An automaton that is built while it
-//! runs searches for it. A byte costs at most as many steps as the compiled pattern has states,
-//! whatever the text is, and the deadline is polled in proportion. Only whether a line matches
-//! agrees with git, not which part of it. Back-references are refused, because no automaton can
-//! find them.
+//! [`compile`] translates a pattern to the syntax of the `regex` crates. The search builds an automaton as it runs. A byte costs at most as
+//! many steps as the compiled pattern has states, for any text, and the search polls the deadline in proportion. It agrees with git on
+//! whether a line matches, not on which part of it. It refuses back-references, because no automaton can find them.
 
 mod brackets;
 mod error;
@@ -21,7 +19,7 @@ use self::error::Refusal;
 pub use self::pattern::Pattern;
 use crate::error::ToolError;
 
-/// Where a pattern comes from, for git's words.
+/// The origin of a pattern, for git's error messages.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Origin {
     /// `--grep`
@@ -39,15 +37,13 @@ impl Origin {
     }
 }
 
-/// A matcher for `pattern` in **one line** without its line feed. Like git, callers match each line
-/// of a message, or `Name <email>`. git takes the empty line after a commit's header for the first
-/// line of its message, so `^$` matches every commit. Each line of `pattern` is a pattern of its
-/// own, and a line of text matches if any of them does.
+/// A matcher for `pattern` in **one line** without its line feed. Like git, callers match each line of a message, or `Name <email>`. git
+/// takes the empty line after a commit's header as the first line of the message, so `^$` matches every commit. Each line of `pattern` is a
+/// separate pattern, and a line of text matches if any of them does.
 ///
 /// # Errors
 ///
-/// In git's words, if a pattern is invalid. Back-references and patterns that are too large are
-/// refused too.
+/// In git's words, if a pattern is invalid. Also for back-references and for patterns that are too large.
 pub fn compile(pattern: &str, origin: Origin) -> Result<Pattern, ToolError> {
     let mut translated = String::new();
     for pattern in pattern.split('\n') {

@@ -1,13 +1,13 @@
-//! Numbers as the C library reads them (`strtol`): behind white space and a sign, and what stands behind the digits does not count.
+//! Reads numbers as the C library does (`strtol`): skips white space and a sign first, and ignores the text after the digits.
 
-/// The whole number that `text` begins with, and its length with all that stands before it; none where there is no digit. What is too
-/// large is the largest or the smallest number.
+/// The whole number at the beginning of `text`, and the length of all that was read. `None` if there is no digit. A number out of range
+/// becomes the largest or smallest.
 pub fn c_number(text: &[u8]) -> Option<(i64, usize)> {
     let (is_negative, start) = sign(text);
     digits(&text[start..], 10, is_negative).map(|(number, length)| (number, start + length))
 }
 
-/// As [`c_number`], for a number that may also be octal (`017`) or hexadecimal (`0x1f`).
+/// Like [`c_number`], but the number may also be octal (`017`) or hexadecimal (`0x1f`).
 pub fn c_number_of_any_base(text: &[u8]) -> Option<(i64, usize)> {
     let (is_negative, start) = sign(text);
     let text = &text[start..];
@@ -20,7 +20,7 @@ pub fn c_number_of_any_base(text: &[u8]) -> Option<(i64, usize)> {
     digits(text, base, is_negative).map(|(number, length)| (number, start + length))
 }
 
-/// Whether a minus stands behind the white space, and where the digits begin.
+/// Whether a minus sign follows the white space, and where the digits begin.
 fn sign(text: &[u8]) -> (bool, usize) {
     let spaces = text.iter().take_while(|byte| matches!(byte, b'\t'..=b'\r' | b' ')).count();
     match text.get(spaces) {

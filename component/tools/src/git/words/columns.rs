@@ -1,10 +1,10 @@
-//! How many columns of a terminal a text takes, as git counts them where it aligns.
+//! Counts the terminal columns of a text as git does when it aligns text.
 
 mod table;
 
 use std::cmp::Ordering;
 
-/// The columns that `text` takes; its length in bytes, if it is not UTF-8. Control characters take none.
+/// The number of columns of `text`. Control characters take none. For text that is not UTF-8, it is the length in bytes.
 pub fn width(text: &[u8]) -> usize {
     let mut width = 0;
     let mut rest = text;
@@ -18,7 +18,7 @@ pub fn width(text: &[u8]) -> usize {
     width
 }
 
-/// The columns that a character takes; none is said of a control character.
+/// The number of columns of a character. `None` for a control character.
 pub fn of(c: char) -> Option<usize> {
     let code = u32::from(c);
     match code {
@@ -30,14 +30,13 @@ pub fn of(c: char) -> Option<usize> {
     }
 }
 
-/// The character that `text` begins with, and its length in bytes. What git does not take for a character is none: besides what is no
-/// UTF-8, U+FFFE and U+FFFF.
+/// The first character of `text`, and its length in bytes. `None` if git sees no character there: invalid UTF-8, U+FFFE or U+FFFF.
 pub fn first(text: &[u8]) -> Option<(char, usize)> {
     let (c, length) = gix::bstr::decode_utf8(text);
     c.filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).map(|c| (c, length))
 }
 
-/// The length of the colour sequence (`ESC [ … m`) that `text` begins with; zero, if it begins with none.
+/// The length of the colour sequence (`ESC [ … m`) at the beginning of `text`, or zero.
 pub fn colour_sequence(text: &[u8]) -> usize {
     let Some(parameters) = text.strip_prefix(b"\x1b[") else {
         return 0;
@@ -46,7 +45,7 @@ pub fn colour_sequence(text: &[u8]) -> usize {
     if parameters.get(length) == Some(&b'm') { length + 3 } else { 0 }
 }
 
-/// The length of all the colour sequences that `text` begins with.
+/// The length of all the colour sequences at the beginning of `text`.
 pub fn colour_sequences(text: &[u8]) -> usize {
     let mut rest = text;
     loop {

@@ -1,7 +1,7 @@
-//! Dates as git shows them, and as git understands them.
+//! Shows and parses dates as git does.
 //!
-//! [`show`] is what `--date` and the placeholders of a format print; [`approxidate`] is what `--since` and `--until` mean. Neither looks at a
-//! clock or at a zone of the system: both are the call's.
+//! [`show`] prints dates for `--date` and for the placeholders of a format. [`approxidate`] parses `--since` and `--until`. Both take the
+//! clock and the time zone from the call, never from the system.
 
 mod approximate;
 mod civil;
@@ -22,14 +22,14 @@ pub(crate) use self::stamp::Stamp;
 use crate::call::Moment;
 use crate::error::ToolError;
 
-/// How a date is shown (git-log, `--date`).
+/// The form in which git shows a date (git-log, `--date`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DateForm {
     /// `Thu Jan 1 00:00:00 2026 +0000`
     Default,
     /// `3 weeks ago`
     Relative,
-    /// As much as is needed from where the reader is.
+    /// Leaves out the parts that the reader can infer from the time now.
     Human,
     /// `2026-01-01 00:00:00 +0000`
     Iso,
@@ -41,18 +41,18 @@ pub enum DateForm {
     Short,
 }
 
-/// `time` in its own zone, in the given form. `now` counts for the relative and the human form only.
+/// Formats `time` in its own zone. Only the relative and the human form use `now`.
 ///
 /// # Errors
 ///
-/// Where git dies, in its words: a zone can take a time over the end of what it can show, or back before 1970.
+/// In git's words where git dies: the zone moves the time beyond git's range or before 1970.
 pub fn show(time: impl Into<Stamp>, form: DateForm, now: Moment) -> Result<String, ToolError> {
     let Stamp { seconds, mut zone } = time.into();
     if form == DateForm::Relative {
         return Ok(relative::show(seconds, now));
     }
     let date = Civil::of(in_zone(seconds, zone)?, 0).unwrap_or_else(|| {
-        // The year does not fit in git's.
+        // The year does not fit into git's integer.
         zone = 0;
         Civil::of(0, 0).expect("1970 is a year")
     });
@@ -83,17 +83,17 @@ pub fn show(time: impl Into<Stamp>, form: DateForm, now: Moment) -> Result<Strin
         _ => {
             let line = line.text(weekday).text(" ").text(month_name).text(" ").number(day, 1).text(" ");
             let line = clock(line).text(" ").number(year, 1);
-            // git's mark for a zone that is not to be shown happens to be this one.
+            // git marks a hidden zone with this same value.
             if zone == -1 { line } else { line.text(" ").zone(zone) }
         }
     };
     Ok(line.into_text())
 }
 
-/// What a clock in `zone` says, as seconds since 1970.
+/// The local time in `zone`, as seconds since 1970.
 fn in_zone(seconds: u64, zone: i32) -> Result<i64, ToolError> {
     let minutes = zone / 100 * 60 + zone % 100;
-    // What is too large for git's number goes round, and what is below zero is then very large.
+    // git's 32-bit offset overflows and wraps around, and a negative offset then becomes a huge unsigned number.
     let ahead = i64::from(minutes.wrapping_mul(60));
     let local = match minutes > 0 {
         true => seconds
@@ -108,19 +108,19 @@ fn in_zone(seconds: u64, zone: i32) -> Result<i64, ToolError> {
     i64::try_from(local).map_err(too_large)
 }
 
-/// The time that `text` means, as `--since` and `--until` take it, in seconds since 1970. git compares it as a number without a sign: before
-/// 1970 it is larger than any other.
+/// The time that `--since` and `--until` read from `text`, in seconds since 1970. git compares it as an unsigned number, so a time before
+/// 1970 is greater than any other.
 ///
-/// Every text means something: what git does not understand is the time now.
+/// Parsing never fails: text that git does not understand means now.
 pub fn approxidate(text: &str, now: Moment) -> u64 {
     approximate::parse(text.as_bytes(), &Clock::of(now))
 }
 
-/// Where git's date code takes the time from.
+/// The clock that git's date code reads.
 struct Clock {
-    /// What relative dates start from, in seconds since 1970.
+    /// The start of relative dates, in seconds since 1970.
     now: i64,
-    /// What tells dates of the past from those of the future where a text leaves it open. Tests pin only the other one for git.
+    /// The time that tells past from future in ambiguous dates. `GIT_TEST_DATE_NOW` changes only `now`, so this is separate.
     wall: i64,
     /// Seconds east of UTC.
     offset: i32,

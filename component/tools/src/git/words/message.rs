@@ -1,4 +1,4 @@
-//! Messages of commits.
+//! Commit messages.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,12 @@ use gix::bstr::{BString, ByteSlice};
 
 use crate::error::ToolError;
 
-/// The message as `git commit -m` stores it (git-commit, `--cleanup=whitespace`): no whitespace at
-/// the ends of lines, no empty lines at either end, never two empty lines in a row, and one line
-/// feed at the end.
+/// The message as `git commit -m` stores it (git-commit, `--cleanup=whitespace`): no white space at the ends of lines, no empty lines at
+/// either end, never two empty lines in a row, and one line feed at the end.
 ///
 /// # Errors
 ///
-/// If nothing is left of the message, or if it has a NUL, which a commit cannot store.
+/// If nothing of the message remains, or if it has a NUL, which a commit cannot store.
 pub fn clean(message: &str) -> Result<BString, ToolError> {
     if message.contains('\0') {
         return Err(ToolError::bad_args("a NUL byte in commit log message not allowed"));
@@ -36,7 +35,7 @@ pub fn clean(message: &str) -> Result<BString, ToolError> {
     Ok(clean)
 }
 
-/// A message as every structured result gives it: without the white space at its end.
+/// The message without trailing white space, as every structured result gives it.
 pub fn text(message: &[u8]) -> Cow<'_, str> {
     message.trim_end().to_str_lossy()
 }

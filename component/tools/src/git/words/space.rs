@@ -1,22 +1,22 @@
-//! White space as git has it where it reads commits: no form feed, no vertical tab (git's `isspace`).
+//! White space as git sees it in commits: no form feed and no vertical tab (git's `isspace`).
 
-/// Whether git takes `byte` for white space.
+/// Whether `byte` is white space to git.
 pub fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Whether `line` is nothing but white space.
+/// Whether `line` has only white space.
 pub fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| is_space(*byte))
 }
 
-/// Text without white space at its ends.
+/// Trims white space as git sees it.
 pub trait TrimSpace {
-    /// At the beginning.
+    /// Trims the beginning.
     fn trim_space_start(&self) -> &[u8];
-    /// At the end.
+    /// Trims the end.
     fn trim_space_end(&self) -> &[u8];
-    /// At both.
+    /// Trims both ends.
     fn trim_space(&self) -> &[u8];
 }
 

@@ -1,4 +1,4 @@
-//! Files of the working folder on their way into the index.
+//! Adds files of the working folder to the index.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -19,27 +19,27 @@ use crate::git::worktree::{diff_files, nested};
 use crate::paths::{check_name, unsafe_name};
 use crate::platform::Kind;
 
-/// Paths that are to be in the index as the working folder has them.
+/// Paths whose present state goes into the index.
 #[derive(Default)]
 pub struct Staging {
-    /// Paths of the index, each with whether a file or link is there.
+    /// Paths of the index, each with whether a file or link exists there.
     pub tracked: BTreeMap<BString, bool>,
-    /// Files and links that the index does not have.
+    /// Files and links that are not in the index.
     pub untracked: BTreeSet<BString>,
 }
 
 impl Staging {
-    /// Takes the changes of the working folder. A path in conflict becomes what is there.
+    /// Takes a change of the working folder. A path in conflict takes its present state.
     ///
     /// # Errors
     ///
-    /// If that is the folder of a submodule.
+    /// If an unmerged path is the folder of a submodule.
     pub fn take(&mut self, repo: &Repo, change: Change) -> Result<(), ToolError> {
         let is_there = match &change.unmerged {
             Some(stages) => match repo.stat(change.path.as_bstr()).map(|stat| stat.kind) {
                 Ok(Kind::File | Kind::Link) => true,
-                // git decides by the lowest stage what a folder, and a repository in it, is (its
-                // diff-lib.c, `check_removed`).
+                // The lowest stage decides whether git sees a folder, or a repository in it, as a submodule (its diff-lib.c,
+                // `check_removed`).
                 Ok(Kind::Folder)
                     if stages.0.iter().flatten().next().is_some_and(|lowest| lowest.mode == SUBMODULE)
                         || nested::has_commit(repo, change.path.as_bstr()) =>
@@ -54,10 +54,10 @@ impl Staging {
         Ok(())
     }
 
-    /// The new entry of every path. Writes the new objects.
+    /// Returns the new entry of every path, and writes the new objects.
     ///
-    /// The order is that of `git add`, because attributes may come from the index: first the
-    /// tracked paths in the order of the index, which changes path by path, then the new ones.
+    /// It keeps the order of `git add`, because attributes may come from the index: first the tracked paths in index order, each of which
+    /// changes the index, then the new paths.
     pub fn edits(self, repo: &Repo, index: &Rc<State>, deadline: &Deadline) -> Result<Edits, ToolError> {
         let attributes = Attributes::of(repo, index.clone(), deadline);
         let file_mode = repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);
@@ -73,18 +73,18 @@ impl Staging {
     }
 }
 
-/// Reads files and links, and writes them as objects.
+/// Reads files and links and writes them as blobs.
 struct Reader<'a> {
     repo: &'a Repo,
     index: &'a State,
     attributes: Attributes<'a>,
-    /// Whether the executable bit of files means anything.
+    /// Whether the executable bit of files counts.
     file_mode: bool,
     deadline: &'a Deadline,
 }
 
 impl Reader<'_> {
-    /// What the file or link at `path` is to be in the index.
+    /// The new entry for the file or link at `path`.
     fn slot(&self, path: &BStr) -> Result<Slot, ToolError> {
         self.deadline.poll_units(8)?;
         let stat = self.repo.stat(path).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
@@ -111,8 +111,7 @@ impl Reader<'_> {
     }
 }
 
-/// Refuses a path that is too deep, and names that some filesystem treats as others, whoever made
-/// them.
+/// Refuses a path that is too deep or has a name that some filesystem confuses with another, no matter who created it.
 fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
     flat_tree::check_depth(path)?;
     for name in path.split(|byte| *byte == b'/') {

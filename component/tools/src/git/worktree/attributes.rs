@@ -1,7 +1,7 @@
-//! Attributes of paths: how contents of the working tree become git's and the other way round, and which contents are text to a diff.
+//! Attributes of paths: how contents are converted between the working tree and git, and which contents a diff treats as text.
 //!
-//! Line endings, `ident` and `working-tree-encoding` are converted here. Programs that a configuration names (`filter.*`, `diff.*.textconv`,
-//! `diff.*.command`) are never run: there is none.
+//! gix converts line endings, `ident` and `working-tree-encoding`. Programs from a configuration (`filter.*`, `diff.*.textconv`,
+//! `diff.*.command`) never run, because the component has none.
 
 mod ident;
 mod rules;
@@ -32,18 +32,18 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::git::worktree::rule_files;
 use crate::platform;
 
-/// The attributes of the working tree, looked up when they are first needed.
+/// The attributes of the working tree, loaded on first use.
 pub struct Attributes<'a> {
     repo: &'a Repo,
     index: Rc<State>,
     direction: Direction,
     deadline: &'a Deadline,
-    /// Where the index is not what it was when the attributes were opened.
+    /// Paths of the index that changed after the attributes were loaded.
     edited: RefCell<BTreeMap<BString, Option<ObjectId>>>,
     opened: RefCell<Option<Opened>>,
 }
 
-/// Where the rules of a folder are looked for first (git's attr.h, `git_attr_direction`).
+/// Where git looks first for the rules of a folder (git's attr.h, `git_attr_direction`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Direction {
     /// In the working tree, then in the index.
@@ -57,21 +57,21 @@ struct Opened {
     pipeline: Pipeline,
 }
 
-/// What a diff takes a content for (`diff` attribute).
+/// How a diff treats a content (`diff` attribute).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DiffKind {
-    /// What its bytes look like.
+    /// By its bytes.
     Auto,
-    /// Text.
+    /// As text.
     Text,
-    /// Binary.
+    /// As binary.
     Binary,
-    /// What its bytes look like, with the functions that this driver finds.
+    /// By its bytes, with the functions that this driver finds.
     Named(function::Driver),
 }
 
 impl DiffKind {
-    /// The same to a combined diff, which knows no drivers.
+    /// The attribute for a combined diff, which has no drivers.
     pub fn attribute(self) -> patch::DiffAttribute {
         match self {
             DiffKind::Text => patch::DiffAttribute::Set,
@@ -80,7 +80,7 @@ impl DiffKind {
         }
     }
 
-    /// What finds functions.
+    /// The driver that finds functions.
     pub fn driver(self) -> function::Driver {
         match self {
             DiffKind::Named(driver) => driver,
@@ -89,22 +89,22 @@ impl DiffKind {
     }
 }
 
-/// The marker sizes that count. git knows no upper limit; with one far beyond what anybody reads, a file would be all markers.
+/// The valid marker sizes. git has no upper limit, but a huge size would fill a file with markers.
 const MARKER_SIZES: std::ops::RangeInclusive<usize> = 1..=1000;
 
 impl<'a> Attributes<'a> {
-    /// The attributes in the working tree of `repo`; in `index` where a folder has no file of them there.
+    /// The attributes of the working tree of `repo`. A folder without an attributes file takes the one in `index`.
     pub fn of(repo: &'a Repo, index: Rc<State>, deadline: &'a Deadline) -> Attributes<'a> {
         let direction = Direction::CheckIn;
         Attributes { repo, index, direction, deadline, edited: RefCell::default(), opened: RefCell::new(None) }
     }
 
-    /// The attributes by which a working tree is made what `index` says: those in `index`; in the working tree where it has none for a folder.
+    /// The attributes for a checkout of `index`. A folder takes the attributes file in `index`, or else the one in the working tree.
     pub fn of_checkout(repo: &'a Repo, index: Rc<State>, deadline: &'a Deadline) -> Attributes<'a> {
         Attributes { direction: Direction::CheckOut, ..Attributes::of(repo, index, deadline) }
     }
 
-    /// From now on the index has `id` at `path`, or nothing.
+    /// Notes that the index now has `id` at `path`, or no entry.
     pub fn follow_index(&self, path: &BStr, id: Option<ObjectId>) {
         self.edited.borrow_mut().insert(path.to_owned(), id);
     }
@@ -123,7 +123,7 @@ impl<'a> Attributes<'a> {
         Ok(target.into_os_string().into_encoded_bytes())
     }
 
-    /// What git stores of a file at `path` with `content`.
+    /// Converts `content` of the file at `path` to the form that git stores.
     pub fn to_git<'c>(&self, path: &BStr, content: &'c [u8]) -> Result<Cow<'c, [u8]>, ToolError> {
         let mut opened = self.opened.borrow_mut();
         let Opened { rules, pipeline } = self.open(&mut opened)?;
@@ -133,7 +133,7 @@ impl<'a> Attributes<'a> {
         let mut fill = |_: &BStr, found: &mut _| filled = rules.fill(path, self.deadline, found);
         let outcome = pipeline
             .convert_to_git(content, &real, &mut fill, &mut |buffer| {
-                // In the middle of a merge, git asks our side.
+                // During a merge, git takes our side.
                 let stages = [Stage::Unconflicted, Stage::Ours];
                 let known = |stage| self.index.entry_by_path_and_stage(path, stage);
                 let Some(entry) = stages.into_iter().find_map(known) else {
@@ -155,7 +155,7 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    /// What stands in the working tree of a file at `path` that git stores as `content`; nothing where that is the same.
+    /// Converts `content` of the file at `path` from the form that git stores to that of the working tree. `None` if both are equal.
     pub fn to_worktree(&self, path: &BStr, content: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
         let mut opened = self.opened.borrow_mut();
         let Opened { rules, pipeline } = self.open(&mut opened)?;
@@ -168,7 +168,7 @@ impl<'a> Attributes<'a> {
         let converted = match outcome.map_err(|error| damaged(&error)) {
             Ok(ToWorktreeOutcome::Unchanged(_)) => Ok(None),
             Ok(ToWorktreeOutcome::Buffer(converted)) => Ok(Some(converted.to_vec())),
-            // Only a program makes these.
+            // gix returns this only for a filter program.
             Ok(ToWorktreeOutcome::Process(_)) => Err(ToolError::failed("A filter that nobody configured")),
             Err(error) => Err(error),
         };
@@ -176,7 +176,7 @@ impl<'a> Attributes<'a> {
         Ok(converted?.or(expanded))
     }
 
-    /// `content` with its name in it, where the attribute `ident` says so and it has a place for it: gix writes that otherwise than git.
+    /// Expands the keyword in `content` if the attribute `ident` is set. gix expands it differently from git.
     fn with_ident(&self, path: &BStr, rules: &Rules, content: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
         let mut found = rules.outcome(&["ident"]);
         rules.fill(path, self.deadline, &mut found)?;
@@ -188,7 +188,7 @@ impl<'a> Attributes<'a> {
         Ok(ident::expanded(content, id))
     }
 
-    /// What a diff takes the content at `path` for.
+    /// How a diff treats the content at `path`.
     pub fn diff_kind(&self, path: &BStr) -> Result<DiffKind, ToolError> {
         let mut opened = self.opened.borrow_mut();
         let Opened { rules, .. } = self.open(&mut opened)?;
@@ -199,7 +199,7 @@ impl<'a> Attributes<'a> {
         Ok(match state {
             Some(StateRef::Set) => DiffKind::Text,
             Some(StateRef::Unset) => DiffKind::Binary,
-            // A driver that is not built in would have to be configured.
+            // Drivers that are not built in would need a configuration.
             Some(StateRef::Value(name)) => {
                 function::Driver::named(name.as_bstr()).map_or(DiffKind::Auto, DiffKind::Named)
             }
@@ -207,8 +207,8 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    /// How versions of the file at `path` are merged (`merge` and `conflict-marker-size` attributes). No driver is ever configured here, and
-    /// one that is named and unknown is a text merge to git, too.
+    /// How to merge versions of the file at `path` (`merge` and `conflict-marker-size` attributes). No driver can be configured here, and
+    /// git merges as text for an unknown one.
     pub fn merge_driver(&self, path: &BStr) -> Result<Driver, ToolError> {
         let mut opened = self.opened.borrow_mut();
         let Opened { rules, .. } = self.open(&mut opened)?;
@@ -234,7 +234,7 @@ impl<'a> Attributes<'a> {
         Ok(driver)
     }
 
-    /// The rules in the file `path`, in the working tree or in the index.
+    /// The rules in the file `path` of the working tree or of the index.
     fn rules_in(&self, path: &BStr) -> Result<Option<Vec<u8>>, ToolError> {
         let in_worktree = || rule_files::read(self.repo, path, rule_files::kind(self.repo, path));
         let in_index = || {
@@ -258,7 +258,7 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// Conversions as the repository configures them, without any program.
+/// The configured conversions, without any program.
 fn pipeline(repo: &Repo) -> Result<Pipeline, ToolError> {
     let options = gix::filter::Pipeline::options(&repo.gix).map_err(|error| damaged(&error))?;
     let options = pipeline::Options {

@@ -1,4 +1,4 @@
-//! What changed at a path, between two of HEAD's tree, the index and the working tree.
+//! The changes of paths between two of: HEAD's tree, the index and the working tree.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -21,27 +21,27 @@ use crate::git::store::version::{SUBMODULE, Version};
 /// A changed path.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Change {
-    /// From the root of the repository.
+    /// Relative to the root of the repository.
     pub path: BString,
-    /// Before.
+    /// The old version.
     pub old: Option<Version>,
-    /// After.
+    /// The new version.
     pub new: Option<Version>,
-    /// Where it was before, if it was renamed.
+    /// The old path, if the path was renamed.
     pub from: Option<Moved>,
-    /// The stages that the index has of an unmerged path; then `old` and `new` are not given, but it may have been renamed.
+    /// The stages of an unmerged path. Then `old` and `new` are empty, but the path may have been renamed.
     pub unmerged: Option<Stages>,
-    /// What stands in the working tree at an unmerged path, where it was looked at: to git a deleted path can be found again in it, and
-    /// is then shown nowhere.
+    /// The working tree's version of an unmerged path, if the comparison read it. git can detect a deleted path as renamed to it, and then
+    /// shows the deletion nowhere.
     pub standing: Option<Version>,
 }
 
-/// Where a renamed path was.
+/// The source of a rename.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Moved {
-    /// From the root of the repository.
+    /// Relative to the root of the repository.
     pub path: BString,
-    /// In per cent.
+    /// In percent.
     pub similarity: u8,
 }
 
@@ -50,17 +50,17 @@ pub struct Moved {
 pub struct Stages(pub [Option<Version>; 3]);
 
 impl Change {
-    /// A path that is not renamed.
+    /// A change without a rename.
     pub fn new(path: BString, old: Option<Version>, new: Option<Version>) -> Change {
         Change { path, old, new, from: None, unmerged: None, standing: None }
     }
 
-    /// A path that a merge has left unresolved.
+    /// A path that a merge left unresolved.
     pub fn unmerged(path: BString, stages: Stages) -> Change {
         Change { unmerged: Some(stages), ..Change::new(path, None, None) }
     }
 
-    /// The part of it that `pathspec` picks. A pathspec that names a folder picks a submodule, and no file that stood in its place.
+    /// The part that `pathspec` selects. A pathspec ending in a slash selects a submodule, but not a file that replaced it.
     pub fn picked_by(mut self, pathspec: &Pathspec) -> Option<Change> {
         if pathspec.matches(self.path.as_bstr()) {
             return Some(self);
@@ -74,7 +74,7 @@ impl Change {
         (is_unmerged || self.old.is_some() || self.new.is_some()).then_some(self)
     }
 
-    /// git's letter.
+    /// git's status letter.
     pub fn letter(&self) -> char {
         match (&self.old, &self.new) {
             _ if self.unmerged.is_some() => 'U',
@@ -87,7 +87,7 @@ impl Change {
     }
 }
 
-/// What differs between the trees `old` and `new`, in the order of the paths. Equal folders are not looked into.
+/// The changes from the tree `old` to the tree `new`, in path order. This skips equal folders.
 pub fn tree_to_tree(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<Change>, ToolError> {
     let mut found = Vec::new();
     let mut trees = TreeDiff::new(repo);
@@ -98,7 +98,7 @@ pub fn tree_to_tree(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadli
     Ok(found)
 }
 
-/// What the index changes of `tree`, in the order of the paths. An unmerged path stands once.
+/// The changes from `tree` to the index, in path order. An unmerged path appears once.
 pub fn tree_to_index(tree: &FlatTree, index: &State, deadline: &Deadline) -> Result<Vec<Change>, ToolError> {
     let mut found = Vec::new();
     let (mut in_tree, mut in_index) = (0, 0);
@@ -132,7 +132,7 @@ pub fn tree_to_index(tree: &FlatTree, index: &State, deadline: &Deadline) -> Res
         }
         in_index += 1;
         let old = old.map(|(_, version)| version);
-        // What is only intended to be added is not in the index yet.
+        // An intent-to-add entry is not in the index yet.
         let intended = entry.flags.contains(Flags::INTENT_TO_ADD);
         let new = (!intended).then(|| Version::object(entry.mode.bits(), entry.id));
         if old != new {
@@ -141,7 +141,7 @@ pub fn tree_to_index(tree: &FlatTree, index: &State, deadline: &Deadline) -> Res
     }
 }
 
-/// The stages of the unmerged path whose first entry is at `position`, and the position of the entry after its last.
+/// The stages of the unmerged path whose first entry is at `position`, and the position after its last entry.
 pub fn stages(index: &State, position: usize) -> (Stages, usize) {
     let entries = index.entries();
     let path = entries[position].path(index);
@@ -157,14 +157,14 @@ pub fn stages(index: &State, position: usize) -> (Stages, usize) {
 
 /// Changes after rename detection.
 pub struct Renamed {
-    /// In the order of the paths, a rename in the place of its new one.
+    /// In path order, with each rename at its new path.
     pub changes: Vec<Change>,
-    /// Not all pairs were compared; with this limit they would have been.
+    /// The limit that would be needed to compare all pairs, if some were skipped.
     pub needed_limit: Option<usize>,
 }
 
-/// Pairs paths that are gone with new ones that have their content, as git does at 50 %. `read` gives the content of a version, unless it is
-/// not there.
+/// Pairs deleted paths with added ones of similar content, as git does at 50 %. `read` returns the content of a version, or `None` if it is
+/// missing.
 pub fn detect_renames(
     changes: Vec<Change>,
     deadline: &Deadline,
@@ -222,13 +222,13 @@ fn file(change: &Change) -> patch::rename::File<'_> {
     patch::rename::File { path: change.path.as_bstr(), mode: version.mode, id: version.id }
 }
 
-/// The one version of a path that is new or gone.
+/// The only version of an added or deleted path.
 fn version(change: &Change) -> &Version {
     let version = change.old.as_ref().or(change.new.as_ref()).or(change.standing.as_ref());
     version.expect("only changes with one side are candidates")
 }
 
-/// Puts each rename in the place of its addition, and leaves out the deletion that it explains.
+/// Replaces the addition of each rename, and drops its deletion.
 fn replace(changes: Vec<Change>, renames: Vec<Change>) -> Vec<Change> {
     let gone: BTreeSet<BString> =
         renames.iter().filter_map(|rename| rename.from.as_ref().map(|from| from.path.clone())).collect();

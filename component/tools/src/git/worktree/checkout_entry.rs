@@ -1,4 +1,4 @@
-//! Files, links and submodules' folders put in their places, and taken away, as git does where nothing is to be kept.
+//! Writes and removes files, links and folders of submodules, as git does when it need not keep what is there.
 
 use std::cell::RefCell;
 use std::io;
@@ -14,42 +14,42 @@ use crate::git::store::repo::Repo;
 use crate::git::worktree::writer::Writer;
 use crate::platform::{self, Kind, Stat};
 
-/// An entry that was put in its place.
+/// The outcome of writing an entry.
 pub struct Put {
-    /// What the index keeps of it.
+    /// The stat for the index.
     pub stat: entry::Stat,
-    /// Whether something else, or nothing, stood there; of a submodule, whose folder is no content, whether something else did.
+    /// Whether the path changed. The folder of a submodule has no content, so creating a missing one does not count.
     pub is_other: bool,
 }
 
-/// What became of something that was to be removed.
+/// The outcome of removing an entry.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Removed {
-    /// It is no more.
+    /// The entry was removed.
     Gone,
-    /// There was nothing.
+    /// There was nothing to remove.
     WasNotThere,
-    /// It is something else, or a folder with something in it. So git says, in a line.
+    /// There was something else, or a folder with content. Has git's warning, in a line.
     Not(String),
 }
 
-/// Puts and removes entries of the working folder.
+/// Writes and removes entries of the working folder.
 pub struct EntryCheckout<'a> {
     repo: &'a Repo,
     writer: Writer<'a>,
-    /// The folder that the call works in: it stays, even without anything in it.
+    /// The working folder of the call. It is never removed, even when empty.
     working_dir: BString,
-    /// The folder that something was removed from last.
+    /// The parent folder of the last removal.
     emptied: RefCell<PathBuf>,
 }
 
 impl<'a> EntryCheckout<'a> {
-    /// Puts what `writer` writes. The folder `working_dir`, from the root of the repository, is never removed.
+    /// Writes entries with `writer`. It never removes the folder `working_dir`, which is relative to the root of the repository.
     pub fn new(repo: &'a Repo, writer: Writer<'a>, working_dir: impl Into<BString>) -> EntryCheckout<'a> {
         EntryCheckout { repo, writer, working_dir: working_dir.into(), emptied: RefCell::default() }
     }
 
-    /// Writes one entry, the object `id`, whose content is as git stores it, whatever stands in its place or where it needs a folder.
+    /// Writes the object `id` with the content that git stores, and replaces anything in its place or in the place of a parent folder.
     pub fn put(&mut self, path: &BStr, mode: entry::Mode, id: ObjectId, content: Vec<u8>) -> Result<Put, ToolError> {
         check_path(path, mode)?;
         let converted = self.writer.converted(path, mode, &content)?;
@@ -67,7 +67,7 @@ impl<'a> EntryCheckout<'a> {
         Ok(Put { stat, is_other })
     }
 
-    /// Whether what stands at `path` is what is to be written there.
+    /// Whether the present state of `path` equals the new one.
     fn is_same(&self, path: &BStr, mode: entry::Mode, stat: &Stat, content: &[u8]) -> bool {
         let real = || self.repo.real(path);
         match (stat.kind, mode) {
@@ -85,8 +85,8 @@ impl<'a> EntryCheckout<'a> {
         }
     }
 
-    /// Removes the file or link at `path`, or the folder of a submodule if nothing is in it, and the folders that are empty without it. What
-    /// is behind a link is not there. Gives what git says on its error stream.
+    /// Removes the file or link at `path`, or the empty folder of a submodule, and then empty parent folders. It never follows a link. If
+    /// it cannot remove the path, it returns git's warning.
     pub fn remove(&self, path: &BStr, mode: entry::Mode) -> Result<Removed, ToolError> {
         let io = |error: io::Error| ToolError::io(&path.to_str_lossy(), &error);
         let real = platform::join(&self.repo.root, path);
@@ -116,14 +116,14 @@ impl<'a> EntryCheckout<'a> {
         Ok(Removed::Gone)
     }
 
-    /// Whether the folder that `path` is in is one, and not behind a link.
+    /// Whether the parent of `path` is a real folder, not reached through a link.
     fn has_folder(&self, path: &BStr) -> bool {
         let folder = path.rfind_byte(b'/').and_then(|slash| self.repo.standing(path[..slash].as_bstr()));
         folder.is_some_and(|folder| folder.kind == Kind::Folder)
     }
 
-    /// Removes the folders above `real`, which is gone, that are empty. Where it was the folder that the call works in, they go only if something
-    /// else in them went just before (git's symlinks.c, `schedule_dir_for_removal`).
+    /// Removes the empty folders above the removed path `real`. If `real` was the working folder, it does so only directly after another
+    /// removal in the same parent (git's symlinks.c, `schedule_dir_for_removal`).
     fn prune(&self, real: &Path) {
         let folder = real.parent().unwrap_or(real);
         if self.is_working_dir(real) && *self.emptied.borrow() != folder {
@@ -131,7 +131,7 @@ impl<'a> EntryCheckout<'a> {
         }
         self.emptied.replace(folder.to_owned());
         for folder in real.ancestors().skip(1).take_while(|folder| *folder != self.repo.root) {
-            // It is not empty, and neither is any above it.
+            // This folder is not empty, so none above it is.
             if self.is_working_dir(folder) || platform::remove_dir(folder).is_err() {
                 break;
             }
@@ -142,7 +142,7 @@ impl<'a> EntryCheckout<'a> {
         platform::join(&self.repo.root, self.working_dir.as_bstr()) == real
     }
 
-    /// Removes what is in the way of an entry.
+    /// Removes anything in the way of an entry.
     fn clear(&self, path: &BStr, mode: entry::Mode) -> io::Result<()> {
         for slash in path.find_iter(b"/") {
             let folder = platform::join(&self.repo.root, path[..slash].as_bstr());

@@ -1,4 +1,4 @@
-//! What stands behind a version: a blob, or a file of the working tree as git would store it.
+//! Reads the content of a version: a blob, or a file of the working tree in the form that git stores.
 
 use gix::bstr::BStr;
 
@@ -8,16 +8,16 @@ use crate::git::store::repo::Repo;
 use crate::git::store::version::{LINK, Place, SUBMODULE, Version};
 use crate::git::worktree::attributes::Attributes;
 
-/// Reads versions.
+/// Reads the contents of versions.
 pub struct Contents<'a> {
     /// The repository.
     pub repo: &'a Repo,
-    /// How files become blobs.
+    /// Convert files to the form that git stores.
     pub attributes: &'a Attributes<'a>,
 }
 
 impl Contents<'_> {
-    /// The content of `version` at `path`; none for a submodule, and for a blob that is not here.
+    /// The content of `version` at `path`. `None` for a submodule, and for a missing blob.
     pub fn read(&self, path: &BStr, version: &Version) -> Result<Option<Vec<u8>>, ToolError> {
         match (version.place, version.mode) {
             (_, SUBMODULE) => Ok(None),

@@ -1,4 +1,4 @@
-//! What the working tree changes of the index: both walked side by side, once.
+//! Compares the working tree with the index in one parallel walk over both.
 
 mod untracked;
 mod version;
@@ -27,37 +27,37 @@ use crate::platform::{self, Kind};
 pub use self::untracked::is_repository;
 pub use self::version::{mode, version};
 
-/// What a walk is to find.
+/// What a walk looks for.
 pub struct Options<'a> {
-    /// Files that are not tracked.
+    /// Whether to find untracked files.
     pub untracked: bool,
-    /// The tracked paths that count; no folder is looked into in which none can be.
+    /// The tracked paths to compare. The walk skips folders that cannot match.
     pub pathspec: &'a Pathspec,
-    /// What makes a file a changed one.
+    /// How to decide that a file has changed.
     pub compare: Compare,
 }
 
-/// What makes a file whose stat is not the one in the index a changed one.
+/// How to decide that a file has changed whose stat differs from the index.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Compare {
-    /// The stat: every file that `git add` would read.
+    /// By stat: every file that `git add` would read has changed.
     Stat,
-    /// Another size than the one in the index, even if git would store the same content, as `git status` does; else the content.
+    /// By size first, as `git status` does, even if git would store the same content; then by content.
     Size,
-    /// What git would store of it.
+    /// By the content that git would store.
     Content,
 }
 
-/// What a walk has found.
+/// The result of a walk.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// Tracked paths, in the order of the index. Unmerged ones stand here as such, whatever the working tree holds.
+    /// Changed tracked paths, in index order. Unmerged paths are always listed, without regard to the working tree.
     pub changes: Vec<Change>,
-    /// Untracked paths as git lists them: a folder without tracked files stands for what is in it, with a slash at its end.
+    /// Untracked paths as git lists them. A folder without tracked files appears once, with a slash at its end, instead of its files.
     pub untracked: Vec<BString>,
-    /// Every untracked file, and its size in bytes. A repository in the working tree stands for what is in it, with a slash at its end.
+    /// Every untracked file with its size in bytes. A nested repository appears once, with a slash at its end, instead of its files.
     pub untracked_files: Vec<(BString, u64)>,
-    /// Entries that a sparse checkout leaves out of the working tree.
+    /// The number of entries that a sparse checkout leaves out of the working tree.
     pub skipped: usize,
 }
 
@@ -97,12 +97,12 @@ struct Walk<'a> {
     attributes: &'a Attributes<'a>,
     options: &'a Options<'a>,
     deadline: &'a Deadline,
-    /// When the index was written. Seconds are what git compares.
+    /// The time of the index in seconds, the unit that git compares.
     written: i64,
     file_mode: bool,
     sparse: bool,
     excludes: Option<Excludes<'a>>,
-    /// The folder that the walk is in, with a slash at its end; empty for the root.
+    /// The current folder, with a slash at its end; empty for the root.
     path: BString,
     scan: Scan,
 }
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
                     }
                 }
                 (None, Some(found)) => next = self.tracked(next, Some(found))?,
-                // A submodule's folder sorts elsewhere.
+                // The folder of a submodule has another position in the sort order.
                 (None, None) => {
                     let folder = find(&list, name);
                     next = self.tracked(next, folder)?;
@@ -160,14 +160,14 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Whether nothing in the folder `name` counts.
+    /// Whether nothing in the folder `name` can match.
     fn passes_over(&self, name: &[u8]) -> bool {
         let mut folder = self.join(name);
         folder.push(b'/');
         !self.options.pathspec.may_match_below(folder.as_bstr())
     }
 
-    /// The entries of the folder in the order of the index, `.git` left out.
+    /// The entries of the current folder in index order, without `.git`.
     fn list(&self) -> Result<Vec<platform::Entry>, ToolError> {
         let real = platform::join(&self.repo.root, &self.path);
         let mut list = platform::list(&real).map_err(|error| ToolError::io(&self.path.to_str_lossy(), &error))?;
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
         Ok(list)
     }
 
-    /// Reads the rules of the folder.
+    /// Reads the ignore rules of the current folder.
     fn enter(&mut self, list: &[platform::Entry], excluded: bool) -> Result<(), ToolError> {
         if self.excludes.is_none() {
             return Ok(());
@@ -193,14 +193,14 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The next component of the path of the entry at `position`; with the slash, if it is not the last.
+    /// The next component of the path of the entry at `position`, with a slash if more follow.
     fn name_at(&self, position: usize) -> &'a BStr {
         let name = &self.index.entries()[position].path(self.index)[self.path.len()..];
         let end = name.find_byte(b'/').map_or(name.len(), |slash| slash + 1);
         name[..end].as_bstr()
     }
 
-    /// Where the entries below the folder `name` end, which begin at `start`.
+    /// The end of the entries below the folder `name`, which begin at `start`.
     fn end_of(&self, name: &[u8], start: usize, end: usize) -> usize {
         let mut prefix = self.join(name);
         prefix.push(b'/');
@@ -228,7 +228,7 @@ impl<'a> Walk<'a> {
         result
     }
 
-    /// Compares the entry at `position` with what was found at its path, and gives the position of the next one.
+    /// Compares the entry at `position` with the file found at its path. Returns the next position.
     fn tracked(&mut self, position: usize, found: Option<&platform::Entry>) -> Result<usize, ToolError> {
         let index = self.index;
         let entry = &index.entries()[position];
@@ -237,7 +237,7 @@ impl<'a> Walk<'a> {
         if entry.stage_raw() != 0 {
             let (_, after) = changes::stages(index, position);
             let all = &index.entries()[position..after];
-            // What is before the first stage that counts, git does not see.
+            // git does not see the stages before the first one that matches.
             let counts = |entry: &Entry| self.options.pathspec.matches_mode(path, entry.mode.bits());
             if let Some(first) = all.iter().position(counts) {
                 let standing = self.standing(&all[first], path, found)?;
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> {
         if !entry.flags.contains(Flags::ASSUME_VALID) && self.options.pathspec.matches_mode(path, entry.mode.bits()) {
             let new = self.compare(entry, path, found)?;
             let intended = entry.flags.contains(Flags::INTENT_TO_ADD);
-            // What is only intended to be added is new, or gone again.
+            // An intent-to-add entry counts as new, or as deleted.
             let was = !intended || new.is_none();
             let old = was.then(|| Version::object(entry.mode.bits(), entry.id));
             if old != new {
@@ -263,7 +263,7 @@ impl<'a> Walk<'a> {
         Ok(position + 1)
     }
 
-    /// The file or link at the path of an unmerged entry.
+    /// The version of the file or link at the path of an unmerged entry.
     fn standing(
         &self,
         entry: &Entry,
@@ -281,7 +281,7 @@ impl<'a> Walk<'a> {
         Ok(Some(Version::worktree(mode.bits(), blob::hash(self.repo, &content)?)))
     }
 
-    /// What stands at the path of `entry`.
+    /// The version in the working tree at the path of `entry`.
     fn compare(
         &self,
         entry: &Entry,
@@ -320,23 +320,23 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether the file's stat, `found`, is the one that the index knows, and older than the index (in seconds), so that no later
-/// change can hide behind it.
+/// Whether the stat `found` equals the one in the index and is older than the index (in seconds). Otherwise a later change could be
+/// invisible.
 pub fn is_unchanged(known: &Stat, found: &Stat, written: i64) -> bool {
     let is_old = i64::from(known.mtime.secs) < written;
-    // The device of a mounted folder can change without any file changing.
+    // The device of a mounted folder can change while its files do not.
     let known = Stat { dev: found.dev, ..*known };
     known == *found && is_old
 }
 
-/// Whether git takes the file whose stat is `found` for the one that the index knows, as long as it need not look into it: it compares times by
-/// the second, and no devices.
+/// Whether git takes the stat `found` as equal to the one in the index before it reads the file. git compares whole seconds, and ignores
+/// the device.
 pub fn looks_unchanged(known: &Stat, found: &Stat) -> bool {
     let options = stat::Options { trust_ctime: true, check_stat: true, use_nsec: false, use_stdev: false };
     known.matches(found, options)
 }
 
-/// What an entry of a folder sorts by in the order of the index: its name, and a slash if it is a folder.
+/// The sort key of a folder's entry in index order: its name, and a slash for a folder.
 fn key(entry: &platform::Entry) -> impl Iterator<Item = &u8> {
     let slash: &[u8] = match entry.stat.kind {
         Kind::Folder => b"/",
@@ -349,7 +349,7 @@ fn order(found: &platform::Entry, tracked: &BStr) -> Ordering {
     key(found).cmp(tracked.iter())
 }
 
-/// The folder `name` in a list that is in the order of the index.
+/// The folder `name` in a list in index order.
 fn find<'l>(list: &'l [platform::Entry], name: &BStr) -> Option<&'l platform::Entry> {
     let sought = name.iter().chain(b"/");
     let at = list.binary_search_by(|entry| key(entry).cmp(sought.clone()));

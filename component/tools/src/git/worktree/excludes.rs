@@ -1,7 +1,7 @@
-//! Which paths `.gitignore` files exclude.
+//! Evaluates `.gitignore` files.
 //!
-//! Rules come from `.git/info/exclude` and from the `.gitignore` of every folder on the way to a path. The last rule that matches in the
-//! deepest file that has one decides, and below an excluded folder nothing can be included again.
+//! Rules come from `.git/info/exclude` and from the `.gitignore` of every folder above a path. The last match in the deepest file with a
+//! match wins. Nothing below an excluded folder can be included again.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::glob::pattern::{Case, Mode};
@@ -16,13 +16,13 @@ use crate::git::store::repo::Repo;
 use crate::git::worktree::rule_files;
 use crate::platform::{self, Kind};
 
-/// The name of the files that hold the rules of a folder.
+/// The name of the files with the rules of a folder.
 pub const GITIGNORE: &str = ".gitignore";
 
-/// The rules on the way from the root to the folder that a walk is in.
+/// The rules from the root down to the current folder of a walk.
 pub struct Excludes<'a> {
     deadline: &'a Deadline,
-    /// Of `.git/info/exclude`.
+    /// The rules of `.git/info/exclude`.
     everywhere: Vec<Rule>,
     folders: Vec<Folder>,
 }
@@ -35,7 +35,7 @@ struct Rule {
 
 /// The rules of a folder.
 struct Folder {
-    /// The length of the folder's path, with the slash at its end.
+    /// The length of the folder's path, including the slash at its end.
     path: usize,
     rules: Vec<Rule>,
     /// Whether the folder itself is excluded.
@@ -43,7 +43,7 @@ struct Folder {
 }
 
 impl<'a> Excludes<'a> {
-    /// The rules that hold everywhere.
+    /// Loads the rules that apply everywhere.
     pub fn of(repo: &Repo, deadline: &'a Deadline) -> Result<Excludes<'a>, ToolError> {
         let everywhere = match platform::read(&repo.gix.common_dir().join("info/exclude")) {
             Ok(content) => parse(&content),
@@ -53,7 +53,7 @@ impl<'a> Excludes<'a> {
         Ok(Excludes { deadline, everywhere, folders: Vec::new() })
     }
 
-    /// Goes into the folder `path`, which ends in a slash or is empty for the root, and whose rules are `gitignore`.
+    /// Enters the folder `path`, whose rules are `gitignore`. The path ends with a slash, or is empty for the root.
     pub fn enter(&mut self, path: &BStr, gitignore: Option<&[u8]>, excluded: bool) -> Result<(), ToolError> {
         self.deadline.poll_units(units(gitignore.map_or(0, <[u8]>::len)))?;
         self.folders.push(Folder { path: path.len(), rules: gitignore.map(parse).unwrap_or_default(), excluded });
@@ -88,16 +88,16 @@ impl<'a> Excludes<'a> {
 }
 
 impl Rule {
-    /// Whether `path`, relative to the rule's folder and with its last name at `basename`, is what the rule is about.
+    /// Whether the rule matches `path`, which is relative to the rule's folder. `basename` is the start of its last component.
     fn matches(&self, path: &BStr, basename: Option<usize>, is_folder: bool) -> bool {
         let Pattern { text, mode, first_wildcard_pos } = &self.pattern;
         let slashes = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
         let is_whole_path = !mode.contains(Mode::NO_SUB_DIR) || mode.contains(Mode::ABSOLUTE);
         match first_wildcard_pos {
-            // git looks at what comes before the first wildcard apart: the two stars of `a**/b` are at the beginning of what is left, where
-            // they are any folders, or none.
+            // git compares the text before the first wildcard separately. So the `**` of `a**/b` is at the start of the rest, where it
+            // matches any number of folders.
             Some(wildcard) if is_whole_path => {
-                // A backslash in front is a wildcard to git. It has been taken from what would be a comment or an exclamation otherwise.
+                // To git a leading backslash is a wildcard. gix has removed it where it escapes a `#` or `!`.
                 let unescaped =
                     !mode.intersects(Mode::NEGATIVE | Mode::ABSOLUTE) && matches!(text.first(), Some(b'#' | b'!'));
                 let (literal, rest) = text.split_at(if unescaped { 0 } else { *wildcard });
@@ -109,8 +109,8 @@ impl Rule {
     }
 }
 
-/// The rules of a folder, in the file `path` from the root of the repository, where `kind` says what is there. Those that a sparse checkout
-/// has left out of the working tree are in the index.
+/// The rules of a folder in the file `path`, relative to the root of the repository; `kind` is what exists there. If a sparse checkout
+/// leaves the file out, its content comes from the index.
 pub fn rules(repo: &Repo, index: &State, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u8>>, ToolError> {
     if let Some(rules) = rule_files::read(repo, path, kind)? {
         return Ok(Some(rules));
@@ -119,7 +119,7 @@ pub fn rules(repo: &Repo, index: &State, path: &BStr, kind: Option<Kind>) -> Res
     skipped.map_or(Ok(None), |entry| blob::read(repo, entry.id))
 }
 
-/// Whether `path` is excluded by the rules of the folders above it.
+/// Whether the rules of the folders above `path` exclude it.
 pub fn is_ignored(repo: &Repo, index: &State, path: &BStr, deadline: &Deadline) -> Result<bool, ToolError> {
     let mut excludes = Excludes::of(repo, deadline)?;
     let mut folder = BString::default();
@@ -143,7 +143,7 @@ pub fn is_ignored(repo: &Repo, index: &State, path: &BStr, deadline: &Deadline) 
 }
 
 fn parse(content: &[u8]) -> Vec<Rule> {
-    // A carriage return is dropped before a line feed only, and git reads every file as if it ended in one.
+    // gix drops a carriage return only before a line feed. git adds a line feed to the end of every file.
     let mut content = content.to_vec();
     content.push(b'\n');
     let rule = |pattern: Pattern| Rule { double_stars: patch::glob::double_stars(&pattern.text), pattern };

@@ -1,4 +1,4 @@
-//! Writing a tree into an empty working folder, and the index that goes with it.
+//! Checks out a tree into an empty working folder and builds its index.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::git::store::flat_tree;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::worktree::writer::Writer;
 
-/// Writes every file of `tree` below the root of the working folder, which is empty, and gives the index.
+/// Writes every file of `tree` to the empty working folder, and returns the index.
 pub fn checkout(
     trees: &mut flat_tree::Cache,
     repo: &Repo,
@@ -20,7 +20,7 @@ pub fn checkout(
 ) -> Result<State, ToolError> {
     let tree = flat_tree::load(trees, repo, tree, deadline)?;
     let mut state = flat_tree::index_of(&tree)?;
-    // Every blob is read once: keeping them would only cost memory.
+    // This reads each blob once, so a cache would only cost memory.
     let mut objects = gix::Repository::clone(&repo.gix);
     objects.object_cache_size(0);
     let rules = Rc::new(state.clone());

@@ -1,34 +1,34 @@
-//! What is at paths that come one after the other. Of the folders above a path those are not looked at again that the path before was in:
-//! where paths come in order, each folder is looked at once.
+//! Looks up the kinds of consecutive paths. It remembers the folders above the previous path, so for sorted paths it looks at each folder
+//! once.
 
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::error::ToolError;
 use crate::platform::Kind;
 
-/// What is at a path.
+/// The state of a path.
 #[derive(Debug, Eq, PartialEq)]
 pub enum Place<'p> {
-    /// Nothing, and all folders above that there are, are folders.
+    /// Nothing is there, and every existing parent is a folder.
     Free,
-    /// Something of this kind.
+    /// An entry of this kind is there.
     Taken(Kind),
-    /// The first of the folders above it that is something else.
+    /// The topmost parent that is not a folder.
     Blocked(&'p BStr),
 }
 
-/// What is known of the folders above the path before.
+/// The parents of the previous path.
 #[derive(Default)]
 pub struct LstatCache<'p> {
     before: &'p BStr,
-    /// How much of it is folders, with a slash at the end.
+    /// The length of its known folders, including the slash at the end.
     standing: usize,
-    /// The folder in it that is not there, if there is one.
+    /// Its topmost missing parent, if one is missing.
     missing: Option<&'p BStr>,
 }
 
 impl<'p> LstatCache<'p> {
-    /// What is at `path`, where `kind` looks at a path whose folders are all there.
+    /// The state of `path`. `kind` looks at a path whose parents all exist.
     pub fn at(
         &mut self,
         path: &'p BStr,
@@ -42,7 +42,7 @@ impl<'p> LstatCache<'p> {
         (self.before, self.standing, self.missing) = (path, 0, None);
         for slash in path.find_iter(b"/") {
             let folder = path[..slash].as_bstr();
-            // What was shared ends with a whole folder, or in the middle of a name.
+            // The shared prefix can end inside a name.
             let is_known = slash < shared;
             match if is_known { Some(Kind::Folder) } else { kind(folder)? } {
                 Some(Kind::Folder) => self.standing = slash + 1,

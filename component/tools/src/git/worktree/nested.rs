@@ -1,4 +1,4 @@
-//! Repositories in the working folder, and submodules without theirs: neither is ever added.
+//! Nested repositories, and submodules without theirs. The tools never add either.
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::index::State;
@@ -8,9 +8,8 @@ use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::platform;
 
-/// Why the folder `path` cannot enter the index as a submodule. The words are git's if there is no
-/// repository with a commit, and ours otherwise, because git would add it. `doing` is the failing
-/// action in git's words.
+/// The error for a folder `path` that cannot enter the index as a submodule. It is git's error if no repository with a commit is there.
+/// Otherwise git would add it, so the error is ours. `doing` is the failing action in git's words.
 pub fn refusal(repo: &Repo, path: &BStr, doing: &str) -> ToolError {
     if has_commit(repo, path) {
         return of_its_own(path);
@@ -19,14 +18,14 @@ pub fn refusal(repo: &Repo, path: &BStr, doing: &str) -> ToolError {
     ToolError::failed(words).hint(AROUND)
 }
 
-/// Why a repository in the folder `path` is not taken in.
+/// The error for a nested repository in the folder `path`.
 pub fn of_its_own(path: &BStr) -> ToolError {
     ToolError::failed(format!("{path} is a git repository of its own")).hint(AROUND)
 }
 
 const AROUND: &str = "You cannot add submodules. Name files outside it.";
 
-/// Whether there is a repository whose HEAD has a commit. Assumed if its git folder lies elsewhere.
+/// Whether a repository at `path` has a commit at HEAD. Assumes so if its `.git` is a file.
 pub fn has_commit(repo: &Repo, path: &BStr) -> bool {
     let git = platform::join(&repo.root, path).join(".git");
     if !git.exists() {
@@ -40,22 +39,22 @@ pub fn has_commit(repo: &Repo, path: &BStr) -> bool {
     branch.to_str().is_ok_and(|name| git.join(name).exists()) || is_packed()
 }
 
-/// The submodule of `index` that `path` is in, if it is in one.
+/// The submodule of `index` above `path`, if there is one.
 pub fn submodule_above<'p>(index: &State, path: &'p BStr) -> Option<&'p BStr> {
     let mut folders = path.find_iter(b"/").filter(|slash| slash + 1 < path.len()).map(|slash| path[..slash].as_bstr());
     folders.find(|folder| is_submodule(index, folder))
 }
 
-/// Whether `index` has a submodule at `path`, be it in conflict.
+/// Whether `index` has a submodule at `path`, even in conflict.
 pub fn is_submodule(index: &State, path: &BStr) -> bool {
     let entries = index.entry_range(path).map(|range| &index.entries()[range]).unwrap_or_default();
     entries.iter().any(|entry| entry.mode == Mode::COMMIT)
 }
 
-/// What to do about a path in a submodule.
+/// The hint for a path in a submodule.
 pub const OUTSIDE: &str = "The files in a submodule belong to another repository. Name files outside it.";
 
-/// Refuses to work in the folder of a submodule that has no repository there.
+/// Refuses to work in the folder of a submodule without its repository.
 pub fn not_in_submodule(index: &State, folder: &BStr) -> Result<(), ToolError> {
     if is_submodule(index, folder) {
         return Err(ToolError::failed(format!("fatal: in unpopulated submodule '{folder}'"))

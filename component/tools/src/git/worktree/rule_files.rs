@@ -1,4 +1,4 @@
-//! The files that hold a folder's rules: `.gitattributes` and `.gitignore`.
+//! Reads the files with a folder's rules: `.gitattributes` and `.gitignore`.
 //!
 //! Only a regular file counts. Like git, this follows no link there (gitattributes and gitignore,
 //! "NOTES"), so a clone cannot turn a file elsewhere into rules.
@@ -9,8 +9,8 @@ use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
-/// The content of the file `path`, from the root of the repository, if `kind` is a file. None if it
-/// is not. A folder gives nothing to read, because git opens it like a file.
+/// The content of the file `path`, relative to the root of the repository, if `kind` is a file. `None` if it is something else. A folder
+/// counts as empty, because git opens it like a file.
 pub fn read(repo: &Repo, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u8>>, ToolError> {
     match kind {
         Some(Kind::File) => {
@@ -22,13 +22,12 @@ pub fn read(repo: &Repo, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u
     }
 }
 
-/// What is at `path`.
+/// The kind of entry at `path`.
 pub fn kind(repo: &Repo, path: &BStr) -> Option<Kind> {
     repo.stat(path).ok().map(|stat| stat.kind)
 }
 
-/// Refuses to match a rule of `file` against `path` if that would take too long. Nothing could
-/// interrupt it.
+/// Refuses to match a rule of `file` against `path` if that would take too long, because nothing can interrupt it.
 pub fn ensure_bounded(double_stars: usize, path: &BStr, file: &str) -> Result<(), ToolError> {
     if patch::glob::is_bounded(double_stars, path) {
         return Ok(());

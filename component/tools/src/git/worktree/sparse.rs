@@ -1,8 +1,7 @@
-//! A sparse sandbox: the paths of the repository that its working folder has.
+//! A sparse sandbox: the paths of the repository that are in its working folder.
 //!
-//! They are where git keeps them, in `.git/info/sparse-checkout` (git-sparse-checkout,
-//! "INTERNALS--FULL PATTERN SET"), one a line, each a literal file or folder. `core.sparseCheckout`
-//! enables the file.
+//! git reads them from `.git/info/sparse-checkout` (git-sparse-checkout, "INTERNALS--FULL PATTERN SET"), one a line, each a literal file or
+//! folder. `core.sparseCheckout` enables the file.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -19,19 +18,19 @@ use crate::platform;
 
 const FILE: &str = ".git/info/sparse-checkout";
 
-/// Files and folders that the working folder has, from the root of the repository.
+/// The files and folders in the working folder, relative to the root of the repository.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Sparse(BTreeSet<BString>);
 
 impl Sparse {
-    /// What the working folder of `repo` has; none if it has everything.
+    /// The paths in the working folder of `repo`. `None` if it has all paths.
     pub fn load(repo: &Repo) -> Result<Option<Sparse>, ToolError> {
         if !repo.gix.config_snapshot().boolean("core.sparseCheckout").unwrap_or(false) {
             return Ok(None);
         }
         let content = match platform::read(&repo.root.join(FILE)) {
             Ok(content) => content,
-            // Without patterns nothing is left out to git.
+            // Without patterns git leaves nothing out.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(ToolError::io(FILE, &error)),
         };
@@ -43,12 +42,12 @@ impl Sparse {
         Ok(Some(Sparse(paths)))
     }
 
-    /// With `paths` and nothing else; the empty path is the root.
+    /// Has exactly `paths`. The empty path is the root.
     pub fn of(paths: impl IntoIterator<Item = BString>) -> Sparse {
         Sparse(paths.into_iter().collect())
     }
 
-    /// With these paths, too. A path below another one is not listed.
+    /// Adds these paths. A path below another one needs no entry.
     pub fn with(&self, paths: impl IntoIterator<Item = BString>) -> Sparse {
         let new: Vec<BString> = paths.into_iter().filter(|path| !self.contains(path.as_bstr())).collect();
         if new.is_empty() {
@@ -58,18 +57,18 @@ impl Sparse {
         Sparse(all.0.iter().filter(|path| !all.has_above(path.as_bstr())).cloned().collect())
     }
 
-    /// Whether the working folder is to have the file at `path`.
+    /// Whether the file at `path` belongs in the working folder.
     pub fn contains(&self, path: &BStr) -> bool {
         self.0.contains(path) || self.has_above(path)
     }
 
-    /// Whether a folder that `path` is in is one of these.
+    /// Whether a folder above `path` is in the set.
     fn has_above(&self, path: &BStr) -> bool {
         let is_in_root = !path.is_empty() && self.0.contains(b"".as_bstr());
         is_in_root || path.find_iter(b"/").any(|slash| self.0.contains(path[..slash].as_bstr()))
     }
 
-    /// Makes it so that git, too, knows.
+    /// Writes the paths so that git reads them.
     pub fn store(&self, repo: &Repo) -> Result<(), ToolError> {
         let mut text = Vec::new();
         for path in &self.0 {
@@ -83,8 +82,7 @@ impl Sparse {
     }
 }
 
-/// `index` as git sees it in a sparse checkout: a file that is in the working folder is not
-/// skipped.
+/// `index` as git sees it in a sparse checkout: a file that exists in the working folder does not count as skipped.
 pub fn present(repo: &Repo, index: &Rc<State>) -> Rc<State> {
     let is_on = repo.gix.config_snapshot().boolean("core.sparseCheckout").unwrap_or(false);
     let skipped = |entry: &Entry| entry.flags.contains(Flags::SKIP_WORKTREE);
@@ -101,21 +99,19 @@ pub fn present(repo: &Repo, index: &Rc<State>) -> Rc<State> {
     Rc::new(state)
 }
 
-/// Adds a hint to `error` if the file or folder `named` is in the repository but not in this sparse
-/// sandbox.
+/// Adds a hint to `error` if the repository has the file or folder `named` but this sparse sandbox does not.
 pub fn explain(repo: &Repo, cache: &mut index::Cache, zones: &Zones, named: &str, error: ToolError) -> ToolError {
     match left_out(repo, cache, zones, named) {
         Ok(Some(path)) => error.hint(format!(
             "The repository has it, but this sparse sandbox does not. Call git_pull with paths [\"{path}\"] to bring \
              it in."
         )),
-        // That it is not there is all there is to say.
+        // There is no more to say about a missing path.
         Ok(None) | Err(_) => error,
     }
 }
 
-/// The path in the repository that `named` means, if the repository has it and the working folder
-/// does not.
+/// The path of `named` in the repository, if the repository has it and the working folder does not.
 fn left_out(repo: &Repo, cache: &mut index::Cache, zones: &Zones, named: &str) -> Result<Option<String>, ToolError> {
     let path = zones.resolve(named, &zones.workspace(), Access::Look)?;
     if !path.is_in_workspace() || Sparse::load(repo)?.is_none() {
@@ -129,10 +125,10 @@ fn left_out(repo: &Repo, cache: &mut index::Cache, zones: &Zones, named: &str) -
     Ok(entries.any(|entry| entry.flags.contains(Flags::SKIP_WORKTREE)).then_some(path))
 }
 
-/// What a pattern begins with or has in it that does not stand for itself.
+/// Bytes that need an escape in a pattern.
 const SPECIAL: &[u8] = b"\\*?[ ";
 
-/// A pattern for this file or folder only. The root is every path there is.
+/// A pattern that matches this file or folder only. For the root it matches every path.
 fn escape(path: &BStr) -> Vec<u8> {
     if path.is_empty() {
         return b"/*".to_vec();

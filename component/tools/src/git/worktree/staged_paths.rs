@@ -1,5 +1,4 @@
-//! The paths of a staged commit and their new entries: named files and folders, as in the working
-//! folder.
+//! Selects the paths of a staged commit and reads their new entries: named files and folders in their present state.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -19,12 +18,11 @@ use crate::git::worktree::{excludes, nested};
 use crate::paths::{Access, Zones};
 use crate::platform::Kind;
 
-/// Files and folders as a caller names them, from the root of the repository, links in the folders
-/// above them resolved.
+/// Resolves files and folders that a caller names to paths from the root of the repository. It also resolves links in their parents.
 ///
 /// # Errors
 ///
-/// If one is outside /workspace.
+/// If a path is outside /workspace.
 pub fn named(zones: &Zones, files: &[String]) -> Result<Vec<BString>, ToolError> {
     let path = |file: &String| {
         let path = zones.resolve(file, &zones.workspace(), Access::Look)?;
@@ -36,13 +34,11 @@ pub fn named(zones: &Zones, files: &[String]) -> Result<Vec<BString>, ToolError>
     files.iter().map(path).collect()
 }
 
-/// Reads the present state of the named paths, from the root of the repository, and writes new
-/// objects.
+/// Reads the present state of the paths `named`, relative to the root of the repository, and writes new objects.
 ///
 /// # Errors
 ///
-/// In git's words, for a path that neither exists nor is tracked, is ignored, or is in a submodule,
-/// and for a name that no repository may have.
+/// In git's words, for a path that neither exists nor is tracked, for an ignored one, for one in a submodule, and for an invalid name.
 pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Deadline) -> Result<Edits, ToolError> {
     let mut selection = Selection {
         repo,
@@ -82,20 +78,20 @@ pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Dead
     Ok(edits)
 }
 
-/// What is to be staged.
+/// The selected paths.
 struct Selection<'a> {
     repo: &'a Repo,
     index: &'a Rc<State>,
     deadline: &'a Deadline,
-    /// What is read from the working folder.
+    /// Paths to read from the working folder.
     staging: Staging,
-    /// Paths of the index whose files are what the index says.
+    /// Paths whose files equal the index.
     unchanged: BTreeSet<BString>,
     ignored: Vec<BString>,
 }
 
 impl Selection<'_> {
-    /// A file or link that was named. It must not be ignored, unless it is tracked already.
+    /// Selects a named file or link. It must be tracked or not ignored.
     fn file(&mut self, path: &BStr) -> Result<(), ToolError> {
         if self.index.entry_by_path(path).is_some() {
             self.staging.tracked.insert(path.to_owned(), true);
@@ -107,7 +103,7 @@ impl Selection<'_> {
         Ok(())
     }
 
-    /// A path that is not there: everything that was tracked at it or below it goes.
+    /// Selects a missing path: this removes every tracked path at it or below it.
     fn gone(&mut self, path: &BStr) -> Result<(), ToolError> {
         let mut below = path.to_owned();
         below.push(b'/');
@@ -117,7 +113,7 @@ impl Selection<'_> {
         for entry in entries {
             self.deadline.poll()?;
             let path = entry.path(self.index).to_owned();
-            // What a sparse checkout leaves out of the working tree is not gone.
+            // A path that a sparse checkout leaves out is not deleted.
             match entry.flags.contains(entry::Flags::SKIP_WORKTREE) {
                 true => drop(self.unchanged.insert(path)),
                 false => drop(self.staging.tracked.insert(path, false)),
@@ -127,11 +123,11 @@ impl Selection<'_> {
         if found { Ok(()) } else { Err(no_match(path)) }
     }
 
-    /// Everything in these folders that is tracked or could be.
+    /// Selects every tracked or untracked file in these folders.
     fn folders(&mut self, folders: Vec<BString>) -> Result<(), ToolError> {
         let pathspec = Pathspec::literal(folders.iter().cloned());
         let options = diff_files::Options { untracked: true, compare: diff_files::Compare::Stat, pathspec: &pathspec };
-        // No content is compared, so no attribute is looked at yet.
+        // This compares no contents, so it loads no attributes.
         let attributes = Attributes::of(self.repo, self.index.clone(), self.deadline);
         let Scan { changes, untracked_files, .. } =
             diff_files::scan(self.repo, self.index, &attributes, &options, self.deadline)?;
@@ -146,7 +142,7 @@ impl Selection<'_> {
                 self.staging.untracked.insert(path);
             }
         }
-        // What is tracked and unchanged is taken too, where the index has it but HEAD does not.
+        // Take unchanged tracked files too: HEAD may not have the index's version.
         for entry in self.index.entries() {
             self.deadline.poll()?;
             let path = entry.path(self.index);
@@ -166,7 +162,7 @@ impl Selection<'_> {
         Ok(())
     }
 
-    /// Whether there is anything at `path` or below it.
+    /// Whether the selection has `path` or a path below it.
     fn has_any(&self, path: &BString) -> bool {
         let is_there = |found: Option<&BString>| {
             let rest = found.and_then(|found| found.strip_prefix(path.as_slice()));

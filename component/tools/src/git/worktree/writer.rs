@@ -1,4 +1,4 @@
-//! Writing files, links and submodules' folders into the working folder.
+//! Writes files, links and folders of submodules into the working folder.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,11 +13,10 @@ use crate::git::store::repo::Repo;
 use crate::git::worktree::attributes::Attributes;
 use crate::platform::{self, Inflated, Kind};
 
-/// Writes below the root of the working folder. Only a file or link at the exact path may be in the
-/// way.
+/// Writes below the root of the working folder. The only obstacle it removes is a file or link at the exact path.
 pub struct Writer<'a> {
     repo: &'a Repo,
-    /// How contents are converted, if they are.
+    /// The attributes for the conversion of contents, if any applies.
     attributes: Option<Attributes<'a>>,
     last_folder: PathBuf,
 }
@@ -26,34 +25,31 @@ const NOT_UTF8: &str = "A sandbox supports only UTF-8 names. Ask the user to ren
                         open the sandbox again.";
 
 impl<'a> Writer<'a> {
-    /// A writer that makes the working folder what `index` says, whose attributes hold.
+    /// A writer that checks out `index` with the attributes in `index`.
     pub fn of_checkout(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
         let attributes = || Attributes::of_checkout(repo, index.clone(), deadline);
         Writer { repo, attributes: converts(repo, index).then(attributes), last_folder: PathBuf::new() }
     }
 
-    /// A writer that moves a working folder with other files to `index`. Attributes of the folder
-    /// also apply where the index has none.
+    /// A writer that moves a working folder with other files to `index`. Attributes of the folder also apply where the index has none.
     pub fn of_switch(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
         let attributes = Attributes::of_checkout(repo, index.clone(), deadline);
         Writer { repo, attributes: Some(attributes), last_folder: PathBuf::new() }
     }
 
-    /// A writer that restores single files with the attributes of the working folder, or else those
-    /// of `index`.
+    /// A writer that restores single files with the attributes of the working folder, or else those of `index`.
     pub fn of_restore(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
         let attributes = Attributes::of(repo, index.clone(), deadline);
         Writer { repo, attributes: Some(attributes), last_folder: PathBuf::new() }
     }
 
-    /// Writes one entry, with content as git stores it, and returns the stat for the index. A
-    /// submodule has none.
+    /// Writes one entry with the content that git stores, and returns the stat for the index. A submodule has no content.
     pub fn write(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<entry::Stat, ToolError> {
         let content = self.converted(path, mode, &content)?.unwrap_or(content);
         self.write_as_it_is(path, mode, content)
     }
 
-    /// The same, where `content` is that of the object `id`.
+    /// Like [`write`](Self::write), for the content of the object `id`.
     pub fn write_object(
         &mut self,
         path: &BStr,
@@ -67,7 +63,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The same, where `content` is also what is to stand in the working folder.
+    /// Like [`write_object`](Self::write_object), for a content that needs no conversion.
     pub fn write_unconverted(
         &mut self,
         path: &BStr,
@@ -81,7 +77,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The same for the object `id`, whose content need not be read; nothing if it must be.
+    /// Like [`write_object`](Self::write_object), without reading the content. `None` if the caller must read it.
     pub fn write_unread(
         &mut self,
         path: &BStr,
@@ -94,7 +90,7 @@ impl<'a> Writer<'a> {
         self.packed(mode, id).map(|packed| self.write_packed(path, mode, packed)).transpose()
     }
 
-    /// Writes one entry, where `content` is what is to stand in the working folder.
+    /// Writes one entry with `content` in the form of the working folder.
     pub fn write_as_it_is(
         &mut self,
         path: &BStr,
@@ -115,7 +111,7 @@ impl<'a> Writer<'a> {
         Ok(platform::stat(&file).map_err(io)?.index)
     }
 
-    /// A file that stays in its pack until it changes: neither memory nor the journal has it twice.
+    /// Writes a file whose content stays in its pack until it changes. So neither memory nor the journal holds it twice.
     fn write_packed(&mut self, path: &BStr, mode: entry::Mode, content: Inflated) -> Result<entry::Stat, ToolError> {
         let io = |error: std::io::Error| ToolError::io_of_commit(&path.to_str_lossy(), &error);
         let file = self.make_ready(path, mode)?;
@@ -127,7 +123,7 @@ impl<'a> Writer<'a> {
         if is_file(mode) { self.repo.packed(id) } else { None }
     }
 
-    /// Makes it possible to write an entry, and says where.
+    /// Clears the way for an entry, and returns its real path.
     fn make_ready(&mut self, path: &BStr, mode: entry::Mode) -> Result<PathBuf, ToolError> {
         let shown = || path.to_str_lossy().into_owned();
         if path.to_str().is_err() {
@@ -142,8 +138,8 @@ impl<'a> Writer<'a> {
         Ok(file)
     }
 
-    /// Entries come in order, so most are in the folder of the previous one. The path never leads
-    /// through anything but folders: it may be a link that was just written.
+    /// Creates the parent folder of an entry. Entries come in order, so most share it with the previous one. No parent may be a link: one
+    /// may just have been written.
     fn ensure_folder(&mut self, path: &BStr, file: &Path) -> std::io::Result<()> {
         let folder = file.parent().expect("an entry is below the root");
         if self.last_folder != folder {
@@ -160,7 +156,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// What git's `content` is in the working folder; nothing where that is the same.
+    /// Converts git's `content` to the form of the working folder. `None` if both are equal.
     pub fn converted(&self, path: &BStr, mode: entry::Mode, content: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
         match &self.attributes {
             Some(attributes) if is_file(mode) => attributes.to_worktree(path, content),
@@ -169,12 +165,12 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether an entry is a file, executable or not.
+/// Whether the entry is a file, executable or not.
 fn is_file(mode: entry::Mode) -> bool {
     mode == entry::Mode::FILE || mode == entry::Mode::FILE_EXECUTABLE
 }
 
-/// Whether anything says that contents are other ones in the working folder.
+/// Whether any setting can convert contents.
 fn converts(repo: &Repo, index: &State) -> bool {
     let config = repo.gix.config_snapshot();
     let has_rules = || index.entries().iter().any(|entry| is_attributes_file(entry.path(index)));
@@ -183,8 +179,7 @@ fn converts(repo: &Repo, index: &State) -> bool {
         || has_rules()
 }
 
-/// Removes what cannot be written to: a link, which a write would follow, and a file in the place
-/// of a link.
+/// Removes an obstacle to a write: a link, which the write would follow, or a file in the place of a link.
 fn make_way(file: &Path, mode: entry::Mode) -> std::io::Result<()> {
     match platform::stat(file) {
         Ok(stat) if stat.kind == Kind::Link || (mode == entry::Mode::SYMLINK && stat.kind == Kind::File) => {
@@ -196,7 +191,7 @@ fn make_way(file: &Path, mode: entry::Mode) -> std::io::Result<()> {
 
 const GITATTRIBUTES: &str = ".gitattributes";
 
-/// Whether the file at `path` says how others are converted.
+/// Whether the file at `path` is an attributes file.
 fn is_attributes_file(path: &BStr) -> bool {
     let folder = path.strip_suffix(GITATTRIBUTES.as_bytes());
     folder.is_some_and(|folder| folder.is_empty() || folder.ends_with(b"/"))

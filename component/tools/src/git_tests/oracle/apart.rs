@@ -1,4 +1,4 @@
-//! Where the tools do not say what git says, on purpose. The generator makes no such call, and here each has a test.
+//! Intended differences from git. The generator makes no such calls; each difference has a test here.
 
 use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
@@ -7,9 +7,9 @@ use super::judge::Said;
 use crate::error::ErrorKind;
 use crate::testing::Sandbox;
 
-/// Complaints of git's about rules that count for nothing: a `.gitattributes` that is a link, or a line in one that makes no sense. git
-/// repeats them as often as it happens to read the file. And what it says of line endings that it would not write back as they are, once for
-/// each time that it happens to convert a file; that somebody moved a ref behind the back of its log; and that a file is no folder.
+/// Warnings of git that the tools leave out: about ignored rules (a `.gitattributes` that is a link, or an invalid line) each time git
+/// reads the file, about irreversible line endings each time git converts a file, about a ref that moved without its log, and about a file
+/// in place of a folder.
 const UNSAID: &[&[u8]] = &[
     b": Too many levels of symbolic links",
     b" is not a valid attribute name: ",
@@ -18,13 +18,13 @@ const UNSAID: &[&[u8]] = &[
     b"warning: could not open directory ",
 ];
 
-/// Whether a line of git's error stream is one that the tools leave out.
+/// Whether the tools leave out this line of git's error stream.
 pub fn is_unsaid(line: &[u8]) -> bool {
     UNSAID.iter().any(|part| line.contains_str(part))
 }
 
-/// Whether both say the same, but for how alike moved files are. Whether carriage returns count there, git asks the attribute `diff`, and here
-/// the content decides.
+/// Whether both outputs are equal except for similarities of renames. git decides by the attribute `diff` whether carriage returns count
+/// there, and the tools decide by the content.
 pub fn is_equal_but_for_similarity(git: &Said, ours: &Said) -> bool {
     let without = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| !line.starts_with("similarity index "));
@@ -33,8 +33,7 @@ pub fn is_equal_but_for_similarity(git: &Said, ours: &Said) -> bool {
     matches!((git, ours), (Ok(git), Ok(ours)) if without(git) == without(ours))
 }
 
-/// Without the numbers of lines at which a patch adds white space: where it has binary files, git counts how long they are in base 85 once they
-/// are compressed.
+/// Drops the line numbers in warnings about white space in a patch. For binary files, git counts the lines of the compressed base 85 data.
 pub fn without_line_numbers(said: Said) -> Said {
     let line =
         |line: &str| match line.split_once("<stdin>:").and_then(|(start, rest)| Some((start, rest.split_once(':')?))) {
@@ -45,7 +44,7 @@ pub fn without_line_numbers(said: Said) -> Said {
     said.map(without).map_err(without)
 }
 
-/// Whether git has failed at what it could do: its blame can give up where a range begins behind a rename.
+/// Whether git failed with an internal error: its blame can give up if a range begins after a rename.
 pub fn is_a_fault_of_git(words: &str) -> bool {
     words.starts_with("fatal: internal error in blame::")
 }

@@ -1,4 +1,4 @@
-//! `git blame` as the judge of `git_blame`, on random histories with random working trees.
+//! Compares `git_blame` with `git blame` on random histories with random working trees.
 
 mod history;
 mod own;
@@ -17,19 +17,19 @@ use super::seeds;
 use crate::output::truncate;
 use crate::testing::{Sandbox, git};
 
-/// How often each repository is asked.
+/// The number of calls on each repository.
 const CALLS: usize = 65;
 
-/// What came of a call.
+/// The result of a call.
 struct Asked {
-    /// Whether git has said a text, and no complaint.
+    /// Whether git printed a text and no error.
     is_text: bool,
-    /// How long it took.
+    /// The durations of both.
     ours: Duration,
     theirs: Duration,
 }
 
-/// Asks the tool and git in the workspace of `sandbox`, and asserts that both say the same: the text, or the complaint.
+/// Calls the tool and git in the workspace of `sandbox`, and asserts that both give the same text or error.
 fn compare(sandbox: &mut Sandbox, name: &str, arguments: &Value) -> Asked {
     let start = Instant::now();
     let found = sandbox.call("git_blame", arguments.clone());
@@ -59,7 +59,7 @@ fn compare(sandbox: &mut Sandbox, name: &str, arguments: &Value) -> Asked {
     Asked { is_text, ours, theirs }
 }
 
-/// The command of git that `arguments` stand for.
+/// The git command equal to `arguments`.
 fn command(arguments: &Value, root: &Path) -> Vec<String> {
     let mut command: Vec<String> = vec!["--no-optional-locks".to_owned()];
     if let Some(folder) = arguments["working_dir"].as_str() {
@@ -81,7 +81,7 @@ fn command(arguments: &Value, root: &Path) -> Vec<String> {
     command
 }
 
-/// What git says of the time in lines that are not committed: the clock's, put to that of the sandbox.
+/// Replaces the system's time in uncommitted lines by that of the sandbox.
 pub fn now(text: &[u8]) -> Vec<u8> {
     let line = Regex::new(r"(?m-u)^(0{8,}.*?) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0\d00").unwrap();
     line.replace_all(text, &b"$1 2026-11-20 10:00:00 +0100"[..]).into_owned()
@@ -104,7 +104,7 @@ fn git_blame_says_what_git_says() {
     assert!(!trial::has_usual_seeds() || (texts > 230 && complaints > 33), "{texts} {complaints}");
 }
 
-/// A random call, most often of a file that exists somewhere.
+/// A random call, most often on a file that exists in some commit.
 fn arguments(history: &mut History) -> Value {
     let History { random, paths, commits, is_shallow, .. } = history;
     let mut path = match random.usize(..20) {
@@ -123,7 +123,7 @@ fn arguments(history: &mut History) -> Value {
         }
         _ => {}
     }
-    // A name that begins with a dash is no option behind two of them.
+    // After `--`, a name with a leading dash is not an option.
     arguments["path"] = json!(path);
     if random.bool() {
         let number = random.usize(..4);
@@ -131,7 +131,7 @@ fn arguments(history: &mut History) -> Value {
         let other = random.choice(commits.iter()).unwrap();
         let revision = match random.usize(..30) {
             0..=5 => "HEAD".to_owned(),
-            // A revision's parents are those that it names, if they are here: gix does not stop where a history is shallow.
+            // In a shallow history, gix still follows a boundary commit's parents if they exist.
             6..=8 if !*is_shallow => format!("HEAD~{number}"),
             9 | 10 => "side".to_owned(),
             11..=15 => id.clone(),

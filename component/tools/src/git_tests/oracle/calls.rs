@@ -1,4 +1,4 @@
-//! Calls of a tool, from a description of its arguments.
+//! Generates calls of a tool from a description of its arguments.
 
 use fastrand::Rng;
 use serde_json::{Map, Value};
@@ -9,35 +9,35 @@ use super::scene::pick;
 /// The arguments of a call.
 pub type Arguments = Map<String, Value>;
 
-/// Whether the argument of this name is given.
+/// Whether the argument with this name is given.
 pub type Given<'g> = &'g dyn Fn(&str) -> bool;
 
-/// A tool, and the git command that says the same.
+/// A tool, and the equal git command.
 pub struct Tool {
     pub name: &'static str,
     pub command: &'static str,
     pub arguments: Vec<Argument>,
-    /// Options that come of several arguments together, or of their absence.
+    /// Adds options that depend on several arguments, or on their absence.
     pub options: fn(&Arguments, &mut Line),
-    /// Whether arguments may be given together, by their names: what the tool's validation refuses is never called.
+    /// Whether these arguments may be given together. The tests never make calls that the tool's validation refuses.
     pub permits: fn(Given<'_>) -> bool,
-    /// Whether a call is left out, because the tool does not say yet, or on purpose, what git says.
+    /// Whether to skip a call because the tool differs from git, on purpose or for now.
     pub leaves_out: fn(&Facts, &Arguments) -> bool,
 }
 
-/// An argument, and what a value of it is on git's command line.
+/// An argument, and its form on git's command line.
 pub struct Argument {
-    /// Its name, and behind a space what sets values apart that other arguments do not go with.
+    /// Its name. A suffix after a space separates values that exclude different arguments.
     pub name: &'static str,
-    /// Kinds of values: every two kinds of two arguments meet in some call.
+    /// The kinds of values. Every two kinds of two arguments meet in some call.
     pub kinds: Vec<Draw>,
     pub line: fn(&Value, &Facts, &mut Line),
 }
 
-/// A value of one kind, if the scene has any.
+/// Draws a value of one kind, if the scene has any.
 pub type Draw = fn(&mut Drawing<'_>) -> Option<Value>;
 
-/// What a value is drawn from.
+/// The source of values.
 pub struct Drawing<'a> {
     pub facts: &'a Facts,
     pub random: &'a mut Rng,
@@ -46,16 +46,16 @@ pub struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// One of these.
+    /// An item of `list`.
     pub fn one(&mut self, list: &[String]) -> Option<String> {
         (!list.is_empty()).then(|| list[self.random.usize(..list.len())].clone())
     }
 
-    /// One of the paths of `list` that are in the working folder, as seen from there.
+    /// A path of `list` in the working folder, relative to it.
     pub fn inside(&mut self, list: &[String]) -> Option<String> {
         let below: Vec<String> =
             list.iter().filter_map(|path| path.strip_prefix(&self.folder)).map(str::to_owned).collect();
-        // A path that begins so means something else to git's and to our command line.
+        // A leading colon has different meanings for git and for the tools.
         self.one(&below).filter(|path| !path.starts_with(':'))
     }
 
@@ -64,16 +64,16 @@ impl Drawing<'_> {
     }
 }
 
-/// git's command line, in parts.
+/// The parts of git's command line.
 #[derive(Debug, Default)]
 pub struct Line {
     pub folder: String,
     pub options: Vec<String>,
     pub revisions: Vec<String>,
     pub paths: Vec<String>,
-    /// The text is cut at so many bytes, which git does not know.
+    /// The limit of the text in bytes, which git does not have.
     pub max_bytes: Option<usize>,
-    /// The text is that of the files in this folder, one after the other.
+    /// The folder whose concatenated files are the text.
     pub output_dir: Option<String>,
 }
 
@@ -85,14 +85,14 @@ pub struct Call {
 }
 
 impl Argument {
-    /// What it is called in a call.
+    /// The name of the argument in a call.
     pub fn key(&self) -> &'static str {
         self.name.split(' ').next().expect("there is a first part")
     }
 }
 
 impl Tool {
-    /// Kinds of values for a call, one for each argument; zero leaves it out.
+    /// Whether the tool permits a call with these kinds of values, one for each argument. Kind zero leaves the argument out.
     pub fn permits_row(&self, row: &[usize]) -> bool {
         let given = |name: &str| {
             let at = self.arguments.iter().position(|argument| argument.name == name);
@@ -101,11 +101,11 @@ impl Tool {
         (self.permits)(&given)
     }
 
-    /// The call that has values of the kinds in `row`, as far as the scene has them.
+    /// Draws a call with values of the kinds in `row`, as far as the scene has them.
     pub fn draw(&self, row: &[usize], facts: &Facts, random: &mut Rng) -> Option<Arguments> {
         let mut drawing = Drawing { facts, random, folder: String::new() };
         let mut arguments = Arguments::new();
-        // What other values are drawn from comes first.
+        // The other values depend on this one.
         let mut order: Vec<usize> = (0..row.len()).collect();
         order.sort_by_key(|&at| self.arguments[at].name != "working_dir");
         for at in order {
@@ -121,12 +121,12 @@ impl Tool {
         self.permits_call(facts, &arguments).then_some(arguments)
     }
 
-    /// Whether a call is one that git can be asked, too.
+    /// Whether git can answer the same call.
     pub fn permits_call(&self, facts: &Facts, arguments: &Arguments) -> bool {
         (self.permits)(&|name| arguments.contains_key(name)) && !(self.leaves_out)(facts, arguments)
     }
 
-    /// The same call as git's command line.
+    /// The git command line of the call.
     pub fn line(&self, facts: &Facts, arguments: &Arguments) -> Line {
         let mut line = Line::default();
         (self.options)(arguments, &mut line);
@@ -147,7 +147,7 @@ impl Line {
         git.extend(self.options.iter().map(String::as_str));
         git.extend(self.revisions.iter().map(String::as_str));
         let prefix = if self.folder.is_empty() { String::new() } else { format!("{}/", self.folder) };
-        // A tool takes a revision for nothing else, and git has to be told.
+        // A tool knows that the argument is a revision. git needs `--`.
         let is_path = |revision: &String| facts.stands(format!("{prefix}{revision}").trim_end_matches('/'));
         if !self.paths.is_empty() || self.revisions.iter().any(is_path) {
             git.push("--");

@@ -1,5 +1,5 @@
-//! Random sequences of changing calls, in a sandbox and as git commands in an equal directory. After every step both are in the same state, or
-//! both have refused it in the same words.
+//! Runs random sequences of changing calls in a sandbox, and as git commands in an equal directory. After every step, both have the same
+//! state, or both have failed with the same message.
 
 mod action;
 mod calls;
@@ -12,11 +12,11 @@ use self::calls::{BRANCHES, TOOLS};
 use self::sequence::{Course, Tally};
 use super::{scene, seeds};
 
-/// How many sequences are run where nobody says otherwise.
+/// The default number of sequences.
 const SEQUENCES: u64 = 100;
-/// How many steps one has.
+/// The number of steps in a sequence.
 const STEPS: usize = 25;
-/// How often every argument of every tool has done something, at least: few branches that are drawn can be deleted.
+/// The minimum number of successful calls with each argument. It is low because few branches can be deleted.
 const LEAST: usize = 2;
 
 #[test]

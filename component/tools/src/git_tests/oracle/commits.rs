@@ -1,4 +1,4 @@
-//! Random histories that are rich in what commits say: people, dates, messages, encodings, notes, tags, merges.
+//! Generates histories with varied commits: people, dates, messages, encodings, notes, tags, merges.
 
 use fastrand::Rng;
 
@@ -66,10 +66,10 @@ const LINES: &[&str] = &[
 ];
 const ZONES: &[&str] = &["+0000", "+0100", "-0130", "+0530", "-0800", "+1400", "-1200", "-0000"];
 
-/// What the clock says to git and to the tools: that of the tests.
+/// The tests' time, for git and for the tools.
 const NOW: u64 = crate::testing::NOW.nanos / 1_000_000_000;
 
-/// A history and the dice that made it.
+/// A history, and its random generator.
 pub struct Commits {
     pub sandbox: Sandbox,
     pub random: Rng,
@@ -111,7 +111,7 @@ pub fn pick<'l>(random: &mut Rng, list: &[&'l str]) -> &'l str {
 }
 
 fn person(random: &mut Rng) -> String {
-    // Mostly within days or years of now, seldom far off.
+    // Mostly within days or years of now, rarely far off.
     let ago = match random.usize(..10) {
         0 => 0,
         1 => random.u64(..60),

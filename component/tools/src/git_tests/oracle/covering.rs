@@ -1,4 +1,4 @@
-//! Rows of kinds of values in which every two kinds of two arguments meet.
+//! Generates rows of kinds of values such that every two kinds of two arguments meet.
 
 use std::collections::BTreeSet;
 
@@ -6,13 +6,13 @@ use fastrand::Rng;
 
 use super::calls::Tool;
 
-/// Kinds of two arguments: the argument's position and the kind, twice.
+/// Kinds of two arguments, each with the argument's position.
 type Pair = [(usize, usize); 2];
 
-/// How many ways to complete a row are looked at.
+/// The number of random attempts to complete a row.
 const TRIES: usize = 40;
 
-/// Rows that hold every pair of kinds that may be called; leaving an argument out is a kind, too.
+/// Rows that contain every permitted pair of kinds. Leaving an argument out is a kind too.
 pub fn rows(tool: &Tool) -> Vec<Vec<usize>> {
     let mut random = Rng::with_seed(7);
     let mut missing: BTreeSet<Pair> = pairs(tool).into_iter().collect();
@@ -25,21 +25,21 @@ pub fn rows(tool: &Tool) -> Vec<Vec<usize>> {
                 missing.retain(|pair| !met(&row).any(|met| met == *pair));
                 rows.push(row);
             }
-            // The two exclude each other.
+            // The arguments exclude each other.
             None => _ = missing.remove(&pair),
         }
     }
     rows
 }
 
-/// The pairs that meet in `row`.
+/// The pairs in `row`.
 pub fn met(row: &[usize]) -> impl Iterator<Item = Pair> {
     let two =
         move |first: usize| (first + 1..row.len()).map(move |second| [(first, row[first]), (second, row[second])]);
     (0..row.len()).flat_map(two)
 }
 
-/// Every pair of kinds of two arguments.
+/// All pairs of kinds of two arguments.
 fn pairs(tool: &Tool) -> Vec<Pair> {
     let count: Vec<usize> = tool.arguments.iter().map(|argument| argument.kinds.len()).collect();
     let mut pairs = Vec::new();
@@ -53,14 +53,14 @@ fn pairs(tool: &Tool) -> Vec<Pair> {
     pairs
 }
 
-/// The pairs that calls can have: whether arguments go together depends on which of them are given, and not on their kinds.
+/// The pairs that a call can have. Whether arguments go together depends only on which ones are given, not on their kinds.
 pub fn permitted(tool: &Tool) -> Vec<Pair> {
     let together = together(tool);
     let is_given = |(at, kind): (usize, usize)| (at, kind > 0);
     pairs(tool).into_iter().filter(|pair| together.contains(&pair.map(is_given))).collect()
 }
 
-/// Two arguments that never are given both, by their names.
+/// The pairs of arguments that no call has both of, by name.
 pub fn excluded(tool: &Tool) -> Vec<[&'static str; 2]> {
     let together = together(tool);
     let count = tool.arguments.len();
@@ -69,7 +69,7 @@ pub fn excluded(tool: &Tool) -> Vec<[&'static str; 2]> {
     apart.map(|two| two.map(|at| tool.arguments[at].name)).collect()
 }
 
-/// Which two arguments are given or not in any call that the tool permits. All there are is looked at.
+/// The pairs of arguments, each given or not, that occur in some permitted call. This tries all combinations.
 fn together(tool: &Tool) -> BTreeSet<[(usize, bool); 2]> {
     let count = tool.arguments.len();
     let mut together = BTreeSet::new();

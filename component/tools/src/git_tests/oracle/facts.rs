@@ -1,26 +1,26 @@
-//! What a scene has that the arguments of a call can name.
+//! The names in a scene that arguments of a call can use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::scene::Scene;
 use crate::platform::{self, Kind};
 
-/// The state of a scene, as git itself tells it.
+/// The state of a scene, according to git.
 #[derive(Debug, Default)]
 pub struct Facts {
     /// Short names of branches, local and remote, and of tags.
     pub refs: Vec<String>,
-    /// The ids of commits, latest first, and of their parents.
+    /// The ids of commits, latest first, each with its parents.
     pub commits: Vec<(String, Vec<String>)>,
-    /// Files in the working tree, and links that lead to no folder.
+    /// Files in the working tree, and links that do not lead to folders.
     pub files: Vec<String>,
-    /// Folders in the working tree but for those in a repository of their own, and links to such folders.
+    /// Folders in the working tree outside nested repositories, and links to such folders.
     pub folders: Vec<String>,
-    /// Tracked paths at which nothing stands.
+    /// Tracked paths without a file.
     pub gone: Vec<String>,
-    /// The paths of HEAD.
+    /// The paths in HEAD.
     pub in_head: Vec<String>,
-    /// Whether history ends at a commit whose parents do not count.
+    /// Whether the history has a shallow boundary.
     pub is_shallow: bool,
     /// Whether the index has unmerged paths.
     pub is_unmerged: bool,
@@ -50,18 +50,18 @@ impl Facts {
         facts
     }
 
-    /// Whether something stands at `path`, from the root.
+    /// Whether anything exists at `path`, relative to the root.
     pub fn stands(&self, path: &str) -> bool {
         path.is_empty() || self.standing.contains(path)
     }
 
-    /// Whether there are attributes of paths.
+    /// Whether there are attributes files.
     pub fn has_attributes(&self) -> bool {
         let mut paths = self.files.iter().chain(&self.gone).chain(&self.in_head);
         paths.any(|path| path.ends_with(".gitattributes"))
     }
 
-    /// The first parent of a commit that is named by its id; the empty tree for a root.
+    /// The first parent of a commit with this id, or the empty tree for a root commit.
     pub fn before(&self, commit: &str) -> String {
         let parents: BTreeMap<_, _> = self.commits.iter().map(|(id, parents)| (id.as_str(), parents)).collect();
         let parent = parents.get(commit).and_then(|parents| parents.first());

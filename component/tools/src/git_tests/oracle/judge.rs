@@ -1,4 +1,4 @@
-//! What git says to a call, and what the tool says.
+//! Compares the answers of git and of a tool to the same call.
 
 use std::fs;
 
@@ -12,10 +12,10 @@ use crate::dispatch::Finished;
 use crate::output::TRUNCATION_MARKER;
 use crate::testing;
 
-/// What a call came to: a text, or a complaint.
+/// The outcome of a call: a text or an error message.
 pub type Said = Result<String, String>;
 
-/// Two sayings that are not the same.
+/// Two different outcomes.
 #[derive(Clone, Debug)]
 pub struct Difference {
     pub command: String,
@@ -23,10 +23,10 @@ pub struct Difference {
     pub ours: Said,
 }
 
-/// Finds whether a call says something else than git.
+/// Finds whether the tool's answer differs from git's.
 pub type Judge<'j> = &'j (dyn Fn(&mut Scene, &Facts, &Tool, &Call) -> Option<Difference> + Sync);
 
-/// The judge: byte for byte, after control characters were made visible.
+/// Compares both byte for byte, after control characters are escaped.
 pub fn compare(scene: &mut Scene, facts: &Facts, tool: &Tool, call: &Call) -> Option<Difference> {
     let line = tool.line(facts, &call.arguments);
     let command = line.command(tool.command, facts);
@@ -51,7 +51,7 @@ fn git(scene: &Scene, line: &Line, command: &[&str]) -> Said {
     if !output.status.success() {
         return Err(shown(stderr.trim_ascii_end()));
     }
-    // Lines that are not committed have the system's time.
+    // Uncommitted lines have the system's time.
     let stdout = if command.contains(&"blame") { super::blame::now(&output.stdout) } else { output.stdout };
     let mut text = shown(&stdout);
     if !stderr.is_empty() && line.output_dir.is_none() {
@@ -79,7 +79,7 @@ fn ours(scene: &mut Scene, line: &Line, tool: &str, arguments: &super::calls::Ar
     Ok(patch::escape::escape(&text).into_owned())
 }
 
-/// Asserts that the structured result says of a text that was cut that it was, and lists as many lines of a blame as the text has.
+/// Asserts that the structured result agrees with the text: it says whether the text was cut, and lists all lines of a blame.
 fn assert_consistent(tool: &str, arguments: &super::calls::Arguments, finished: &Finished) {
     let call = || format!("{tool} {}", Value::Object(arguments.clone()));
     let report = finished.structured();
@@ -87,7 +87,7 @@ fn assert_consistent(tool: &str, arguments: &super::calls::Arguments, finished: 
     if is_cut {
         assert_eq!((finished.truncated, &report["truncated"]), (true, &json!(true)), "{}", call());
     }
-    // The paths of renamed files stand in their lines as they are.
+    // The text contains the paths of renamed files with their line feeds.
     let is_in_lines = |commit: &Value| commit["path"].as_str().is_some_and(|path| path.contains('\n'));
     if tool != "git_blame" || report["commits"].as_array().is_some_and(|commits| commits.iter().any(is_in_lines)) {
         return;

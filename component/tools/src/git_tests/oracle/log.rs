@@ -1,4 +1,4 @@
-//! What `git_log` prints, with random formats.
+//! Compares `git_log` with git, with random formats.
 
 mod formats;
 
@@ -9,7 +9,7 @@ pub use self::formats::format;
 use super::commits::{Commits, pick};
 use crate::testing::{NOW, git_command};
 
-/// The arguments of a call, and the same as git's options.
+/// The arguments of a call, and the equal options of git.
 fn call(random: &mut Rng) -> (Value, Vec<String>) {
     let mut arguments = json!({});
     let mut git = vec!["log".to_owned()];
@@ -70,7 +70,7 @@ fn git_log_says_what_git_says() {
     println!("{calls} calls");
 }
 
-/// Asserts that the tool says what git says at the same time and in the same zone.
+/// Asserts that the tool and git print the same at the same time and in the same zone.
 pub fn judge(commits: &mut Commits, seed: u64, tool: &str, arguments: &Value, git: &[&str]) {
     let theirs = git_command(&commits.sandbox.root(), git)
         .env("TZ", "UTC-1")

@@ -1,4 +1,4 @@
-//! What `git pull --rebase --autostash` makes of a repository is what a pull of the upstream makes of it.
+//! Compares a pull from the upstream with `git pull --rebase --autostash`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::testing::{Sandbox, git as run_git};
 
 const NAMES: &[&str] = &["a.txt", "b.txt", "docs/c.txt", "docs/d.txt", "src/e.rs", "src/deep/f.rs", "g"];
 
-/// A repository, a sandbox that is a clone of it, and another clone for git to work on.
+/// A repository, a sandbox with a clone of it, and another clone for git.
 struct Pair {
     sandbox: Sandbox,
     upstream: PathBuf,
@@ -58,7 +58,7 @@ impl Pair {
         pair
     }
 
-    /// Lets upstream have some of the sandbox's commits as others: one, all in one, or one that is then taken back.
+    /// Adds some of the sandbox's commits to upstream as other commits: one of them, all as one, or one that is then reverted.
     fn pick(&mut self, workspace: &Path) {
         let upstream = self.upstream.clone();
         let own = git(workspace, &["rev-list", "origin/main..HEAD"]);
@@ -76,7 +76,7 @@ impl Pair {
         }
     }
 
-    /// Changes a working folder in so many ways at most.
+    /// Changes a working folder in at most `most` ways.
     fn changes(&mut self, folder: &Path, most: usize) {
         for _ in 0..self.random.usize(1..=most) {
             let path = folder.join(self.random.choice(NAMES).unwrap());
@@ -140,7 +140,7 @@ fn commit(folder: &Path, message: &str) {
     git(folder, &["commit", "-q", "--allow-empty", "-m", message]);
 }
 
-/// Every file of a working folder: whether it is executable, and what is in it.
+/// Every file of a working folder: whether it is executable, and its content.
 fn files(folder: &Path) -> BTreeMap<String, (bool, String)> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -167,7 +167,7 @@ fn a_pull_of_the_upstream_is_gits_pull_with_rebase_and_autostash() {
         let workspace = pair.sandbox.root();
         let twin = workspace.parent().unwrap().join("twin");
         git(workspace.parent().unwrap(), &["clone", "-q", "--no-local", "upstream", "twin"]);
-        // The twin is the very same, but for where it is.
+        // The twin is equal except for its path.
         fs::remove_dir_all(&twin).unwrap();
         let copied = std::process::Command::new("cp").arg("-a").arg(&workspace).arg(&twin).status().unwrap();
         assert!(copied.success());

@@ -1,7 +1,7 @@
-//! The reading tools, each as a description of its arguments, against git.
+//! Compares the reading tools with git. Each tool is a description of its arguments.
 //!
-//! `GITGATE_SEED` looks at one scene again, `GITGATE_SCENES` at more of them, `GITGATE_SHOWN` shows more than one wrong call.
-//! `GITGATE_TEST_HISTORY` names a repository whose history is looked at, too.
+//! `GITGATE_SEED` repeats one scene, `GITGATE_SCENES` sets their number, and `GITGATE_SHOWN` shows more than one wrong call.
+//! `GITGATE_TEST_HISTORY` names a repository whose history is tested too.
 
 mod blame;
 mod diff;
@@ -19,14 +19,14 @@ use super::seeds;
 use super::shrink::{Case, shrink};
 use crate::git_tests::oracle::facts::Facts;
 
-/// How many scenes are looked at.
+/// The number of scenes.
 const SCENES: u64 = 150;
 
-/// Calls with each argument at least, and with any, in a whole run.
+/// The minimum number of calls in a whole run, with each argument and in total.
 const LEAST: usize = 60;
 const TOTAL: usize = 3000;
 
-/// Every tool, and how often it is called on a scene.
+/// Every tool, with the number of its calls on a scene.
 fn tools() -> Vec<(Tool, usize)> {
     vec![(status::tool(), 4), (diff::tool(), 13), (log::tool(), 6), (show::tool(), 5), (blame::tool(), 7)]
 }
@@ -41,7 +41,7 @@ fn every_reading_tool_says_what_git_says() {
     }
 }
 
-/// Arguments that no call has both of: each pair is refused, or what git would print could not be compared.
+/// Pairs of arguments that no call has both of: the tool refuses them, or git's output would not be comparable.
 const APART: &[[&str; 2]] = &[
     ["cached", "from_ref"],
     ["cached", "from_ref range"],
@@ -73,7 +73,7 @@ fn over_the_history_of_another_repository_too() {
     run(&tools, seeds(SCENES / 4), origin, &compare).assert_right(&tools, origin, &compare);
 }
 
-/// What a wrong comparison finds is cut down to what it takes to find it.
+/// A wrong comparison is shrunk to the smallest call that shows it.
 #[test]
 fn a_wrong_call_is_shown_in_its_smallest_form() {
     let tools = tools();

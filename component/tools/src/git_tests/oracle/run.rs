@@ -1,4 +1,4 @@
-//! Many calls on many scenes, in two threads.
+//! Runs many calls on many scenes, in two threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -13,27 +13,27 @@ use super::judge::{Difference, Judge};
 use super::scene::{self, Scene};
 use super::shrink::{Case, shrink};
 
-/// What was called, and what came out wrong.
+/// The calls of a run, and the wrong ones.
 #[derive(Default)]
 pub struct Tally {
-    /// Calls of each tool with each argument; with none, all.
+    /// The number of calls of each tool, by argument and in total.
     pub calls: BTreeMap<(&'static str, Option<&'static str>), usize>,
-    /// Pairs of kinds that have met, by the tool's position.
+    /// The pairs of kinds that have met, by the tool's position.
     met: BTreeSet<(usize, [(usize, usize); 2])>,
-    /// By seed and number of the call.
+    /// The wrong calls, by seed and number.
     pub wrong: BTreeMap<(u64, usize), (Call, Difference)>,
 }
 
-/// Where scenes come from.
+/// The source of scenes.
 #[derive(Clone, Copy)]
 pub enum Origin<'a> {
-    /// They are made up.
+    /// They are random.
     Seed,
-    /// The history of a repository.
+    /// They come from the history of a repository.
     Repository(&'a str),
 }
 
-/// Calls each tool so many times on the scene of each seed.
+/// Calls each tool on the scene of each seed, as often as its number says.
 pub fn run(tools: &[(Tool, usize)], seeds: std::ops::Range<u64>, origin: Origin<'_>, judge: Judge<'_>) -> Tally {
     let rows: Vec<_> = tools.iter().map(|(tool, _)| covering::rows(tool)).collect();
     let tally = Mutex::new(Tally::default());
@@ -95,7 +95,7 @@ impl Tally {
         self.met.extend(covering::met(row).map(|pair| (at, pair)));
     }
 
-    /// Fails with the smallest form of the first wrong call of each tool.
+    /// Panics with the smallest form of the first wrong call of each tool.
     pub fn assert_right(&self, tools: &[(Tool, usize)], origin: Origin<'_>, judge: Judge<'_>) {
         if self.wrong.is_empty() {
             return;
@@ -116,7 +116,7 @@ impl Tally {
         panic!("{report}");
     }
 
-    /// Fails unless every pair of kinds has met that can meet, every argument was given so many times, and there were so many calls.
+    /// Panics unless all possible pairs of kinds have met and there were enough calls, with every argument and in total.
     pub fn assert_enough(&self, tools: &[(Tool, usize)], least: usize, total: usize) {
         for (at, (tool, _)) in tools.iter().enumerate() {
             for argument in &tool.arguments {
@@ -143,13 +143,13 @@ impl Tally {
     }
 }
 
-/// Kinds of values that few scenes have, a tracked path that is gone: they need not meet every other kind.
+/// Kinds of values that few scenes have, such as a deleted tracked path. They need not meet every other kind.
 const SELDOM: &[(&str, usize)] = &[("paths", 2)];
 
-/// Wrong calls that are listed in one line each.
+/// The maximum number of wrong calls in the list.
 const LISTED: usize = 1000;
 
-/// A wrong call in two lines: what was called, and where the two begin to differ.
+/// A wrong call in two lines: the call, and the first difference.
 fn listed(seed: u64, call: &Call, difference: &Difference, tool: &str) -> String {
     let lines = |said: &super::judge::Said| match said {
         Ok(text) => text.lines().map(str::to_owned).collect::<Vec<_>>(),
@@ -167,7 +167,7 @@ fn listed(seed: u64, call: &Call, difference: &Difference, tool: &str) -> String
     format!("\nGITGATE_SEED={seed}: {tool} {arguments}\n    git:  {}\n    here: {}", line(&git), line(&ours))
 }
 
-/// A case as somebody reads it who has to mend it.
+/// A case in a form for debugging.
 pub fn shown(seed: u64, case: &Case, tool: &str) -> String {
     let Difference { command, git, ours } = &case.difference;
     let said = |said: &super::judge::Said| match said {

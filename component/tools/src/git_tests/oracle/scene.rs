@@ -1,4 +1,4 @@
-//! Random repositories with random working trees, made by steps: those of a failing case can be left out one by one.
+//! Random repositories with random working trees. They are built in steps, so that a failing case can leave out steps one by one.
 
 mod branches;
 mod changing;
@@ -25,21 +25,21 @@ pub const TAGS: &[&str] = &["v1", "v2.0", "light", "side", "z"];
 const SUBMODULES: &[&str] = &["sub", "a/sub", "sub-x"];
 const TARGETS: &[&str] = &["f", "nowhere", "a/b", "a", "."];
 
-/// A repository and the dice that made it.
+/// A repository, and its random generator.
 pub struct Scene {
     pub sandbox: Sandbox,
     pub random: Rng,
     history: History,
-    /// Whether there may be rules that make contents others in the working tree.
+    /// Whether rules may convert contents in the working tree.
     pub converts: bool,
 }
 
-/// Something that is done to a scene, with dice of its own: leaving out another step does not change it.
+/// A step in building a scene. It has its own seed, so leaving out another step does not change it.
 #[derive(Clone, Copy)]
 pub struct Step {
     pub name: &'static str,
     run: fn(&mut Scene),
-    /// Whether it makes history, which has to be there before anything else.
+    /// Whether it makes history. Those steps run first.
     is_past: bool,
     dice: u64,
 }
@@ -60,7 +60,7 @@ impl Step {
     }
 }
 
-/// The steps of the scene of `seed`, with everything that a repository can be in.
+/// The steps of the scene of `seed`, with every state that a repository can have.
 pub fn plan(seed: u64) -> Vec<Step> {
     let mut random = Rng::with_seed(seed);
     let mut steps = past::plan(&mut random);
@@ -88,19 +88,19 @@ pub fn plan(seed: u64) -> Vec<Step> {
     for _ in 0..random.usize(..6) {
         add(random, 1, "file", files::change);
     }
-    // At the end: where rules change afterwards, git takes a file for a content that it would no longer be.
+    // This comes last: if rules change later, git still takes a file as unchanged although it would convert it differently.
     add(random, 4, "settled", entries::settled);
     steps
 }
 
 impl Scene {
-    /// The scene of these steps.
+    /// Builds the scene of these steps.
     pub fn build(steps: &[Step]) -> Scene {
         Scene::empty().with(steps)
     }
 
-    /// The same, but no content is another in the working tree. Where one is, and a file is as young as the index, it depends on the clock what
-    /// git takes for changed.
+    /// Like [`build`](Self::build), but nothing converts contents. With a conversion, and a file as young as the index, the clock decides
+    /// whether git sees a change.
     pub fn build_as_is(steps: &[Step]) -> Scene {
         Scene { converts: false, ..Scene::empty() }.with(steps)
     }
@@ -115,7 +115,7 @@ impl Scene {
         scene
     }
 
-    /// A scene in a clone of the repository at `path`, on some of its commits, with some of the steps after its history.
+    /// A scene in a clone of the repository at `path`, on one of its commits, with random changes of index and working tree.
     pub fn of_repository(path: &str, seed: u64) -> Scene {
         let mut scene = Scene { random: Rng::with_seed(seed), ..Scene::empty() };
         let output = testing::git(&scene.sandbox.root(), &["clone", "--quiet", "--no-checkout", path, "."]);
@@ -139,7 +139,7 @@ impl Scene {
         (step.run)(self);
     }
 
-    /// What `git init` makes, without asking git each time.
+    /// Creates an empty repository without running `git init` each time.
     fn initialize(&mut self) {
         for folder in ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"] {
             fs::create_dir_all(self.sandbox.real(".git").join(folder)).unwrap();
@@ -150,7 +150,7 @@ impl Scene {
         self.sandbox.write(".git/config", core);
     }
 
-    /// Makes the history, and checks out its main branch.
+    /// Imports the history, and checks out its main branch.
     fn import(&mut self) {
         if !self.history.commits.is_empty() {
             let stream = self.history.stream();
@@ -160,17 +160,17 @@ impl Scene {
         }
     }
 
-    /// Runs git, whether it succeeds or not: not every random command makes sense.
+    /// Runs git, and ignores a failure: some random commands are invalid.
     pub fn git(&mut self, arguments: &[&str]) {
         self.sandbox.git_output(arguments);
     }
 
-    /// What git prints, whether it succeeds or not.
+    /// git's output. It ignores a failure.
     pub fn output(&mut self, arguments: &[&str]) -> String {
         String::from_utf8_lossy(&self.sandbox.git_output(arguments).stdout).into_owned()
     }
 
-    /// Runs git on `input`, and gives what it says on its error stream.
+    /// Runs git on `input`, and returns its error stream.
     fn feed(&mut self, arguments: &[&str], input: &[u8]) -> String {
         String::from_utf8_lossy(&self.sandbox.git_fed(arguments, input).stderr).into_owned()
     }

@@ -1,4 +1,4 @@
-//! What `git_show` prints, of all kinds of objects.
+//! Compares `git_show` with git, for all kinds of objects.
 
 use serde_json::json;
 

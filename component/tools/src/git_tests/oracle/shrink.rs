@@ -1,4 +1,4 @@
-//! A failing case made smaller, until nothing more can be left out of it.
+//! Shrinks a failing case until it needs all that is left.
 
 use serde_json::Value;
 
@@ -7,20 +7,20 @@ use super::facts::Facts;
 use super::judge::{Difference, Judge};
 use super::scene::{Scene, Step};
 
-/// A call, on the scene of these steps, that comes out wrong.
+/// A wrong call on the scene of these steps.
 pub struct Case {
     pub steps: Vec<Step>,
     pub call: Call,
     pub difference: Difference,
 }
 
-/// Leaves out arguments, items of lists, and steps of the scene, as long as the call still comes out wrong.
+/// Removes arguments, items of lists, and steps of the scene, as long as the call stays wrong.
 pub fn shrink(mut case: Case, tool: &Tool, judge: Judge<'_>) -> Case {
     while smaller_call(&mut case, tool, judge) | fewer_steps(&mut case, tool, judge) {}
     case
 }
 
-/// Whether the call comes out wrong on the scene of these steps, which is made anew.
+/// Builds the scene of these steps, and checks whether the call is wrong on it.
 fn wrong(steps: &[Step], call: &Call, tool: &Tool, judge: Judge<'_>) -> Option<Difference> {
     let mut scene = Scene::build(steps);
     let facts = Facts::of(&mut scene);
@@ -43,7 +43,7 @@ fn smaller_call(case: &mut Case, tool: &Tool, judge: Judge<'_>) -> bool {
     is_smaller
 }
 
-/// The call without one of its arguments, or with one item less in a list.
+/// The call without one of its arguments, or without one item of a list.
 fn candidates(call: &Call) -> Vec<Call> {
     let mut smaller = Vec::new();
     for (name, value) in &call.arguments {
@@ -60,7 +60,7 @@ fn candidates(call: &Call) -> Vec<Call> {
     smaller
 }
 
-/// Leaves out halves of the steps, quarters, and so on.
+/// Removes halves of the steps, then quarters, and so on.
 fn fewer_steps(case: &mut Case, tool: &Tool, judge: Judge<'_>) -> bool {
     let before = case.steps.len();
     let mut length = before.div_ceil(2);

@@ -1,4 +1,4 @@
-//! What `git add` takes is what a staged commit takes.
+//! Compares staged commits with `git add`.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ fn stage(sandbox: &mut Sandbox, files: &[&str]) -> Result<Finished, ToolError> {
     sandbox.calling("git_stage", arguments).answers(answers).done()
 }
 
-/// The tree that the index would be after `git add`, or what git says; the index stays as it is.
+/// The tree of the index after `git add`, or git's error. The index stays unchanged.
 fn added(sandbox: &mut Sandbox, files: &[&str]) -> Result<String, String> {
     let (index, kept) = (sandbox.real(".git/index"), sandbox.real(".git/index.kept"));
     let had_index = fs::hard_link(&index, &kept).is_ok();
@@ -42,7 +42,7 @@ fn added(sandbox: &mut Sandbox, files: &[&str]) -> Result<String, String> {
     tree
 }
 
-/// Asserts that staging makes of `files` what git makes of them.
+/// Asserts that a staged commit of `files` has the same tree as git's.
 fn same(sandbox: &mut Sandbox, files: &[&str], name: &str) {
     let expected = added(sandbox, files);
     let head = sandbox.git_output(&["rev-parse", "HEAD^{tree}"]);
@@ -61,7 +61,7 @@ fn same(sandbox: &mut Sandbox, files: &[&str], name: &str) {
             let is_same = had == tree || tree.trim_end() == "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
             assert!(is_nothing && is_same, "{name}: {error:?}");
         }
-        // With a commit it would become a submodule, which is refused here in any case.
+        // With a commit it would be a submodule, which the tool always refuses.
         (Err(words), Err(error)) if words.contains("does not have a commit checked out") => {
             assert!(error.message.ends_with("is a git repository of its own"), "{name}: {error:?}");
         }
@@ -76,10 +76,10 @@ fn git_stage_takes_what_git_add_takes() {
         let mut scene = Scene::plain(seed);
         let unmerged = !scene.sandbox.git(&["ls-files", "-u"]).is_empty();
         if !unmerged {
-            // In the middle of a merge nothing can be staged.
+            // During a merge the tool refuses to stage.
             scene.git(&["merge", "--quit"]);
             scene.git(&["cherry-pick", "--quit"]);
-            // What is gone from the index already is no change of the working folder any more: HEAD keeps it.
+            // A path deleted from the index is no change of the working folder, so HEAD keeps it.
             let gone = ["diff", "--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z"];
             for path in scene.sandbox.git(&gone).split_terminator('\0') {
                 scene.sandbox.git(&["reset", "--quiet", "--", &format!(":(literal){path}")]);
@@ -136,7 +136,7 @@ fn a_tree_that_is_made_anew_has_the_modes_that_git_writes() {
     assert_eq!(sandbox.git(&["rev-parse", "HEAD:kept"]), folder, "what is not made anew is as it was");
 }
 
-/// A repository whose index has rules that make text of everything.
+/// A repository whose index has rules that treat every file as text.
 fn with_attributes(folder: &str) -> Sandbox {
     let mut sandbox = Sandbox::with_repository();
     sandbox.write(&format!("{folder}.gitattributes"), "* text\n");

@@ -1,4 +1,4 @@
-//! Merges that stop, and what people do to the working tree then.
+//! Merges that stop with conflicts, and later edits of the working tree.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::testing::Sandbox;
 
 const PATHS: &[&str] = &["a", "b.rs", "c.txt", "d.bin", "sub/e", "sub/with space", "é", "x.link"];
 
-/// Lines of which each side changes some.
+/// A text of which each side changes some lines.
 fn text(random: &mut Rng, name: &str) -> Vec<u8> {
     let mut text = String::new();
     for number in 0..30 {
@@ -61,7 +61,7 @@ fn change(sandbox: &mut Sandbox, random: &mut Rng, name: &str) {
     }
 }
 
-/// A repository in which `git merge` has stopped, unless the sides happen to agree.
+/// A repository with a stopped `git merge`, unless the sides happen to agree.
 fn stopped(seed: u64) -> Sandbox {
     let mut random = Rng::with_seed(seed);
     let mut sandbox = Sandbox::with_repository();
@@ -85,7 +85,7 @@ fn stopped(seed: u64) -> Sandbox {
     sandbox
 }
 
-/// Arguments and the same as options, for every form that a diff is shown in.
+/// The arguments and equal options for every form of a diff.
 fn forms() -> Vec<(Value, Vec<&'static str>)> {
     vec![
         (json!({"stat": false}), vec![]),

@@ -1,11 +1,11 @@
-//! How files are merged that come from where the sandbox's commits do not go, and with a first pull.
+//! Merging files from a source where the sandbox's commits do not go, and in a first pull.
 
 use super::*;
 use crate::git::change::replay;
 
 const RULES: &str = "*.lock -merge\n*.log merge=union\n*.wide conflict-marker-size=9\n";
 
-/// What becomes of four files that both sides have, where `RULES` hold.
+/// The content of four files that both sides have, under `RULES`.
 fn merged_by_the_rules(sandbox: &Sandbox, done: &Finished) {
     let content = ["a.lock", "a.log", "a.md", "a.wide"].map(|path| text(sandbox, path));
     let wide = "<<<<<<<<< ours (sandbox)\nmine\n=========\nyours\n>>>>>>>>> theirs (incoming)\n";
@@ -98,7 +98,7 @@ fn a_file_where_a_first_pull_puts_a_submodule_is_in_the_way_and_a_folder_is_not(
     }
 }
 
-/// Gives `target` a commit that has nothing but a submodule.
+/// Adds a commit to `target` with nothing but a submodule.
 fn with_submodule(target: &mut Target, path: &str) {
     target.sandbox.write("a.md", "a\n");
     let first = target.commit("Begin");

@@ -1,4 +1,4 @@
-//! What was added to the index, and is nowhere else, is never lost.
+//! A pull never loses a content that only the index has.
 
 use gix::index::entry::{Flags, Mode, Stat};
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::git::store::index;
 use crate::git::store::index_edit::{self, Edits, Slot};
 
-/// What `git add` leaves when the file has `content` at that time.
+/// Sets the index to its state after `git add` of the file with `content`.
 fn add(sandbox: &mut Sandbox, path: &str, content: &str) {
     sandbox.session.forget();
     let repo = sandbox.session.repo().unwrap();
@@ -18,7 +18,7 @@ fn add(sandbox: &mut Sandbox, path: &str, content: &str) {
     index::store(cache, &repo, state).unwrap();
 }
 
-/// What the index has at `path`.
+/// The content in the index at `path`.
 fn added(sandbox: &mut Sandbox, path: &str) -> Option<String> {
     sandbox.session.forget();
     let repo = sandbox.session.repo().unwrap();
@@ -29,7 +29,7 @@ fn added(sandbox: &mut Sandbox, path: &str) -> Option<String> {
 
 #[test]
 fn a_pull_that_would_lose_what_only_the_index_has_is_refused_and_changes_nothing() {
-    // In the index, in the working folder, and what comes in: content, or nothing.
+    // Contents in the index, in the working folder, and from upstream, or none.
     let cases = [
         ("a.md", "added\n", Some("mine\n"), ("a.md", Some("yours\n"))),
         ("a.md", "added\n", Some("a\n"), ("a.md", Some("yours\n"))),
@@ -98,7 +98,7 @@ fn a_first_pull_loses_nothing_that_only_the_index_has() {
         assert_eq!(added(&mut sandbox, path).as_deref(), Some("added\n"));
         assert_eq!(status(&mut sandbox).lines().next(), Some("## No commits yet on main"));
     }
-    // What is in the working folder, too, is merged from there.
+    // A content that is also in the working folder is merged from there.
     let mut target = Target::new();
     target.sandbox.write("a.md", "a\n");
     target.commit("Begin");

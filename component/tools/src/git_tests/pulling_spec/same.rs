@@ -1,10 +1,10 @@
-//! Staged commits that come in as somebody else's.
+//! Staged commits that upstream already has as other commits.
 
 use super::*;
 
 const TWELVE: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
 
-/// The ids of the staged commits that a pull said are upstream, and of those that are staged after it.
+/// The ids of staged commits that a pull reported as upstream, and of those that remain staged.
 fn ids(sandbox: &mut Sandbox, done: &Finished) -> (Vec<String>, Vec<String>) {
     let list = |commits: &Value| -> Vec<String> {
         let commits = commits.as_array().cloned().unwrap_or_default();
@@ -26,7 +26,7 @@ fn a_commit_that_was_picked_is_not_made_again_whatever_was_done_to_it_since() {
         let picked = stage(&mut sandbox, &["a.md", "c.md"], "Picked\n\nWith reasons.");
         sandbox.write("b.md", "bb\n");
         let kept = stage(&mut sandbox, &["b.md"], "Kept");
-        // It stands elsewhere there, and is then changed once more, or taken back.
+        // Upstream has the change among other lines, and then changes or reverts it.
         let theirs = TWELVE.replace("1\n2\n", "one\n2\n");
         target.commit_file("a.md", &theirs);
         target.sandbox.write("c.md", "c\n");
@@ -54,7 +54,7 @@ fn one_that_changes_anything_else_is_made_again() {
             target.write("b.md", "more\n");
         },
         |target| target.write_executable("a.md", TWELVE.replace("9\n", "nine\n")),
-        // The lines around it are others.
+        // The surrounding lines differ.
         |target| target.write("a.md", TWELVE.replace("9\n", "nine\n").replace("8\n", "eight\n")),
     ];
     for other in others {
@@ -109,6 +109,6 @@ fn a_sparse_sandbox_fetches_nothing_to_compare() {
     let fetches = target.fetches;
     let done = pull(&mut target, &mut sandbox, json!({}));
     assert_eq!(ids(&mut sandbox, &done), (vec![id(&same)], vec![id(&other)]));
-    // The new commits with their trees, and what the file is now.
+    // The new commits with their trees, and the file's new content.
     assert_eq!(target.fetches, fetches + 2);
 }

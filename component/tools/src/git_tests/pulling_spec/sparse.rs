@@ -1,11 +1,11 @@
-//! What a pull does in a sandbox that has a part of the repository.
+//! Pulls in a sandbox with a part of the repository.
 
 use gix::index::entry::{Flags, Stage};
 
 use super::*;
 use crate::git::store::index;
 
-/// A target with these files in one commit, and a sandbox that was pulled from it with `docs` only.
+/// A target with these files in one commit, and a sandbox that has pulled only `docs`.
 fn with_docs(files: &[(&str, &str)]) -> (Target, Sandbox) {
     let mut target = Target::new();
     for (path, content) in files {
@@ -33,7 +33,7 @@ fn blobs_of_the_first_commit_that_is_here_are_found_although_its_parents_are_not
     let diff = json!({ "from_ref": "HEAD~1", "to_ref": "HEAD" });
     let diff = target.serve(&mut sandbox, "git_diff", diff).unwrap();
     assert!(diff.text.contains("-one\n+two\n"), "{}", diff.text);
-    // Where the history ends that is here, git shows a commit as if it had no parent.
+    // git shows a shallow boundary commit as if it had no parent.
     let diff = target.serve(&mut sandbox, "git_diff", json!({ "commitId": "HEAD~1", "name_only": true })).unwrap();
     assert_eq!(diff.text, "docs/p.md\nsrc/e.rs\n");
 }
@@ -79,7 +79,7 @@ fn what_a_commit_that_does_not_apply_had_deleted_is_deleted_still() {
 fn a_deletion_outside_the_paths_that_was_committed_is_one_still() {
     let (mut target, mut sandbox) = with_docs(&[("docs/q.md", "q\n"), ("src/e.rs", "e\n")]);
     sandbox.write("src/e.rs", "mine\n");
-    // Nothing is rolled back here: what a stage tells of the former version has to be there before it.
+    // The tests roll no call back, so the old version that a stage reports on must be here first.
     target.serve(&mut sandbox, "git_diff", json!({ "paths": ["src"] })).unwrap();
     stage(&mut sandbox, &["src/e.rs"], "Change e");
     sandbox.ok("delete_file", json!({ "path": "src/e.rs" }));
@@ -103,7 +103,7 @@ fn a_file_of_the_paths_that_an_earlier_version_left_out_is_brought() {
     assert_eq!(status(&mut sandbox), "## main...origin/main\n");
 }
 
-/// Takes the file at `path` out of the working folder, as if it were outside the paths.
+/// Removes the file at `path` from the working folder, as if it were outside the paths.
 fn leave_out(sandbox: &mut Sandbox, path: &str) {
     std::fs::remove_file(sandbox.real(path)).unwrap();
     let repo = sandbox.session.repo().unwrap();
@@ -113,7 +113,7 @@ fn leave_out(sandbox: &mut Sandbox, path: &str) {
     index::store(&mut sandbox.session.caches.index, &repo, state).unwrap();
 }
 
-/// A target whose branch `main` has `src/e.rs` as `new`, the branch `other` as `theirs`, and both come from `old`. The sandbox has `docs`.
+/// A target with `src/e.rs` as `new` on `main` and as `theirs` on `other`, both based on `old`. The sandbox has only `docs`.
 fn branched(old: &str, new: &str, theirs: &str) -> (Target, Sandbox) {
     let mut target = Target::new();
     target.sandbox.write("docs/p.md", "p\n");

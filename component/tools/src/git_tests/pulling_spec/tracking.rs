@@ -1,4 +1,4 @@
-//! What the sandbox knows of the branches of a target, when those are others now.
+//! The tracking refs of a target whose branches have changed.
 
 use super::*;
 

@@ -1,9 +1,9 @@
-//! In the middle of what somebody does with git itself, nothing moves HEAD.
+//! During an unfinished git operation, no tool moves HEAD.
 
 use super::*;
 use crate::calling::target::approved_stage;
 
-/// What git leaves while it is in the middle of something: a file in its folder, and what it is called.
+/// The files in `.git` that show an unfinished operation, with the operation's name.
 const STATES: [(&str, &str); 7] = [
     ("MERGE_HEAD", "merge"),
     ("CHERRY_PICK_HEAD", "cherry-pick"),

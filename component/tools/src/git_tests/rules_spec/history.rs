@@ -1,4 +1,4 @@
-//! A repository with something of everything that a revision can name.
+//! A repository with an example of everything that a revision can name.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use gix::revision::plumbing::Spec;
 
 use crate::testing::Sandbox;
 
-/// The repository that the rows are about, and what its objects are called.
+/// The repository of the rows, and the names of its objects.
 pub struct Scene {
     sandbox: Sandbox,
     names: BTreeMap<String, &'static str>,
@@ -63,7 +63,7 @@ impl Scene {
         let stages = [("2", "a one"), ("3", "a two")];
         let info = stages.map(|(stage, name)| format!("100644 {} {stage}\tc\n", scene.ids[name])).concat();
         scene.sandbox.write("info", info);
-        // git takes stages from its standard input only.
+        // git reads stages only from standard input.
         scene.git(&["-c", "alias.stages=!git update-index --index-info <info", "stages"]);
         scene
     }
@@ -79,14 +79,14 @@ impl Scene {
         self.name(name, "rev-parse", "HEAD");
     }
 
-    /// What git prints is called so.
+    /// Gives this name to the object that git prints.
     fn name(&mut self, name: &'static str, command: &str, arguments: &str) {
         let id = self.git(&[&[command], arguments.split(' ').collect::<Vec<_>>().as_slice()].concat());
         self.names.insert(id.trim().to_owned(), name);
         self.ids.insert(name, id.trim().to_owned());
     }
 
-    /// `^` and an id as a caret and a name.
+    /// Replaces the id in a line of `git rev-parse` by its name, and keeps a `^` before it.
     fn called(&self, line: &str) -> String {
         let id = line.trim_start_matches('^');
         format!("{}{}", &line[..line.len() - id.len()], self.names.get(id).copied().unwrap_or(id))

@@ -1,11 +1,11 @@
-//! Which paths are excluded (gitignore).
+//! The paths that `.gitignore` excludes (gitignore).
 
 use super::Findings;
 use crate::deadline::Deadline;
 use crate::git::worktree::excludes;
 use crate::testing::Sandbox;
 
-/// A rule; the `.gitignore` at the root; a path, with a slash at the end of a folder; and whether the path is excluded.
+/// A rule, the root's `.gitignore`, a path (a folder ends with a slash), and whether the path is excluded.
 type Row = (&'static str, &'static str, &'static str, bool);
 
 const ROWS: &[Row] = &[
@@ -92,10 +92,10 @@ const ROWS: &[Row] = &[
     ("in brackets, too", "[\\]]\n", "]", true),
 ];
 
-/// Rules with which gitgate says otherwise, as gix reads them. Each is to go.
+/// Rules that gix, and so gitgate, evaluates differently. This list should become empty.
 const DIFFERENT: &[&str] = &["\t\n"];
 
-/// The same with a `.gitignore` in the folder `d`: a rule, the root's, the folder's, a path, and whether it is excluded.
+/// Like [`Row`], with another `.gitignore` in the folder `d`: a rule, the root's rules, the folder's, a path, and whether it is excluded.
 type Nested = (&'static str, &'static str, &'static str, &'static str, bool);
 
 const NESTED: &[Nested] = &[
@@ -111,7 +111,7 @@ const NESTED: &[Nested] = &[
     ("a star in a folder excludes all of it", "", "*\n", "d/e/a", true),
 ];
 
-/// Whether the tools and git exclude `path`.
+/// Whether the tools exclude `path`, and whether git does.
 fn excluded(files: &[(&str, &str)], path: &str) -> (bool, bool) {
     let mut sandbox = Sandbox::with_repository();
     for (file, rules) in files {
@@ -211,7 +211,7 @@ fn random_rules_exclude_what_git_excludes() {
             rules.push_str(&format!("{}{rule}\n", if random.usize(..5) == 0 { "!" } else { "" }));
         }
         sandbox.write(".gitignore", &rules);
-        // A line for every path: file, number and rule, with colons in between.
+        // git prints a line for every path: file, number and rule, separated by colons.
         let checked = String::from_utf8(sandbox.git_output(&command).stdout).unwrap();
         let lines: Vec<&str> = checked.split_terminator('\n').collect();
         assert_eq!(lines.len(), paths.len());

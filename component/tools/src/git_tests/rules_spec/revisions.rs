@@ -1,9 +1,9 @@
-//! What revisions name (gitrevisions).
+//! The objects that revisions name (gitrevisions).
 
 use super::Findings;
 use super::history::Scene;
 
-/// A rule; a revision; and the objects that it names in the repository below, with a caret before those that it leaves out.
+/// A rule, a revision, and the objects that it names in the repository below. A caret marks excluded ones.
 type Row = (&'static str, &'static str, &'static str);
 
 const ROWS: &[Row] = &[
@@ -71,7 +71,7 @@ const ROWS: &[Row] = &[
     ("and the other side's", ":3:c", "a two"),
     ("such a path has no stage 0", ":c", ""),
     ("the index has no folders", ":d", ""),
-    // What HEAD and branches were before.
+    // Former values of HEAD and branches.
     ("where a branch was before", "main@{1}", "merge"),
     ("where it is", "main@{0}", "last"),
     ("where the present branch was", "@{1}", "merge"),
@@ -118,7 +118,7 @@ const ROWS: &[Row] = &[
     ("two dots of a commit and itself", "main..main", "last ^last"),
     ("the first commit without its parents", "light^!", "one"),
     ("without the parent that it has not", "light^-", ""),
-    // What is no revision.
+    // Names that are not revisions.
     ("two dots alone are a path", "..", ""),
     ("three dots alone are both ends at HEAD", "...", "last last ^last"),
     ("numbers beyond all bounds", "main~99999999999", ""),
@@ -143,17 +143,17 @@ const ROWS: &[Row] = &[
     ("two carets and a range", "^side..main", ""),
 ];
 
-/// Where gix says otherwise, with what it names there. Each is to go.
+/// Revisions that gix reads differently, with its result. This list should become empty.
 const DIFFERENT: &[(&str, &str)] = &[
-    // Paths are taken as they are written, but for a slash at their end.
+    // gix takes paths as written, except for a slash at the end.
     ("main:./a", ""),
     ("main:a/", "a two"),
-    // Words are looked for, and not a pattern.
+    // gix searches for a literal text instead of a pattern.
     (":/^fir.t", ""),
     (":/fir(st|ing)", ""),
     ("main^{/Merge s.de}", ""),
     ("..", "last ^last"),
-    // What is named is there.
+    // gix names only existing objects.
     ("0123456789012345678901234567890123456789", ""),
 ];
 

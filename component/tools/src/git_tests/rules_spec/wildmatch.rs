@@ -1,4 +1,4 @@
-//! What globs match: as paths of a command, where a star goes over slashes, and as rules of a `.gitignore`, where it does not.
+//! The paths that globs match: as pathspecs, where a star matches slashes, and as rules of a `.gitignore`, where it does not.
 
 use gix::glob::wildmatch::Mode;
 
@@ -9,11 +9,11 @@ use crate::testing::Sandbox;
 
 const EMPTY_BLOB: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
-/// A rule; a glob; a path; and whether the glob matches as a path of a command, and folder by folder.
+/// A rule, a glob, a path, and whether the glob matches as a pathspec, and folder by folder.
 type Row = (&'static str, &'static str, &'static str, bool, bool);
 
 const ROWS: &[Row] = &[
-    // What stands for itself.
+    // Literals.
     ("a name matches itself", "abc", "abc", true, true),
     ("all of it", "abc", "abcd", false, false),
     ("from its beginning", "bc", "abc", false, false),
@@ -100,7 +100,7 @@ const ROWS: &[Row] = &[
     ("one at the end matches nothing", "a*\\", "ab", false, false),
 ];
 
-/// What git says of `glob`, of which `magic` says how it is meant, and a file at `path`.
+/// Whether git matches `glob` with the pathspec magic `magic` against a file at `path`.
 fn of_git(sandbox: &mut Sandbox, magic: &str, glob: &str, path: &str) -> bool {
     let listed = sandbox.git_output(&["ls-files", "-z", "--", &format!("{magic}{glob}")]);
     assert!(listed.status.success(), "{glob}");
@@ -122,7 +122,7 @@ fn rules_of_globs() {
         findings.compare("git, by folder", &row, of_git(&mut sandbox, ":(glob)", glob, path), *by_folder);
         let pathspec = Pathspec::parse(&[glob.to_string()], &root).unwrap();
         findings.compare("gitgate, as a path", &row, pathspec.matches((*path).into()), *as_path);
-        // As the excludes match.
+        // The mode of ignore rules.
         let matches = gix::glob::wildmatch((*glob).into(), (*path).into(), Mode::NO_MATCH_SLASH_LITERAL);
         findings.compare("gitgate, by folder", &row, matches, *by_folder);
     }
@@ -174,7 +174,7 @@ const PIECES: &[&str] = &[
     "[[]",
 ];
 
-/// Files of which globs match some.
+/// Files, of which each glob matches some.
 const FILES: &[&str] = &[
     "a",
     "-",
@@ -227,7 +227,7 @@ fn random_globs_match_what_git_matches() {
         let below = |path: &str| {
             path.strip_prefix(&glob).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || glob.ends_with('/'))
         };
-        // git looks at what comes before the first wildcard apart, so that two stars may be at the beginning of what is left.
+        // git compares the text before the first wildcard separately, so two stars may begin the rest.
         let (literal, wild) = glob.split_at(glob.find(['*', '?', '[', '\\']).unwrap_or(glob.len()));
         let wild = |rest: &str| gix::glob::wildmatch(wild.into(), rest.into(), Mode::NO_MATCH_SLASH_LITERAL);
         let by_folder = |path: &str| below(path) || path.strip_prefix(literal).is_some_and(wild);

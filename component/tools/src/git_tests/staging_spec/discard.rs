@@ -1,4 +1,4 @@
-//! What a discard takes away, and what it keeps.
+//! The effects of a discard.
 
 use super::*;
 

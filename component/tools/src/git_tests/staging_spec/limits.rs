@@ -1,4 +1,4 @@
-//! What is too much to be listed, or to be staged at all.
+//! Limits on what is listed and on what can be staged.
 
 use super::*;
 

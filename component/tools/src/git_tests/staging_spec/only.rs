@@ -1,10 +1,10 @@
-//! One commit pushed by itself: made again on top of what the target has.
+//! A commit pushed by itself is re-applied on top of the target's branch.
 
 use super::*;
 use crate::calling::target::Target;
 use crate::git::staged::rewritten::landed_as;
 
-/// A sandbox whose target has the first of four commits on `main`; each of the others adds a file of its own.
+/// A sandbox with four commits. The target has the first on `main`; each of the others adds a file.
 fn four() -> (Sandbox, [Value; 4]) {
     let mut sandbox = sandbox();
     let staged = ["base", "one", "two", "three"].map(|name| {
@@ -19,7 +19,7 @@ fn id(staged: &Value) -> &str {
     staged["id"].as_str().unwrap()
 }
 
-/// Pushes a commit by itself to a target that has these branches.
+/// Pushes a commit by itself to a target with these branches.
 fn alone(
     sandbox: &mut Sandbox,
     id: &str,
@@ -29,12 +29,12 @@ fn alone(
     push_with(sandbox, json!({"commitId": id, "only": true}), branches, then)
 }
 
-/// What is asked when a commit is pushed by itself.
+/// The question of a push of a single commit.
 fn asked(sandbox: &mut Sandbox, id: &str, branches: &[(&str, ObjectId)]) -> Push {
     alone(sandbox, id, branches, |_| None).unwrap_err().unwrap()
 }
 
-/// Tells the sandbox of a push as a host does that finds it in its records: with the fact and nothing else.
+/// Reports a push to the sandbox as a host does that finds it in its records: only as a fact.
 fn tell(sandbox: &mut Sandbox, named: &str, pushed: &Push) -> Finished {
     let mut answers = Answers::default();
     answers.add(Question::Push(pushed.clone()).key(), landed(pushed).unwrap());
@@ -76,7 +76,7 @@ fn a_commit_is_made_again_on_top_of_the_targets_branch() {
     );
     assert_eq!(parents(&mut sandbox, pushed.new), [sha(&base)]);
     assert_eq!(noted(&mut sandbox), [(sha(&two), pushed.new)]);
-    // It counts as landed, and what it was made from stays where it is.
+    // The commit counts as landed, and the original stays.
     assert_eq!(staged_ids(&mut sandbox), [id(&one), id(&three)]);
 }
 
@@ -123,7 +123,7 @@ fn on_a_new_branch_it_comes_on_top_of_the_last_commit_that_the_target_has() {
     push_with(&mut sandbox, arguments.clone(), &[("main", sha(&one))], landed).unwrap();
     let made = noted(&mut sandbox)[0].1;
     assert_eq!(parents(&mut sandbox, made), [sha(&one)]);
-    // A target that has nothing gets a commit without a parent.
+    // In an empty target, the commit gets no parent.
     let first = push_with(&mut sandbox, arguments.clone(), &[], |_| None).unwrap_err().unwrap();
     assert_eq!(u32::from_be_bytes(first.pack[8..12].try_into().unwrap()), 3);
     push_with(&mut sandbox, arguments, &[], landed).unwrap();
@@ -225,11 +225,11 @@ fn a_target_that_has_all_of_it_is_up_to_date() {
     let main = [("main", sha(&base))];
     alone(&mut sandbox, id(&two), &main, landed).unwrap();
     let made = noted(&mut sandbox)[0].1;
-    // Called again, as after an answer that was lost.
+    // Call again, as after a lost answer.
     let again = alone(&mut sandbox, id(&two), &[("main", made)], |_| panic!("nothing is proposed")).unwrap();
     assert_eq!((again.text.as_str(), again.effect), ("Everything up-to-date\n", Effect::Keep));
     assert_eq!(again.structured()["commitSha"], made.to_string());
-    // The same change from somewhere else.
+    // The same change on another base.
     sandbox.write("other", "2\n");
     let other = stage(&mut sandbox, &["other"], "Other");
     sandbox.ok("delete_file", json!({"path": "other"}));
@@ -248,7 +248,7 @@ fn the_fact_is_noted_whatever_the_sandbox_has_become_meanwhile() {
     type Meanwhile = fn(&mut Sandbox, &[Value; 4]);
     let meanwhiles: [Meanwhile; 4] = [
         |_, _| {},
-        // What the name means has moved on, has been made anew, or is gone.
+        // The name now means another commit, a rewritten one, or none.
         |sandbox, _| {
             sandbox.write("more", "1\n");
             stage(sandbox, &["more"], "More");
@@ -267,13 +267,13 @@ fn the_fact_is_noted_whatever_the_sandbox_has_become_meanwhile() {
                 let pushed =
                     push_with(&mut sandbox, arguments, &[("main", sha(&staged[0]))], |_| None).unwrap_err().unwrap();
                 meanwhile(&mut sandbox, &staged);
-                // Told twice, as by a host that was killed in between.
+                // Report it twice, as a host does that was killed in between.
                 for _ in 0..2 {
                     let done = tell(&mut sandbox, &named, &pushed);
                     assert_eq!(done.structured()["commitSha"], pushed.new.to_string());
                     assert_eq!(done.effect, Effect::Fact);
                 }
-                // What is gone is not looked for among all objects, but by the names that it had.
+                // A removed commit is found only by names that it had, not among all objects.
                 let is_lost = n == 3 && named == "HEAD";
                 let tracking = sandbox.root().join(format!(".git/refs/remotes/project/{branch}"));
                 let tracked = std::fs::read_to_string(tracking).unwrap_or_default();
@@ -296,14 +296,14 @@ fn it_counts_as_landed_as_long_as_a_tracking_ref_has_it_and_under_every_name() {
     let made = noted(&mut sandbox)[0].1;
     let error = sandbox.fail("git_discard", json!({"commitId": two["id"]}));
     assert_eq!(error.message, format!("Not a staged commit: {}", id(&two)));
-    // One below it goes, so it is another commit now.
+    // Discarding a commit below it rewrites it.
     sandbox.ok("git_discard", json!({"commitId": one["id"]}));
     assert_eq!(staged_ids(&mut sandbox), [id(&three)]);
     let now = noted(&mut sandbox);
     assert!(now.len() == 1 && now[0].0 != sha(&two) && now[0].1 == made, "{now:?}");
     let again = alone(&mut sandbox, id(&two), &[("main", made)], |_| panic!("nothing is proposed")).unwrap();
     assert_eq!(again.text, "Everything up-to-date\n");
-    // The target has lost it.
+    // The target's branch no longer has it.
     let forced =
         Landed { target: TARGET.to_owned(), reference: "refs/heads/main".to_owned(), old: None, new: sha(&base) };
     let mut answers = Answers::default();
@@ -366,7 +366,7 @@ fn a_merge_is_not_pushed_by_itself_and_a_signature_is_not_taken_along() {
     let error = sandbox.calling("git_push", arguments).as_user().answers(answers).done().unwrap_err();
     assert!(error.message.ends_with(" is a merge"), "{error:?}");
     assert_eq!(error.hint, "Push without only, so that the commits before it go along.");
-    // A commit that somebody has signed.
+    // A signed commit.
     let tree = sandbox.git(&["rev-parse", &format!("{}^{{tree}}", sha(&two))]);
     let text = format!(
         "tree {}\nparent {}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\ngpgsig -----BEGIN\n line\n\nSigned\n",
@@ -376,7 +376,7 @@ fn a_merge_is_not_pushed_by_itself_and_a_signature_is_not_taken_along() {
     sandbox.write("signed", text);
     let signed = sandbox.git(&["hash-object", "-t", "commit", "-w", "signed"]);
     sandbox.git(&["update-ref", "refs/heads/signed", signed.trim()]);
-    // Where it stands already, it stays as it is.
+    // With the right parent already, the commit stays unchanged.
     let parent = parents(&mut sandbox, sha(&two))[0];
     assert_eq!(asked(&mut sandbox, "signed", &[("main", parent)]).new.to_string(), signed.trim());
     let pushed = alone(&mut sandbox, "signed", &main, landed).unwrap();

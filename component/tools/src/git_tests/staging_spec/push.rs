@@ -1,4 +1,4 @@
-//! What a push sends, and to whom it listens.
+//! The objects that a push sends, and the answers that it accepts.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn a_push_sends_exactly_what_the_target_lacks() {
         (asked.target.as_str(), asked.reference.as_str(), asked.old, asked.new),
         (TARGET, "refs/heads/main", Some(sha(&first)), sha(&second))
     );
-    // A commit, the root, the folder `moved`, and `c`: the moved file itself is at the target already.
+    // A commit, the root, the folder `moved`, and `c`. The target has the moved file already.
     assert_eq!(&asked.pack[..4], b"PACK");
     assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 4);
 }
@@ -132,7 +132,7 @@ fn a_commit_that_was_rewritten_is_pushed_as_it_is_now_under_every_name() {
     for named in [id, &id[..7], &id[..4], &name[..9], name] {
         let asked = push(&mut sandbox, named, None, |_| None).unwrap_err().unwrap();
         assert_ne!(asked.new, sha(&later), "{named}");
-        // The commit, its tree and `b`: nothing of what was discarded.
+        // The commit, its tree and `b`. The discarded commit adds nothing.
         assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 3, "{named}");
     }
     for named in [&format!("{name}~1"), &format!("{name}^{{/Secret}}")] {
@@ -143,7 +143,7 @@ fn a_commit_that_was_rewritten_is_pushed_as_it_is_now_under_every_name() {
 
 #[test]
 fn what_the_target_has_already_counts_as_landed() {
-    // Where the target is at the commit itself, and where others have come after it.
+    // The target is at the commit itself, or others have pushed on top of it.
     for (head, left) in [(0, 1), (1, 0)] {
         let mut sandbox = sandbox();
         sandbox.write("a", "1\n");
@@ -179,7 +179,7 @@ fn a_push_that_has_landed_lists_its_commits_in_order() {
     assert_eq!(two.structured()["commitsOmitted"], Value::Null);
     let head = " * [new branch]      main -> main\n";
     assert_eq!(two.text, format!("To {TARGET}\n{head}{}{}", line(0), line(1)));
-    // Of very many, the latest.
+    // Of many commits, the result lists the latest.
     let rest = push(&mut sandbox, &id(102), Some(sha(&staged[1])), landed).unwrap();
     let listed = rest.structured()["commits"].as_array().unwrap().clone();
     assert_eq!((listed.len(), &listed[0], &listed[99]), (100, &entry(3), &entry(102)));
@@ -207,7 +207,7 @@ fn each_branch_of_each_target_has_a_tracking_ref_of_its_own() {
     for name in ["one/main", "one/topic", "two/main", "one-2/main"] {
         assert_eq!(tracked(name), first["commitSha"], "{name}");
     }
-    // What a third one has already is learnt from it, though another has it as well.
+    // The sandbox learns what a third target has, even if another target has it too.
     let there = [("main", sha(&first))];
     for effect in [Effect::Fact, Effect::Keep] {
         let done =

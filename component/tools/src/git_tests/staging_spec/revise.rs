@@ -1,8 +1,8 @@
-//! What a revision leaves out, what it keeps, and what it refuses.
+//! The effects and limits of a revision.
 
 use super::*;
 
-/// A sandbox whose base has `text`, twelve lines, and `other`; gives the base's commit.
+/// A sandbox whose base commit has `text` with twelve lines, and `other`.
 fn based() -> Sandbox {
     let mut sandbox = sandbox();
     sandbox.write("text", lines(&[]));
@@ -12,7 +12,7 @@ fn based() -> Sandbox {
     sandbox
 }
 
-/// Twelve lines, some of which are changed.
+/// Twelve lines with changes in some.
 fn lines(changed: &[usize]) -> String {
     (1..=12).map(|n| if changed.contains(&n) { format!("changed {n}\n") } else { format!("line {n}\n") }).collect()
 }
@@ -21,7 +21,7 @@ fn id(commit: &Value) -> String {
     commit["id"].as_str().unwrap().to_owned()
 }
 
-/// Revises as the user, who alone may.
+/// Revises as the user. Only the user may.
 fn revised(sandbox: &mut Sandbox, arguments: Value) -> Finished {
     sandbox.calling("git_revise", arguments).as_user().done().unwrap()
 }
@@ -30,12 +30,12 @@ fn refused(sandbox: &mut Sandbox, arguments: Value) -> ToolError {
     sandbox.calling("git_revise", arguments).as_user().done().unwrap_err()
 }
 
-/// The commit that is checked out.
+/// HEAD's commit.
 fn head(sandbox: &mut Sandbox) -> String {
     sandbox.session.repo().unwrap().head().unwrap().id().unwrap().to_string()
 }
 
-/// What a commit has at `path`.
+/// The content of `path` in a commit.
 fn shown(sandbox: &mut Sandbox, commit: &str, path: &str) -> Option<String> {
     let repo = sandbox.session.repo().unwrap();
     let commit = crate::git::staged::staged_commit::resolve(&repo, commit).unwrap();
@@ -94,7 +94,7 @@ fn what_is_left_out_is_in_none_of_the_commits() {
     sandbox.write("secret", "final, really\n");
     let third = id(&stage(&mut sandbox, &["secret", "text"], "Third"));
     let leave_out = json!([{ "path": "secret" }, { "path": "text", "hunks": [2] }]);
-    // Of the last commit nothing would be left either.
+    // Nothing of the last commit would remain either.
     let revised = revised(&mut sandbox, json!({ "commitId": third, "leaveOut": leave_out })).structured();
     assert_eq!(revised["dropped"], json!([second, third]));
     assert_eq!(staged_ids(&mut sandbox), [first.as_str()]);
@@ -285,7 +285,7 @@ fn a_commit_that_is_pushed_alone_is_revised_alone_and_in_whole_files() {
     sandbox.write("text", lines(&[1, 12]));
     sandbox.write("new", "1\n");
     let second = id(&stage(&mut sandbox, &["text", "new"], "Second"));
-    // Where it is made again, the hunks are others than here.
+    // On another base, the hunks would differ from those here.
     let hunks = json!([{ "path": "text", "hunks": [1] }]);
     let error = refused(&mut sandbox, json!({ "commitId": second, "leaveOut": hunks, "only": true }));
     assert_eq!(error.kind, ErrorKind::BadArgs);

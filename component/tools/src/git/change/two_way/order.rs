@@ -1,7 +1,7 @@
 //! The order in which git walks two trees.
 //!
-//! In a tree the folder `a` stands behind the file `a-b`. git takes the smallest name that either tree offers next (its tree-walk.c,
-//! `traverse_trees`), and so `a` comes before `a-b` where one of them has `a-b` behind it no more.
+//! In a tree the file `a-b` sorts before the folder `a`. git always takes the smaller of the next names of both trees (its tree-walk.c,
+//! `traverse_trees`). So `a` comes before `a-b` if one tree offers `a` without an `a-b` before it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,23 +13,23 @@ use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::worktree::changes::Change;
 
-/// What is left to do, the next last.
+/// A step of the walk. The next step is the last in the list.
 enum Task {
-    /// This change is the next one.
+    /// Takes this change.
     Take(Change),
-    /// These are, which are in one folder.
+    /// Walks the changes in this folder.
     Folder(Folder),
 }
 
-/// Changes below a folder, in the order of the paths.
+/// Changes below a folder, in path order.
 struct Folder {
-    /// The length of the folder's path, with a slash.
+    /// The length of the folder's path, including the slash.
     path: usize,
     trees: [Option<ObjectId>; 2],
     changes: Vec<Change>,
 }
 
-/// `changes` between two trees of `repo`, which are in the order of the paths, in the order in which git comes upon them.
+/// Sorts `changes` between two trees of `repo` from path order to the order in which git meets them.
 pub fn as_walked(
     repo: &Repo,
     trees: [ObjectId; 2],
@@ -53,7 +53,7 @@ pub fn as_walked(
     Ok(walked)
 }
 
-/// Whether there is a folder like `a`, and before it what is called like `a-b`.
+/// Whether a name such as `a-b` comes before a folder such as `a`.
 fn has_hidden(changes: &[Change]) -> bool {
     changes.windows(2).any(|pair| {
         let [before, after] = [&pair[0].path, &pair[1].path];
@@ -63,7 +63,7 @@ fn has_hidden(changes: &[Change]) -> bool {
 }
 
 impl Folder {
-    /// What is to do for what is in the folder, the next first.
+    /// Adds the steps for this folder to `tasks`, in the order of the walk.
     fn walk(self, repo: &Repo, tasks: &mut Vec<Task>, deadline: &Deadline) -> Result<(), ToolError> {
         let mut named: BTreeMap<BString, Vec<Change>> = BTreeMap::new();
         for change in self.changes {
@@ -97,7 +97,7 @@ impl Folder {
                 changes: below,
             }));
         }
-        // Trees that are not in order could hide a name from the walk; none of it is left out.
+        // An unsorted tree could hide a name from the walk. Take these changes too.
         tasks.extend(named.into_values().flatten().map(Task::Take));
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What stands in the working folder, as far as something else may come in its place.
+//! Looks for entries of the working folder that a switch could overwrite.
 
 use std::rc::Rc;
 
@@ -23,12 +23,12 @@ pub struct Present<'a> {
     attributes: Attributes<'a>,
     deadline: &'a Deadline,
     file_mode: bool,
-    /// When the index was written, in seconds.
+    /// The time of the index, in seconds.
     written: i64,
 }
 
 impl<'a> Present<'a> {
-    /// The working folder of `repo`, which has `index`.
+    /// Looks at the working folder of `repo` with `index`.
     pub fn of(repo: &'a Repo, index: &'a Rc<State>, deadline: &'a Deadline) -> Present<'a> {
         Present {
             repo,
@@ -40,7 +40,7 @@ impl<'a> Present<'a> {
         }
     }
 
-    /// Whether what stands at the path of `entry` is what the index says. So it is where nothing stands; a submodule's folder may be as it is.
+    /// Whether the file of `entry` equals the index, or is missing. The state of a submodule's folder does not matter.
     pub fn is_unchanged(&self, path: &BStr, entry: &Entry) -> Result<bool, ToolError> {
         let stat = match self.repo.stat(path) {
             Ok(stat) => stat,
@@ -55,7 +55,7 @@ impl<'a> Present<'a> {
         if diff_files::is_unchanged(&entry.stat, &stat.index, self.written) {
             return Ok(true);
         }
-        // Where it was told not to look, git goes by what it knows of the file.
+        // If git must not look at the file, it takes another stat as a change.
         let is_overlooked = entry.flags.intersects(Flags::ASSUME_VALID | Flags::SKIP_WORKTREE);
         if is_overlooked && !diff_files::looks_unchanged(&entry.stat, &stat.index) {
             return Ok(false);
@@ -65,7 +65,7 @@ impl<'a> Present<'a> {
         Ok(version.is_some_and(|version| version.id == entry.id))
     }
 
-    /// What stands at `path`, or where it needs a folder, and whether that is a folder.
+    /// The first entry at `path` or in the place of a parent folder, and whether it is a folder.
     pub fn in_the_way<'p>(&self, path: &'p BStr) -> Option<(&'p BStr, bool)> {
         let ends = path.find_iter(b"/").chain([path.len()]);
         for end in ends {
@@ -78,7 +78,7 @@ impl<'a> Present<'a> {
         None
     }
 
-    /// Whether the rules say that `path` is of no importance.
+    /// Whether `path` is ignored.
     pub fn is_ignored(&self, path: &BStr) -> Result<bool, ToolError> {
         excludes::is_ignored(self.repo, self.index, path, self.deadline)
     }

@@ -1,33 +1,32 @@
-//! Paths where something would be lost, and git's messages about them (unpack-trees.c,
-//! `setup_unpack_trees_porcelain`).
+//! The paths where a switch would lose something, and git's messages about them (unpack-trees.c, `setup_unpack_trees_porcelain`).
 
 use gix::bstr::{BStr, BString};
 
 use crate::error::{ErrorKind, ToolError};
 
-/// What is being done, in git's words.
+/// The command that git's messages name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Command {
-    /// Branches are switched.
+    /// A switch of branches.
     Checkout,
-    /// What was put away is brought back.
+    /// Applying a stash.
     Merge,
 }
 
-/// What would be lost, in the order in which git tells of it.
+/// What would be lost, in the order of git's messages.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Reason {
-    /// What was added to the index.
+    /// An added entry of the index.
     WouldOverwrite,
-    /// A tracked file's changes.
+    /// The changes of a tracked file.
     NotUptodate,
-    /// Files that are not tracked, in a folder in whose place something else comes.
+    /// Untracked files in a folder that is to be replaced.
     NotUptodateFolder,
-    /// The folder that the call works in.
+    /// The working folder of the call.
     WorkingFolder,
-    /// A file that is not tracked, in whose place something else comes.
+    /// An untracked file that is to be replaced.
     UntrackedOverwritten,
-    /// A file that is not tracked, in the place of one that goes.
+    /// An untracked file in the place of one that is to be removed.
     UntrackedRemoved,
 }
 
@@ -40,22 +39,22 @@ const REASONS: [Reason; 6] = [
     Reason::UntrackedRemoved,
 ];
 
-/// All that would be lost.
+/// All paths with something to lose.
 #[derive(Debug, Default)]
 pub struct Rejected(Vec<(Reason, BString)>);
 
 impl Rejected {
-    /// What is at `path` would be lost.
+    /// Adds a path.
     pub fn add(&mut self, reason: Reason, path: &BStr) {
         self.0.push((reason, path.to_owned()));
     }
 
-    /// How many there are.
+    /// The number of paths.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// What git says of them, in lines.
+    /// git's messages, in lines.
     pub fn text(&self, command: Command) -> String {
         let mut message = String::new();
         for reason in REASONS {
@@ -70,7 +69,7 @@ impl Rejected {
         message
     }
 
-    /// The error with this message.
+    /// The error with `message`, and a hint.
     pub fn error(&self, message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorKind::Conflict, message).hint(
             "Nothing has changed. Commit these files with git_add and git_commit, put them away with git_stash, or \
@@ -79,7 +78,7 @@ impl Rejected {
     }
 }
 
-/// What stands before and after the paths.
+/// The text before and after the list of paths.
 fn words(reason: Reason, command: Command) -> (String, &'static str) {
     let (name, commit, move_away) = match command {
         Command::Checkout => (

@@ -4,16 +4,16 @@ use serde_json::json;
 
 use crate::testing::Sandbox;
 
-/// Names of which a folder stands behind a file in one order, and before it in the other.
+/// Names where a folder comes after a file in one sort order, and before it in the other.
 const NAMES: [&str; 11] = ["a", "a-b", "a/x", "a/y-z", "a/y/z", "a.c/x", "a0", "b/a-b", "b/a/x", "b/a", "b/a!"];
 
-/// Whether one of two files is in the place of a folder that the other needs.
+/// Whether one of the two files is in the place of a parent folder of the other.
 fn collide(one: &str, other: &str) -> bool {
     let is_below = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
     is_below(one, other) || is_below(other, one)
 }
 
-/// Those of the names that `bits` has, as far as they can stand beside each other.
+/// The names selected by `bits`, without those that collide with an earlier one.
 fn chosen(bits: usize) -> BTreeSet<&'static str> {
     let mut chosen: BTreeSet<&str> = BTreeSet::new();
     for (at, name) in NAMES.into_iter().enumerate() {
@@ -24,7 +24,7 @@ fn chosen(bits: usize) -> BTreeSet<&'static str> {
     chosen
 }
 
-/// A branch `side` with other files than the current one; of all of them the working folder has others.
+/// A branch `side` with other files than the current one. The working folder has other contents for all of them.
 fn in_the_way(ours: &BTreeSet<&str>, theirs: &BTreeSet<&str>) -> Sandbox {
     let mut sandbox = Sandbox::with_repository();
     for (branch, names) in [("side", theirs), ("ours", ours)] {

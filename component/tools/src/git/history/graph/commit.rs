@@ -1,4 +1,4 @@
-//! A commit, read as forgivingly as git reads it.
+//! Reads a commit as leniently as git does.
 
 use std::borrow::Cow;
 
@@ -7,27 +7,27 @@ use gix::bstr::{BStr, ByteSlice};
 
 use super::ident::Ident;
 
-/// A commit with everything that it says, in UTF-8 as far as it can be brought into it.
+/// A commit with all its fields, converted to UTF-8 where possible.
 #[derive(Clone, Debug)]
 pub struct Commit {
-    /// Its name.
+    /// Its id.
     pub id: ObjectId,
     /// Its tree.
     pub tree: ObjectId,
-    /// Its parents that count.
+    /// Its parents, but none for a boundary commit.
     pub parents: Vec<ObjectId>,
-    /// The encoding that its header names.
+    /// The encoding in its header.
     pub encoding: Option<Vec<u8>>,
-    /// Header and message, as `git log` has them after encoding: without a line that names UTF-8's.
+    /// Header and message as `git log` re-encodes them, without the encoding line after a conversion to UTF-8.
     text: Vec<u8>,
-    /// Where the header ends: at the empty line, or at the end.
+    /// The length of the header: up to the empty line, or all of the text.
     header: usize,
 }
 
 impl Commit {
-    /// The commit `id` with the content `data`.
+    /// Reads the commit `id` from `data`.
     pub fn new(id: ObjectId, tree: ObjectId, parents: Vec<ObjectId>, data: Vec<u8>) -> Commit {
-        // git takes a commit for a text that ends at its first NUL.
+        // git treats a commit as a C string, so its first NUL ends it.
         let end = data.find_byte(0).unwrap_or(data.len());
         let mut text = data;
         text.truncate(end);
@@ -43,38 +43,38 @@ impl Commit {
         &self.text[..self.header]
     }
 
-    /// Everything behind the empty line.
+    /// The text after the empty line.
     pub fn message(&self) -> &[u8] {
         self.text.get(self.header + 1..).unwrap_or_default()
     }
 
-    /// How many bytes it has.
+    /// The size in bytes.
     pub fn size(&self) -> usize {
         self.text.len()
     }
 
-    /// What stands behind `author`.
+    /// The text after `author`.
     pub fn author_line(&self) -> &BStr {
         line(self.header(), b"author ").unwrap_or_default().as_bstr()
     }
 
-    /// What stands behind `committer`.
+    /// The text after `committer`.
     pub fn committer_line(&self) -> &BStr {
         line(self.header(), b"committer ").unwrap_or_default().as_bstr()
     }
 
-    /// Who wrote it; none where the line says nothing of the kind.
+    /// The author. `None` if the line is invalid.
     pub fn author(&self) -> Option<Ident<'_>> {
         Ident::parse(self.author_line())
     }
 
-    /// Who committed it; none where the line says nothing of the kind.
+    /// The committer. `None` if the line is invalid.
     pub fn committer(&self) -> Option<Ident<'_>> {
         Ident::parse(self.committer_line())
     }
 }
 
-/// The lines before the first empty one, each with its line feed.
+/// The lines before the first empty line, each with its line feed.
 fn header(text: &[u8]) -> &[u8] {
     let end = match text.starts_with(b"\n") {
         true => 0,
@@ -83,20 +83,20 @@ fn header(text: &[u8]) -> &[u8] {
     &text[..end]
 }
 
-/// What stands behind `name` in the first line that begins with it.
+/// The text after `name` in the first line that begins with it.
 fn line<'t>(header: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
-    // Lines behind a signature's first are indented: none of them begins with a name.
+    // Continuation lines of a signature are indented, so none begins with a name.
     header.split(|byte| *byte == b'\n').find_map(|line| line.strip_prefix(name))
 }
 
-/// `text` in UTF-8; none where its encoding is not known, or it is not what it says: then git leaves it as it is.
+/// Converts `text` to UTF-8. `None` if the encoding is unknown, or `text` is invalid in it. git then leaves the text unchanged.
 fn recode<'t>(text: &'t [u8], named: &[u8]) -> Option<Cow<'t, [u8]>> {
     let named = named.to_ascii_lowercase();
     if matches!(named.as_slice(), b"utf-8" | b"utf8") {
         return Some(Cow::Borrowed(text));
     }
     if matches!(named.as_slice(), b"iso-8859-1" | b"iso8859-1" | b"latin1" | b"latin-1") {
-        // The web takes it for Windows-1252, git does not.
+        // The Encoding Standard of the Web reads this label as Windows-1252, but git does not.
         return Some(Cow::Owned(encoding_rs::mem::decode_latin1(text).into_owned().into_bytes()));
     }
     let encoding = encoding_rs::Encoding::for_label(&named)?;
@@ -104,7 +104,7 @@ fn recode<'t>(text: &'t [u8], named: &[u8]) -> Option<Cow<'t, [u8]>> {
     Some(Cow::Owned(text.into_owned().into_bytes()))
 }
 
-/// The same commit without the header line of its encoding.
+/// Drops the encoding line from the header.
 fn without_encoding(text: &[u8]) -> Vec<u8> {
     let length = header(text).len();
     let mut kept = Vec::with_capacity(text.len());

@@ -1,31 +1,31 @@
-//! Who and when, as a line of a commit or a tag says it: `Name <mail> 1767225600 +0100`.
+//! Parses the person and time in a line of a commit or tag: `Name <mail> 1767225600 +0100`.
 
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::git::words::dates::Stamp;
 use crate::git::words::space::TrimSpace;
 
-/// The parts of such a line.
+/// The parts of a person's line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ident<'a> {
-    /// Without white space at its end.
+    /// Without trailing white space.
     pub name: &'a BStr,
     /// Without the angle brackets.
     pub mail: &'a BStr,
-    /// None where the line has no whole date.
+    /// `None` if the date is incomplete.
     pub date: Option<Stamp>,
     /// The digits of the date's seconds.
     pub seconds: &'a BStr,
 }
 
 impl<'a> Ident<'a> {
-    /// The parts of `line`; none where there is no mail in it.
+    /// Splits `line`. `None` if it has no mail address.
     pub fn parse(line: &'a BStr) -> Option<Ident<'a>> {
         let start = line.find_byte(b'<')?;
         let length = line[start + 1..].find_byte(b'>')?;
         let name = line[..start].trim_space_end().as_bstr();
         let mail = line[start + 1..start + 1 + length].as_bstr();
-        // Where a mail has a bracket in it, the date comes behind the last one.
+        // If the mail address has brackets in it, the date follows the last one.
         let last = line.rfind_byte(b'>').expect("one was found above");
         let date = line[last + 1..].trim_space_start();
         let digits = date.iter().take_while(|byte| byte.is_ascii_digit()).count();

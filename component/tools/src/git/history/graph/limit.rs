@@ -1,7 +1,7 @@
-//! What a range leaves out: the commits that are older than where it begins.
+//! Finds the commits that a range excludes.
 //!
-//! git walks by date and stops when all that is left is left out already, and five commits later. With clocks that were wrong it can miss
-//! some; so the walk here is the same.
+//! git walks by date, and stops five commits after it sees only excluded commits. If clocks were wrong, it can miss some commits, so this
+//! walk must be the same.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,31 +14,31 @@ use super::{History, Node};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 
-/// How many commits more are looked at when nothing is left to find.
+/// The number of commits to visit after the last interesting one.
 const SLOP: u32 = 5;
 
-/// Commits that can be left out.
+/// A graph whose commits can be excluded.
 pub trait Commits {
-    /// What a commit is known by.
+    /// The key of a commit.
     type Place: Copy + Ord;
 
-    /// The parents of a commit, which counts as read from then on.
+    /// The parents of a commit. This marks the commit as read.
     fn parents(&mut self, place: Self::Place) -> Result<Vec<Self::Place>, ToolError>;
 
-    /// When a commit was made, in seconds.
+    /// The committer's time, in seconds.
     fn time(&mut self, place: Self::Place) -> Result<u64, ToolError>;
 
-    /// Whether a commit is left out.
+    /// Whether a commit is excluded.
     fn is_left_out(&self, place: Self::Place) -> bool;
 
-    /// Leaves a commit out.
+    /// Excludes a commit.
     fn leave_out(&mut self, place: Self::Place);
 
-    /// Leaves out the parents of a commit that was read, and all that were read above them.
+    /// Excludes the parents of a commit that was read, and all their ancestors read so far.
     fn leave_out_parents(&mut self, place: Self::Place, deadline: &Deadline) -> Result<(), ToolError>;
 }
 
-/// Leaves out what the commits `bottoms` reach, in the history of `tips`.
+/// Excludes the commits reachable from `bottoms`, within the history of `tips`.
 pub fn leave_out<C: Commits>(
     history: &mut C,
     bottoms: &[C::Place],
@@ -83,10 +83,10 @@ pub fn leave_out<C: Commits>(
 }
 
 struct Walk<P> {
-    /// The latest first, those of the same time in the order in which they were found.
+    /// The latest first, and in the order of discovery at the same time.
     pending: BTreeMap<(Reverse<u64>, usize), P>,
     seen: BTreeSet<P>,
-    /// One that is pending and not left out, if one is known.
+    /// A pending commit that is not excluded, if one is known.
     interesting: Option<(Reverse<u64>, usize)>,
 }
 
@@ -98,7 +98,7 @@ impl<P: Copy + Ord> Walk<P> {
         Ok(())
     }
 
-    /// Whether what is pending may still say something new.
+    /// Whether the pending commits can still change the result.
     fn is_unfinished<C: Commits<Place = P>>(
         &mut self,
         history: &C,
@@ -126,7 +126,7 @@ impl<P: Copy + Ord> Walk<P> {
     }
 }
 
-/// Everything that a range with these `tips` leaves out, as far as its walk comes to it.
+/// The commits that a range with these `tips` excludes, as far as git's walk finds them.
 pub fn hidden(
     history: &History<'_>,
     bottoms: &[ObjectId],
@@ -138,7 +138,7 @@ pub fn hidden(
     Ok(known.hidden)
 }
 
-/// What a walk knows of a history.
+/// The part of a history that a walk has read.
 struct Known<'a> {
     history: &'a History<'a>,
     read: HashMap<ObjectId, Rc<Node>>,

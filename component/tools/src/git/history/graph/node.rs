@@ -1,4 +1,4 @@
-//! What a walk needs of a commit, read as strictly as git reads it.
+//! Reads the fields of a commit that a walk needs, as strictly as git does.
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -9,20 +9,20 @@ use crate::git::words::space::TrimSpace;
 
 const TREE: &[u8] = b"tree ";
 const PARENT: &[u8] = b"parent ";
-/// The digits of an id.
+/// The number of digits of an id.
 const HEX: usize = 40;
 
-/// What a walk needs of the commit `id` with the content `data`.
+/// Reads the commit `id` from `data`.
 ///
 /// # Errors
 ///
-/// In git's words, if it does not begin with its tree, or one of the parents behind it is none.
+/// In git's words, if the tree or a parent is invalid.
 pub fn node(id: ObjectId, data: &[u8]) -> Result<Node, ToolError> {
     let damaged = |what: &str| ToolError::failed(format!("error: {what} {id}"));
     let (tree, mut rest) = entry(data, TREE).ok_or_else(|| damaged("bogus commit object"))?;
     let tree = tree.ok_or_else(|| damaged("bad tree pointer in commit"))?;
     let mut parents = Vec::new();
-    // What is too short for a parent is none to git.
+    // git ignores a line that is too short for a parent.
     while rest.starts_with(PARENT) && rest.len() > PARENT.len() + HEX {
         let parent = entry(rest, PARENT).and_then(|(parent, after)| Some((parent?, after)));
         let (parent, after) = parent.ok_or_else(|| damaged("bad parents in commit"))?;
@@ -32,22 +32,22 @@ pub fn node(id: ObjectId, data: &[u8]) -> Result<Node, ToolError> {
     Ok(Node { id, tree, parents, time: committer(rest).map_or(0, time) })
 }
 
-/// The id in the line that `text` begins with, behind `name`, and what stands behind that line. No id, where the digits are none; and none
-/// at all, where the line does not look like that, or is the last.
+/// The id after `name` in the first line of `text`, and the rest of `text`. The id is `None` if its digits are invalid. The result is
+/// `None` if the line has another form or is the last.
 fn entry<'t>(text: &'t [u8], name: &[u8]) -> Option<(Option<ObjectId>, &'t [u8])> {
     let (digits, rest) = text.strip_prefix(name)?.split_at_checked(HEX)?;
     let rest = rest.strip_prefix(b"\n").filter(|rest| !rest.is_empty())?;
     Some((ObjectId::from_hex(digits).ok(), rest))
 }
 
-/// The line of the committer, which has to stand behind that of the author.
+/// The line of the committer, which must directly follow the author's.
 fn committer(text: &[u8]) -> Option<&[u8]> {
     let (_, rest) = text.strip_prefix(b"author")?.split_once_str("\n")?;
     let (line, _) = rest.strip_prefix(b"committer")?.split_once_str("\n")?;
     Some(line)
 }
 
-/// The seconds of a line that ends as `> 1767225600 +0000`, whether it has a zone or not; the largest number, if they are larger.
+/// The seconds of a line that ends like `> 1767225600 +0000`, with or without a zone. They saturate at the largest number.
 fn time(person: &[u8]) -> u64 {
     let Some(end) = person.rfind_byte(b'>') else {
         return 0;

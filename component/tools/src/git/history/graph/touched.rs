@@ -1,4 +1,4 @@
-//! Whether two trees differ at paths that count, as soon as it is known.
+//! Checks whether two trees differ at the selected paths, and stops at the first difference.
 
 use gix::ObjectId;
 
@@ -15,18 +15,18 @@ pub struct Touched<'a> {
     repo: &'a Repo,
     diff: TreeDiff<'a>,
     pathspec: &'a Pathspec,
-    /// The only path that counts, where there is but one.
+    /// The selected path, if it is the only one.
     only: Option<TreePath>,
 }
 
 impl<'a> Touched<'a> {
-    /// Of the paths that `pathspec` picks.
+    /// Compares the paths that `pathspec` selects.
     pub fn new(repo: &'a Repo, pathspec: &'a Pathspec) -> Touched<'a> {
         let only = pathspec.only_path().map(|path| TreePath::new(path.to_owned()));
         Touched { repo, diff: TreeDiff::new(repo), pathspec, only }
     }
 
-    /// Whether `new` is another tree than `old` is, at these paths; without `old`, whether it has any of them.
+    /// Whether `old` and `new` differ at these paths. Without `old`, whether `new` has any of them.
     pub fn differs(&mut self, old: Option<ObjectId>, new: ObjectId, deadline: &Deadline) -> Result<bool, ToolError> {
         if let Some(path) = &mut self.only {
             let old = old.map(|old| path.find(self.repo, old, deadline)).transpose()?.flatten();
@@ -42,7 +42,7 @@ impl<'a> Touched<'a> {
         Ok(false)
     }
 
-    /// Whether the only path is another file or link, or has another below it.
+    /// Whether the only path differs, or a path below it.
     fn differ(&mut self, old: Option<Found>, new: Option<Found>, deadline: &Deadline) -> Result<bool, ToolError> {
         let is_other = |found: &Found| !found.mode.is_tree();
         if old.iter().chain(&new).any(is_other) {
@@ -54,7 +54,7 @@ impl<'a> Touched<'a> {
         Ok(self.diff.next(deadline, |_| true)?.is_some())
     }
 
-    /// Whether a difference counts. A pathspec that names a folder picks a submodule, too.
+    /// Whether the pathspec selects a difference. A pathspec ending in a slash also selects a submodule.
     fn picks(&self, found: &Difference) -> bool {
         let path = self.diff.path();
         let has_submodule = [found.old, found.new].iter().flatten().any(|version| version.mode == SUBMODULE);

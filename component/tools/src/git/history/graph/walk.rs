@@ -1,4 +1,4 @@
-//! Commits in the order of `git log`: the latest that is known comes next.
+//! Walks commits in the order of `git log`: always the latest known commit next.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,30 +11,30 @@ use super::{History, Node, Touched};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 
-/// Which commits are left out by their time.
+/// Limits the walk by time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Nothing before this second, and nothing that is reached only through an older commit.
+    /// Skips commits before this second, and does not follow their parents.
     pub since: Option<u64>,
-    /// Nothing after this second.
+    /// Skips commits after this second.
     pub until: Option<u64>,
 }
 
-/// A walk through the history.
+/// A walk through the commit graph.
 pub struct Walk<'a> {
     history: &'a History<'a>,
     touched: Option<Touched<'a>>,
     limits: Limits,
     deadline: &'a Deadline,
-    /// Commits that were reached, and the position of the tip from which they were first.
+    /// The reached commits, each with the position of the tip that reached it first.
     seen: HashMap<ObjectId, usize>,
     hidden: HashSet<ObjectId>,
-    /// By time; of equal ones the first that was reached.
+    /// Ordered by time, then by discovery.
     pending: BinaryHeap<(u64, Reverse<u64>, ByNode)>,
     reached: u64,
 }
 
-/// A node in the heap: its place in it is given by what stands before it.
+/// A node in the heap. The key before it decides its position.
 struct ByNode(Rc<Node>);
 
 impl PartialEq for ByNode {
@@ -58,8 +58,8 @@ impl Ord for ByNode {
 }
 
 impl<'a> Walk<'a> {
-    /// Everything that is reached from `tips` and not in `hidden`; with `touched`, only what changes its paths, by git's default
-    /// simplification (git-log, "History Simplification").
+    /// Walks the commits reachable from `tips` that are not in `hidden`. With `touched`, it shows only commits that change its paths, with
+    /// git's default simplification (git-log, "History Simplification").
     pub fn new(
         history: &'a History<'a>,
         tips: impl IntoIterator<Item = ObjectId>,
@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
         Ok(walk)
     }
 
-    /// The position of the tip from which `id` was reached first.
+    /// The position of the tip that reached `id` first.
     pub fn tip_of(&self, id: &ObjectId) -> Option<usize> {
         self.seen.get(id).copied()
     }
@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
         Ok(None)
     }
 
-    /// Goes on to the parents of `node` that matter, and says whether it changes anything.
+    /// Reaches the parents of `node` that matter. Returns whether the node changes anything.
     fn follow(&mut self, node: &Node) -> Result<bool, ToolError> {
         let parents = self.history.parents(node);
         let tip = self.tip_of(&node.id).unwrap_or_default();
@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         }
         for parent in parents {
             let before = self.history.node(*parent)?.tree;
-            // A parent that is the same tells the whole story.
+            // If a parent's tree is equal, git follows only that parent.
             if !touched.differs(Some(before), node.tree, self.deadline)? {
                 self.reach(*parent, tip)?;
                 return Ok(false);

@@ -1,4 +1,4 @@
-//! git's words for a revision that names nothing.
+//! git's error messages for unknown revisions.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::git::history::tracking;
 use crate::git::store::refs::{self, reflog};
 use crate::git::store::repo::Head;
 
-/// Why `named` names nothing.
+/// The error for the unknown revision `named`.
 pub fn explain(revisions: &Revisions<'_>, named: &str) -> ToolError {
     let message = format!("{}{}", revisions.said(), message(revisions, named));
     ToolError::not_found(message).hint(match revisions.is_path(named) {
@@ -23,7 +23,7 @@ pub fn explain(revisions: &Revisions<'_>, named: &str) -> ToolError {
 
 fn message(revisions: &Revisions<'_>, named: &str) -> String {
     if without_parent(named).is_some_and(|(_, number)| number.is_none()) {
-        // git has looked nothing up.
+        // git has not looked anything up.
         return unknown(revisions, named);
     }
     let is_range = named.contains("..");
@@ -31,7 +31,7 @@ fn message(revisions: &Revisions<'_>, named: &str) -> String {
         if let Some(message) = upstream(revisions, side).or_else(|| log(revisions, side)) {
             return message;
         }
-        // Where one side is none, git takes all of it for one name.
+        // If one side is unknown, git takes the whole range as one name.
         if is_range && !is_known(revisions, side) {
             let message = upstream(revisions, named).or_else(|| missing(revisions, named));
             return message.unwrap_or_else(|| unknown(revisions, named));
@@ -40,7 +40,7 @@ fn message(revisions: &Revisions<'_>, named: &str) -> String {
     missing(revisions, named).unwrap_or_else(|| unknown(revisions, named))
 }
 
-/// The words for what is nothing at all.
+/// The message for a name without any meaning.
 fn unknown(revisions: &Revisions<'_>, named: &str) -> String {
     if revisions.has_end {
         return format!("fatal: bad revision '{named}'");
@@ -55,7 +55,7 @@ fn unknown(revisions: &Revisions<'_>, named: &str) -> String {
     )
 }
 
-/// An id in full is one, whether there is an object or not.
+/// The id, if `name` is one in full, whether the object exists or not.
 pub fn full(name: &str) -> Option<ObjectId> {
     ObjectId::from_hex(name.as_bytes()).ok()
 }
@@ -65,12 +65,12 @@ fn exists(revisions: &Revisions<'_>, name: &str) -> bool {
         .is_some_and(|name| revisions.repo.gix.rev_parse_single(name.as_bytes().as_bstr()).is_ok())
 }
 
-/// Whether one side of a range names an object, be it here or not.
+/// Whether one side of a range names an object, even a missing one.
 pub fn is_known(revisions: &Revisions<'_>, side: &str) -> bool {
     full(side).is_some() || exists(revisions, if side.is_empty() { "HEAD" } else { side })
 }
 
-/// An id whose object is not here.
+/// The message for an id whose object is missing.
 fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
     if full(named).is_some() {
         return Some(format!("fatal: bad object {named}"));
@@ -82,8 +82,8 @@ fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
     (is_known(revisions, two.0) && is_known(revisions, two.1)).then(|| format!("fatal: Invalid {what} {named}"))
 }
 
-/// `named` with each upstream replaced by the full name of its ref, if that is a branch of this
-/// repository, and each log entry replaced by its id. None if a log has no such entry.
+/// Replaces each upstream in `named` by the full name of its ref, if that is a local branch, and each reflog entry by its id. `None` if a
+/// log lacks the entry.
 pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Option<Cow<'n, str>> {
     if !named.contains("@{") {
         return Some(Cow::Borrowed(named));
@@ -94,7 +94,7 @@ pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Option<Cow<'n
     sides.map(|sides| Cow::Owned(sides.join(dots)))
 }
 
-/// A side that names an upstream: one that is tracked is left as it is.
+/// Replaces an upstream at one side, if it is a local branch. gix reads the others itself.
 fn spelt_upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let (at, end) = mark(side)?;
     let branch = match &side[..at] {
@@ -106,7 +106,7 @@ fn spelt_upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     Some(local.map_or_else(|| side.to_owned(), |name| format!("{name}{}", &side[end..])))
 }
 
-/// One side, with a numbered log entry replaced by its id. None if the log has no such entry.
+/// Replaces a numbered reflog entry at one side by its id. `None` if the log has no such entry.
 fn spelt_log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let unchanged = || Some(side.to_owned());
     let Some((name, entry)) = side.split_once("@{") else { return unchanged() };
@@ -116,13 +116,13 @@ fn spelt_log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let Some(full) = logged(revisions, name) else { return unchanged() };
     match number(entry) {
         Some((number, rest)) => numbered(revisions, &full, number).map(|id| format!("{id}{rest}")),
-        // Off every branch, it is HEAD's own log; gix knows only a branch's.
+        // With HEAD detached, `@{…}` means HEAD's own log. gix knows only that of a branch.
         None if name.is_empty() && full != "HEAD" => unchanged(),
         None => Some(format!("{full}@{{{entry}")),
     }
 }
 
-/// The id that the log of the ref `full` has under a number.
+/// The id of entry `number` in the log of the ref `full`.
 fn numbered(revisions: &Revisions<'_>, full: &str, number: usize) -> Option<ObjectId> {
     let lines = reflog::lines(revisions.repo, full.into()).ok()?.unwrap_or_default();
     let mut reference = revisions.repo.gix.try_find_reference(full).ok()??;
@@ -130,16 +130,15 @@ fn numbered(revisions: &Revisions<'_>, full: &str, number: usize) -> Option<Obje
     reflog::at(&lines, number, tip)
 }
 
-/// The number that `entry`, behind `@{`, begins with, and what follows it.
+/// The number at the beginning of `entry`, the text after `@{`, and the rest.
 fn number(entry: &str) -> Option<(usize, &str)> {
     let (number, rest) = entry.split_once('}')?;
     let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
     number.parse().ok().filter(|_| is_number).map(|number| (number, rest))
 }
 
-/// The ref whose log `name` means. A ref without a log is skipped, unless it is a symbolic ref to
-/// one with a log (git's refs.c, `repo_dwim_log`). An empty name means the current branch or HEAD,
-/// with or without a log.
+/// The ref whose log `name` means. This skips refs without a log, except a symbolic ref to one with a log (git's refs.c, `repo_dwim_log`).
+/// An empty name means the current branch or HEAD, with or without a log.
 fn logged(revisions: &Revisions<'_>, name: &str) -> Option<String> {
     let resolved = |full: &str| {
         let mut reference = revisions.repo.gix.try_find_reference(full).ok()??;
@@ -164,13 +163,13 @@ fn logged(revisions: &Revisions<'_>, name: &str) -> Option<String> {
     })
 }
 
-/// Where the mark of an upstream begins and ends.
+/// The position and the end of the mark of an upstream.
 fn mark(side: &str) -> Option<(usize, usize)> {
     let lower = side.to_ascii_lowercase();
     ["@{u}", "@{upstream}"].into_iter().find_map(|mark| lower.find(mark).map(|at| (at, at + mark.len())))
 }
 
-/// The upstream of a branch that has none.
+/// The message for a branch without an upstream.
 fn upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let (at, _) = mark(side)?;
     let head = revisions.repo.head().ok()?;
@@ -197,14 +196,14 @@ fn upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     }
 }
 
-/// An entry of a log that has fewer.
+/// The message for a reflog with too few entries.
 fn log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let (name, entry) = side.split_once("@{")?;
     let (number, _) = number(entry)?;
     let full = logged(revisions, name)?;
     let shown = if name.is_empty() { full.strip_prefix("refs/heads/").unwrap_or("HEAD") } else { name };
     match reflog::lines(revisions.repo, full.as_str().into()).ok()?.unwrap_or_default().len() {
-        // The latest entry of none is where the ref is.
+        // Entry 0 of an empty log is the ref's value.
         0 if number == 0 => None,
         0 => Some(format!("fatal: log for {full} is empty")),
         entries if number >= entries => Some(format!("fatal: log for '{shown}' only has {entries} entries")),
@@ -212,7 +211,7 @@ fn log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     }
 }
 
-/// A path that a tree does not have.
+/// The message for a path that a tree does not have.
 fn in_tree(revisions: &Revisions<'_>, named: &str) -> Option<String> {
     let (object, path) = named.split_once(':').filter(|(object, _)| !object.is_empty())?;
     if full(object).is_none() && !exists(revisions, object) {
@@ -231,7 +230,7 @@ fn in_tree(revisions: &Revisions<'_>, named: &str) -> Option<String> {
     Some(format!("fatal: path '{path}' does not exist in '{object}'"))
 }
 
-/// Of `:path`, and of `:n:path` with a stage.
+/// The message for `:path`, or for `:n:path` with a stage.
 fn in_index(revisions: &Revisions<'_>, named: &str) -> Option<String> {
     let named = named.strip_prefix(':')?;
     let staged = named.split_once(':').filter(|(stage, _)| matches!(*stage, "0" | "1" | "2" | "3"));

@@ -1,7 +1,7 @@
 //! The state of a task, from its records (seed 004, "State Recovery").
 //!
-//! The latest record decides. A record behind a complete step opens the task again: the seed's "Latest
-//! Wins" stands above its chart, which looks for a complete step anywhere.
+//! The latest record decides. A record after a complete step reopens the task: the seed's "Latest Wins" overrides its chart, which looks
+//! for a complete step anywhere.
 
 use std::collections::BTreeMap;
 
@@ -30,11 +30,11 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the work.
+    /// All states, in the order of the work.
     pub const ALL: [State; 6] =
         [State::Pending, State::Implementing, State::Testing, State::Reviewing, State::Complete, State::Failed];
 
-    /// As results have it.
+    /// The name of the state in results.
     pub fn name(self) -> &'static str {
         match self {
             State::Pending => "pending",
@@ -46,7 +46,7 @@ impl State {
         }
     }
 
-    /// The state that a record leads to.
+    /// The state after a record.
     pub fn after(step: Step, outcome: Outcome) -> State {
         match (step, outcome) {
             (Step::Implement, _) => State::Implementing,
@@ -58,20 +58,20 @@ impl State {
     }
 }
 
-/// How a task has come to where it stands.
+/// The progress of a task.
 #[derive(Clone, Debug)]
 pub struct Progress<'t> {
     /// The latest record.
     pub latest: &'t Entry,
-    /// How many records there are.
+    /// The number of records.
     pub records: usize,
-    /// Whether the task was complete or had failed before its latest record, and is not now.
+    /// Whether the task is open again after it was complete or had failed.
     pub reopened: bool,
-    /// The highest retry that its records name since the task was opened.
+    /// The highest retry in its records since the task was last opened.
     pub retries: u32,
-    /// Failures since the task was opened.
+    /// The number of failures since the task was last opened.
     pub failures: u32,
-    /// Whether the records of the present run are all counted.
+    /// Whether all records since then are counted.
     is_past: bool,
 }
 
@@ -99,18 +99,18 @@ impl<'t> Progress<'t> {
         }
     }
 
-    /// The state.
+    /// The present state.
     pub fn state(&self) -> State {
         State::after(self.latest.recorded.step, self.latest.recorded.outcome)
     }
 
-    /// The number of the attempt that a further record belongs to.
+    /// The number of the attempt that the next record belongs to.
     pub fn attempt(&self) -> u32 {
         if self.latest.recorded.step == Step::Complete { 0 } else { self.failures }
     }
 }
 
-/// How `task` has come to where it stands; none where nothing is recorded of it.
+/// The progress of `task`. `None` if it has no record.
 pub fn of<'t>(trail: &'t Trail, task: &'t str) -> Option<Progress<'t>> {
     let mut entries = trail.task(task);
     let mut progress = Progress::begin(entries.next()?);
@@ -118,7 +118,7 @@ pub fn of<'t>(trail: &'t Trail, task: &'t str) -> Option<Progress<'t>> {
     Some(progress)
 }
 
-/// How every task has, in the order in which they were begun.
+/// The progress of every task, in the order of their first records.
 pub fn all(trail: &Trail) -> Vec<Progress<'_>> {
     let mut tasks: BTreeMap<&str, (usize, Progress<'_>)> = BTreeMap::new();
     for (position, entry) in trail.entries.iter().enumerate() {

@@ -1,18 +1,17 @@
-//! Names of tasks. A name has no character that the subject of a record uses to separate its parts, so
-//! no name can be taken for more than a name.
+//! The names of tasks. A name contains no separator of a record's subject, so the subject stays unambiguous.
 
 use crate::error::ToolError;
 
-/// The most characters of a name.
+/// The maximum number of characters of a name.
 const MOST_CHARACTERS: usize = 100;
 
-/// Whether `text` can name a task: letters and digits of any script, and `-`, `_`, `.` and `/`.
+/// Whether `text` is a valid task name: letters and digits of any script, and `-`, `_`, `.` and `/`.
 pub fn is_id(text: &str) -> bool {
     let may_stand = |character: char| character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '/');
     !text.is_empty() && text.chars().count() <= MOST_CHARACTERS && text.chars().all(may_stand)
 }
 
-/// Refuses what cannot name a task.
+/// Refuses an invalid task name.
 pub fn ensure_id(task: &str) -> Result<(), ToolError> {
     if is_id(task) {
         return Ok(());

@@ -1,9 +1,8 @@
-//! A record of a step, as a commit message: `task(BRANCH@TASK@STATUS): SUBJECT`, a body, and trailers
-//! (seed 004, "Branch-Scoped Commits" and "Git Trailers").
+//! Task records as commit messages: `task(BRANCH@TASK@STATUS): SUBJECT`, a body, and trailers (seed 004, "Branch-Scoped Commits" and "Git
+//! Trailers").
 //!
-//! Neither a branch, nor a name of a task, nor a status has a space, and a name of a task has no `@`.
-//! So the first `): ` of a subject ends the prefix, and the last two `@` before it separate its parts:
-//! a subject can be read in one way only.
+//! No branch, task name or status has a space, and no task name has an `@`. So the first `): ` of a subject ends the prefix, and the last
+//! two `@` before it separate its parts. Every subject has only one reading.
 
 use gix::bstr::BString;
 
@@ -14,12 +13,12 @@ use crate::git::text::pretty::subject::{skip_blank_lines, subject};
 use crate::git::text::pretty::trailers::{trailers, without_trailers};
 use crate::git::words::message;
 
-/// A record that is to be written.
+/// A record to write.
 #[derive(Clone, Debug)]
 pub struct Draft<'a> {
     /// The branch, without `refs/heads/`.
     pub branch: &'a str,
-    /// The task, which [`is_id`].
+    /// The task, for which [`is_id`] holds.
     pub task: &'a str,
     pub step: Step,
     pub outcome: Outcome,
@@ -27,39 +26,39 @@ pub struct Draft<'a> {
     pub subject: &'a str,
     /// Any text.
     pub body: &'a str,
-    /// Which attempt this is, from 0.
+    /// The number of the attempt, from 0.
     pub retry: Option<u32>,
-    /// Paths of files that say more.
+    /// Paths of files with more details.
     pub report: Option<&'a str>,
     pub test_log: Option<&'a str>,
     pub review_log: Option<&'a str>,
 }
 
-/// What a record says.
+/// The content of a record.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Recorded {
-    /// The branch that it belongs to.
+    /// The branch of the record.
     pub branch: Box<str>,
     /// The task.
     pub task: Box<str>,
     pub step: Step,
     pub outcome: Outcome,
-    /// The subject behind the prefix.
+    /// The subject after the prefix.
     pub subject: Box<str>,
-    /// Which attempt it was.
+    /// The number of the attempt.
     pub retry: Option<u32>,
-    /// Paths of files that say more.
+    /// Paths of files with more details.
     pub report: Option<Box<str>>,
     pub test_log: Option<Box<str>>,
     pub review_log: Option<Box<str>>,
 }
 
 impl Draft<'_> {
-    /// The whole message, with trailers that begin with `prefix` and a hyphen.
+    /// The whole message, whose trailers have keys that begin with `prefix` and a hyphen.
     ///
     /// # Errors
     ///
-    /// If the subject or a path is not one line of text, or the message cannot be a commit's.
+    /// If the subject or a path is not one line of text, or the message is invalid for a commit.
     pub fn message(&self, prefix: &str) -> Result<BString, ToolError> {
         let Self { branch, task, step, outcome, subject, body, .. } = *self;
         let subject = line("subject", subject)?;
@@ -85,7 +84,7 @@ impl Draft<'_> {
             text.push_str(&format!("{prefix}-{name}: {value}\n"));
         }
         let message = message::clean(&text)?;
-        // git looks for no trailers behind a line of scissors.
+        // git finds no trailers after a scissors line.
         match Recorded::read(&message, prefix).filter(|recorded| self.is_said_by(recorded)) {
             Some(_) => Ok(message),
             None => Err(ToolError::bad_args("git would not find the trailers of this message")
@@ -103,10 +102,10 @@ impl Draft<'_> {
     }
 }
 
-/// The longest line of a subject, or a path, in bytes.
+/// The maximum length of a subject or a path, in bytes.
 const LONGEST_LINE: usize = 1000;
 
-/// The value of an argument that has to be one line of text.
+/// Checks an argument that must be one line of text.
 fn line<'t>(argument: &str, text: &'t str) -> Result<&'t str, ToolError> {
     let text = text.trim();
     if text.is_empty() || text.contains(char::is_control) || text.len() > LONGEST_LINE {
@@ -117,11 +116,11 @@ fn line<'t>(argument: &str, text: &'t str) -> Result<&'t str, ToolError> {
 }
 
 impl Recorded {
-    /// What `message` says, if it is a record: if its whole subject is one, and the trailers, whose keys
-    /// begin with `prefix`, name one step and one result, those of the subject.
+    /// Parses `message`. It is a record if its whole subject has the form of one, and the trailers with `prefix` have the same step and
+    /// result.
     pub fn read(message: &[u8], prefix: &str) -> Option<Recorded> {
         let message = skip_blank_lines(message);
-        // Most commits are told by their first bytes.
+        // The first bytes rule out most commits.
         message.strip_prefix(b"task(")?;
         let subject = String::from_utf8(subject(message).0).ok()?;
         let (head, text) = subject.strip_prefix("task(")?.split_once("): ")?;
@@ -146,18 +145,18 @@ impl Recorded {
         })
     }
 
-    /// Its status, as the subject has it.
+    /// The status in the subject.
     pub fn status(&self) -> &'static str {
         status(self.step, self.outcome)
     }
 }
 
-/// The body of a record, without its subject and trailers.
+/// The body of a record, without subject and trailers.
 pub fn body(message: &[u8]) -> &[u8] {
     skip_blank_lines(subject(without_trailers(skip_blank_lines(message))).1)
 }
 
-/// The trailers whose keys begin with a prefix.
+/// The trailers whose keys begin with the prefix.
 struct Trailers(Vec<(String, String)>);
 
 impl Trailers {
@@ -171,7 +170,7 @@ impl Trailers {
         Trailers(trailers(message).into_iter().filter_map(own).collect())
     }
 
-    /// The value of a trailer that stands there once, whatever the case of its key.
+    /// The value of a trailer that appears once. The case of its key does not matter.
     fn only(&self, name: &str) -> Option<&str> {
         let mut found = self.0.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name));
         match (found.next(), found.next()) {

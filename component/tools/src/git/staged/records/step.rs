@@ -1,4 +1,4 @@
-//! The steps of a task, and the status that a record of one has (seed 004, "Status values").
+//! The steps of a task, and the status in their records (seed 004, "Status values").
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,7 @@ const STATUSES: [(Step, Outcome, &str); 8] = [
 ];
 
 impl Step {
-    /// The step as its trailer names it.
+    /// The step's name in its trailer.
     pub fn name(self) -> &'static str {
         match self {
             Step::Implement => "implement",
@@ -47,7 +47,7 @@ impl Step {
 }
 
 impl Outcome {
-    /// The outcome as its trailer names it.
+    /// The outcome's name in its trailer.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Pass => "pass",
@@ -62,7 +62,7 @@ pub fn status(step: Step, outcome: Outcome) -> &'static str {
     row.expect("the table has every step with both outcomes").2
 }
 
-/// The step and outcome that `status` names.
+/// The step and outcome of `status`.
 pub fn of_status(status: &str) -> Option<(Step, Outcome)> {
     STATUSES.iter().find(|(.., named)| *named == status).map(|(step, outcome, _)| (*step, *outcome))
 }

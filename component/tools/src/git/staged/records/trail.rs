@@ -12,27 +12,27 @@ use crate::git::history::graph::{History, Limits, Node, Walk};
 use crate::git::staged::records::message::Recorded;
 use crate::git::store::repo::Repo;
 
-/// How many commits are kept.
+/// Limit of the cache, in commits.
 const KEPT: usize = 200_000;
 
-/// What commits record, nothing for those that are no records, and the trail that was read last. None
-/// of it ever changes, as the names of commits say what is in them and before them.
+/// The records of known commits (`None` for other commits), and the last trail. Neither ever changes, because a commit's name is a hash of
+/// its content and history.
 #[derive(Clone, Default)]
 pub struct Cache {
     records: Rc<RefCell<HashMap<ObjectId, Option<Rc<Recorded>>>>>,
     last: Rc<RefCell<Option<(ObjectId, Trail)>>>,
 }
 
-/// Reads records.
+/// Reads records through the cache.
 pub struct Records<'a> {
-    /// What is known.
+    /// The records known so far.
     pub cache: &'a Cache,
-    /// What the keys of trailers begin with: the same as long as the cache is kept.
+    /// The prefix of trailer keys. It must stay the same for the life of the cache.
     pub prefix: &'a str,
 }
 
 impl Records<'_> {
-    /// What the commit `id` records.
+    /// The record in the commit `id`.
     pub fn read(&self, history: &History<'_>, id: ObjectId) -> Result<Option<Rc<Recorded>>, ToolError> {
         if let Some(known) = self.cache.records.borrow().get(&id) {
             return Ok(known.clone());
@@ -47,37 +47,37 @@ impl Records<'_> {
     }
 }
 
-/// A record and the commit that it is.
+/// A record with its commit.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The commit.
     pub id: ObjectId,
-    /// When it was committed, in seconds since the epoch.
+    /// The committer's time, in seconds since the epoch.
     pub time: u64,
-    /// What it says.
+    /// The content of the record.
     pub recorded: Rc<Recorded>,
 }
 
-/// How many commits on top of a known trail are looked at one by one.
+/// The number of commits on top of a known trail up to which the trail is extended instead of read again.
 const NEAR: usize = 1000;
 
-/// The records of the branch that HEAD is on.
+/// The records of HEAD's branch.
 #[derive(Clone, Debug)]
 pub struct Trail {
     /// The branch, without `refs/heads/`.
     pub branch: String,
     /// Latest first.
     pub entries: Rc<Vec<Entry>>,
-    /// Whether the history that is here ends before its beginning.
+    /// Whether the history here is incomplete.
     pub is_cut: bool,
 }
 
 impl Trail {
-    /// Reads it.
+    /// Reads the trail of HEAD's branch.
     ///
     /// # Errors
     ///
-    /// If HEAD is on no branch.
+    /// If HEAD is detached.
     pub fn of(
         repo: &Repo,
         history: &History<'_>,
@@ -100,7 +100,7 @@ impl Trail {
         Ok(trail)
     }
 
-    /// Reads everything that `head` reaches.
+    /// Reads all commits that `head` reaches.
     fn walk(
         branch: String,
         head: ObjectId,
@@ -117,7 +117,7 @@ impl Trail {
         Ok(Trail { branch, entries: Rc::new(entries), is_cut })
     }
 
-    /// The same trail with the commits of `line` on top of it, latest first.
+    /// Extends the trail by the commits of `line`, latest first.
     fn followed_by(
         self,
         line: Vec<Rc<Node>>,
@@ -140,7 +140,7 @@ impl Trail {
         self.entries.iter().filter(move |entry| *entry.recorded.task == *task)
     }
 
-    /// What to know of a history that is not here as a whole.
+    /// The hint for an incomplete history.
     pub fn hint(&self) -> Option<&'static str> {
         self.is_cut.then_some(
             "The sandbox has only a part of the history. Earlier records of tasks may be missing. A first pull without \
@@ -149,7 +149,7 @@ impl Trail {
     }
 }
 
-/// The branch that HEAD is on, without `refs/heads/`.
+/// HEAD's branch, without `refs/heads/`.
 pub fn branch(repo: &Repo) -> Result<String, ToolError> {
     repo.head()?.short_branch().ok_or_else(|| {
         ToolError::failed("HEAD is detached: records of tasks belong to a branch")
@@ -157,13 +157,13 @@ pub fn branch(repo: &Repo) -> Result<String, ToolError> {
     })
 }
 
-/// The record of `branch` that `node` is.
+/// The record in `node`, if it is one of `branch`.
 fn entry(branch: &str, node: &Node, history: &History<'_>, records: &Records<'_>) -> Result<Option<Entry>, ToolError> {
     let recorded = records.read(history, node.id)?.filter(|recorded| *recorded.branch == *branch);
     Ok(recorded.map(|recorded| Entry { id: node.id, time: node.time, recorded }))
 }
 
-/// The commits from `head` down to `known`, without it, if they are a short line.
+/// The commits from `head` down to `known`, without `known`, if they form a short line.
 fn line(history: &History<'_>, head: ObjectId, known: ObjectId) -> Result<Option<Vec<Rc<Node>>>, ToolError> {
     let (mut line, mut at) = (Vec::new(), head);
     while at != known {

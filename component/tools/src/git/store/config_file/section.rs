@@ -1,4 +1,4 @@
-//! Renaming and removing sections of the file, as git rewrites it line by line (git-config, `--rename-section`).
+//! Renames and removes sections of the file line by line, as git does (git-config, `--rename-section`).
 
 use gix::bstr::{BStr, ByteSlice};
 
@@ -9,14 +9,14 @@ use crate::git::store::repo::Repo;
 use crate::git::words::space::{TrimSpace, is_space};
 use crate::platform;
 
-/// From how many bytes on git refuses a line.
+/// The length in bytes from which git refuses a line.
 const LONGEST_LINE: usize = 512 * 1024;
 
-/// What is to become of the file when a branch goes or gets another name.
+/// The new content of the file after a branch was renamed or deleted, if it differs.
 pub struct Renaming(Option<Vec<u8>>);
 
 impl Renaming {
-    /// Gives the sections of the branch `old` the name of `new`, both without `refs/heads/`; without `new`, they go.
+    /// Renames the sections of the branch `old` to `new`, both without `refs/heads/`. Without `new`, it removes them.
     ///
     /// # Errors
     ///
@@ -27,7 +27,7 @@ impl Renaming {
         Ok(Renaming((renamed != content[..]).then_some(renamed)))
     }
 
-    /// Writes the file, if it is another now.
+    /// Writes the file, if it has changed.
     pub fn write(self, repo: &Repo) -> Result<(), ToolError> {
         let Some(content) = self.0 else { return Ok(()) };
         let written = platform::put_file(&repo.git_dir().join("config"), content, None);
@@ -68,7 +68,7 @@ fn renamed(content: &[u8], old: &BStr, new: Option<&BStr>, deadline: &Deadline) 
             (Some(_), None) => {}
             (Some(end), Some(new)) => {
                 renamed.extend_from_slice(&[b"[branch ", &quote_subsection(new)[..], b"]\n"].concat());
-                // What stood behind the name in its line stands in the next one.
+                // Text after the header moves to a line of its own.
                 if end < text.len() {
                     renamed.push(b'\t');
                     renamed.extend_from_slice(&text[end..]);
@@ -79,8 +79,8 @@ fn renamed(content: &[u8], old: &BStr, new: Option<&BStr>, deadline: &Deadline) 
     Ok(renamed)
 }
 
-/// Where the header that `text` begins with ends, white space behind it included, if it is that of the section `name`, such as `branch.main`.
-/// git takes the name in brackets as it stands there, whatever its case.
+/// The end of the header at the beginning of `text`, including white space after it, if it names the section `name`, such as `branch.main`.
+/// git compares the name in brackets as it is, including case.
 fn header_end(text: &[u8], name: &[u8]) -> Option<usize> {
     let at = |at: usize| text.get(at).copied().unwrap_or(0);
     let skip_space =

@@ -1,6 +1,6 @@
-//! The index as a file (gitformat-index): version 2, or 3 where an entry has more flags than fit into version 2, without extensions.
+//! Encodes the index (gitformat-index): version 2, or 3 if an entry has flags that version 2 lacks. It writes no extensions.
 //!
-//! Written in one go: through a writer that hashes part by part it takes several times as long, and every change of the index writes all of it.
+//! Encodes all of it in memory: a writer that hashes piece by piece takes several times as long, and every change writes the whole index.
 
 use gix::index::entry::Flags;
 use gix::index::{Entry, State};
@@ -8,12 +8,12 @@ use gix::index::{Entry, State};
 use crate::error::ToolError;
 use crate::git::store::repo::damaged;
 
-/// Bytes of an entry before its path, but for further flags.
+/// Bytes of an entry before its path, without extended flags.
 const FIXED: usize = 62;
-/// Entries begin at multiples of this, counted from the first one.
+/// The alignment of entries, counted from the first one.
 const ALIGNED: usize = 8;
 
-/// The whole file, with the checksum at its end. Entries that are marked to be removed are left out.
+/// The whole file, including the checksum. This drops entries that are marked for removal.
 pub fn file(state: &State) -> Result<Vec<u8>, ToolError> {
     let entries = || state.entries().iter().filter(|entry| !entry.flags.contains(Flags::REMOVE));
     let version: u32 = if entries().any(|entry| further(entry.flags) != 0) { 3 } else { 2 };
@@ -60,12 +60,12 @@ fn append(entry: &Entry, state: &State, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&further.to_be_bytes());
     }
     bytes.extend_from_slice(path);
-    // At least one zero ends a path.
+    // At least one NUL ends a path.
     let length = bytes.len() - start;
     bytes.resize(start + (length / ALIGNED + 1) * ALIGNED, 0);
 }
 
-/// The flags that only version 3 has.
+/// The extended flags of an entry, which need version 3.
 fn further(flags: Flags) -> u16 {
     const FURTHER: [(Flags, u16); 3] =
         [(Flags::EXTENDED_2, 1 << 15), (Flags::SKIP_WORKTREE, 1 << 14), (Flags::INTENT_TO_ADD, 1 << 13)];

@@ -1,4 +1,4 @@
-//! Whether a name is free: no ref is a folder of another one.
+//! Checks whether a ref name is free: no ref can be a folder of another.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
@@ -6,17 +6,17 @@ use super::read::{Refs, Value, path};
 use crate::error::ToolError;
 use crate::platform::{self, Kind};
 
-/// Which refs count.
+/// The refs to check.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Among {
-    /// All.
+    /// All refs.
     All,
-    /// Those that are packed.
+    /// Only packed refs.
     Packed,
 }
 
 impl Refs<'_> {
-    /// What stands in the way of a ref `name`, in git's words; `but` is about to go.
+    /// The conflict of a new ref `name` with another ref, in git's words. It ignores `but`, which is about to be deleted.
     pub fn conflict(&self, name: &BStr, but: Option<&BStr>, among: Among) -> Result<Option<String>, ToolError> {
         for slash in name.find_iter(b"/") {
             let above = name[..slash].as_bstr();
@@ -39,11 +39,11 @@ impl Refs<'_> {
         Ok(first.map(|found| in_the_way(found.as_bstr(), name)))
     }
 
-    /// Looks whether a ref `name` can be made, as far as other refs go.
+    /// Checks that no other ref conflicts with a new ref `name`.
     ///
     /// # Errors
     ///
-    /// In git's words without `fatal: `, if one is in its way.
+    /// In git's words without `fatal: `, if one does.
     pub fn ensure_available(&self, name: &BStr) -> Result<(), ToolError> {
         match self.conflict(name, None, Among::All)? {
             Some(words) => Err(ToolError::failed(format!("cannot lock ref '{name}': {words}"))),
@@ -51,7 +51,7 @@ impl Refs<'_> {
         }
     }
 
-    /// Whether a file is in the place of a folder that a ref `name` would be in.
+    /// Whether a file is in the place of a parent folder of the ref `name`.
     pub fn is_below_a_file(&self, name: &BStr) -> bool {
         let above = name.find_iter(b"/").filter_map(|slash| path(self.repo, name[..slash].as_bstr()));
         above.into_iter().any(|path| platform::stat(&path).is_ok_and(|stat| stat.kind != Kind::Folder))

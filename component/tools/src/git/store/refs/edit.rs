@@ -1,4 +1,4 @@
-//! Making and deleting refs, with what becomes of their logs (git's files backend).
+//! Creates and deletes refs and their logs (git's files backend).
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
-/// Makes the ref `name`, which is to lead to `id`. Where there is a symbolic one that leads nowhere, what it names is made.
+/// Creates the ref `name` at `id`. If `name` is a dangling symbolic ref, this creates its target.
 ///
 /// # Errors
 ///
@@ -33,7 +33,7 @@ pub fn create(who: &Signature, refs: &Refs<'_>, name: &BStr, id: ObjectId, messa
         let next = next_to_lock(refs, at.as_bstr())
             .map_err(|error| ToolError { message: locked(&error.message).message, ..error })?;
         log(who, refs, at.as_bstr(), (None, Some(id)), message, &mut changes)?;
-        // HEAD can be on a branch that there is not yet.
+        // HEAD can be on an unborn branch.
         if head.as_ref() == Some(&at) {
             log(who, refs, "HEAD".into(), (None, Some(id)), message, &mut changes)?;
         }
@@ -52,10 +52,10 @@ pub fn create(who: &Signature, refs: &Refs<'_>, name: &BStr, id: ObjectId, messa
     Err(locked(&format!("unable to resolve reference '{name}': reference broken")))
 }
 
-/// How many symbolic refs are followed.
+/// The limit on symbolic refs in a chain.
 const DEEPEST: usize = 5;
 
-/// Makes way for the ref `name`, or gives the one that it stands for.
+/// Prepares the ref `name` for a write, or returns the target of a symbolic ref.
 fn next_to_lock(refs: &Refs<'_>, name: &BStr) -> Result<Option<BString>, ToolError> {
     let path = path_of(refs.repo, name)?;
     let or = |words: String| Ok(refs.conflict(name, None, Among::All)?.unwrap_or(words));
@@ -83,7 +83,7 @@ fn next_to_lock(refs: &Refs<'_>, name: &BStr) -> Result<Option<BString>, ToolErr
     Ok(None)
 }
 
-/// Deletes the ref `name` itself, whatever it leads to, and its log. If HEAD is on it, the log of HEAD tells so, for the reason `message`.
+/// Deletes the ref `name` itself, without following it, and its log. If HEAD is on it, HEAD's log gets a line with `message`.
 pub fn delete(who: &Signature, refs: &Refs<'_>, name: &BStr, message: &[u8]) -> Result<(), ToolError> {
     let repo = refs.repo;
     let git = repo.git_dir();
@@ -108,7 +108,7 @@ pub fn delete(who: &Signature, refs: &Refs<'_>, name: &BStr, message: &[u8]) -> 
     prune(&log, &platform::join(&git.join("logs"), root))
 }
 
-/// The files that a ref can be in.
+/// The two files that can store a ref: its own, and packed-refs.
 ///
 /// # Errors
 ///
@@ -121,7 +121,7 @@ pub(super) fn ensure_deletable(repo: &Repo, name: &BStr) -> Result<(PathBuf, Pat
     Ok((file, packed))
 }
 
-/// Lets HEAD of the worktree whose part of git's folder is `folder` lead to the branch `new`, as a full name.
+/// Points HEAD of one worktree at the branch `new`, a full name. `folder` is the worktree's own folder inside `.git`.
 pub fn point_head(
     who: &Signature,
     refs: &Refs<'_>,
@@ -150,7 +150,7 @@ pub fn point_head(
 
 /// Detaches HEAD at `id`.
 pub fn detach_head(who: &Signature, refs: &Refs<'_>, id: ObjectId, message: &[u8]) -> Result<(), ToolError> {
-    // It is there already.
+    // HEAD is already detached there.
     if refs.value("HEAD".into())? == Some(Value::Id(id)) {
         return Ok(());
     }
@@ -160,14 +160,14 @@ pub fn detach_head(who: &Signature, refs: &Refs<'_>, id: ObjectId, message: &[u8
     changes.make(refs.repo)
 }
 
-/// Notes that HEAD was set to where it is, at `id`, which moves nothing.
+/// Logs a move of HEAD from `id` to `id`, and changes nothing else.
 pub fn note_head(who: &Signature, refs: &Refs<'_>, id: ObjectId, message: &[u8]) -> Result<(), ToolError> {
     let mut changes = Changes::default();
     log(who, refs, "HEAD".into(), (Some(id), Some(id)), message, &mut changes)?;
     changes.make(refs.repo)
 }
 
-/// Removes the log of the branch `name`, a full one, that there is not.
+/// Removes the log of the missing branch `name`, a full name.
 pub fn forget_log(refs: &Refs<'_>, name: &BStr) -> Result<(), ToolError> {
     let log = reflog::path(refs.repo, name);
     if refs.id(name)?.is_some() || platform::stat(&log).is_err() {
@@ -179,7 +179,7 @@ pub fn forget_log(refs: &Refs<'_>, name: &BStr) -> Result<(), ToolError> {
     prune(&log, &platform::join(&refs.repo.git_dir().join("logs"), root(name)))
 }
 
-/// Adds a line to the log of `name`, if it has one or is to have one. Without an id, the ref is not there.
+/// Appends a line to the log of `name`, if git logs this ref. An id of `None` means a missing ref.
 pub(super) fn log(
     who: &Signature,
     refs: &Refs<'_>,
@@ -197,7 +197,7 @@ pub(super) fn log(
     Ok(())
 }
 
-/// Makes way for the log of `name`.
+/// Prepares the path of the log of `name`.
 pub(super) fn make_log_way(repo: &Repo, name: &BStr) -> Result<(), ToolError> {
     let path = reflog::path(repo, name);
     let failed = |words: String| ToolError::failed(format!("cannot update the ref '{name}': {words}"));
@@ -217,7 +217,7 @@ pub(super) fn path_of(repo: &Repo, name: &BStr) -> Result<PathBuf, ToolError> {
     path(repo, name).ok_or_else(|| ToolError::failed(format!("refusing to update ref with bad name '{name}'")))
 }
 
-/// The folder that stays when a ref goes, such as `refs/heads`.
+/// The folder that survives deleting a ref, such as `refs/heads`.
 fn root(name: &BStr) -> &BStr {
     let end = name.find_iter(b"/").nth(1).unwrap_or(0);
     name[..end].as_bstr()

@@ -1,5 +1,5 @@
-//! Changes to the files of refs. They are locked as git locks them, so that a git in the same
-//! directory waits, and logged, so that a call can be undone.
+//! Changes the files of refs. It locks them as git does, so that a git in the same directory waits, and journals them, so that a call can
+//! be undone.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -14,47 +14,47 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::paths::WORKSPACE;
 use crate::platform::{self, Kind};
 
-/// What is to become of files in git's folder. Folders are there already.
+/// Pending changes to files in `.git`. Their folders must exist.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Locked files, and what is to be in them; nothing, if they are to be removed.
+    /// Files to lock, with their new content, or `None` to remove them.
     locked: Vec<(PathBuf, Option<Vec<u8>>)>,
-    /// Logs, and what is to be added to them.
+    /// Logs, with the text to append.
     appended: Vec<(PathBuf, Vec<u8>)>,
-    /// Logs that are to be removed, if they are there.
+    /// Logs to remove, if they exist.
     removed: Vec<PathBuf>,
 }
 
 impl Changes {
-    /// Puts `content` into the file `path`.
+    /// Replaces the content of the file `path`.
     pub fn write(&mut self, path: PathBuf, content: Vec<u8>) {
         self.locked.push((path, Some(content)));
     }
 
-    /// Removes the file `path`, if it exists, and holds its lock until the other changes are made.
+    /// Removes the file `path`, if it exists. Its lock is held until all changes are made.
     pub fn remove(&mut self, path: PathBuf) {
         self.locked.push((path, None));
     }
 
-    /// Adds `line` to the log `path`.
+    /// Appends `line` to the log `path`.
     pub fn append(&mut self, path: PathBuf, line: &Line) {
         let mut text = Vec::new();
         line.append(&mut text);
         self.appended.push((path, text));
     }
 
-    /// Begins the log `path` with `text`, that of another one, and goes on with `line`.
+    /// Starts the log `path` with `text` from another log, and appends `line`.
     pub fn append_all(&mut self, path: PathBuf, mut text: Vec<u8>, line: &Line) {
         line.append(&mut text);
         self.appended.push((path, text));
     }
 
-    /// Removes the log `path`, if it is there.
+    /// Removes the log `path`, if it exists.
     pub fn remove_log(&mut self, path: PathBuf) {
         self.removed.push(path);
     }
 
-    /// Makes the changes.
+    /// Applies the changes.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Changes {
         })
     }
 
-    /// What is new is locked first, and what is old goes last.
+    /// Takes all locks first, and removes old files last.
     fn make_all(self) -> Result<(), Problem> {
         let (mut written, mut held) = (Vec::new(), Vec::new());
         for (path, content) in self.locked {
@@ -100,7 +100,7 @@ impl Changes {
     }
 }
 
-/// Why files were not changed.
+/// The reason why files were not changed.
 enum Problem {
     Lock(gix::Error),
     File(io::Error),
@@ -119,14 +119,14 @@ impl From<io::Error> for Problem {
 }
 
 fn remove(path: &Path) -> io::Result<()> {
-    // There can be a folder where there is no file.
+    // The path can be a folder.
     match platform::stat(path) {
         Ok(stat) if stat.kind != Kind::Folder => platform::remove_file(path),
         _ => Ok(()),
     }
 }
 
-/// An error in git's words, if there is a lock on the file `path`.
+/// Fails in git's words if the file `path` is locked.
 pub fn ensure_unlocked(repo: &Repo, path: &Path) -> Result<(), ToolError> {
     let mut lock = path.to_owned().into_os_string();
     lock.push(".lock");
@@ -173,13 +173,13 @@ pub fn remove_empty(path: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Removes the empty parent folders of the file `path`, up to but without `root`.
+/// Removes the empty parent folders of the file `path` below `root`.
 pub fn prune(path: &Path, root: &Path) -> Result<(), ToolError> {
     for folder in path.ancestors().skip(1).take_while(|folder| folder.starts_with(root) && *folder != root) {
         match platform::list(folder) {
             Ok(entries) if !entries.is_empty() => break,
             Ok(_) => platform::remove_dir(folder).map_err(|error| ToolError::io(".git/refs", &error))?,
-            // It is gone already, or was never there.
+            // The folder does not exist.
             Err(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! What a short name can mean (gitrevisions, "refname").
+//! Resolves short ref names (gitrevisions, "refname").
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -8,7 +8,7 @@ use crate::error::ToolError;
 use crate::git::store::abbrev::by_first_digits;
 use crate::git::store::repo::Repo;
 
-/// What stands before and behind a short name in the full ones that it can mean, first come first served.
+/// The text before and after a short name in the full names that it can mean. The first match wins.
 pub const RULES: [(&str, &str); 6] = [
     ("", ""),
     ("refs/", ""),
@@ -18,17 +18,17 @@ pub const RULES: [(&str, &str); 6] = [
     ("refs/remotes/", "/HEAD"),
 ];
 
-/// All that a short name means.
+/// All meanings of a short name.
 #[derive(Debug, Default)]
 pub struct Meanings {
-    /// Refs, each by the name that it leads to.
+    /// The refs, each by the name at the end of its chain.
     pub refs: Vec<(BString, ObjectId)>,
-    /// What git says of others, in lines.
+    /// git's warnings about dangling and broken refs, in lines.
     pub warnings: String,
 }
 
 impl Refs<'_> {
-    /// What `name` means.
+    /// All meanings of `name`.
     pub fn meanings(&self, name: &BStr) -> Result<Meanings, ToolError> {
         let mut meanings = Meanings::default();
         for (before, behind) in RULES {
@@ -50,7 +50,7 @@ impl Refs<'_> {
         Ok(meanings)
     }
 
-    /// What git says of `name`, which means several refs, or a ref and an object that it has the first digits of.
+    /// git's warning if `name` means several refs, or both a ref and an object with these first digits.
     pub fn warning_of(&self, name: &str, meanings: &Meanings) -> String {
         let is_too = || by_first_digits(self.repo, name.into()).is_some();
         match meanings.refs.len() > 1 || (meanings.refs.len() == 1 && warns_of_ambiguity(self.repo) && is_too()) {
@@ -59,7 +59,7 @@ impl Refs<'_> {
         }
     }
 
-    /// What git says where it looks `id` up by its digits, and a ref has those for its name.
+    /// git's warning for an `id` in full that is also the name of a ref.
     pub fn warning_of_id(&self, id: &str) -> Result<String, ToolError> {
         if !warns_of_ambiguity(self.repo) {
             return Ok(String::new());
@@ -74,17 +74,17 @@ impl Refs<'_> {
     }
 }
 
-/// Whether git says of names that they mean more than one thing (git-config, "core.warnAmbiguousRefs").
+/// Whether git warns of ambiguous names (git-config, "core.warnAmbiguousRefs").
 pub fn warns_of_ambiguity(repo: &Repo) -> bool {
     repo.gix.config_snapshot().boolean("core.warnAmbiguousRefs").unwrap_or(true)
 }
 
-/// What git says of `name`, which means more than one thing, in a line.
+/// git's warning that `name` is ambiguous, as a line.
 pub fn ambiguous(name: &str) -> String {
     format!("warning: refname '{name}' is ambiguous.\n")
 }
 
-/// What git says of a ref whose name has the digits of an id, in lines.
+/// git's advice about a ref with the name of an id, in lines.
 pub const NAMED_LIKE_AN_ID: &str = "\
 Git normally never creates a ref that ends with 40 hex characters
 because it will be ignored when you just specify 40-hex. These refs

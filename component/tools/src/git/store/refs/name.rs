@@ -1,13 +1,13 @@
-//! Which names refs may have (git-check-ref-format).
+//! The syntax of ref names (git-check-ref-format).
 
-/// Whether a ref may be made under this full name. A name without a slash, such as `HEAD`, is none unless `one_level` allows it.
+/// Whether this is a valid full name for a new ref. A name without a slash, such as `HEAD`, is valid only with `one_level`.
 pub fn is_valid(name: &[u8], one_level: bool) -> bool {
     let mut parts = name.split(|byte| *byte == b'/');
     let levels = parts.clone().count();
     name != b"@" && !name.ends_with(b".") && (one_level || levels > 1) && parts.all(is_part)
 }
 
-/// Whether this can stand between two slashes of a name.
+/// Whether this is valid between two slashes of a name.
 fn is_part(part: &[u8]) -> bool {
     let is_bad = |byte: &u8| *byte <= b' ' || *byte == 0x7f || b"~^:?*[\\".contains(byte);
     let has = |pair: &[u8; 2]| part.windows(2).any(|two| two == pair);
@@ -15,8 +15,7 @@ fn is_part(part: &[u8]) -> bool {
     !is_odd && !part.iter().any(is_bad) && !has(b"..") && !has(b"@{")
 }
 
-/// Whether the file of a ref of this name, be it valid or not, lies in its place: below `refs`, or at the top of git's folder. Only such refs
-/// are looked at or taken away.
+/// Whether the file of this ref, valid or not, lies below `refs` or at the top of `.git`. Only such refs are read or deleted.
 pub fn is_safe(name: &[u8]) -> bool {
     if name.contains(&0) {
         return false;

@@ -1,4 +1,4 @@
-//! The file of packed refs: a line for each, an id and a name.
+//! Reads and edits the packed-refs file, which has a line with an id and a name for each ref.
 
 use std::cmp::Ordering;
 
@@ -12,31 +12,31 @@ use crate::git::store::repo::Repo;
 use crate::git::words::space::is_space;
 use crate::platform;
 
-/// The digits of an id.
+/// The number of digits of an id.
 const HEX: usize = 40;
 
-/// The packed refs of a repository, as the file has them.
+/// The packed refs of a repository, in the form of the file.
 pub struct Packed {
     data: platform::Contents,
-    /// Where the lines begin, by name, if the file does not say that it is in order.
+    /// The starts of the lines, sorted by name, if the file's header does not say that it is sorted.
     order: Option<Vec<usize>>,
 }
 
-/// A line of the file.
+/// A ref in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'p> {
     /// The full name.
     pub name: &'p BStr,
-    /// What it is.
+    /// The object.
     pub id: ObjectId,
 }
 
 impl Packed {
-    /// Those of `repo`.
+    /// Reads those of `repo`.
     ///
     /// # Errors
     ///
-    /// In git's words, if a line is none that git writes.
+    /// In git's words, if git could not read a line.
     pub fn of(repo: &Repo, deadline: &Deadline) -> Result<Packed, ToolError> {
         let data = match platform::read(&repo.git_dir().join("packed-refs")) {
             Ok(data) => data,
@@ -67,12 +67,12 @@ impl Packed {
         Ok(packed)
     }
 
-    /// What `name` is.
+    /// The object of `name`.
     pub fn find(&self, name: &BStr) -> Option<ObjectId> {
         self.from(name).next().filter(|record| record.name == name).map(|record| record.id)
     }
 
-    /// The refs from `name` on, by name.
+    /// The refs from `name` on, sorted by name.
     pub fn from<'p>(&'p self, name: &BStr) -> Box<dyn Iterator<Item = Record<'p>> + 'p> {
         match &self.order {
             Some(order) => {
@@ -86,7 +86,7 @@ impl Packed {
         }
     }
 
-    /// The file without `name`; none if it has no such line.
+    /// The file without `name`. `None` if it does not have that ref.
     pub fn without(&self, name: &BStr) -> Option<Vec<u8>> {
         self.find(name)?;
         let mut kept = Vec::with_capacity(self.data.len());
@@ -95,7 +95,7 @@ impl Packed {
             if is_entry(line.text) {
                 is_dropped = record(line.text).is_ok_and(|record| record.name == name);
             }
-            // What a tag leads to stands in the line behind it.
+            // The next line has the peeled object of a tag.
             if !is_dropped || line.text.starts_with(b"#") {
                 kept.extend_from_slice(line.text);
                 kept.push(b'\n');
@@ -104,7 +104,7 @@ impl Packed {
         Some(kept)
     }
 
-    /// Where the first line begins whose name is not before `name`, in a file that is in order.
+    /// The start of the first line in a sorted file whose name is not less than `name`.
     fn search(&self, name: &BStr) -> usize {
         let (mut low, mut high) = (0, self.data.len());
         while low < high {
@@ -118,7 +118,7 @@ impl Packed {
         low
     }
 
-    /// Where the entry begins that has the byte `at`, or stands before it; none begins before `low`.
+    /// The start of the entry that contains the byte `at`, or the last one before it. It is never before `low`.
     fn start_of_entry(&self, low: usize, at: usize) -> usize {
         let mut at = at;
         loop {
@@ -130,7 +130,7 @@ impl Packed {
         }
     }
 
-    /// The name in the line at `start`; nothing, which is before every name, in one that has none.
+    /// The name in the line at `start`. It is empty, and so sorts first, if the line has none.
     fn name_at(&self, start: usize) -> &BStr {
         record(self.line_at(start)).map_or(BStr::new(b""), |record| record.name)
     }
@@ -154,13 +154,13 @@ impl Packed {
     }
 }
 
-/// A line, without its end.
+/// A line without its line feed.
 struct Line<'p> {
     start: usize,
     text: &'p [u8],
 }
 
-/// Whether the line is neither the header nor what a tag leads to.
+/// Whether the line is neither the header nor the peeled object of a tag.
 fn is_entry(line: &[u8]) -> bool {
     !line.starts_with(b"#") && !line.starts_with(b"^")
 }

@@ -1,4 +1,4 @@
-//! Whether a ref can be moved to another name, as far as files tell.
+//! Checks whether files allow a ref to be renamed.
 
 use std::path::{Path, PathBuf};
 
@@ -14,21 +14,21 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::paths::WORKSPACE;
 use crate::platform::{self, Kind};
 
-/// A name that a ref is to have.
+/// A planned rename of a ref.
 pub struct Place<'p> {
     pub repo: &'p Repo,
-    /// The name that it has.
+    /// The present name.
     pub old: &'p BStr,
-    /// The name that it is to have. No ref is in its way.
+    /// The new name. No other ref conflicts with it.
     pub new: &'p BStr,
-    /// What it leads to.
+    /// The object of the ref.
     pub id: ObjectId,
-    /// Whether it has a log.
+    /// Whether the ref has a log.
     pub has_log: bool,
 }
 
 impl Place<'_> {
-    /// An error in git's words, if something else is in the way than refs, or no branch can lead there.
+    /// Fails in git's words if something other than a ref blocks the new name, or if a branch cannot point to this object.
     pub fn ensure_free(&self, deadline: &Deadline) -> Result<(), ToolError> {
         let Place { repo, old, new, .. } = *self;
         let failed = |words: String| Err(ToolError::failed(format!("error: {words}")));
@@ -52,7 +52,7 @@ impl Place<'_> {
             ..error
         })?;
         if let [Some(wrong), Some(wrong_again)] = [new, old].map(|name| self.wrong_object(name).transpose()) {
-            // git cannot put it back to where it was, either.
+            // git then fails to restore the old ref, too.
             return failed(format!("{}\nerror: {}{lost}", written(new, wrong?), written(old, wrong_again?)));
         }
         if !self.has_log && is_log_blocked {
@@ -65,7 +65,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    /// What git says when it cannot put the log back from where it was moved to, because the folder that it was in is gone by then.
+    /// git's error when it cannot move the log back because it has removed the log's former folder.
     fn lost_log(&self, from: &str) -> String {
         let Place { repo, old, new, has_log, .. } = *self;
         let folder = old.rfind_byte(b'/').map_or(BStr::new(b""), |slash| old[..slash].as_bstr());
@@ -78,7 +78,7 @@ impl Place<'_> {
         }
     }
 
-    /// Why git writes no branch `name` that leads there.
+    /// git's reason not to write a branch `name` that points to this object.
     fn wrong_object(&self, name: &BStr) -> Result<Option<String>, ToolError> {
         let id = self.id;
         let header = self.repo.gix.try_find_header(id).map_err(|error| damaged(&error))?;
@@ -95,13 +95,13 @@ fn path(repo: &Repo, name: &BStr) -> Result<PathBuf, ToolError> {
         .ok_or_else(|| ToolError::failed(format!("error: refusing to update ref with bad name '{name}'")))
 }
 
-/// Whether a file is in the place of a folder that `path` is in, below `root`; but for `old`, which goes.
+/// Whether a file is in the place of a parent folder of `path`, below `root`. It ignores `old`, which is about to be removed.
 fn is_below_a_file(path: &Path, old: &Path, root: &Path) -> bool {
     let mut above = path.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
     above.any(|folder| folder != old && platform::stat(folder).is_ok_and(|stat| stat.kind != Kind::Folder))
 }
 
-/// Whether `path` is a folder with a file in it, however deep, but for `old`, which goes.
+/// Whether `path` is a folder with a file at any depth. It ignores `old`, which is about to be removed.
 fn has_others(path: &Path, old: &Path, deadline: &Deadline) -> Result<bool, ToolError> {
     if !platform::stat(path).is_ok_and(|stat| stat.kind == Kind::Folder) {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! Reading refs as forgivingly as git reads them.
+//! Reads refs as leniently as git does.
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -14,44 +14,44 @@ use crate::git::store::repo::Repo;
 use crate::git::words::space::{TrimSpace, is_space};
 use crate::platform::{self, Kind};
 
-/// How many symbolic refs are followed, one to the next.
+/// The limit on symbolic refs in a chain.
 pub const DEEPEST: usize = 5;
 
-/// What stands under a name.
+/// The content of a ref.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Value {
     /// An object.
     Id(ObjectId),
     /// Another name.
     Symbolic(BString),
-    /// Nothing that git reads.
+    /// Unreadable content.
     Broken,
 }
 
-/// Where a name leads to, if it is followed to its end.
+/// The end of a chain of symbolic refs.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum End {
-    /// To an object, which stands under `name`.
+    /// The chain ends at the object of `name`.
     Id {
         /// The last name.
         name: BString,
         /// The object.
         id: ObjectId,
     },
-    /// To `name`, which there is not.
+    /// The chain ends at `name`, which does not exist.
     Missing {
         /// The last name.
         name: BString,
     },
-    /// Nowhere: to what is no ref, or on and on.
+    /// The chain ends at an invalid or broken ref, or is too long.
     Broken,
 }
 
-/// The refs of a repository, as they were when they were first looked at.
+/// The refs of a repository. It reads packed-refs once, on first use.
 pub struct Refs<'a> {
     /// The repository.
     pub repo: &'a Repo,
-    /// When to stop.
+    /// The deadline for reading them.
     pub deadline: &'a Deadline,
     packed: OnceCell<Packed>,
 }
@@ -62,7 +62,7 @@ impl<'a> Refs<'a> {
         Refs { repo, deadline, packed: OnceCell::new() }
     }
 
-    /// The packed ones.
+    /// The packed refs.
     pub fn packed(&self) -> Result<&Packed, ToolError> {
         if let Some(packed) = self.packed.get() {
             return Ok(packed);
@@ -71,7 +71,7 @@ impl<'a> Refs<'a> {
         Ok(self.packed.get_or_init(|| packed))
     }
 
-    /// What stands under `name`, a full one, itself.
+    /// The content of the ref `name`, a full name, without following it.
     pub fn value(&self, name: &BStr) -> Result<Option<Value>, ToolError> {
         if !is_safe(name) {
             return Ok(None);
@@ -82,7 +82,7 @@ impl<'a> Refs<'a> {
         Ok(self.packed()?.find(name).map(Value::Id))
     }
 
-    /// Where `name` leads to.
+    /// Follows `name` to the end of its chain.
     pub fn follow(&self, name: &BStr) -> Result<End, ToolError> {
         let mut name = name.to_owned();
         for _ in 0..DEEPEST {
@@ -99,7 +99,7 @@ impl<'a> Refs<'a> {
         Ok(End::Broken)
     }
 
-    /// The object that `name` leads to.
+    /// The object at the end of the chain from `name`.
     pub fn id(&self, name: &BStr) -> Result<Option<ObjectId>, ToolError> {
         Ok(match self.follow(name)? {
             End::Id { id, .. } => Some(id),
@@ -107,11 +107,11 @@ impl<'a> Refs<'a> {
         })
     }
 
-    /// The branch that HEAD leads to, by its full name, whether there is one or not; none, if HEAD is detached.
+    /// The full name of HEAD's branch, unborn or not. `None` if HEAD is detached.
     ///
     /// # Errors
     ///
-    /// In git's words, if HEAD leads nowhere, or to what is no branch.
+    /// In git's words, if HEAD is broken or points to something other than a branch.
     pub fn head(&self) -> Result<Option<BString>, ToolError> {
         let name = match self.follow("HEAD".into())? {
             End::Id { name, .. } | End::Missing { name } if name == "HEAD" => return Ok(None),
@@ -125,14 +125,14 @@ impl<'a> Refs<'a> {
     }
 }
 
-/// Where the file of a loose ref is; none, if that is not in git's folder.
+/// The path of a loose ref. `None` if it would be outside `.git`.
 pub fn path(repo: &Repo, name: &BStr) -> Option<PathBuf> {
     let git = repo.git_dir();
     let path = platform::join(&git, name);
     (is_safe(name) && !platform::leaves(&git, &path)).then_some(path)
 }
 
-/// What the file of a ref says. None, if there is no file; then the ref can be packed, unless a file is in the place of a folder.
+/// Reads the file of a loose ref. The outer `None` means that the ref may be packed, the inner one that it cannot exist.
 fn loose(repo: &Repo, name: &BStr) -> Result<Option<Option<Value>>, ToolError> {
     let Some(path) = path(repo, name) else { return Ok(Some(None)) };
     match platform::stat(&path) {
@@ -141,7 +141,7 @@ fn loose(repo: &Repo, name: &BStr) -> Result<Option<Option<Value>>, ToolError> {
             let content = platform::read(&path).map_err(|error| ToolError::io(&format!(".git/{name}"), &error))?;
             Ok(Some(Some(parse(&content))))
         }
-        // A link is read as one, and never followed.
+        // A link is a symbolic ref. It is never followed as a file.
         Ok(_) => {
             let target = std::fs::read_link(&path).ok().map(|target| target.as_os_str().as_encoded_bytes().to_vec());
             let target = target.filter(|target| target.starts_with(b"refs/") && is_valid(target, false));
@@ -149,7 +149,7 @@ fn loose(repo: &Repo, name: &BStr) -> Result<Option<Option<Value>>, ToolError> {
         }
         Err(error) => match error.kind() {
             std::io::ErrorKind::NotFound => Ok(None),
-            // No file has such a name, or a file is in the place of its folder.
+            // The name is impossible for a file, or a file is in the place of a parent folder.
             _ => Ok(Some(None)),
         },
     }

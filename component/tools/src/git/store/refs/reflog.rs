@@ -1,4 +1,4 @@
-//! Reflogs: what a ref was, line by line.
+//! Reads and writes reflogs, the history of a ref.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -12,24 +12,24 @@ use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
-/// The refs that have a log from the beginning (git-config, "core.logAllRefUpdates").
+/// The refs that git logs from their creation (git-config, "core.logAllRefUpdates").
 const LOGGED: [&str; 3] = ["refs/heads/", "refs/remotes/", "refs/notes/"];
 
-/// A move of a ref.
+/// A line of a reflog: one move of a ref.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
-    /// Where the ref was; null if it was not there.
+    /// The former object; the null id if the ref did not exist.
     pub old: ObjectId,
-    /// Where it is since.
+    /// The new object.
     pub new: ObjectId,
-    /// Who moved it, and when, as git writes it.
+    /// The person who moved it, and the time, in git's format.
     pub who: BString,
-    /// Why, in one line.
+    /// The reason, in one line.
     pub message: BString,
 }
 
 impl Line {
-    /// A move that `who` makes now. White space in the message becomes single spaces (git's refs.c, `copy_reflog_msg`).
+    /// A move that `who` makes now. Runs of white space in the message become single spaces (git's refs.c, `copy_reflog_msg`).
     pub fn new(who: &Signature, old: ObjectId, new: ObjectId, message: &[u8]) -> Line {
         let mut time = gix::date::parse::TimeBuf::default();
         let mut written = Vec::new();
@@ -38,7 +38,7 @@ impl Line {
         Line { old, new, who: written.into(), message: one_line(message) }
     }
 
-    /// A line with its end. What git takes for none is none (git's refs/files-backend.c, `show_one_reflog_ent`).
+    /// Parses a line including its line feed. `None` if git would skip it (git's refs/files-backend.c, `show_one_reflog_ent`).
     fn parse(line: &[u8]) -> Option<Line> {
         let line = line.strip_suffix(b"\n")?;
         let mut parts = line.splitn(3, |byte| *byte == b' ');
@@ -58,7 +58,7 @@ impl Line {
         Some(Line { old, new, who: who.into(), message: message.strip_prefix(b"\t").unwrap_or(message).into() })
     }
 
-    /// Adds it to the text of a log.
+    /// Appends the line to `log`.
     pub fn append(&self, log: &mut Vec<u8>) {
         log.extend_from_slice(format!("{} {} ", self.old, self.new).as_bytes());
         log.extend_from_slice(&self.who);
@@ -70,7 +70,7 @@ impl Line {
     }
 }
 
-/// `message` as a reflog has it. Other white space than this is none for git (git's ctype.c).
+/// `message` on one line. git treats only these bytes as white space here (git's ctype.c).
 pub fn one_line(message: &[u8]) -> BString {
     message
         .fields_with(|character| matches!(character, ' ' | '\t' | '\n' | '\r'))
@@ -79,7 +79,7 @@ pub fn one_line(message: &[u8]) -> BString {
         .into()
 }
 
-/// Where the log of the ref `name` is.
+/// The path of the log of `name`.
 pub fn path(repo: &Repo, name: &BStr) -> PathBuf {
     platform::join(&repo.git_dir().join("logs"), name)
 }
@@ -93,29 +93,29 @@ pub fn text(repo: &Repo, name: &BStr) -> Result<Option<Vec<u8>>, ToolError> {
     }
 }
 
-/// There is no log where there is a folder, or below a file.
+/// A folder in place of the log, or a file in place of a parent folder, means that there is no log.
 fn is_absent(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::NotFound | ErrorKind::IsADirectory | ErrorKind::NotADirectory)
 }
 
-/// The log of `name`, the oldest line first, if it has one. Lines that are none are passed over.
+/// The log of `name`, if it has one, oldest line first. It skips invalid lines.
 pub fn lines(repo: &Repo, name: &BStr) -> Result<Option<Vec<Line>>, ToolError> {
     let text = text(repo, name)?;
     Ok(text.map(|text| text.split_inclusive(|byte| *byte == b'\n').filter_map(Line::parse).collect()))
 }
 
-/// Where a ref with this log, that is at `tip`, was `position` moves ago (git's refs.c, `read_ref_at`).
+/// The object of a ref at `tip` before its last `position` moves (git's refs.c, `read_ref_at`).
 pub fn at(lines: &[Line], position: usize, tip: ObjectId) -> Option<ObjectId> {
     let Some(newer) = position.checked_sub(1) else { return Some(tip) };
     let mut from = lines.iter().rev().skip(newer);
     match (from.next()?, from.next()) {
-        // Where the log has a gap, the line itself counts, and not what the next one says of it.
+        // If the log has a gap, the new id of the older line counts, not the old id of the newer one.
         (newer, Some(line)) => Some(if newer.old.is_null() { tip } else { line.new }),
         (oldest, None) => Some(oldest.old).filter(|old| !old.is_null()),
     }
 }
 
-/// Whether a line is to be written to the log of `name`: if there is one, or one is to be begun.
+/// Whether git logs `name`: it has a log, or git starts one for it.
 pub fn is_written(repo: &Repo, name: &BStr) -> bool {
     let begins = match repo.gix.refs.write_reflog {
         WriteReflog::Always => true,
@@ -125,7 +125,7 @@ pub fn is_written(repo: &Repo, name: &BStr) -> bool {
     begins || platform::stat(&path(repo, name)).is_ok_and(|stat| stat.kind == Kind::File)
 }
 
-/// Writes the whole log of `name`, which has one.
+/// Replaces the existing log of `name`.
 pub fn rewrite(repo: &Repo, name: &BStr, lines: &[Line]) -> Result<(), ToolError> {
     let mut log = Vec::new();
     lines.iter().for_each(|line| line.append(&mut log));

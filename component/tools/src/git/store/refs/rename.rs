@@ -1,4 +1,4 @@
-//! Renaming refs, with their logs (git's files backend).
+//! Renames refs and their logs (git's files backend).
 
 use gix::actor::Signature;
 use gix::bstr::BStr;
@@ -12,11 +12,11 @@ use super::reflog::{self, Line};
 use crate::error::ToolError;
 use crate::platform;
 
-/// Gives the ref `old` the name `new`, and its log with it.
+/// Renames the ref `old` to `new`, and moves its log.
 ///
 /// # Errors
 ///
-/// In git's words, each line with `error: `, if `old` is no ref of its own, or `new` is not free.
+/// In git's words, each line with `error: `, if `old` is symbolic or missing, or `new` is not free.
 pub fn rename(who: &Signature, refs: &Refs<'_>, old: &BStr, new: &BStr, message: &[u8]) -> Result<(), ToolError> {
     let failed = |words: String| ToolError::failed(format!("error: {words}"));
     let repo = refs.repo;
@@ -35,7 +35,7 @@ pub fn rename(who: &Signature, refs: &Refs<'_>, old: &BStr, new: &BStr, message:
     ensure_deletable(repo, old).map_err(|error| {
         let error = in_words(error);
         let mut words = format!("{}\nerror: unable to delete old {old}", error.message);
-        // git tries to put it back.
+        // git tries to restore the old ref here.
         if let Some(Err(again)) = path(repo, old).map(|file| ensure_unlocked(repo, &file)) {
             words.push_str(&format!("\nerror: unable to lock {old} for rollback: {}", again.message));
         }
@@ -53,7 +53,7 @@ pub fn rename(who: &Signature, refs: &Refs<'_>, old: &BStr, new: &BStr, message:
     let mut changes = Changes::default();
     changes.write(file, format!("{id}\n").into_bytes());
     if let Some(lines) = lines {
-        // A log that was nobody's is overwritten.
+        // Overwrite a log that belongs to no ref.
         let place = reflog::path(repo, new);
         make_log_way(repo, new)?;
         if platform::stat(&place).is_ok() {

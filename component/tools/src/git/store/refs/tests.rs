@@ -1,4 +1,4 @@
-//! What becomes of the files of refs.
+//! Compares the files of refs after edits with git's.
 #![cfg(all(test, not(target_os = "wasi")))]
 
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn call(sandbox: &mut Sandbox, arguments: &Value) -> Result<Finished, ToolError>
     }
 }
 
-/// Loose and packed branches with logs and sections, one of them alone in its folder.
+/// Loose and packed branches with logs and config sections. One of them is the only one in its folder.
 fn several() -> Sandbox {
     let mut sandbox = Sandbox::with_two_commits();
     for name in ["packed", "packed/not", "a/b/c", "other"] {
@@ -54,7 +54,7 @@ fn on_a_real_directory_every_change_of_refs_can_be_taken_back() {
         assert_ne!(sandbox.tree(), before, "{arguments}");
         assert_eq!(undo::roll_back(&noted, &aside).unwrap(), [], "{arguments}");
         let mut after = sandbox.tree();
-        // Folders that were made for a ref may stay: nothing is in them.
+        // Empty folders made for a ref may stay.
         after.retain(|path, kind| kind != "folder" || before.contains_key(path));
         assert_eq!(after, before, "{arguments}");
         sandbox.git(&["fsck", "--strict"]);

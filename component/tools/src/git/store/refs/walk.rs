@@ -1,4 +1,4 @@
-//! All refs below a name, in order.
+//! Walks all refs below a prefix, in order.
 
 use std::path::PathBuf;
 
@@ -12,34 +12,34 @@ use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::platform::{self, Kind};
 
-/// A ref that there is.
+/// An existing ref.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The full name.
     pub name: BString,
-    /// What is known of it.
+    /// Its state.
     pub state: State,
 }
 
-/// What a ref is good for.
+/// Whether a ref is usable.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum State {
-    /// It leads to an object.
+    /// The ref resolves to an object.
     Whole {
         /// The object.
         id: ObjectId,
-        /// The ref that it leads to, by way of others, if it is a symbolic one.
+        /// The name at the end of the chain, if the ref is symbolic.
         symbolic: Option<BString>,
     },
-    /// Its content is none.
+    /// Its content is invalid.
     Broken,
-    /// Its name is one that no ref may have.
+    /// Its name is invalid.
     Misnamed,
 }
 
 impl Refs<'_> {
-    /// Hands every ref to `take` whose name begins with `prefix`, which ends with a slash, by name. Symbolic refs that lead nowhere are left
-    /// out, as git leaves them out.
+    /// Calls `take` for every ref whose name begins with `prefix`, which ends with a slash, sorted by name. As in git, this skips dangling
+    /// symbolic refs.
     pub fn each(&self, prefix: &BStr, take: &mut dyn FnMut(Found) -> Result<(), ToolError>) -> Result<(), ToolError> {
         let loose = self.loose_below(prefix)?;
         let mut loose = loose.into_iter().peekable();
@@ -49,7 +49,7 @@ impl Refs<'_> {
             while let Some(name) = loose.next_if(|name| name.as_bstr() < record.name) {
                 self.take_loose(name, take)?;
             }
-            // The file counts where there is one.
+            // A loose ref overrides a packed one.
             if loose.peek().is_some_and(|name| name.as_bstr() == record.name) {
                 continue;
             }
@@ -80,13 +80,13 @@ impl Refs<'_> {
         })
     }
 
-    /// The names of all files below `prefix`, in order.
+    /// The names of all files below `prefix`, sorted.
     pub(super) fn loose_below(&self, prefix: &BStr) -> Result<Vec<BString>, ToolError> {
         let mut names = Vec::new();
         let mut folders = vec![prefix.to_owned()];
         while let Some(folder) = folders.pop() {
             let Some(real) = folder_of(self.repo, folder.as_bstr()) else { continue };
-            // A folder that cannot be read has no refs to git.
+            // git sees no refs in an unreadable folder.
             for entry in platform::list(&real).unwrap_or_default() {
                 self.deadline.poll()?;
                 if entry.name.starts_with(b".") || entry.name.ends_with(b".lock") {
@@ -107,7 +107,7 @@ impl Refs<'_> {
     }
 }
 
-/// Where the folder `name` of refs is, which ends with a slash; none, if that is not in git's folder.
+/// The path of the folder `name` of refs, which ends with a slash. `None` if it would be outside `.git`.
 fn folder_of(repo: &Repo, name: &BStr) -> Option<PathBuf> {
     match name == "refs/" {
         true => Some(repo.git_dir().join("refs")),

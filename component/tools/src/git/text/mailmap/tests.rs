@@ -48,7 +48,7 @@ mod git {
         random.choice(from).expect("it is not empty").to_string()
     }
 
-    /// A file of some lines, most of them of one of the forms.
+    /// A file with some lines, most of them in a valid form.
     fn mailmap(random: &mut Rng) -> String {
         let mut text = String::new();
         for _ in 0..random.usize(..7) {
@@ -71,7 +71,7 @@ mod git {
         text
     }
 
-    /// A repository with one commit for every person, and who they are.
+    /// Creates a commit for every person, and returns the people.
     fn people(sandbox: &mut Sandbox) -> Vec<(Vec<u8>, Vec<u8>)> {
         let tree = sandbox.git(&["write-tree"]);
         let mut parent = String::new();

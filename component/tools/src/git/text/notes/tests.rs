@@ -9,13 +9,13 @@ thread_local! {
     static LOOKS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Time stands still, and how often somebody looks is counted.
+/// A clock that stands still and counts its reads.
 fn counting_clock() -> u64 {
     LOOKS.set(LOOKS.get() + 1);
     0
 }
 
-/// A tree with lines as `git ls-tree` prints them.
+/// Creates a tree from lines in the format of `git ls-tree`.
 fn tree(sandbox: &mut Sandbox, lines: &[String]) -> String {
     sandbox.write("tree", lines.concat());
     let command = "git mktree --missing < tree";

@@ -1,4 +1,4 @@
-//! A changed path, to a program.
+//! A changed path in a structured result.
 
 use gix::bstr::ByteSlice;
 use patch::Placed;
@@ -32,12 +32,12 @@ pub struct File {
 }
 
 impl File {
-    /// A path of which no lines are counted.
+    /// A path without line counts.
     pub fn plain(path: String, status: &'static str) -> File {
         File { path, from: None, status, added: None, deleted: None, binary: None, hunks: Vec::new() }
     }
 
-    /// `change`, its lines not counted.
+    /// The path of `change`, without line counts.
     pub fn of(change: &Change) -> File {
         let status = match change.letter() {
             'A' => "added",
@@ -52,23 +52,22 @@ impl File {
     }
 }
 
-/// A hunk as its header has it: lines count from one, and no lines stand behind the line before them.
+/// A hunk in the form of its header: lines count from one. An empty range takes the number of the line before it.
 pub fn hunk(placed: &Placed) -> [u32; 4] {
     let start = |lines: &std::ops::Range<u32>| lines.start + u32::from(!lines.is_empty());
     let (old, new) = (&placed.old, &placed.new);
     [start(old), old.end - old.start, start(new), new.end - new.start]
 }
 
-/// What a list has no room for.
+/// The number of items that a list has no room for.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Omitted {
     pub files: usize,
-    /// Of files that are listed, and of those that are not.
+    /// Hunks of listed and of omitted files.
     pub hunks: usize,
 }
 
-/// Leaves the first of `files`, those that there is room for, and says what was left out. All files that are listed go before the hunks of
-/// any.
+/// Cuts `files` to those that there is room for, and returns the number of omitted items. Every listed file comes before any hunk.
 pub fn list(files: &mut Vec<File>, room: &mut Room) -> Omitted {
     let hunks: Vec<_> = files.iter_mut().map(|file| std::mem::take(&mut file.hunks)).collect();
     let mut omitted = Omitted { files: room.cut(files), hunks: 0 };

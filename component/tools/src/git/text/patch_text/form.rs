@@ -1,23 +1,23 @@
-//! What is shown of a change.
+//! The forms of a diff.
 
-/// What is shown of a change.
+/// The form of a diff.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
-    /// The path.
+    /// Only the path.
     Names,
-    /// How many lines, and the patch with so many lines of context, if a number is given.
+    /// The numbers of lines, and with a number also the patch with that many lines of context.
     Stat(Option<u32>),
-    /// The patch, with so many lines of context.
+    /// The patch, with this many lines of context.
     Patch(u32),
-    /// How many lines in all, and which paths are new, gone or moved (`--shortstat --summary`).
+    /// The total number of lines, and the added, deleted and renamed paths (`--shortstat --summary`).
     Summary,
 }
 
 impl Form {
-    /// Lines of context unless a call asks for others.
+    /// The default number of context lines.
     pub const CONTEXT: u32 = 3;
 
-    /// Lines of context, where there are patches.
+    /// The number of context lines, if the form has patches.
     pub fn context(self) -> Option<u32> {
         match self {
             Form::Names | Form::Stat(None) | Form::Summary => None,

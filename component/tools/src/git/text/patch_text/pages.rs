@@ -1,4 +1,4 @@
-//! Where the patches of a text end, and where to go on if it is cut.
+//! Records where the patches of a text end, so that a cut text can say how to continue.
 
 use patch::Placed;
 use patch::escape::escaped_len;
@@ -6,33 +6,33 @@ use serde::Serialize;
 
 use crate::output::TRUNCATION_MARKER;
 
-/// The patches of a text that is no longer than `max_bytes` when it is shown.
+/// The patches of a text that is cut to `max_bytes` after escaping.
 pub struct Pages {
     max_bytes: usize,
     patches: Vec<Patch>,
 }
 
-/// A patch, measured as it is shown: control characters made visible.
+/// A patch. Lengths count after control characters are escaped.
 struct Patch {
     path: String,
-    /// The staged commit that it belongs to.
+    /// The staged commit of the patch.
     commit: Option<String>,
-    /// The length of the text without it and what follows.
+    /// The length of the text before it.
     start: usize,
-    /// The length of the text with it.
+    /// The length of the text including it.
     end: usize,
-    /// The length of the text with each of its hunks, where the text may be cut among them.
+    /// The length of the text up to the end of each hunk, if the text may be cut among them.
     hunks: Vec<usize>,
-    /// The hunk of the whole patch that is the first here, counted from one; none where it has no hunks, or none that can be asked for.
+    /// The number of its first hunk within the whole patch, counted from one. `None` if it has no hunks to ask for.
     first: Option<usize>,
 }
 
-/// What is missing from a text that is cut.
+/// The missing part of a cut text.
 #[derive(Debug, Default)]
 pub struct Cut {
-    /// Paths whose patches are missing, or not whole.
+    /// The paths whose patches are incomplete or missing.
     pub omitted: Vec<String>,
-    /// Where to go on.
+    /// How to continue.
     pub next: Option<Next>,
 }
 
@@ -54,42 +54,42 @@ pub struct Next {
     pub is_stuck: bool,
 }
 
-/// A patch that is added to a text.
+/// A patch to add to a text.
 pub struct Added<'t> {
     /// The path.
     pub path: String,
-    /// The staged commit that it belongs to.
+    /// The staged commit of the patch.
     pub commit: Option<String>,
     /// The patch.
     pub text: &'t [u8],
-    /// Its hunks, as they are placed in `text`.
+    /// The positions of its hunks in `text`.
     pub hunks: &'t [Placed],
-    /// The number of the first of them in the whole patch, counted from one.
+    /// The number of its first hunk within the whole patch, counted from one.
     pub first: usize,
 }
 
 impl Pages {
-    /// No patch yet.
+    /// Starts without a patch.
     pub fn new(max_bytes: usize) -> Pages {
         Pages { max_bytes, patches: Vec::new() }
     }
 
-    /// Adds a patch, with which the length of the text grows from `before` to `end`.
+    /// Adds a patch that extends the text from length `before` to `end`.
     pub fn add(&mut self, added: Added<'_>, before: usize, end: usize) {
         let Added { path, commit, text, hunks, first } = added;
-        // How long the text will be is not known yet, but that it is not cut in any other patch.
+        // The final length is still unknown, but the cut can only be inside such a patch.
         let may_be_cut = end > self.room(true) && before <= self.max_bytes;
         let ends = if may_be_cut { self.ends(text, hunks, before) } else { Vec::new() };
         let first = (!hunks.is_empty()).then_some(first);
         self.patches.push(Patch { path, commit, start: before, end, hunks: ends, first });
     }
 
-    /// How much of a text is shown.
+    /// The length of the part that is shown.
     fn room(&self, is_cut: bool) -> usize {
         if is_cut { self.max_bytes.saturating_sub(TRUNCATION_MARKER.len()) } else { self.max_bytes }
     }
 
-    /// What is missing from the text, whose length is `shown`.
+    /// The missing part of the text, whose length is `shown`.
     pub fn cut(self, shown: usize) -> Cut {
         let room = self.room(shown > self.max_bytes);
         let mut missing = self.patches.into_iter().filter(|patch| patch.end > room).peekable();
@@ -105,12 +105,12 @@ impl Pages {
         Cut { omitted: missing.map(|patch| patch.path).collect(), next }
     }
 
-    /// Each patch, and the length of the text with it.
+    /// Each patch with the length of the text including it.
     pub fn into_ends(self) -> Vec<(String, usize)> {
         self.patches.into_iter().map(|patch| (patch.path, patch.end)).collect()
     }
 
-    /// The length of the text with each of `hunks`, if it is `before` without `text`, as far as the text is not cut.
+    /// The length of the text up to the end of each of `hunks`, within the limit. `before` is its length without `text`.
     fn ends(&self, text: &[u8], hunks: &[Placed], before: usize) -> Vec<usize> {
         let mut ends = Vec::new();
         let (mut shown, mut start) = (before, 0);

@@ -1,4 +1,4 @@
-//! Which two sides are compared, and which paths differ between them.
+//! Selects the paths that differ between the two sides of a diff.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,26 +19,26 @@ use crate::git::worktree::changes::{self, Change, Stages};
 use crate::git::worktree::content::Contents;
 use crate::git::worktree::diff_files;
 
-/// The changed paths of a diff, renames found.
+/// The changed paths of a diff, after rename detection.
 pub struct Queue {
-    /// Unmerged paths whose diff is a combined one, in their order. They take no part in anything else.
+    /// Unmerged paths with a combined diff, in path order. Renames and statistics ignore them.
     pub combined: Vec<Change>,
-    /// In the order of the paths.
+    /// In path order.
     pub changes: Vec<Change>,
-    /// Not all pairs were compared for renames; with this limit they would have been.
+    /// The rename limit that would be needed to compare all pairs, if some were skipped.
     pub needed_limit: Option<usize>,
-    /// Earlier warnings of git, on its error stream.
+    /// git's earlier warnings on its error stream.
     pub warnings: String,
 }
 
 impl Queue {
-    /// What git says on its error stream.
+    /// git's output on its error stream.
     pub fn warning(&self) -> String {
         self.warnings.clone() + &self.needed_limit.map_or_else(String::new, rename_warning)
     }
 }
 
-/// What git says on its error stream where renames were not looked for among so many files.
+/// git's warning that it skipped rename detection because of too many files.
 pub fn rename_warning(needed_limit: usize) -> String {
     format!(
         "warning: exhaustive rename detection was skipped due to too many files.\n\
@@ -46,7 +46,7 @@ pub fn rename_warning(needed_limit: usize) -> String {
     )
 }
 
-/// What differs between two trees.
+/// The differences between two trees.
 pub fn between(contents: &Contents<'_>, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Queue, ToolError> {
     let read = |path: &BStr, version: &Version| contents.read(path, version);
     let found = changes::tree_to_tree(contents.repo, old, new, deadline)?;
@@ -59,7 +59,7 @@ pub fn between(contents: &Contents<'_>, old: ObjectId, new: ObjectId, deadline: 
     })
 }
 
-/// The paths that differ and that `pathspec` picks.
+/// The changed paths that `pathspec` selects.
 pub fn select(
     trees: &mut flat_tree::Cache,
     contents: &Contents<'_>,
@@ -117,7 +117,7 @@ pub fn select(
     Ok(Queue { combined, changes: renamed.changes, needed_limit: renamed.needed_limit, warnings: String::new() })
 }
 
-/// After each unmerged path that our side has, what the working tree makes of our side.
+/// Adds a change from our side to the working tree after each unmerged path that our side has.
 fn with_ours(contents: &Contents<'_>, changes: Vec<Change>) -> Result<Vec<Change>, ToolError> {
     let mut found = Vec::with_capacity(changes.len());
     for change in changes {
@@ -134,8 +134,8 @@ fn with_ours(contents: &Contents<'_>, changes: Vec<Change>) -> Result<Vec<Change
     Ok(found)
 }
 
-/// Makes of each unmerged path with a file an addition of that file, and gives the stages: git, too, takes such a path for one
-/// when it looks for renames, and one that it finds keeps its mark.
+/// Replaces each unmerged path that has a file by an addition of that file, and returns its stages. git does the same for rename detection,
+/// and a path that it pairs keeps its mark.
 fn stand_ins(contents: &Contents<'_>, changes: &mut [Change]) -> Result<BTreeMap<BString, Stages>, ToolError> {
     let mut unmerged = BTreeMap::new();
     for change in changes {
@@ -149,7 +149,7 @@ fn stand_ins(contents: &Contents<'_>, changes: &mut [Change]) -> Result<BTreeMap
     Ok(unmerged)
 }
 
-/// What stands at every path of the index now.
+/// The present version at every path of the index.
 fn standing(
     contents: &Contents<'_>,
     index: &State,
@@ -175,7 +175,7 @@ fn standing(
     Ok(standing)
 }
 
-/// Adds what `tree` has and the index has not.
+/// Adds deletions of the paths that `tree` has and the index lacks.
 fn gone(tree: &flat_tree::FlatTree, index: &State, found: &mut Vec<Change>) {
     for position in 0..tree.len() {
         let (path, version) = tree.get(position).expect("the position is below the end");

@@ -1,4 +1,4 @@
-//! One change as text, whatever becomes of it.
+//! Prints one change.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ use crate::git::worktree::attributes::DiffKind;
 use crate::git::worktree::changes::Change;
 
 impl Writer<'_> {
-    /// Appends the patch of `change` to `out`, where the form has patches.
+    /// Appends the patch of `change` to `out`, if the form has patches.
     pub fn render(&self, change: &Change, out: &mut Vec<u8>) -> Result<Rendered, ToolError> {
         let sides = Sides::load(self.contents, change, matches!(self.form, Form::Stat(_) | Form::Summary))?;
         let printed = sides.pair(change);
@@ -38,7 +38,7 @@ impl Writer<'_> {
                     hunks.clear();
                 }
             }
-            // What a patch shows is what a summary would count, but of a file that became a link, or of what only looks binary.
+            // The counts of the patch serve for the summary, except for a change of type and for a file that only looks binary.
             let is_counted = matches!(self.form, Form::Patch(_)) && !printed.is_type_change();
             if !options.text && !is_counted {
                 counts = patch::count(&printed, &options).map_err(|_| self.timeout(out))?;
@@ -56,7 +56,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Runs `print` with the options that are the same for every path.
+    /// Calls `print` with the options shared by all paths.
     pub fn with_options<T>(
         &self,
         print: impl FnOnce(patch::Options<'_>) -> Result<T, ToolError>,

@@ -1,4 +1,4 @@
-//! The two sides of a change with their contents, as the patch is made of them.
+//! The two sides of a change with their contents, for a patch.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
@@ -10,23 +10,23 @@ use crate::git::worktree::attributes::DiffKind;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::content::Contents;
 
-/// The contents of both sides of a change, and what attributes make of them.
+/// The contents of both sides of a change, with their attributes.
 pub struct Sides {
     old: Option<Vec<u8>>,
     new: Option<Vec<u8>>,
-    /// What they are shown as.
+    /// How a diff treats them.
     pub kind: DiffKind,
-    /// What finds the functions in them.
+    /// The driver that finds functions in them.
     pub driver: Driver,
 }
 
 impl Sides {
-    /// Sides whose contents nobody looks at.
+    /// Sides without contents, for a form that needs none.
     pub fn unread() -> Sides {
         Sides { old: None, new: None, kind: DiffKind::Auto, driver: Driver::Default }
     }
 
-    /// The sides of `change`. Where they are the same blob, a patch does not need it, but a summary does, to say that it is binary.
+    /// Reads the sides of `change`. If they are the same blob, only a summary needs it, to see whether it is binary.
     pub fn load(contents: &Contents<'_>, change: &Change, is_summary: bool) -> Result<Sides, ToolError> {
         let mut sides = Sides::unread();
         if !is_summary && is_same(change) {
@@ -38,7 +38,7 @@ impl Sides {
         {
             let Some(version) = version else { continue };
             *content = contents.read(path, version)?;
-            // To the diff of two sides attributes are about files, not about links and submodules.
+            // In a diff of two sides, attributes apply only to regular files.
             let kind = match is_file(version.mode) {
                 true => contents.attributes.diff_kind(path)?,
                 false => DiffKind::Auto,
@@ -46,7 +46,7 @@ impl Sides {
             let looks_binary = content.as_deref().is_some_and(patch::binary::is_binary);
             kinds.push((kind, looks_binary));
         }
-        // The old path's driver, unless only the new one's knows functions.
+        // The driver of the old path, or else that of the new path.
         sides.driver =
             kinds.iter().map(|(kind, _)| kind.driver()).find(|driver| *driver != Driver::Default).unwrap_or_default();
         sides.kind = if kinds.iter().any(|(kind, _)| *kind == DiffKind::Binary) {
@@ -61,7 +61,7 @@ impl Sides {
         Ok(sides)
     }
 
-    /// `change` with these contents.
+    /// `change` with these contents, for `patch`.
     pub fn pair<'c>(&'c self, change: &'c Change) -> patch::Change<'c> {
         let one = |path, version: &Option<Version>, content: &'c Option<Vec<u8>>| {
             Some(side(path, version.as_ref()?, content.as_deref()))
@@ -73,12 +73,12 @@ impl Sides {
             (Some(old), Some(new), None) => patch::Change::Modify { old, new },
             (Some(old), None, _) => patch::Change::Delete(old),
             (None, Some(new), _) => patch::Change::Add(new),
-            // Of an unmerged path that was renamed, git shows where it was.
+            // For a renamed unmerged path, git shows the old path.
             (None, None, _) => patch::Change::Unmerged { path: old_path(change) },
         }
     }
 
-    /// The same for a summary. When git makes it, it knows no id of what is in the working tree, and so not that it is the same.
+    /// Like [`pair`](Self::pair), for a summary. There git does not know the id of a file in the working tree, so no ids are equal.
     pub fn in_summary<'c>(&'c self, change: &'c Change) -> patch::Change<'c> {
         let mut pair = self.pair(change);
         let is_in_worktree = change.new.is_some_and(|new| new.place == Place::Worktree);
@@ -91,7 +91,7 @@ impl Sides {
     }
 }
 
-/// Whether no content changes: not where another kind of object has the same id, for that is a deletion and an addition.
+/// Whether the content stays the same. A change of type with equal ids is a deletion and an addition instead.
 fn is_same(change: &Change) -> bool {
     change.letter() != 'T' && change.old.map(|old| old.id) == change.new.map(|new| new.id)
 }
@@ -100,7 +100,7 @@ fn old_path(change: &Change) -> &BStr {
     change.from.as_ref().map_or(&change.path, |from| &from.path).as_bstr()
 }
 
-/// What stands at `path`, of which `content` is not known for a submodule and for a blob that is not here.
+/// The side at `path`. Without `content`, it is a submodule or a missing blob.
 pub fn side<'c>(path: &'c BStr, version: &Version, content: Option<&'c [u8]>) -> Side<'c> {
     let content = match content {
         _ if version.mode == SUBMODULE => Content::Submodule,

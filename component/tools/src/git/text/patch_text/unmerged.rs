@@ -1,4 +1,4 @@
-//! The combined diff of a path that a merge left unresolved: our side and theirs against the working tree.
+//! The combined diff of an unmerged path: compares our side and theirs with the working tree.
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -12,21 +12,21 @@ use crate::git::worktree::changes::{Change, Stages};
 use crate::git::worktree::content::Contents;
 use crate::platform::Kind;
 
-/// Whether a patch shows `change` as a combined diff: both sides have the path.
+/// Whether a patch shows `change` as a combined diff. This requires that both sides have the path.
 pub fn is_combined(change: &Change) -> bool {
     matches!(change.unmerged, Some(Stages([_, Some(_), Some(_)])))
 }
 
-/// The contents of such a path.
+/// The contents of an unmerged path.
 pub struct Unmerged<'c> {
     change: &'c Change,
     stages: Vec<(Version, Option<Vec<u8>>)>,
     now: Now,
-    /// What the contents are taken for.
+    /// How a diff treats the contents.
     pub attribute: DiffAttribute,
 }
 
-/// What the working tree has.
+/// The state of the working tree.
 enum Now {
     Nothing,
     Folder,
@@ -34,7 +34,7 @@ enum Now {
 }
 
 impl<'c> Unmerged<'c> {
-    /// Reads both sides of `change` and what the working tree has.
+    /// Reads both sides of `change` and the working tree.
     pub fn load(contents: &Contents<'_>, change: &'c Change) -> Result<Unmerged<'c>, ToolError> {
         let path = change.path.as_bstr();
         let Stages([_, ours, theirs]) = change.unmerged.unwrap_or_default();
@@ -60,18 +60,18 @@ impl<'c> Unmerged<'c> {
     }
 }
 
-/// What stands at the path of `change`. As everywhere, a submodule is looked at no further than its folder, and its commit unknown.
+/// The state of the working tree at the path of `change`. As everywhere, the commit of a submodule is unknown.
 fn now(contents: &Contents<'_>, change: &Change) -> Result<Now, ToolError> {
     let path = change.path.as_bstr();
     let nothing = ObjectId::null(contents.repo.gix.object_hash());
     let Ok(stat) = contents.repo.stat(path) else { return Ok(Now::Nothing) };
     let mode = match stat.kind {
         Kind::Link => LINK,
-        // Whatever `core.fileMode` says.
+        // `core.fileMode` does not matter here.
         Kind::File if stat.executable => 0o100_755,
         Kind::File => 0o100_644,
         Kind::Folder => {
-            // git asks the lowest stage.
+            // git decides by the lowest stage.
             let lowest = change.unmerged.and_then(|Stages(stages)| stages.into_iter().flatten().next());
             return Ok(match lowest.is_some_and(|lowest| lowest.mode == SUBMODULE) {
                 true => Now::Something(Version::worktree(SUBMODULE, nothing), None),

@@ -1,4 +1,4 @@
-//! A queue of changes as text.
+//! Prints queues of changes.
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
@@ -17,15 +17,15 @@ use crate::git::text::workspace_path;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::content::Contents;
 
-/// What was written of a change.
+/// The outcome of printing a change.
 pub struct Rendered {
     pub counts: LineCounts,
     pub stat: FileStat,
-    /// None of a file that became another kind of file: those are two patches.
+    /// Empty for a change of type, which prints two patches.
     pub hunks: Vec<Placed>,
 }
 
-/// Writes queues, and stops collecting text when there is more than a caller wants.
+/// Prints queues. It stops collecting text beyond the caller's limit.
 pub struct Writer<'a> {
     pub(super) contents: &'a Contents<'a>,
     pub(super) abbrev: Abbrev<'a>,
@@ -34,16 +34,16 @@ pub struct Writer<'a> {
     pub(super) deadline: &'a Deadline,
     out: Vec<u8>,
     pages: Pages,
-    /// How long the text is once control characters are visible.
+    /// The length of the text after control characters are escaped.
     shown: usize,
-    /// The staged commit whose changes are written.
+    /// The staged commit that is being printed.
     commit: Option<String>,
-    /// The hunk that a patch begins with, counted from one.
+    /// The number of the first hunk to print in each patch, counted from one.
     first_hunk: usize,
 }
 
 impl<'a> Writer<'a> {
-    /// A writer without any text yet.
+    /// Starts without text.
     pub fn new(
         contents: &'a Contents<'a>,
         form: Form,
@@ -64,28 +64,28 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The same, but each patch begins with the hunk `first`, counted from one.
+    /// Starts each patch at the hunk `first`, counted from one.
     pub fn starting_at(self, first: usize) -> Writer<'a> {
         Writer { first_hunk: first, ..self }
     }
 
-    /// The text since it was last taken.
+    /// Takes the text collected so far.
     pub fn take(&mut self) -> Vec<u8> {
         (self.pages, self.shown) = (Pages::new(self.max_bytes), 0);
         std::mem::take(&mut self.out)
     }
 
-    /// The text, and what is missing if it has to be cut.
+    /// Returns the text, and the part that a cut removes.
     pub fn finish(self) -> (Vec<u8>, Cut) {
         (self.out, self.pages.cut(self.shown))
     }
 
-    /// The text, and each patch with the length that the text has with it.
+    /// Returns the text, and each patch with the length of the text including it.
     pub fn into_parts(self) -> (Vec<u8>, Vec<(String, usize)>) {
         (self.out, self.pages.into_ends())
     }
 
-    /// Goes on to the staged commit `id`, whose changes stand below `text`.
+    /// Starts the staged commit `id`, with `text` as its header.
     pub fn staged(&mut self, id: &ObjectId, text: &str) {
         if !self.out.is_empty() {
             self.append(b"\n");
@@ -94,14 +94,14 @@ impl<'a> Writer<'a> {
         self.commit = Some(id.to_string());
     }
 
-    /// Writes `queue` and what git would say about it.
+    /// Prints `queue` and git's warnings about it.
     pub fn queue(&mut self, queue: &Queue) -> Result<Vec<File>, ToolError> {
         let mut files = Vec::with_capacity(queue.combined.len() + queue.changes.len());
         let mut stats = Vec::new();
         let mut patches: Vec<(String, Vec<u8>, Vec<Placed>)> = Vec::new();
         let mut pending = 0;
         let mut summary = Vec::new();
-        // git prints these while it still compares, so they come before all else.
+        // git prints combined diffs while it still compares, so they come first.
         for change in &queue.combined {
             self.deadline.poll().map_err(|_| self.timeout(&[]))?;
             let mut text = Vec::new();
@@ -165,14 +165,14 @@ impl<'a> Writer<'a> {
         Ok(files)
     }
 
-    /// The error to end with when time is over, with the text so far.
+    /// The timeout error, with the text so far.
     pub fn timeout(&self, latest: &[u8]) -> ToolError {
         let text = [self.out.as_slice(), latest].concat();
         let safe = patch::escape::into_escaped(patch::escape::beginning(text, self.max_bytes));
         self.deadline.timeout(crate::output::truncate(safe, self.max_bytes).0)
     }
 
-    /// Removes the hunks before the first wanted one from a patch, and keeps its header.
+    /// Removes the skipped hunks from a patch and keeps its header.
     fn skip_hunks(&self, path: &str, text: &mut Vec<u8>, hunks: &mut Vec<Placed>) -> Result<(), ToolError> {
         let skipped = self.first_hunk - 1;
         if skipped == 0 {
@@ -204,7 +204,7 @@ impl<'a> Writer<'a> {
 
     fn append(&mut self, text: &[u8]) {
         self.shown = self.shown.saturating_add(patch::escape::escaped_len(text, self.max_bytes));
-        // What comes after the cut is never shown.
+        // Text after the cut is never shown.
         if self.out.len() <= self.max_bytes {
             self.out.extend_from_slice(text);
         }

@@ -1,18 +1,18 @@
-//! What stands in the brackets of `%(trailers:…)`, `%(decorate:…)` and `%(describe:…)`.
+//! Parses the arguments of `%(trailers:…)`, `%(decorate:…)` and `%(describe:…)`.
 
 use gix::bstr::ByteSlice;
 
 use crate::git::words::c_number::c_number_of_any_base;
 
-/// One argument, and what is left behind it: behind its comma, or at the closing bracket.
+/// An argument, and the rest of the text: after its comma, or from the closing bracket on.
 pub struct Argument<'t> {
-    /// None where there is no `=`.
+    /// `None` without a `=`.
     pub value: Option<&'t str>,
-    /// What is left.
+    /// The rest of the text.
     pub rest: &'t str,
 }
 
-/// The argument `name`, if `text` begins with it.
+/// Parses the argument `name` at the beginning of `text`.
 pub fn argument<'t>(text: &'t str, name: &str) -> Option<Argument<'t>> {
     let text = text.strip_prefix(name)?;
     let (value, rest) = match text.strip_prefix('=') {
@@ -30,7 +30,7 @@ pub fn argument<'t>(text: &'t str, name: &str) -> Option<Argument<'t>> {
     Some(Argument { value, rest })
 }
 
-/// A switch: on without a value. git's words for yes and no are `true`, `yes`, `on`, and `false`, `no`, `off` or nothing; numbers count, too.
+/// Parses a switch, which is on without a value. git accepts `true`, `yes`, `on`, `false`, `no`, `off`, an empty value and numbers.
 pub fn switch<'t>(text: &'t str, name: &str) -> Option<(bool, &'t str)> {
     let found = argument(text, name)?;
     let on = match found.value {
@@ -51,7 +51,7 @@ fn is_yes(value: &str) -> Option<bool> {
     number(value).map(|number| number != 0)
 }
 
-/// A whole number as git's configuration reads it: decimal, octal or hexadecimal, with `k`, `m` or `g` behind it.
+/// Parses a number as git's configuration does: decimal, octal or hexadecimal, with an optional `k`, `m` or `g`.
 fn number(value: &str) -> Option<i64> {
     let (number, length) = c_number_of_any_base(value.as_bytes())?;
     let factor = match &value[length..] {
@@ -61,11 +61,11 @@ fn number(value: &str) -> Option<i64> {
         "g" | "G" => 1 << 30,
         _ => return None,
     };
-    // git's range has as many numbers below zero as above.
+    // git's range is symmetric around zero.
     number.checked_mul(factor).filter(|number| number.unsigned_abs() <= i32::MAX.unsigned_abs().into())
 }
 
-/// A value in which `%n`, `%%` and `%xNN` stand for characters.
+/// Expands `%n`, `%%` and `%xNN` in a value.
 pub fn expanded(value: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = value;
@@ -86,7 +86,7 @@ pub fn expanded(value: &str) -> Vec<u8> {
     bytes
 }
 
-/// `n`, or `x` and two hexadecimal digits.
+/// Parses `n`, or `x` with two hexadecimal digits.
 pub fn literal(text: &str) -> Option<(u8, usize)> {
     if text.starts_with('n') {
         return Some((b'\n', 1));
@@ -95,12 +95,12 @@ pub fn literal(text: &str) -> Option<(u8, usize)> {
     Some((byte, 3))
 }
 
-/// What stands around and between the names of `%d`.
+/// The texts around and between the names of `%d`.
 #[derive(Clone, Debug)]
 pub struct Marks {
     /// Before the first name.
     pub prefix: Vec<u8>,
-    /// Behind the last name.
+    /// After the last name.
     pub suffix: Vec<u8>,
     /// Between two names.
     pub separator: Vec<u8>,
@@ -124,12 +124,12 @@ impl Default for Marks {
 }
 
 impl Marks {
-    /// `%D`: nothing around the names.
+    /// The marks of `%D`, which has nothing around the names.
     pub fn bare() -> Marks {
         Marks { prefix: Vec::new(), suffix: Vec::new(), ..Marks::default() }
     }
 
-    /// The marks that `text` names, and what is left behind them.
+    /// Parses the marks in `text`, and returns the rest.
     pub fn parse(mut text: &str) -> (Marks, &str) {
         let mut marks = Marks::default();
         'all: loop {
@@ -151,7 +151,7 @@ impl Marks {
     }
 }
 
-/// The byte that two hexadecimal digits make.
+/// Parses two hexadecimal digits.
 fn hex_digits(text: &[u8]) -> Option<u8> {
     let digits = std::str::from_utf8(text.get(..2)?).ok()?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok()).flatten()

@@ -1,4 +1,4 @@
-//! A message as the lines of an entry: indented, with tabs as spaces.
+//! Formats a message for an entry: indents its lines, and expands tabs.
 
 use gix::bstr::ByteSlice;
 
@@ -6,12 +6,12 @@ use super::layout::Layout;
 use crate::git::words::columns;
 use crate::git::words::space::TrimSpace;
 
-/// Columns of a tab in a message.
+/// The distance between tab stops in a message.
 const TAB: usize = 8;
-/// Columns before each line of a message.
+/// The indentation of a message.
 pub const INDENT: usize = 4;
 
-/// Appends the lines of `message` as `layout` has them.
+/// Appends the lines of `message` in the style of `layout`.
 pub fn append(layout: Layout, message: &[u8], out: &mut Vec<u8>) {
     let is_mail = matches!(layout, Layout::Email | Layout::Mboxrd);
     let expands = matches!(layout, Layout::Medium | Layout::Full | Layout::Fuller);
@@ -41,12 +41,12 @@ pub fn append(layout: Layout, message: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// A line that a mailbox would take for the start of a mail, however often it has been quoted before.
+/// Whether a mailbox would take the line as the start of a mail, however often it was quoted.
 fn is_quoted_from(line: &[u8]) -> bool {
     line.trim_start_with(|c| c == '>').starts_with(b"From ")
 }
 
-/// Tabs become spaces up to the next stop, as long as the width of what stands before them is known.
+/// Expands tabs to the next stop, as long as the width of the text before them is known.
 fn expand_tabs(line: &[u8], out: &mut Vec<u8>) {
     let mut rest = line;
     while let Some(at) = rest.find_byte(b'\t') {
@@ -58,7 +58,7 @@ fn expand_tabs(line: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// The columns of `text`; none where it has a control character, or is not UTF-8.
+/// The width of `text` in columns. `None` if it has a control character or is not UTF-8.
 fn width(text: &[u8]) -> Option<usize> {
     let mut width = 0;
     let mut rest = text;
@@ -70,17 +70,17 @@ fn width(text: &[u8]) -> Option<usize> {
     Some(width)
 }
 
-/// What `git commit` would cut off: everything from the scissors line on.
+/// The scissors line, from which on `git commit` cuts a message.
 const SCISSORS: &[u8] = b"# ------------------------ >8 ------------------------\n";
 
-/// `message` without the comments, blank lines and list of conflicts at its end, where git looks for trailers.
+/// Removes the comments, blank lines and list of conflicts at the end of `message`, as git does to look for trailers.
 pub fn without_comments(message: &[u8]) -> &[u8] {
     let scissors = [b"\n", SCISSORS].concat();
     let cut = match message.starts_with(SCISSORS) {
         true => 0,
         false => message.find(&scissors).map_or(message.len(), |at| at + 1),
     };
-    // Where the run of such lines begins. One that begins with the message is none to git until its next line.
+    // The start of the last run of such lines. As in git, 0 means none, so a run at the very start counts from its next line.
     let mut end = 0;
     let mut conflicts = false;
     let mut position = 0;
@@ -101,7 +101,7 @@ pub fn without_comments(message: &[u8]) -> &[u8] {
     &message[..if end > 0 { end } else { cut }]
 }
 
-/// Takes white space off the end, and ends the line.
+/// Trims trailing white space, and ends the line.
 pub fn end_line(out: &mut Vec<u8>) {
     out.truncate(out.trim_space_end().len());
     out.push(b'\n');

@@ -1,12 +1,12 @@
-//! Colours in a format. Nothing here is a terminal, so only what is to be coloured `always` is.
+//! Parses colours in a format. The output is no terminal, so only `always` gives colours.
 
 use crate::error::ToolError;
 
-/// The sequence that `text`, which stands behind `%C`, asks for, and how much of it says so; none where it names no colour.
+/// Parses the text after `%C`. Returns the escape sequence, and the length of its name. `None` if it is not a colour.
 ///
 /// # Errors
 ///
-/// In git's words, where a colour is to be shown and there is none of that name.
+/// In git's words, if an `always` colour is unknown.
 pub fn parse(text: &str) -> Result<Option<(Vec<u8>, usize)>, ToolError> {
     let Some(bracket) = text.strip_prefix('(') else {
         let named = ["red", "green", "blue", "reset"].into_iter().find(|name| text.starts_with(name));
@@ -24,7 +24,7 @@ pub fn parse(text: &str) -> Result<Option<(Vec<u8>, usize)>, ToolError> {
     Ok(Some((sequence, length + 2)))
 }
 
-/// What a terminal is sent for `value`: colour of the text, of its ground, and attributes, in words (git-config, "color").
+/// The escape sequence for `value`: foreground, background and attributes, in words (git-config, "color").
 fn sequence(value: &str) -> Option<Vec<u8>> {
     let (mut reset, mut attributes) = (false, 0u32);
     let mut colours: Vec<Colour> = Vec::new();
@@ -94,7 +94,7 @@ impl Colour {
     }
 }
 
-/// `rrggbb` or `rgb`.
+/// Parses `rrggbb` or `rgb`.
 fn mixed(digits: &str) -> Option<[u8; 3]> {
     let digit = |at: usize| char::from(*digits.as_bytes().get(at)?).to_digit(16).map(|digit| digit as u8);
     let value = |at: usize| match digits.len() {

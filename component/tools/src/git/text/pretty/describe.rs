@@ -1,4 +1,4 @@
-//! `%(describe…)`: the nearest tag that a commit reaches (git-describe).
+//! `%(describe…)`: finds the nearest tag that a commit reaches (git-describe).
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -14,23 +14,23 @@ use crate::git::history::graph::{Commit, Node};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::words::c_number::c_number;
 
-/// How many tags are weighed against each other.
+/// The number of tags to compare.
 const CANDIDATES: usize = 10;
-/// The fewest digits of a short id that git takes.
+/// git's minimum for the length of a short id.
 const LEAST_DIGITS: i32 = 4;
 
-/// What `%(describe:…)` asks for.
+/// The options of `%(describe:…)`.
 #[derive(Clone, Debug, Default)]
 pub struct Describe {
-    /// Tags that are no objects count, too.
+    /// Whether lightweight tags count too.
     tags: bool,
-    /// Digits of the id; the tag alone with 0.
+    /// The number of digits of the id. With 0, git prints only the tag.
     abbrev: Option<usize>,
     choice: Choice,
 }
 
 impl Describe {
-    /// What `text` asks for, and what is left behind it.
+    /// Parses the options in `text`, and returns the rest.
     pub fn parse(mut text: &str) -> Option<(Describe, &str)> {
         let mut options = Describe::default();
         loop {
@@ -40,7 +40,7 @@ impl Describe {
             } else if let Some(found) = argument(text, "abbrev") {
                 let value = found.value?;
                 let (digits, _) = c_number(value.as_bytes()).filter(|(_, length)| *length == value.len())?;
-                // A number that is too large for C is cut off.
+                // A number too large for C is truncated.
                 let digits = match digits as i32 {
                     0 => 0,
                     digits => digits.clamp(LEAST_DIGITS, 40),
@@ -60,24 +60,24 @@ impl Describe {
     }
 }
 
-/// A tag that was met on the way.
+/// A tag found on the walk.
 struct Candidate<'t> {
     tag: &'t Rc<Tag>,
-    /// The bit of the commits that it reaches.
+    /// The bit that marks the commits it reaches.
     bit: u32,
-    /// How many commits it does not reach.
+    /// The number of visited commits that it does not reach.
     depth: usize,
 }
 
-/// Set on a commit that is no longer pending. The bits of candidates are below.
+/// Marks a commit that is no longer pending. The lower bits belong to candidates.
 const PASSED: u32 = 1 << 31;
 
-/// The commits on the way, the latest first, and which candidates reach each.
+/// The walk, latest commits first, with the candidates that reach each commit.
 struct Way<'p, 'a> {
     printer: &'p Printer<'a>,
     pending: BinaryHeap<(u64, Reverse<usize>, ObjectId)>,
     flags: BTreeMap<ObjectId, u32>,
-    /// The bit of a candidate, and how many of the pending commits it does not reach.
+    /// The bit of the watched candidate, and the number of pending commits that it does not reach.
     watched: u32,
     open: usize,
 }
@@ -111,13 +111,13 @@ impl<'p, 'a> Way<'p, 'a> {
         self.printer.history.node(id).map(Some)
     }
 
-    /// Makes a commit that was passed the last of the pending ones of its time.
+    /// Makes a visited commit pending again, after all others of the same time.
     fn put_back(&mut self, node: &Node) {
         *self.flags.get_mut(&node.id).expect("it was reached") &= !PASSED;
         self.pending.push((node.time, Reverse(self.flags.len()), node.id));
     }
 
-    /// From now on counts which pending commits the candidate of `bit` does not reach.
+    /// Starts to count the pending commits that the candidate of `bit` does not reach.
     fn watch(&mut self, bit: u32) -> Result<(), ToolError> {
         self.printer.deadline.poll_units(u32::try_from(self.pending.len()).unwrap_or(u32::MAX))?;
         self.watched = bit;
@@ -132,7 +132,7 @@ impl<'p, 'a> Way<'p, 'a> {
 }
 
 impl Printer<'_> {
-    /// Appends what `git describe` prints of `commit`: nothing, where it reaches no tag.
+    /// Appends the output of `git describe` for `commit`. It is empty if the commit reaches no tag.
     pub(super) fn describe(&self, options: &Describe, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
         let tagged = self.tags.chosen(self.repo, &options.choice, self.deadline)?;
         let counts = |tag: &&Rc<Tag>| options.tags || tag.object.is_some();
@@ -198,7 +198,7 @@ impl Printer<'_> {
             way.put_back(&node);
         }
         way.watch(best.bit)?;
-        // What is left on the way counts, until all of it is reached by the tag.
+        // Count the remaining commits until the tag reaches all pending ones.
         while let Some(node) = way.next()? {
             if way.flags[&node.id] & best.bit == 0 {
                 best.depth += 1;
@@ -211,7 +211,7 @@ impl Printer<'_> {
     }
 }
 
-/// Whether a commit is reached by all of the nearest candidates.
+/// Whether all of the nearest candidates reach a commit.
 fn is_covered(candidates: &[Candidate<'_>], flags: u32) -> bool {
     let least = candidates.iter().map(|candidate| candidate.depth).min();
     candidates.iter().filter(|candidate| Some(candidate.depth) == least).all(|candidate| flags & candidate.bit != 0)

@@ -1,4 +1,4 @@
-//! The formats of mails: `email` and `mboxrd`.
+//! Formats commits as mails: `email` and `mboxrd`.
 
 use gix::bstr::{BStr, ByteSlice};
 
@@ -11,11 +11,11 @@ use crate::git::history::graph::{Commit, Ident};
 use crate::git::words::columns;
 use crate::git::words::dates::{self, DateForm};
 
-/// The longest line of a header (RFC 2822), and of one with encoded words (RFC 2047).
+/// The maximum length of a header line (RFC 2822), and of one with encoded words (RFC 2047).
 const LONGEST: usize = 78;
 const LONGEST_ENCODED: usize = 76;
 
-/// Appends `commit` as a mail.
+/// Appends `commit` in the format of a mail.
 pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
     out.extend_from_slice(format!("From {} Mon Sep 17 00:00:00 2001\n", commit.id).as_bytes());
     from(printer, commit, out)?;
@@ -28,7 +28,7 @@ pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut 
         false => folded(printer, &title, used, out)?,
     }
     out.push(b'\n');
-    // git looks from behind the second line feed of the empty line on.
+    // git checks only the message, without the header.
     let is_plain = commit.message().iter().all(|byte| is_ascii(*byte));
     if !is_plain {
         out.extend_from_slice(
@@ -39,7 +39,7 @@ pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut 
     let start = out.len();
     body::append(layout, rest, out);
     body::end_line(out);
-    // An empty body still is one.
+    // An empty body still has one line.
     if out.len() <= start {
         out.push(b'\n');
     }
@@ -54,7 +54,7 @@ fn from(printer: &Printer<'_>, commit: &Commit, out: &mut Vec<u8>) -> Result<(),
     person(printer, &name, &mail, &ident, out)
 }
 
-/// Whoever made a tag: nobody looks them up.
+/// Appends the tagger of a tag, without the mailmap.
 pub fn tagger(printer: &Printer<'_>, line: &BStr, out: &mut Vec<u8>) -> Result<(), ToolError> {
     let Some(ident) = Ident::parse(line) else {
         return Ok(());
@@ -93,7 +93,7 @@ fn person(
     Ok(())
 }
 
-/// Appends `text`, folded where it does not fit on a line of which `used` columns are taken.
+/// Appends `text`, folded to fit on a line with `used` columns taken.
 fn folded(printer: &Printer<'_>, text: &[u8], used: usize, out: &mut Vec<u8>) -> Result<(), ToolError> {
     let mut folded = Text::new(printer.deadline);
     Wrap { width: LONGEST, first: 0, others: 1 }.rest_of_line(used, text, &mut folded)?;
@@ -113,7 +113,7 @@ fn quoted(name: &[u8]) -> Vec<u8> {
     quoted
 }
 
-/// An escape could begin an encoding of its own (ISO-2022).
+/// Whether `byte` is ASCII for a mail. An escape is not: it could start another encoding (ISO-2022).
 fn is_ascii(byte: u8) -> bool {
     byte.is_ascii() && byte != 0x1b
 }
@@ -125,11 +125,11 @@ fn needs_encoding(text: &[u8]) -> bool {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Place {
     Subject,
-    /// Fewer characters may stand for themselves beside an address.
+    /// Next to an address, more characters need encoding.
     Address,
 }
 
-/// Appends `text` as encoded words (RFC 2047), on a line of which `used` bytes are taken.
+/// Appends `text` as encoded words (RFC 2047) to a line with `used` bytes taken.
 fn encode(text: &[u8], used: usize, place: Place, out: &mut Vec<u8>) {
     const START: &[u8] = b"=?UTF-8?q?";
     out.extend_from_slice(START);

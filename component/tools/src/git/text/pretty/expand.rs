@@ -1,4 +1,4 @@
-//! A commit put into a format's placeholders.
+//! Expands the placeholders of a format for a commit.
 
 use super::arguments::Marks;
 use super::item::{Item, Kind, Magic, Object};
@@ -12,20 +12,20 @@ use crate::git::history::decorations;
 use crate::git::history::graph::Commit;
 use crate::git::text::notes;
 
-/// How far the text of a commit has come.
+/// The state of expanding a format.
 #[derive(Default)]
 struct State {
-    /// How the text from `wrapped` on is to be wrapped.
+    /// How to wrap the text from `wrapped` on.
     wrap: Wrap,
     wrapped: usize,
-    /// How the next placeholder is to be brought to a width.
+    /// The padding for the next placeholder.
     pad: Option<Pad>,
-    /// What becomes of what is too wide, as the last padding that said so has it.
+    /// How to cut text that is too wide, from the last padding that specified it.
     cut: Cut,
 }
 
 impl Printer<'_> {
-    /// Appends a commit in the format of `items`.
+    /// Appends a commit in the format `items`.
     pub(super) fn user(&self, items: &[Item], of: &Subject<'_>, out: &mut Vec<u8>) -> Result<(), ToolError> {
         let mut text = Text::new(self.deadline);
         let mut state = State::default();
@@ -35,7 +35,7 @@ impl Printer<'_> {
             let before = text.len();
             match (state.pad.take(), &item.kind) {
                 (None, _) => self.item(item, of, &mut state, &mut text)?,
-                // Plain text is no placeholder: what waits for one goes on waiting.
+                // Plain text is not a placeholder, so the padding stays pending.
                 (pad, Kind::Text(plain)) => {
                     text.add(plain)?;
                     state.pad = pad;
@@ -49,8 +49,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Appends `item`, padded to a width. A colour is taken together with the placeholder behind
-    /// it. Returns the remaining items.
+    /// Appends `item`, padded to a width. A colour shares the padding with the placeholder after it. Returns the remaining items.
     fn padded<'i>(
         &self,
         pad: Pad,
@@ -67,14 +66,13 @@ impl Printer<'_> {
             self.item(next, of, state, &mut local)?;
             rest = after;
         }
-        // A padding that is itself padded is used up. It decides where the spaces go, but not how
-        // many.
+        // A padding that is itself padded takes over the other one's side, but keeps its own width.
         let pad = state.pad.take().map_or(pad, |other| pad.on_side_of(other));
         pad.append(&local, state.cut, text)?;
         Ok(rest)
     }
 
-    /// Appends what `item` is of a commit.
+    /// Appends the expansion of `item`.
     fn item(&self, item: &Item, of: &Subject<'_>, state: &mut State, out: &mut Text<'_>) -> Result<(), ToolError> {
         let commit = of.commit;
         if item.kind.reads_the_commit() {
@@ -144,7 +142,7 @@ impl Printer<'_> {
         let has_head = names.iter().any(|name| name.kind == decorations::Kind::Head);
         let mut before = &marks.prefix;
         for name in &names {
-            // The branch that HEAD is on stands with HEAD.
+            // HEAD's branch is printed together with HEAD.
             if name.kind == decorations::Kind::Current && has_head {
                 continue;
             }
@@ -166,12 +164,12 @@ impl Printer<'_> {
     }
 }
 
-/// The message without blank lines before it.
+/// The message without leading blank lines.
 fn message(commit: &Commit) -> &[u8] {
     subject::skip_blank_lines(commit.message())
 }
 
-/// Nobody can check a signature here: there are no keys. A commit that is signed says so.
+/// The sandbox has no keys to check a signature. It only reports that a commit is signed.
 fn signature(part: u8, commit: &Commit) -> &'static [u8] {
     let is_signed = || commit.header().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"gpgsig "));
     match part {
@@ -182,7 +180,7 @@ fn signature(part: u8, commit: &Commit) -> &'static [u8] {
     }
 }
 
-/// Wraps what has come since the last wrap, and notes how to go on.
+/// Wraps the text since the last wrap, and sets the next one.
 fn wrap(text: &mut Text<'_>, state: &mut State, next: Wrap) -> Result<(), ToolError> {
     if state.wrap == next {
         return text.work(0);
@@ -196,7 +194,7 @@ fn wrap(text: &mut Text<'_>, state: &mut State, next: Wrap) -> Result<(), ToolEr
     text.work(0)
 }
 
-/// What the sign behind the `%` does to what the placeholder made of the text from `before` on.
+/// Applies the sign after the `%` to the expansion, which starts at `before`.
 fn apply(magic: Magic, before: usize, text: &mut Text<'_>) -> Result<(), ToolError> {
     let is_empty = text.len() == before;
     match (magic, is_empty) {
@@ -205,7 +203,7 @@ fn apply(magic: Magic, before: usize, text: &mut Text<'_>) -> Result<(), ToolErr
             text.truncate(end);
             Ok(())
         }
-        // More spaces were taken away than were needed.
+        // The padding has removed text before this position.
         (Magic::LineBefore | Magic::SpaceBefore, false) if text.len() < before => {
             Err(ToolError::failed("fatal: `pos' is too far after the end of the buffer")
                 .hint("Remove the sign after the %, or the |."))

@@ -1,4 +1,4 @@
-//! What `--format` asks for, read once.
+//! Parses `--format`.
 
 use super::item::{Item, Kind};
 use super::layout::Layout;
@@ -10,23 +10,22 @@ use crate::git::words::dates::DateForm;
 /// A pretty format.
 #[derive(Clone, Debug)]
 pub enum Format {
-    /// One of git's own.
+    /// One of git's named formats.
     Named(Layout),
     /// `--oneline`: like the named format, with a short id.
     Short,
-    /// One with placeholders.
+    /// A format with placeholders.
     User {
-        /// Text and placeholders, in their order.
+        /// Text and placeholders, in order.
         items: Vec<Item>,
-        /// Whether each entry ends with a line feed (`tformat`), or one stands between two.
+        /// Whether a line feed ends each entry (`tformat`) or separates entries.
         ends: bool,
-        /// How `%ad` and `%cd` are written.
+        /// The date form of `%ad` and `%cd`.
         date: DateForm,
     },
 }
 
-/// The names in git's order. A prefix means the shortest matching name, and of equally long ones
-/// the first.
+/// The names in git's order. A prefix means the shortest matching name, or the first one of equal length.
 const NAMES: &[(&str, Option<Layout>)] = &[
     ("raw", Some(Layout::Raw)),
     ("medium", Some(Layout::Medium)),
@@ -39,10 +38,10 @@ const NAMES: &[(&str, Option<Layout>)] = &[
     ("reference", None),
 ];
 
-/// The most bytes of a format: those of one argument of a command in Linux.
+/// Size limit of a format, in bytes: that of one command argument in Linux.
 const LONGEST: usize = 128 << 10;
 
-/// What the name `reference` stands for.
+/// The expansion of the name `reference`.
 const REFERENCE: &str = "%C(auto)%h (%s, %ad)";
 
 impl Format {
@@ -83,7 +82,7 @@ impl Format {
         }
     }
 
-    /// Whether each entry ends with a line feed; else one stands between two.
+    /// Whether a line feed ends each entry, instead of separating entries.
     pub fn ends(&self) -> bool {
         match self {
             Format::Named(layout) => *layout == Layout::Oneline,
@@ -92,17 +91,17 @@ impl Format {
         }
     }
 
-    /// Whether there is nothing in it at all.
+    /// Whether the format is empty.
     pub fn is_empty(&self) -> bool {
         matches!(self, Format::User { items, .. } if items.is_empty())
     }
 
-    /// Whether it shows notes by itself (`%N`).
+    /// Whether the format itself prints notes (`%N`).
     pub fn has_notes(&self) -> bool {
         matches!(self, Format::User { items, .. } if items.iter().any(|item| matches!(item.kind, Kind::Note)))
     }
 
-    /// Whether it is one line without anything that a diff could be set off from.
+    /// Whether the format is a single line, so no blank line comes before a diff.
     pub fn is_oneline(&self) -> bool {
         matches!(self, Format::Short | Format::Named(Layout::Oneline))
     }

@@ -1,46 +1,46 @@
-//! The pieces of a format: text, and placeholders with what they ask for.
+//! The items of a format: text, and placeholders with their options.
 
 use super::arguments::Marks;
 use super::describe::Describe;
 use super::pad::Pad;
 use super::trailers::TrailerOptions;
 
-/// A piece of a format.
+/// An item of a format.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// What it is.
+    /// The kind of item.
     pub kind: Kind,
-    /// What it does to the line before it.
+    /// Its effect on the text before it.
     pub magic: Magic,
-    /// Whether it is brought to a width together with the colour before it.
+    /// Whether it shares the padding of the colour before it.
     pub follows: bool,
 }
 
-/// What stands between `%` and a placeholder.
+/// The sign between `%` and a placeholder.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Magic {
-    /// Nothing.
+    /// No sign.
     None,
-    /// `+`: a line feed before it, if it is not empty.
+    /// `+`: inserts a line feed before a non-empty expansion.
     LineBefore,
-    /// `-`: no line feeds before it, if it is empty.
+    /// `-`: removes line feeds before an empty expansion.
     NoLinesBefore,
-    /// A space before it, if it is not empty.
+    /// A space: inserts a space before a non-empty expansion.
     SpaceBefore,
 }
 
-/// What a piece of a format is.
+/// The kind of an item.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// Text that stands for itself.
+    /// Literal text.
     Text(Vec<u8>),
-    /// A placeholder that is a single character, such as `%n`.
+    /// A placeholder for a single character, such as `%n`.
     Bytes(Vec<u8>),
-    /// A placeholder that is unknown: it takes the place of one where padding is asked for.
+    /// An unknown placeholder. It still uses up a padding.
     Nothing,
-    /// A colour, always shown; empty where it is to be shown on a terminal only.
+    /// A colour. It is empty unless the colour is `always` shown.
     Colour(Vec<u8>),
-    /// `%H`, `%T`, `%P` and `%h`, `%t`, `%p`.
+    /// `%H`, `%T`, `%P`, and in short form `%h`, `%t`, `%p`.
     Id(Object, bool),
     /// `%m`.
     Mark,
@@ -48,7 +48,7 @@ pub enum Kind {
     Decorate(Marks),
     /// `%S`.
     Source,
-    /// `%g…`, which has no meaning without a walk of reflogs.
+    /// `%g…`, which is empty without a walk of reflogs.
     Reflog,
     /// `%N`.
     Note,
@@ -70,14 +70,14 @@ pub enum Kind {
     Trailers(TrailerOptions),
     /// `%(describe…)`.
     Describe(Describe),
-    /// `%w(…)`: width, indentation of the first line and of the others.
+    /// `%w(…)`: width, indentation of the first line, and of the other lines.
     Wrap([usize; 3]),
-    /// `%<(…)` and its like.
+    /// `%<(…)` and similar.
     Pad(Pad),
 }
 
 impl Kind {
-    /// Whether what the commit says is looked through for it.
+    /// Whether it scans the whole commit.
     pub fn reads_the_commit(&self) -> bool {
         match self {
             Kind::Text(_) | Kind::Bytes(_) | Kind::Nothing | Kind::Colour(_) | Kind::Id(..) | Kind::Mark => false,
@@ -89,7 +89,7 @@ impl Kind {
     }
 }
 
-/// Whose ids.
+/// The objects whose ids are printed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Object {
     /// The commit.
@@ -100,11 +100,11 @@ pub enum Object {
     Parents,
 }
 
-/// Who.
+/// The role of a person.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Role {
-    /// Whoever wrote it.
+    /// The author of the commit.
     Author,
-    /// Whoever committed it.
+    /// The committer.
     Committer,
 }

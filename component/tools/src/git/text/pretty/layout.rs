@@ -1,21 +1,21 @@
-//! The formats that git has names for.
+//! git's named formats.
 
-/// git's own formats.
+/// A named format of git.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Layout {
-    /// The commit's header as it is.
+    /// The unchanged header of the commit.
     Raw,
-    /// The default.
+    /// The default format.
     Medium,
     /// Author and subject.
     Short,
-    /// As `git format-patch` writes it.
+    /// The format of `git format-patch`.
     Email,
-    /// The same, with `>From` in the body.
+    /// Like `Email`, with `>From` quoted in the body.
     Mboxrd,
-    /// With the committer and all dates.
+    /// Committer and all dates.
     Fuller,
-    /// With the committer.
+    /// Author and committer.
     Full,
     /// Id and subject.
     Oneline,

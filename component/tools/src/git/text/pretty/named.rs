@@ -1,4 +1,4 @@
-//! git's own formats.
+//! Prints git's named formats.
 
 use gix::ObjectId;
 use gix::bstr::BStr;
@@ -12,7 +12,7 @@ use crate::git::words::dates::{self, DateForm};
 use crate::git::words::space::TrimSpace;
 
 impl Printer<'_> {
-    /// `--oneline`.
+    /// Appends `commit` for `--oneline`.
     pub(super) fn short_line(&self, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
         out.extend_from_slice(self.short(&commit.id)?.as_bytes());
         out.push(b' ');
@@ -20,7 +20,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// `commit` as `layout` has it.
+    /// Appends `commit` in `layout`.
     pub(super) fn named(&self, layout: Layout, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
         match layout {
             Layout::Oneline => {
@@ -56,7 +56,7 @@ impl Printer<'_> {
         out.truncate(start + end);
     }
 
-    /// The lines between the id and the message.
+    /// Appends the lines between the id and the message.
     fn people(&self, layout: Layout, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
         if commit.parents.len() > 1 {
             out.extend_from_slice(b"Merge:");
@@ -73,12 +73,12 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// One who, with the date where `layout` has one. `Tagger` is a tag's.
+    /// Appends a person, with the date if `layout` has one. The role `Tagger` is for tags.
     pub fn who(&self, layout: Layout, role: &str, line: &BStr, out: &mut Vec<u8>) -> Result<(), ToolError> {
         let Some(ident) = Ident::parse(line) else {
             return Ok(());
         };
-        // Nobody looks taggers up.
+        // git does not apply the mailmap to taggers.
         let (name, mail) = match role {
             "Tagger" => (ident.name.into(), ident.mail.into()),
             _ => self.mailmap.map(ident.name, ident.mail),
@@ -100,7 +100,7 @@ impl Printer<'_> {
     }
 }
 
-/// Appends all digits of `id`.
+/// Appends `id` in full.
 pub fn append_hex(id: &ObjectId, out: &mut Vec<u8>) {
     out.extend_from_slice(id.hex_to_buf(gix::hash::Kind::hex_buf().as_mut()).as_bytes());
 }

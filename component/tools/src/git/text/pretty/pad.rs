@@ -1,4 +1,4 @@
-//! Placeholders brought to a width: `%<(…)`, `%>(…)`, `%><(…)` and `%>>(…)`.
+//! Pads or cuts placeholders to a width: `%<(…)`, `%>(…)`, `%><(…)` and `%>>(…)`.
 
 use std::borrow::Cow;
 
@@ -9,52 +9,52 @@ use crate::error::ToolError;
 use crate::git::words::c_number::c_number;
 use crate::git::words::columns;
 
-/// Widths beyond this are no placeholder to git.
+/// git does not accept a greater width.
 pub const WIDEST: usize = 16 << 10;
-/// The columns of a terminal where there is none.
+/// The width of a terminal if there is none.
 const TERMINAL: i64 = 80;
-/// The bytes of the longest colour that git knows by its end.
+/// git finds a colour from its end only up to this length in bytes.
 const LONGEST_COLOUR: usize = 11;
 
-/// How the next placeholder is brought to a width.
+/// The width and alignment of the next placeholder.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Pad {
-    /// Columns.
+    /// In columns.
     width: usize,
     /// Whether the width counts from the start of the line.
     to_column: bool,
     side: Side,
-    /// What becomes of what is too wide; where the placeholder ends too early to say so, none: then it is what the one before said.
+    /// How to cut wider text. If the placeholder ends before saying so, this is `None`, and the previous setting stays.
     pub cut: Option<Cut>,
 }
 
-/// Where the spaces go.
+/// The side of the text that gets the spaces.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Side {
     Right,
     Left,
     Both,
-    /// To the left; where there is no room, spaces before it are taken away.
+    /// On the left. If there is no room, it removes spaces before the text.
     LeftAndSteal,
 }
 
-/// What becomes of what is too wide.
+/// The part that is cut from text that is too wide.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Cut {
-    /// It stays.
+    /// The text stays whole.
     #[default]
     Nothing,
-    /// Its end is left out.
+    /// The end is cut.
     Right,
-    /// Its beginning is left out.
+    /// The beginning is cut.
     Left,
-    /// Its middle is left out.
+    /// The middle is cut.
     Middle,
 }
 
 impl Pad {
-    /// The padding that `text` begins with, and its length: zero, where it goes wrong only behind its width. Then git sets the width, and
-    /// takes the placeholder for text all the same.
+    /// Parses the padding at the beginning of `text`. Returns it with its length, or with zero if there is an error after the width: git
+    /// then sets the width, and still takes the placeholder as text.
     pub fn parse(text: &str) -> Option<(Pad, usize)> {
         let (side, rest) = [("<", Side::Right), ("><", Side::Both), (">>", Side::LeftAndSteal), (">", Side::Left)]
             .into_iter()
@@ -63,7 +63,7 @@ impl Pad {
         let inside = rest.strip_prefix('(')?;
         let (width, _) = c_number(inside.as_bytes())?;
         let end = inside.as_bytes().find_byteset(b",)")?;
-        // A number that is too large for C is cut off.
+        // A number too large for C is truncated.
         let mut width = i64::from(width as i32);
         let widest = WIDEST as i64;
         if width == 0 || !(-widest..=widest).contains(&width) {
@@ -84,16 +84,16 @@ impl Pad {
         Some((Pad { width, to_column, side, cut: cut.map(|(cut, _)| cut) }, length))
     }
 
-    /// This one, on the side of `other`.
+    /// This padding, with the side of `other`.
     pub fn on_side_of(self, other: Pad) -> Pad {
         Pad { side: other.side, ..self }
     }
 
-    /// Appends `text` to `out`, brought to the width.
+    /// Appends `text` to `out`, padded or cut to the width.
     ///
     /// # Errors
     ///
-    /// If `out` becomes too large, or the time is over.
+    /// If `out` becomes too large, or the deadline has passed.
     pub fn append(&self, text: &[u8], cut: Cut, out: &mut Text<'_>) -> Result<(), ToolError> {
         let mut room = self.width as i64;
         if self.to_column {
@@ -133,11 +133,11 @@ impl Pad {
     }
 }
 
-/// Takes up to `wanted` spaces from the end of `out`, with the colours among them. How many they were, and the colours.
+/// Removes up to `wanted` spaces from the end of `out`, and the colours among them. Returns their number, and the colours.
 fn steal(wanted: i64, out: &mut Text<'_>) -> Result<(i64, Vec<u8>), ToolError> {
     let mut stolen = 0;
     let mut end = out.len();
-    // The first byte of all stays.
+    // The very first byte stays.
     while stolen < wanted && end > 1 {
         if out[end - 1] == b' ' {
             end -= 1;
@@ -149,12 +149,12 @@ fn steal(wanted: i64, out: &mut Text<'_>) -> Result<(i64, Vec<u8>), ToolError> {
     }
     let mut colours = out.split_off(end);
     out.work(colours.len())?;
-    // No colour has a space.
+    // A colour contains no space.
     colours.retain(|byte| *byte != b' ');
     Ok((stolen, colours))
 }
 
-/// The length of the colour sequence that `text` ends with, if it is one that git finds from behind.
+/// The length of the colour sequence at the end of `text`, if git finds it from the end.
 fn trailing_colour(text: &[u8]) -> Option<usize> {
     let nearest = text.len().saturating_sub(LONGEST_COLOUR);
     let start = nearest + text[nearest..].rfind_byte(0x1b)?;
@@ -162,7 +162,7 @@ fn trailing_colour(text: &[u8]) -> Option<usize> {
     (columns::colour_sequence(&text[start..]) == length).then_some(length)
 }
 
-/// The columns of `text`; colours take none. Its length, if it is not UTF-8.
+/// The width of `text` without colours. For text that is not UTF-8, it is the length in bytes.
 fn width(text: &[u8]) -> usize {
     let mut width = 0;
     let mut rest = text;
@@ -179,7 +179,7 @@ fn width(text: &[u8]) -> usize {
     }
 }
 
-/// `text` with two dots in the place of the columns `from` to `from + count`; as it is, if it is not UTF-8.
+/// Replaces the columns `from` to `from + count` of `text` by two dots. Text that is not UTF-8 stays unchanged.
 fn replace(text: &[u8], from: i64, count: i64) -> Vec<u8> {
     let mut kept = Vec::with_capacity(text.len());
     let mut dots = true;

@@ -1,15 +1,15 @@
-//! A format cut into its pieces.
+//! Splits a format into items.
 
 use super::item::{Item, Kind, Magic};
 use super::placeholder::placeholder;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 
-/// The pieces of `text`.
+/// Parses the items of `text`.
 ///
 /// # Errors
 ///
-/// In git's words, where a colour has none; and if the time is over.
+/// In git's words, if a colour is unknown. Also if the deadline has passed.
 pub fn items(text: &str, deadline: &Deadline) -> Result<Vec<Item>, ToolError> {
     let mut items: Vec<Item> = Vec::new();
     let mut plain = Vec::new();
@@ -18,12 +18,12 @@ pub fn items(text: &str, deadline: &Deadline) -> Result<Vec<Item>, ToolError> {
     while let Some(at) = rest.find('%') {
         plain.extend_from_slice(&rest.as_bytes()[..at]);
         rest = &rest[at + 1..];
-        // Each bracket may be looked for up to the end.
+        // Each search for a closing bracket may run to the end.
         let has_brackets = rest.trim_start_matches(['+', '-', ' ']).starts_with(['(', '<', '>', 'C', 'w']);
         deadline.poll_units(if has_brackets { units(rest.len()) } else { 0 }.saturating_add(1))?;
         let follows = width == Width::Shared && at == 0;
         if follows {
-            // Behind a colour git takes no magic, and swallows the sign of what it does not know.
+            // After a colour, git accepts no sign, and drops the `%` of an unknown placeholder.
             let found = placeholder(rest)?;
             width = Width::None;
             if let Some((kind, length)) = found {
@@ -39,7 +39,7 @@ pub fn items(text: &str, deadline: &Deadline) -> Result<Vec<Item>, ToolError> {
             continue;
         }
         let (magic, bare) = magic(rest);
-        // A wrap has nothing to do with the line before.
+        // A wrap does not depend on the text before it.
         if magic != Magic::None && bare.starts_with('w') {
             plain.push(b'%');
             continue;
@@ -52,7 +52,7 @@ pub fn items(text: &str, deadline: &Deadline) -> Result<Vec<Item>, ToolError> {
             _ => Width::None,
         };
         items.push(Item { kind, magic, follows });
-        // What is unknown stands for itself, but for its magic.
+        // An unknown placeholder without a sign is literal.
         if magic == Magic::None && length == 0 {
             plain.push(b'%');
         }
@@ -63,14 +63,14 @@ pub fn items(text: &str, deadline: &Deadline) -> Result<Vec<Item>, ToolError> {
     Ok(items)
 }
 
-/// What becomes of a width that was set.
+/// The state of a padding.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Width {
-    /// There is none.
+    /// There is no padding.
     None,
-    /// The next placeholder is brought to it.
+    /// The next placeholder is padded.
     Waiting,
-    /// That placeholder was a colour: what follows at once is brought to the width together with it.
+    /// That placeholder was a colour, so a placeholder directly after it shares the padding.
     Shared,
 }
 

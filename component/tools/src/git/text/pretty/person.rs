@@ -1,4 +1,4 @@
-//! Who and when, as placeholders: `%a…` and `%c…`.
+//! Expands the placeholders of people and dates: `%a…` and `%c…`.
 
 use gix::bstr::ByteSlice;
 
@@ -9,8 +9,7 @@ use crate::git::history::graph::{Commit, Ident};
 use crate::git::words::dates::{self, DateForm};
 
 impl Printer<'_> {
-    /// Appends `part` of `role`; none where the commit has a line that says nothing of the kind, and git then takes the placeholder for
-    /// text.
+    /// Appends `part` of `role`. `None` if the line in the commit is invalid and git takes the placeholder as text.
     pub(super) fn person(
         &self,
         role: Role,

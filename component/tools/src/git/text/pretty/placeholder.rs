@@ -1,4 +1,4 @@
-//! Which placeholder stands behind a `%`, and how long it is.
+//! Recognises the placeholder after a `%`.
 
 use super::arguments::{Marks, literal};
 use super::colour;
@@ -9,7 +9,7 @@ use super::trailers::TrailerOptions;
 use crate::error::ToolError;
 use crate::git::words::c_number::c_number;
 
-/// The placeholder that `text` begins with, and its length; none where git knows none.
+/// The placeholder at the beginning of `text`, and its length. `None` if git knows none.
 pub fn placeholder(text: &str) -> Result<Option<(Kind, usize)>, ToolError> {
     if let Some((byte, length)) = literal(text) {
         return Ok(Some((Kind::Bytes(vec![byte]), length)));
@@ -29,7 +29,7 @@ pub fn placeholder(text: &str) -> Result<Option<(Kind, usize)>, ToolError> {
     })
 }
 
-/// Placeholders that are one or two letters.
+/// Placeholders of one or two letters.
 fn letter(first: u8, second: Option<u8>) -> Option<(Kind, usize)> {
     let kind = match first {
         b'H' => Kind::Id(Object::Commit, false),
@@ -67,7 +67,7 @@ fn role(letter: u8) -> Role {
     if letter == b'a' { Role::Author } else { Role::Committer }
 }
 
-/// Placeholders in brackets, and what is left behind the closing one.
+/// Placeholders in brackets. Returns the rest from the closing bracket on.
 fn in_brackets(text: &str) -> Option<(Kind, &str)> {
     let (kind, rest) = if let Some(text) = text.strip_prefix("trailers") {
         let (options, rest) = match text.strip_prefix(':') {
@@ -89,7 +89,7 @@ fn in_brackets(text: &str) -> Option<(Kind, &str)> {
     Some((kind, rest.strip_prefix(')')?))
 }
 
-/// `w(width,first,others)`, each number as C reads it: nothing is zero.
+/// `w(width,first,others)`. Each number is read as in C, so an empty one is zero.
 fn wrap(text: &str) -> Option<(Kind, usize)> {
     let inside = text.strip_prefix("w(")?.as_bytes();
     let mut numbers = [0; 3];

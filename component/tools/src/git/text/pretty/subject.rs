@@ -1,16 +1,16 @@
-//! Subject and body of a message.
+//! Splits a message into subject and body.
 
 use gix::bstr::ByteSlice;
 
 use crate::git::words::space::{TrimSpace, is_blank};
 
-/// `message` without the blank lines that it begins with.
+/// `message` without leading blank lines.
 pub fn skip_blank_lines(message: &[u8]) -> &[u8] {
     let blank = message.split_inclusive(|byte| *byte == b'\n').take_while(|line| is_blank(line));
     &message[blank.map(<[u8]>::len).sum()..]
 }
 
-/// The lines of the first paragraph of a message, without white space at their ends, and what is left behind the blank line after it.
+/// The lines of the first paragraph, without trailing white space, and the text after the blank line that follows.
 fn split(message: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     let mut lines = Vec::new();
     let mut rest = message;
@@ -24,18 +24,18 @@ fn split(message: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     (lines, rest)
 }
 
-/// The first paragraph of a message that begins with it, in one line; and the rest as it is.
+/// The first paragraph of `message` on one line, and the rest unchanged. The message must begin with it.
 pub fn subject(message: &[u8]) -> (Vec<u8>, &[u8]) {
     let (lines, rest) = split(message);
     (lines.join(&b' '), rest)
 }
 
-/// `%b`: what follows the first paragraph.
+/// `%b`: the text after the first paragraph.
 pub fn body(message: &[u8]) -> &[u8] {
     skip_blank_lines(split(message).1)
 }
 
-/// `%f`: the first line as the name of a file.
+/// `%f`: the first line as a file name.
 pub fn file_name(message: &[u8]) -> Vec<u8> {
     let line = message.lines_with_terminator().next().unwrap_or_default();
     let line = line.strip_suffix(b"\n").unwrap_or(line);

@@ -1,4 +1,4 @@
-//! The tags that `%(describe…)` chooses from.
+//! The tags for `%(describe…)`.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -13,15 +13,15 @@ use crate::error::ToolError;
 use crate::git::history::graph::Ident;
 use crate::git::store::repo::{Repo, damaged};
 
-/// For how many choices the tags are kept. More stand in no honest format.
+/// Limit of the cache, in choices. No honest format has more.
 const KEPT: usize = 16;
 
-/// Which tags count, by patterns of their names.
+/// A choice of tags by patterns.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Choice {
-    /// One of them has to match, if there are any.
+    /// Patterns of which one must match, if there are any.
     pub wanted: Vec<String>,
-    /// None of them may match.
+    /// Patterns that must not match.
     pub unwanted: Vec<String>,
 }
 
@@ -32,23 +32,23 @@ impl Choice {
     }
 }
 
-/// The tag of each commit that has one.
+/// The best tag of each tagged commit.
 pub type Tagged = HashMap<ObjectId, Rc<Tag>>;
 
-/// The tags of a repository, read when they are first needed.
+/// The tags of a repository, read on first use.
 #[derive(Default)]
 pub struct Tags {
-    /// In the order of their names.
+    /// Sorted by name.
     all: OnceCell<Vec<Rc<Tag>>>,
     chosen: RefCell<Vec<(Choice, Rc<Tagged>)>>,
 }
 
 impl Tags {
-    /// Those that `choice` takes.
+    /// The tags that `choice` selects.
     ///
     /// # Errors
     ///
-    /// If one of them cannot be read, or the time is over.
+    /// If a tag cannot be read, or the deadline has passed.
     pub fn chosen(&self, repo: &Repo, choice: &Choice, deadline: &Deadline) -> Result<Rc<Tagged>, ToolError> {
         let mut kept = self.chosen.borrow_mut();
         if let Some((_, known)) = kept.iter().find(|(known, _)| known == choice) {
@@ -77,14 +77,14 @@ impl Tags {
 pub struct Tag {
     /// Without `refs/tags/`.
     pub name: BString,
-    /// What it leads to.
+    /// The commit that it points to.
     pub commit: ObjectId,
-    /// Of a tag that is an object: its own name for itself, and when it was made.
+    /// For an annotated tag: the name in the object, and the time of the tagger.
     pub object: Option<(BString, u64)>,
 }
 
 impl Tag {
-    /// An annotated tag goes before another, and of those the latest.
+    /// Whether git prefers this tag: annotated before lightweight, and the latest first.
     fn goes_before(&self, other: &Tag) -> bool {
         match (&self.object, &other.object) {
             (Some((_, ours)), Some((_, theirs))) => theirs < ours,

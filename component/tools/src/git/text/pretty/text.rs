@@ -1,4 +1,4 @@
-//! The text of one commit while it is written: never more than a bound, and in time.
+//! The text of one commit during formatting, with a limit on size and time.
 
 use std::ops::Deref;
 
@@ -7,13 +7,13 @@ use gix::bstr::ByteSlice;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 
-/// The most bytes that one commit may become: what no honest format comes near.
+/// Size limit of the text of one commit, in bytes. No honest format comes near it.
 pub const LARGEST: usize = 64 << 20;
 
-/// A text that grows. It is looked at before it grows that there is room and time.
+/// A growing text. Before it grows, it checks the size limit and the deadline.
 pub struct Text<'d> {
     bytes: Vec<u8>,
-    /// How many bytes at the start are known not to be a NUL.
+    /// The number of bytes at the start that contain no NUL.
     without_nul: usize,
     deadline: &'d Deadline,
 }
@@ -27,12 +27,12 @@ impl Deref for Text<'_> {
 }
 
 impl<'d> Text<'d> {
-    /// An empty text.
+    /// Starts an empty text.
     pub fn new(deadline: &'d Deadline) -> Text<'d> {
         Text { bytes: Vec::new(), without_nul: 0, deadline }
     }
 
-    /// An empty text, to be brought into this one when it is whole.
+    /// Starts a separate text with the same deadline.
     pub fn apart(&self) -> Text<'d> {
         Text::new(self.deadline)
     }
@@ -41,7 +41,7 @@ impl<'d> Text<'d> {
     ///
     /// # Errors
     ///
-    /// If the text would become too large, or the time is over: so, too, wherever else it grows.
+    /// If the text becomes too large, or the deadline has passed. The same holds for every method that extends it.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), ToolError> {
         self.work(bytes.len())?;
         check(self.len().saturating_add(bytes.len()))?;
@@ -49,7 +49,7 @@ impl<'d> Text<'d> {
         Ok(())
     }
 
-    /// Appends so many spaces.
+    /// Appends `count` spaces.
     pub fn add_spaces(&mut self, count: usize) -> Result<(), ToolError> {
         self.work(count)?;
         let length = self.len().saturating_add(count);
@@ -58,7 +58,7 @@ impl<'d> Text<'d> {
         Ok(())
     }
 
-    /// Appends what `write` appends, which is no more than a few times what is in the repository.
+    /// Appends the output of `write`. It must not be much larger than the data in the repository.
     pub fn add_by<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<T, ToolError>) -> Result<T, ToolError> {
         let before = self.len();
         let written = write(&mut self.bytes)?;
@@ -67,7 +67,7 @@ impl<'d> Text<'d> {
         Ok(written)
     }
 
-    /// Puts `byte` at a position.
+    /// Inserts `byte` at a position.
     pub fn insert(&mut self, at: usize, byte: u8) -> Result<(), ToolError> {
         self.work(self.len() - at)?;
         check(self.len() + 1)?;
@@ -75,21 +75,21 @@ impl<'d> Text<'d> {
         Ok(())
     }
 
-    /// Takes off what stands behind the first `length` bytes.
+    /// Keeps only the first `length` bytes.
     pub fn truncate(&mut self, length: usize) {
         self.bytes.truncate(length);
         self.without_nul = self.without_nul.min(length);
     }
 
-    /// Takes off what stands behind the first `length` bytes, and gives it.
+    /// Keeps only the first `length` bytes, and returns the rest.
     pub fn split_off(&mut self, length: usize) -> Vec<u8> {
         self.without_nul = self.without_nul.min(length);
         self.bytes.split_off(length)
     }
 
-    /// The last line with the line feed before it. git ends the text at its first NUL.
+    /// The last line, including the line feed before it. git ends the text at its first NUL.
     pub fn last_line(&mut self) -> &[u8] {
-        // Many lines may be asked for: nothing but the line itself is looked through again.
+        // Callers may ask often, so this never scans the part without NUL again.
         let from = self.without_nul;
         let end = self.bytes[from..].find_byte(0).map_or(self.len(), |at| from + at);
         self.without_nul = end;
@@ -97,11 +97,11 @@ impl<'d> Text<'d> {
         &text[text.rfind_byte(b'\n').unwrap_or(0)..]
     }
 
-    /// So many bytes are looked through.
+    /// Accounts for scanning `bytes` bytes.
     ///
     /// # Errors
     ///
-    /// If the time is over.
+    /// If the deadline has passed.
     pub fn work(&self, bytes: usize) -> Result<(), ToolError> {
         self.deadline.poll_units(units(bytes).saturating_add(1))
     }

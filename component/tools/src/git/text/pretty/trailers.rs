@@ -1,32 +1,32 @@
-//! Trailers: the lines `Key: value` at the end of a message (git-interpret-trailers).
+//! Parses trailers: the lines `Key: value` at the end of a message (git-interpret-trailers).
 
 use super::arguments::{argument, expanded, switch};
 use super::text::Text;
 use crate::error::ToolError;
 use crate::git::words::space::{TrimSpace, is_blank, is_space};
 
-/// A comparison with a key takes as long as looking through so many bytes.
+/// Comparing a key takes as long as scanning this many bytes.
 const WORK_PER_KEY: usize = 8;
 
-/// What `%(trailers:…)` asks for.
+/// The options of `%(trailers:…)`.
 #[derive(Clone, Debug, Default)]
 pub struct TrailerOptions {
-    /// Only these keys, whatever their case; all where there is none.
+    /// The wanted keys, ignoring case. Without any, all are wanted.
     keys: Vec<Vec<u8>>,
-    /// Only lines that are trailers.
+    /// Whether to drop lines that are no trailers.
     only: bool,
-    /// Values that go over several lines in one.
+    /// Whether to join values that span several lines.
     unfold: bool,
     key_only: bool,
     value_only: bool,
-    /// Between trailers; without one, each ends with a line feed.
+    /// The text between trailers. Without it, each trailer ends with a line feed.
     separator: Option<Vec<u8>>,
-    /// Between key and value; without one, `: `.
+    /// The text between key and value. Without it, `: `.
     key_value_separator: Option<Vec<u8>>,
 }
 
 impl TrailerOptions {
-    /// What `text` asks for, and what is left behind it; none where git knows one of the words not.
+    /// Parses the options in `text`, and returns the rest. `None` if git knows no such option.
     pub fn parse(mut text: &str) -> Option<(TrailerOptions, &str)> {
         let mut options = TrailerOptions::default();
         while !text.starts_with(')') {
@@ -58,7 +58,7 @@ impl TrailerOptions {
         Some((options, text))
     }
 
-    /// Whether the lines are wanted as they are.
+    /// Whether the lines are printed unchanged.
     fn is_plain(&self) -> bool {
         !self.only
             && !self.unfold
@@ -117,7 +117,7 @@ impl TrailerOptions {
         Ok(())
     }
 
-    /// A line of the block that is no trailer.
+    /// Appends a line of the block that is no trailer.
     fn other(&self, line: &[u8], start: usize, out: &mut Text<'_>) -> Result<(), ToolError> {
         self.part(start, out)?;
         out.add(line.strip_suffix(b"\n").unwrap_or(line))?;
@@ -139,8 +139,8 @@ impl TrailerOptions {
     }
 }
 
-/// The trailers of `message`, which begins with its subject: keys, and values in one line each, as
-/// `git interpret-trailers --parse --no-divider` prints them.
+/// The trailers of `message`, which begins with its subject, with each value on one line, as in `git interpret-trailers --parse
+/// --no-divider`.
 pub fn trailers(message: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let lines = folded(block(message)).into_iter().filter(|line| !line.starts_with(b"#"));
     let trailer = |line: Vec<u8>| {
@@ -150,7 +150,7 @@ pub fn trailers(message: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     lines.filter_map(trailer).collect()
 }
 
-/// `message`, which begins with its subject, without the paragraph of its trailers.
+/// `message` without its trailers. It must begin with its subject.
 pub fn without_trailers(message: &[u8]) -> &[u8] {
     let message = super::body::without_comments(message);
     &message[..message.len() - block(message).len()]
@@ -160,7 +160,7 @@ fn begins_with_space(line: &[u8]) -> bool {
     line.first().is_some_and(|byte| is_space(*byte))
 }
 
-/// Where the colon of `Key: value` or `Key : value` is.
+/// The position of the colon in `Key: value` or `Key : value`.
 fn separator(line: &[u8]) -> Option<usize> {
     let mut spaces = false;
     for (at, byte) in line.iter().enumerate() {
@@ -174,7 +174,7 @@ fn separator(line: &[u8]) -> Option<usize> {
     None
 }
 
-/// The lines of `block`, each with the indented ones that go on with it.
+/// The lines of `block`, each joined with its indented continuation lines.
 fn folded(block: &[u8]) -> Vec<Vec<u8>> {
     let mut lines: Vec<Vec<u8>> = Vec::new();
     let mut goes_on = false;
@@ -190,13 +190,13 @@ fn folded(block: &[u8]) -> Vec<Vec<u8>> {
     lines
 }
 
-/// `value` with a space in the place of each line feed and the white space behind it.
+/// Replaces each line feed in `value`, and the white space after it, by one space.
 fn unfolded(value: &[u8]) -> Vec<u8> {
     let mut lines = value.split(|byte| *byte == b'\n');
     let mut out = lines.next().unwrap_or_default().to_vec();
     for line in lines {
         let line = line.trim_space_start();
-        // A line of white space belongs to the line feed before it.
+        // A line of white space is part of the previous line feed.
         if line.is_empty() {
             continue;
         }
@@ -206,10 +206,10 @@ fn unfolded(value: &[u8]) -> Vec<u8> {
     out.trim_space().to_vec()
 }
 
-/// What git itself writes at the end of a message.
+/// Trailers that git itself writes.
 const GENERATED: [&[u8]; 2] = [b"Signed-off-by: ", b"(cherry picked from commit "];
 
-/// The last paragraph of `message`, if its lines are trailers: all of them, or a quarter, if git wrote one of them.
+/// The last paragraph of `message`, if it is a block of trailers: all its lines are trailers, or a quarter of them if git wrote one.
 fn block(message: &[u8]) -> &[u8] {
     let message = super::body::without_comments(message);
     let mut start = message.len();

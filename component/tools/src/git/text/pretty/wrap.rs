@@ -1,4 +1,4 @@
-//! Text wrapped at a width: `%w(…)`.
+//! Wraps text: `%w(…)`.
 
 use gix::bstr::ByteSlice;
 
@@ -7,20 +7,19 @@ use crate::error::ToolError;
 use crate::git::words::columns;
 use crate::git::words::space::is_space;
 
-/// How text is wrapped.
+/// The width and the indentations of a wrap.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Wrap {
-    /// Columns; with 0, lines are only indented.
+    /// In columns. With 0, lines are only indented.
     pub width: usize,
-    /// Columns before the first line.
+    /// Indentation of the first line.
     pub first: usize,
-    /// Columns before the others.
+    /// Indentation of the other lines.
     pub others: usize,
 }
 
 impl Wrap {
-    /// Appends wrapped `text` to a line of which `used` columns are taken. The first word may
-    /// already go on the next line.
+    /// Appends wrapped `text` to a line with `used` columns taken. The first word may already go on the next line.
     ///
     /// # Errors
     ///
@@ -33,9 +32,9 @@ impl Wrap {
     ///
     /// # Errors
     ///
-    /// If `out` becomes too large, or the time is over.
+    /// If `out` becomes too large, or the deadline has passed.
     pub fn apply(&self, text: &[u8], out: &mut Text<'_>) -> Result<(), ToolError> {
-        // git takes the text for one that ends at its first NUL.
+        // git treats the text as a C string, so its first NUL ends it.
         let text = &text[..text.find_byte(0).unwrap_or(text.len())];
         out.work(text.len())?;
         if self.width == 0 {
@@ -54,11 +53,11 @@ impl Wrap {
     }
 }
 
-/// A text that is being filled into lines.
+/// A text during wrapping.
 struct Page<'t, 'o, 'd> {
     wrap: Wrap,
     text: &'t [u8],
-    /// Whether columns are counted by characters, or by bytes where the text is not UTF-8.
+    /// Whether the width counts characters. For text that is not UTF-8, it counts bytes.
     by_character: bool,
     out: &'o mut Text<'d>,
 }
@@ -72,12 +71,12 @@ fn is_utf8(text: &[u8]) -> bool {
 }
 
 impl Page<'_, '_, '_> {
-    /// A line takes words as long as they fit. A word that is too long stands alone. A line feed
-    /// before a letter or digit counts as a space. Before anything else it stays.
+    /// Fills lines with as many words as fit. A word that is too long gets its own line. A line feed before a letter or digit counts as a
+    /// space; any other stays.
     fn filled(self, used: Option<usize>) -> Result<(), ToolError> {
         let text = self.text;
         let at = |position: usize| text.get(position).copied();
-        // The start of the line's text, and of the white space before the word that is looked at.
+        // The start of the line's text, and of the white space before the current word.
         let (mut line, mut space) = (0, used.map(|_| 0));
         let (mut column, mut indent) = (used.unwrap_or(self.wrap.first) as i64, self.wrap.first);
         let mut here = 0;
@@ -134,10 +133,10 @@ impl Page<'_, '_, '_> {
         }
     }
 
-    /// The columns and bytes of what stands at `position`.
+    /// The width and length of the character at `position`.
     fn step(&self, position: usize) -> (i64, usize) {
         match columns::first(&self.text[position..]) {
-            // git counts a control character as one column less.
+            // git subtracts one column for a control character.
             Some((c, length)) if self.by_character => (columns::of(c).map_or(-1, |width| width as i64), length),
             _ => (1, 1),
         }

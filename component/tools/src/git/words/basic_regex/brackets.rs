@@ -1,14 +1,14 @@
-//! Brackets: sets of bytes, `[^a-z[:digit:]]`.
+//! Parses brackets: sets of bytes, `[^a-z[:digit:]]`.
 
 use super::error::Invalid;
 
 /// The longest name in a bracket, in bytes.
 const MAX_NAME: usize = 32;
 
-/// What has a name, and which bytes belong to it.
+/// The name of a class, and a test for its bytes.
 type Class = (&'static str, fn(u8) -> bool);
 
-/// Classes in the C locale.
+/// The classes of the C locale.
 const CLASSES: [Class; 12] = [
     ("alnum", |byte| byte.is_ascii_alphanumeric()),
     ("alpha", |byte| byte.is_ascii_alphabetic()),
@@ -27,19 +27,19 @@ const CLASSES: [Class; 12] = [
 /// The bytes that belong to a set.
 pub type Set = [bool; 256];
 
-/// What stands in a bracket where a byte or the end of a range may stand.
+/// An element of a bracket: a byte, or one end of a range.
 enum Element {
     Byte(u8),
-    /// `[.a.]`, `[=a=]` or `[:alpha:]`, by the byte at its sides.
+    /// `[.a.]`, `[=a=]` or `[:alpha:]`, with the byte inside its brackets.
     Named(u8, Vec<u8>),
 }
 
-/// A bracket that is being read.
+/// A bracket during parsing.
 struct Bracket<'a> {
     rest: &'a [u8],
 }
 
-/// The set of the bracket that has just been opened before `pattern`, and how much of it was read.
+/// Parses the bracket whose opening is just before `pattern`. Returns its set, and the length read.
 pub fn parse(pattern: &[u8]) -> Result<(Set, usize), Invalid> {
     let mut bracket = Bracket { rest: pattern };
     let mut set = [false; 256];
@@ -48,11 +48,11 @@ pub fn parse(pattern: &[u8]) -> Result<(Set, usize), Invalid> {
         return Err(Invalid::Pattern);
     }
     if negated {
-        // Text is looked through line by line.
+        // The search runs line by line, so no set needs the line feed.
         set[usize::from(b'\n')] = true;
     }
     let mut is_first = true;
-    // A closing bracket in the first place stands for itself.
+    // A closing bracket in first position is literal.
     while is_first || !bracket.takes(b']') {
         let first = bracket.element(is_first)?;
         is_first = false;
@@ -77,7 +77,7 @@ impl Bracket<'_> {
         rest.is_some()
     }
 
-    /// The next element. A hyphen is none, unless it is allowed to be or the last one.
+    /// The next element. A hyphen is an element only if the caller allows it or it comes last.
     fn element(&mut self, hyphen_allowed: bool) -> Result<Element, Invalid> {
         match *self.rest {
             [b'[', side @ (b'.' | b'=' | b':'), ..] => {
@@ -102,7 +102,7 @@ impl Bracket<'_> {
         Ok(name.to_vec())
     }
 
-    /// The other end of a range that begins with `first`, if it does.
+    /// The other end of a range that begins with `first`, if there is one.
     fn range_end(&mut self, first: &Element) -> Result<Option<Element>, Invalid> {
         if matches!(first, Element::Named(b'=' | b':', _)) {
             return Ok(None);
@@ -118,7 +118,7 @@ impl Bracket<'_> {
     }
 }
 
-/// The byte that an end of a range names.
+/// The byte at an end of a range.
 fn end_of_range(element: &Element) -> Result<u8, Invalid> {
     match element {
         Element::Byte(byte) => Ok(*byte),

@@ -1,13 +1,13 @@
-//! Why a pattern is refused.
+//! Reasons to refuse a pattern.
 
-/// Why there is nothing to look for.
+/// The reason to refuse a pattern.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Refusal {
-    /// git refuses it, too.
+    /// git refuses the pattern too.
     Git(Invalid),
-    /// It has a back-reference.
+    /// The pattern has a back-reference.
     BackReference,
-    /// It is nested too deep, or would be too large.
+    /// The pattern is nested too deep or too large.
     TooLarge,
 }
 
@@ -17,7 +17,7 @@ impl From<Invalid> for Refusal {
     }
 }
 
-/// What is wrong with a pattern.
+/// The syntax error in a pattern.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Invalid {
     /// A bracket at the very end.
@@ -40,14 +40,14 @@ pub enum Invalid {
     IntervalContent,
     /// `[z-a]`
     Range,
-    /// Nothing that could be repeated, or something that is repeated already.
+    /// A repetition without an operand, or of another repetition.
     Repetition,
-    /// A number of repetitions beyond all bounds.
+    /// A repetition count that is too large.
     TooBig,
 }
 
 impl Invalid {
-    /// In the words of the C library.
+    /// The message of the C library.
     pub fn message(self) -> &'static str {
         match self {
             Invalid::Pattern => "Invalid regular expression",

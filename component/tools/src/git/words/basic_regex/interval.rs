@@ -1,21 +1,21 @@
-//! How often something is repeated: `\{2,5\}`.
+//! Parses intervals: `\{2,5\}`.
 
 use super::error::Invalid;
 use super::tokens::{Token, Tokens};
 
-/// The largest number of repetitions.
+/// The largest repetition count.
 const MAX: u32 = 32_767;
 
-/// A number in an interval, and what follows it.
+/// A number in an interval.
 enum Number {
-    /// None is there.
+    /// No number.
     Missing,
     Is(u32),
-    /// Something else is there.
+    /// Something that is not a number.
     Not,
 }
 
-/// The bounds of the interval that has just been opened; without a second one there is no upper bound.
+/// Parses the interval after its opening. Without a second number there is no upper bound.
 pub fn parse(tokens: &mut Tokens<'_>) -> Result<(u32, Option<u32>), Invalid> {
     let (least, mut after) = number(tokens);
     let comma = after == Token::Byte(b',');
@@ -44,7 +44,7 @@ pub fn parse(tokens: &mut Tokens<'_>) -> Result<(u32, Option<u32>), Invalid> {
     Ok((least, most))
 }
 
-/// What is wrong where `after` follows what is no number.
+/// The error for an interval that goes on with `after` instead of a number.
 fn unfinished(after: Token) -> Invalid {
     if after == Token::End { Invalid::Interval } else { Invalid::IntervalContent }
 }

@@ -1,4 +1,4 @@
-//! A compiled pattern, and the search for it.
+//! Compiles a pattern and searches for it.
 
 use std::cell::RefCell;
 
@@ -9,27 +9,27 @@ use regex_automata::util::{start, syntax};
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 
-/// How many bytes a compiled pattern may take. More is a pattern nobody writes by hand.
+/// The size limit of a compiled pattern, in bytes. Nobody writes a larger pattern by hand.
 const MAX_COMPILED: usize = 1 << 20;
 
-/// How deep what is compiled may be nested: groups, and what is repeated in them.
+/// The limit on the nesting of groups and repetitions after translation.
 const MAX_DEPTH: u32 = 400;
 
-/// How many bytes the states of the automaton may take that have been made so far; then they are made anew.
+/// The size limit of the automaton's cached states, in bytes. When the cache is full, it is cleared.
 const MAX_STATES: usize = 8 << 20;
 
-/// What finds a pattern in a line.
+/// Matches a pattern against lines.
 #[derive(Debug)]
 pub struct Pattern {
     automaton: DFA,
-    /// The states that have been made.
+    /// The states built so far.
     made: RefCell<Cache>,
-    /// What one byte costs at most, in units of work.
+    /// The most that one byte costs, in units of work.
     units_per_byte: u32,
 }
 
 impl Pattern {
-    /// Of a pattern in the syntax of the `regex` crates, for one line; none if it is too large.
+    /// Compiles a pattern in the syntax of the `regex` crates, for one line. `None` if it is too large.
     pub fn new(pattern: &str) -> Option<Pattern> {
         let states = NFA::compiler()
             .syntax(syntax::Config::new().unicode(false).utf8(false).nest_limit(MAX_DEPTH))
@@ -48,17 +48,17 @@ impl Pattern {
         Some(Pattern { automaton, made, units_per_byte })
     }
 
-    /// Whether it is anywhere in `line`, which has no line feed.
+    /// Whether the pattern matches anywhere in `line`, which has no line feed.
     ///
     /// # Errors
     ///
-    /// If the time is over.
+    /// If the deadline has passed.
     pub fn is_in(&self, line: &[u8], deadline: &Deadline) -> Result<bool, ToolError> {
         let automaton = &self.automaton;
         let made = &mut *self.made.borrow_mut();
         let never_gives_up = "no number of states is too many, and no byte is one to give up at";
         let mut state = automaton.start_state(made, &start::Config::new()).expect(never_gives_up);
-        // A match is known one byte behind its end.
+        // The automaton reports a match one byte late.
         for byte in line {
             deadline.poll_units(self.units_per_byte)?;
             state = automaton.next_state(made, state, *byte).expect(never_gives_up);

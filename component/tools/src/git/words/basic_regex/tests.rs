@@ -72,7 +72,7 @@ fn what_would_take_too_long_is_refused() {
     assert!(found(&("a".to_owned() + &r"\+\?".repeat(100_000)), "b"));
 }
 
-/// One look fewer, until none is left: then the time is over.
+/// A clock for a limited number of polls; then the deadline has passed.
 fn fewer_looks() -> u64 {
     thread_local! {
         static LOOKS: std::cell::Cell<u64> = const { std::cell::Cell::new(LOOKS_LEFT) };
@@ -87,7 +87,7 @@ const LOOKS_LEFT: u64 = 40;
 #[test]
 fn a_search_ends_in_time_however_many_states_a_byte_has() {
     let pattern = compile(r"[ab]*a[ab]\{4000\}c", Origin::CommandLine).unwrap();
-    // As many states as can be are alive at once.
+    // This line keeps as many states alive at once as possible.
     let line: Vec<u8> = (0..20_000_u32).map(|at| if at.wrapping_mul(at) % 7 < 3 { b'a' } else { b'b' }).collect();
     let error = pattern.is_in(&line, &Deadline::after(fewer_looks, u64::MAX / 2)).unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
@@ -171,7 +171,7 @@ const PIECES: &[&str] = &[
     "-",
     "\\a",
 ];
-/// What makes a pattern invalid, or is near it.
+/// Parts that make a pattern invalid, or nearly do.
 #[cfg(not(target_os = "wasi"))]
 const HOSTILE: &[&str] = &[
     "[",
@@ -252,7 +252,7 @@ fn pattern(random: &mut Rng) -> String {
         let from = if hostile && random.usize(..4) == 0 { HOSTILE } else { PIECES };
         match *random.choice(from).unwrap() {
             "\\(" if open < 3 => open += 1,
-            // Most groups are to be closed.
+            // Close most groups.
             "\\)" if open == 0 && !hostile => continue,
             "\\)" => open -= usize::from(open > 0),
             piece => {
@@ -276,7 +276,7 @@ fn line(random: &mut Rng) -> String {
     (0..random.usize(1..7)).map(|_| *random.choice(&alphabet).unwrap()).collect()
 }
 
-/// A repository with a commit for every line, and the ids.
+/// Creates a commit for every line, and returns the ids.
 #[cfg(not(target_os = "wasi"))]
 fn commits(sandbox: &mut Sandbox, lines: &[String]) -> Vec<String> {
     let tree = sandbox.git(&["write-tree"]);
@@ -311,7 +311,7 @@ fn random_patterns_find_what_git_finds() {
             match compile(&pattern, Origin::CommandLine) {
                 Ok(regex) => {
                     assert!(output.status.success(), "{here}: {}", output.stderr.as_bstr());
-                    // git counts the empty line between header and message as one of the message.
+                    // git counts the empty line between header and message as part of the message.
                     let empty = is_in(&regex, "");
                     let theirs: Vec<&str> = output.stdout.to_str().unwrap().lines().collect();
                     for (line, id) in lines.iter().zip(&ids) {

@@ -1,17 +1,17 @@
-//! What a pattern consists of, outside of brackets.
+//! Splits a pattern into tokens, outside of brackets.
 
-/// A piece of a pattern.
+/// A token of a pattern.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Token {
-    /// A byte that stands for itself.
+    /// A literal byte.
     Byte(u8),
     /// `.`
     Any,
     /// `[`: a bracket begins.
     Bracket,
-    /// A place, as the other side writes it.
+    /// An anchor, in the syntax of the `regex` crate.
     Place(&'static str),
-    /// `\w`, `\W`, `\s`, `\S`, as the other side writes it.
+    /// `\w`, `\W`, `\s`, `\S`, in the syntax of the `regex` crate.
     Class(&'static str),
     /// `\(`
     Open,
@@ -19,43 +19,43 @@ pub enum Token {
     Close,
     /// `\|`
     Or,
-    /// `*`, which stands for itself where there is nothing to repeat.
+    /// `*`, which is literal if there is nothing to repeat.
     Star,
-    /// `\+`, likewise.
+    /// `\+`, with the same exception.
     Plus,
-    /// `\?`, likewise.
+    /// `\?`, with the same exception.
     Optional,
     /// `\{`
     OpenInterval,
     /// `\}`
     CloseInterval,
-    /// `\1` to `\9`, as the number less one.
+    /// `\1` to `\9`, counted from 0.
     Reference(u8),
-    /// A backslash with nothing behind it.
+    /// A backslash at the end.
     Backslash,
-    /// Nothing is left.
+    /// The end of the pattern.
     End,
 }
 
-/// A pattern that is being read.
+/// A pattern during parsing.
 pub struct Tokens<'a> {
     pattern: &'a [u8],
-    /// Where the next token begins.
+    /// The position of the next token.
     pub at: usize,
 }
 
 impl<'a> Tokens<'a> {
-    /// From its beginning.
+    /// Starts at the beginning of `pattern`.
     pub fn new(pattern: &'a [u8]) -> Tokens<'a> {
         Tokens { pattern, at: 0 }
     }
 
-    /// What has not been read.
+    /// The part not read yet.
     pub fn rest(&self) -> &'a [u8] {
         &self.pattern[self.at..]
     }
 
-    /// The next token. `after_opening` says whether a branch begins here: there `^` is a place.
+    /// The next token. `after_opening` says that a branch begins here, where `^` is an anchor.
     pub fn next(&mut self, after_opening: bool) -> Token {
         let token = match self.rest() {
             [] => return Token::End,
@@ -65,7 +65,7 @@ impl<'a> Tokens<'a> {
                 self::escaped(*escaped)
             }
             [b'^', ..] if after_opening || self.at == 0 => Token::Place(r"\A"),
-            // It is a place at the end of a branch only.
+            // `$` is an anchor only at the end of a branch.
             [b'$'] | [b'$', b'\\', b'|' | b')', ..] => Token::Place(r"\z"),
             [b'.', ..] => Token::Any,
             [b'[', ..] => Token::Bracket,

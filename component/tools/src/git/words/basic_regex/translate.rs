@@ -1,4 +1,4 @@
-//! From one syntax to the other.
+//! Translates a basic regular expression to the syntax of the `regex` crate.
 
 use std::fmt::Write;
 
@@ -7,35 +7,35 @@ use super::error::{Invalid, Refusal};
 use super::interval;
 use super::tokens::{Token, Tokens};
 
-/// How deep groups may be nested: each level is several in what is compiled.
+/// The limit on the nesting of groups. Each group takes several levels in the compiled pattern.
 const MAX_GROUPS: usize = 40;
 
-/// A group that is open, or the whole pattern.
+/// An open group, or the whole pattern.
 #[derive(Default)]
 struct Level {
-    /// What of it has been translated.
+    /// The translated part.
     done: String,
-    /// What may be repeated next.
+    /// The last atom, which a repetition may follow.
     atom: String,
 }
 
 impl Level {
-    /// `atom` follows.
+    /// Makes `atom` the last one.
     fn put(&mut self, atom: &str) {
         self.done.push_str(&self.atom);
         self.atom = atom.to_owned();
     }
 
-    /// What was put last is final.
+    /// Ends the last atom, so no repetition can follow it.
     fn finish(&mut self) {
         self.put("");
     }
 }
 
-/// `pattern` in the syntax of the `regex` crate, to be found in one line.
+/// Translates `pattern`. The result is for the search in one line.
 pub fn translate(pattern: &[u8]) -> Result<String, Refusal> {
     let mut tokens = Tokens::new(pattern);
-    // Groups that are open, from the outermost, and how many have been closed, of those that can be referred to.
+    // The open groups, outermost first.
     let mut outer: Vec<Level> = Vec::new();
     let mut level = Level::default();
     let mut groups = Groups::default();
@@ -74,7 +74,7 @@ pub fn translate(pattern: &[u8]) -> Result<String, Refusal> {
                 level.put(&group);
             }
             Token::Place(place) => {
-                // A place is not repeated: a star behind it stands for itself.
+                // An anchor cannot be repeated: a star after it is literal.
                 level.finish();
                 level.done.push_str(place);
                 continue;
@@ -96,9 +96,9 @@ pub fn translate(pattern: &[u8]) -> Result<String, Refusal> {
     }
 }
 
-/// Reads how often `atom` is repeated, as often as that is said.
+/// Reads all repetitions after `atom` and applies them.
 fn repeat(atom: &mut String, tokens: &mut Tokens<'_>) -> Result<(), Refusal> {
-    // However many operators there are, they come down to one of each kind.
+    // Any sequence of operators reduces to at most one of each kind.
     let (mut first, mut plus, mut optional) = (None, false, false);
     loop {
         let before = tokens.at;
@@ -133,13 +133,13 @@ fn repeat(atom: &mut String, tokens: &mut Tokens<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Groups by number, as far as they can be referred to.
+/// The groups that a back-reference can name.
 #[derive(Default)]
 struct Groups {
-    /// The numbers of the open ones.
+    /// The numbers of the open groups.
     open: Vec<usize>,
     opened: usize,
-    /// A bit for each of the first nine that is closed.
+    /// A bit for each of the first nine groups that is closed.
     closed: u16,
 }
 
@@ -180,7 +180,7 @@ fn class(set: &Set) -> String {
         at = end;
     }
     match class.len() {
-        // A set without a byte is written so.
+        // `class` has no syntax for an empty set.
         1 => r"[^\x00-\xff]".to_owned(),
         _ => class + "]",
     }

@@ -1,8 +1,8 @@
-//! Which characters take no column of a terminal, and which take two: ranges in order, both ends included.
+//! The characters that take no terminal column, and those that take two. The ranges are sorted and include both ends.
 //!
-//! They follow from the Unicode character database, as git 2.47.3 reads it.
+//! git 2.47.3 derives them from the Unicode character database.
 
-/// General categories Me, Mn and Cf (the soft hyphen left out), and the medial and final letters of Hangul.
+/// General categories Me, Mn and Cf except the soft hyphen, and the medial and final letters of Hangul.
 #[rustfmt::skip]
 pub const ZERO: &[(u32, u32)] = &[
     (0x300, 0x36F), (0x483, 0x489), (0x591, 0x5BD), (0x5BF, 0x5BF), (0x5C1, 0x5C2), (0x5C4, 0x5C5), (0x5C7, 0x5C7), (0x600, 0x605),

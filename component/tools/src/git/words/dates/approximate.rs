@@ -1,28 +1,28 @@
-//! Dates as people say them: `2 weeks ago`, `last friday`, `yesterday noon`.
+//! Parses dates as people say them: `2 weeks ago`, `last friday`, `yesterday noon`.
 
 use super::civil::{Civil, DAY, UNKNOWN};
 use super::names::{self, MONTHS, NUMBERS, WEEKDAYS};
 use super::numbers::{group, number};
 use super::{Clock, exact};
 
-/// Units of time, and how many seconds they have.
+/// Units of time, in seconds.
 const UNITS: [(&str, i32); 5] =
     [("seconds", 1), ("minutes", 60), ("hours", 60 * 60), ("days", 24 * 60 * 60), ("weeks", 7 * 24 * 60 * 60)];
 
-/// The time of day that people have tea.
+/// The hour that git means by `tea`.
 const TEA: i32 = 17;
 
-/// What has been read of a text.
+/// The state of parsing a text.
 struct Reading<'a> {
-    /// The time of day is the present one until it is set; the date is not known.
+    /// The time of day starts as the present one; the date starts unknown.
     date: Civil,
     now: Civil,
-    /// A number that waits for what it counts; 0 for none.
+    /// A number whose unit has not been read yet; 0 if there is none.
     number: i32,
     clock: &'a Clock,
 }
 
-/// The time that `text` means; now, if it means none.
+/// The time that `text` means; now if it means nothing.
 pub fn parse(text: &[u8], clock: &Clock) -> u64 {
     if let Some(seconds) = exact::parse(text, clock) {
         return seconds;
@@ -44,7 +44,7 @@ pub fn parse(text: &[u8], clock: &Clock) -> u64 {
 }
 
 impl Reading<'_> {
-    /// Goes `seconds` back, from today if no date is known yet. Returns when that is.
+    /// Goes back `seconds`, from today if no date is known yet. Returns the new time.
     fn back(&mut self, seconds: i64) -> i64 {
         let (date, now) = (&mut self.date, &self.now);
         if date.day < 0 {
@@ -54,16 +54,16 @@ impl Reading<'_> {
             date.month = now.month;
         }
         if date.year < 0 {
-            // A month that is yet to come was last year's.
+            // A month later than this one belongs to last year.
             date.year = now.year - i32::from(date.month > now.month);
         }
-        // The C library's mark for a failure is a time like any other.
+        // The C library returns -1 on failure, which git takes as a time.
         let then = date.seconds(self.clock.offset).unwrap_or(-1).wrapping_sub(seconds);
         date.set(then, self.clock.offset);
         then
     }
 
-    /// A number that nothing counts is a day, a month or a year: the first of them that is not known, and that it can be.
+    /// Stores a number without a unit as the day, month or year: the first of them that is unknown and that it fits.
     fn place_number(&mut self) {
         let number = std::mem::take(&mut self.number);
         let Civil { year, month, day, .. } = &mut self.date;
@@ -82,14 +82,14 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads a number, a time or a date. Returns how much was read, as [`word`](Self::word) does.
+    /// Reads a number, a time or a date. Returns the length read, as [`word`](Self::word) does.
     fn digits(&mut self, text: &[u8]) -> usize {
         self.place_number();
         let (value, length) = number(text);
         if let Some(length) = group(&mut self.date, text, (value, length), self.clock.now) {
             return length;
         }
-        // Zeros come before days only: Dec 02, but not Dec 0002.
+        // git ignores a longer number with leading zeros: it reads `Dec 02`, but not `Dec 0002`.
         if text[0] != b'0' || length <= 2 {
             self.number = value as i32;
         }
@@ -109,7 +109,7 @@ impl Reading<'_> {
         length
     }
 
-    /// Words that are a time of their own.
+    /// Reads a word that names a time by itself.
     fn special(&mut self, text: &[u8]) -> bool {
         let is = |name| names::is(text, name);
         if is("yesterday") {
@@ -137,7 +137,7 @@ impl Reading<'_> {
         true
     }
 
-    /// The last time that it was `hour`.
+    /// Goes back to the last time that it was `hour`.
     fn last(&mut self, hour: i32) {
         self.place_number();
         if self.date.hour < hour {
@@ -146,7 +146,7 @@ impl Reading<'_> {
         (self.date.hour, self.date.minute, self.date.second) = (hour, 0, 0);
     }
 
-    /// The hour that was just read, or the present one, in the half of the day that begins with the hour `first`.
+    /// Moves the hour just read, or else the present hour, into the half of the day that begins at `first`.
     fn half_day(&mut self, first: i32) {
         let number = std::mem::take(&mut self.number);
         if number != 0 {
@@ -163,7 +163,7 @@ impl Reading<'_> {
         }
     }
 
-    /// What `number` counts, back from there.
+    /// Goes back `number` of the unit that `text` names.
     fn unit(&mut self, text: &[u8], number: i32) {
         if let Some((_, seconds)) = UNITS.iter().find(|(name, _)| names::common(text, name) >= name.len() - 1) {
             self.number = 0;

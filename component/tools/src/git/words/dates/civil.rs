@@ -1,32 +1,32 @@
-//! Years, days and hours without a zone, as the C library counts them, with whose arithmetic git's dates come about.
+//! Calendar dates and times of day without a zone, with the C library's arithmetic, which git uses.
 
-/// Seconds of a day.
+/// Seconds in a day.
 pub const DAY: i64 = 24 * 60 * 60;
 
-/// What stands in a field of which nothing is known. Any number below zero means the same.
+/// The value of an unknown field. Any negative number means the same.
 pub const UNKNOWN: i32 = -1;
 
 /// A date and a time of day.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Civil {
-    /// Since 1900.
+    /// Years since 1900.
     pub year: i32,
-    /// From 0 on.
+    /// Counted from 0.
     pub month: i32,
-    /// From 1 on.
+    /// Counted from 1.
     pub day: i32,
-    /// From 0 on, as what follows.
+    /// Counted from 0.
     pub hour: i32,
-    /// Of the hour.
+    /// Minutes of the hour.
     pub minute: i32,
-    /// Of the minute.
+    /// Seconds of the minute.
     pub second: i32,
-    /// From Sunday, 0, on.
+    /// Counted from Sunday, which is 0.
     pub weekday: i32,
 }
 
 impl Civil {
-    /// Nothing known.
+    /// Knows no field.
     pub const EMPTY: Civil = Civil {
         year: UNKNOWN,
         month: UNKNOWN,
@@ -37,13 +37,13 @@ impl Civil {
         weekday: 0,
     };
 
-    /// What a clock that is `offset` seconds ahead of UTC says `seconds` after the beginning of 1970. None if the year is too far away.
+    /// The local date and time `seconds` after the beginning of 1970, `offset` seconds ahead of UTC. `None` if the year does not fit.
     pub fn of(seconds: i64, offset: i32) -> Option<Civil> {
         let mut civil = Civil::EMPTY;
         civil.set(seconds, offset).then_some(civil)
     }
 
-    /// As [`of`](Self::of). Where the year is too far away, month and day stay as they are and the year is cut off, as the C library leaves them.
+    /// Like [`of`](Self::of). If the year does not fit, it is truncated, and month and day stay unchanged, as in the C library.
     pub fn set(&mut self, seconds: i64, offset: i32) -> bool {
         let of_day = seconds.rem_euclid(DAY) + i64::from(offset);
         let days = seconds.div_euclid(DAY) + of_day.div_euclid(DAY);
@@ -59,8 +59,8 @@ impl Civil {
         true
     }
 
-    /// When a clock that is `offset` seconds ahead of UTC says so, in seconds since the beginning of 1970; fields may be out of their range. None
-    /// if the year is too far away.
+    /// Converts from local time, `offset` seconds ahead of UTC, to seconds since the beginning of 1970. Fields may be out of range. `None`
+    /// if the year does not fit.
     pub fn seconds(&self, offset: i32) -> Option<i64> {
         let months = (i64::from(self.year) + 1900) * 12 + i64::from(self.month);
         let days = days(months.div_euclid(12), months.rem_euclid(12)) + i64::from(self.day) - 1;
@@ -69,34 +69,34 @@ impl Civil {
         Civil::of(seconds, offset).map(|_| seconds)
     }
 
-    /// As [`seconds`](Self::seconds) in UTC, where git counts for itself: from 1970 to 2099, in months that are known. What is not known of the
-    /// day counts as the number that stands for it.
+    /// Like [`seconds`](Self::seconds), with git's own arithmetic in UTC: only for years from 1970 to 2099 and a known month. An unknown
+    /// day counts as its number, -1.
     pub fn utc_seconds(&self) -> Option<i64> {
         let known = (0..12).contains(&self.month) && self.hour >= 0 && self.minute >= 0 && self.second >= 0;
         let seconds = (70..200).contains(&self.year).then(|| self.seconds(0)).flatten().filter(|_| known);
-        // git's own mark for a failure is a time, too.
+        // git itself uses -1 for failure, so that second cannot be told from it.
         seconds.filter(|seconds| *seconds != -1)
     }
 
-    /// Whether nothing is known but, perhaps, the weekday.
+    /// Whether no field is known, except perhaps the weekday.
     pub fn is_empty(&self) -> bool {
         [self.year, self.month, self.day, self.hour, self.minute, self.second].iter().all(|field| *field < 0)
     }
 }
 
-/// Days of 400 years.
+/// Days in 400 years.
 const ERA: i64 = 146_097;
 
 /// Days from the beginning of 1970 to the first of `month`, counted from 0.
 fn days(year: i64, month: i64) -> i64 {
-    // Years that begin in March have the day that comes and goes at their end.
+    // Count years from March, so that the leap day is the last day of a year.
     let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
     let of_era = year.rem_euclid(400);
     let before_month = (153 * month + 2) / 5;
     year.div_euclid(400) * ERA + of_era * 365 + of_era / 4 - of_era / 100 + before_month - 719_468
 }
 
-/// Year, month from 0 and day from 1, `days` from the beginning of 1970.
+/// Converts `days` since the beginning of 1970 to a year, a month from 0 and a day from 1.
 fn date(days: i64) -> (i64, i32, i32) {
     let since_march = days + 719_468;
     let of_era = since_march.rem_euclid(ERA);

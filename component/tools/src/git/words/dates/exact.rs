@@ -1,4 +1,4 @@
-//! Dates that are written out: ISO 8601, RFC 2822, seconds since 1970, and what is like them.
+//! Parses complete dates: ISO 8601, RFC 2822, seconds since 1970, and similar forms.
 
 use super::Clock;
 use super::civil::{Civil, UNKNOWN};
@@ -9,20 +9,20 @@ use crate::git::words::c_number::c_number;
 /// The last second of 2099.
 const LAST: u64 = 4_102_444_799;
 
-/// The smallest number that is seconds since 1970 and not a date of eight digits.
+/// The smallest number that means seconds since 1970 instead of an eight-digit date.
 const FIRST_SECONDS: u64 = 100_000_000;
 
-/// What has been read of a date.
+/// The state of parsing a date.
 struct Reading<'a> {
     date: Civil,
-    /// Minutes that the date's zone is ahead of UTC. One minute behind UTC is as if no zone were named.
+    /// Minutes ahead of UTC. git's value for an unknown zone, -1, also stands for one minute behind UTC.
     zone: i32,
-    /// Whether the date was given as seconds since 1970, to which no zone is applied.
+    /// Whether the text gave seconds since 1970. Then no zone applies.
     is_seconds: bool,
     clock: &'a Clock,
 }
 
-/// The seconds since 1970 that `text` says, if it says a date with everything that belongs to it.
+/// The time of `text` in seconds since 1970. `None` if the date is incomplete.
 pub fn parse(text: &[u8], clock: &Clock) -> Option<u64> {
     if let Some(seconds) = text.strip_prefix(b"@").and_then(as_in_a_commit) {
         return Some(seconds);
@@ -41,7 +41,7 @@ pub fn parse(text: &[u8], clock: &Clock) -> Option<u64> {
     reading.seconds()
 }
 
-/// `1767225600 +0000`, as a commit has it, and nothing else. The zone says nothing about when it is.
+/// Parses `1767225600 +0000`, the form in a commit, and nothing else. The zone does not change the time.
 fn as_in_a_commit(text: &[u8]) -> Option<u64> {
     let (seconds, length) = number(text);
     let zone = text[length..].strip_prefix(b" +").or(text[length..].strip_prefix(b" -"))?;
@@ -51,7 +51,7 @@ fn as_in_a_commit(text: &[u8]) -> Option<u64> {
 }
 
 impl Reading<'_> {
-    /// A month, a day of the week, a zone, or half a day. Returns how much was read, as the next two do.
+    /// Reads a month, a weekday, a zone, or AM or PM. Returns the length read, as the next two do.
     fn word(&mut self, text: &[u8]) -> usize {
         if let Some((month, length)) = names::abbreviated(text, &MONTHS) {
             self.date.month = month;
@@ -73,7 +73,7 @@ impl Reading<'_> {
                 return 2;
             }
         }
-        // Between date and time, where less than the whole time may follow.
+        // After this `T` between date and time, minutes or seconds may be missing.
         if text[0] == b'T' && is_digit(text, 1) && self.date.hour == UNKNOWN {
             (self.date.minute, self.date.second) = (0, 0);
             return 1;
@@ -90,7 +90,7 @@ impl Reading<'_> {
         if let Some(length) = group(&mut self.date, text, (value, length), self.clock.wall) {
             return length;
         }
-        // A number on its own: how many digits it has tells what it may be.
+        // The number of digits decides how a single number is read.
         let small = value.min(FIRST_SECONDS) as i32;
         match length {
             8 => {
@@ -122,7 +122,7 @@ impl Reading<'_> {
         length
     }
 
-    /// `hhmmss`, and parts of a second.
+    /// Reads `hhmmss` and an optional fraction of a second.
     fn whole_time(&mut self, text: &[u8], time: i64) -> usize {
         let is_time = set_time(&mut self.date, time / 10_000, time / 100 % 100, time % 100);
         match is_time && text.get(6) == Some(&b'.') && is_digit(text, 7) {
@@ -131,7 +131,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether a `T` was read, and no time since.
+    /// Whether a `T` was read, and no time after it.
     fn hour_follows(&self) -> bool {
         self.date.hour == UNKNOWN && self.date.minute == 0 && self.date.second == 0
     }
@@ -144,7 +144,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A number is a day rather than a month or year as long as there is no day.
+    /// Takes a number as the day if the day is unknown, before it tries year and month.
     fn day_month_or_year(&mut self, number: i32, length: usize) {
         let Civil { year, month, day, .. } = &mut self.date;
         if (1..32).contains(&number) && *day < 0 {
@@ -158,7 +158,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `+0530`, `+05:30`, `+05`.
+    /// Reads `+0530`, `+05:30` or `+05`.
     fn zone(&mut self, text: &[u8]) -> usize {
         let (value, length) = number(&text[1..]);
         let mut end = 1 + length;
@@ -181,7 +181,7 @@ impl Reading<'_> {
     }
 
     fn seconds(&self) -> Option<u64> {
-        // Before 1970 is after everything else in the comparisons that follow.
+        // A time before 1970 wraps to a value greater than any other in the comparisons below.
         let seconds = self.date.utc_seconds()? as u64;
         if self.is_seconds {
             return Some(seconds);

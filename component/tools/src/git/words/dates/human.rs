@@ -1,11 +1,11 @@
-//! Dates as people say them: the less of one the nearer it is.
+//! Shows a date for people: the nearer the date, the less of it is printed.
 
 use super::civil::Civil;
 use super::names::{MONTHS, WEEKDAYS, short};
 use super::{Clock, Stamp, relative};
 use crate::call::Moment;
 
-/// The date `date`, which is `stamp` in its own zone, as it is said now.
+/// Formats `date`, which is `stamp` in its own zone, for a reader at `now`.
 pub fn show(date: &Civil, stamp: Stamp, now: Moment) -> String {
     let clock = Clock::of(now);
     let today = clock.civil();
@@ -28,7 +28,7 @@ pub fn show(date: &Civil, stamp: Stamp, now: Moment) -> String {
     }
 }
 
-/// The reader's zone, as a decimal number. It is UTC in years for which git does not know.
+/// The reader's zone in git's decimal form. It is UTC in years outside git's own arithmetic.
 fn zone(today: &Civil, clock: &Clock) -> i32 {
     let Some(local) = today.utc_seconds() else { return 0 };
     let minutes = (local - clock.now) / 60;

@@ -1,17 +1,17 @@
-//! A date as it is put together: a log shows three for each commit, so it is not left to format strings.
+//! Builds a date as text. A log shows three dates for each commit, so this avoids format strings for speed.
 
-/// Text that grows.
+/// A text under construction.
 #[derive(Default)]
 pub struct Line(String);
 
 impl Line {
-    /// With `text`.
+    /// Appends `text`.
     pub fn text(mut self, text: &str) -> Line {
         self.0.push_str(text);
         self
     }
 
-    /// With `number`, zeros before it until it is `width` characters long; a sign counts as one.
+    /// Appends `number`, padded with zeros to `width` characters; the sign counts as one.
     pub fn number(mut self, number: impl Into<i64>, width: usize) -> Line {
         let number = number.into();
         let width = if number < 0 {
@@ -33,17 +33,17 @@ impl Line {
         self
     }
 
-    /// With the sign of `zone`.
+    /// Appends the sign of `zone`.
     pub fn sign(self, zone: i32) -> Line {
         self.text(if zone < 0 { "-" } else { "+" })
     }
 
-    /// With `zone` as git writes it, `+0100`.
+    /// Appends `zone` as git writes it, `+0100`.
     pub fn zone(self, zone: i32) -> Line {
         self.sign(zone).number(zone.unsigned_abs(), 4)
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn into_text(self) -> String {
         self.0
     }

@@ -1,6 +1,6 @@
-//! The words of dates.
+//! Names in dates: months, weekdays, numbers and zones.
 
-/// Months in full.
+/// Full names of the months.
 pub const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -16,13 +16,13 @@ pub const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Days of the week. As git looks for what a text has in common with a name, they end in an s: both Friday and Fridays are Fridays.
+/// Days of the week. They end in `s` because git compares prefixes, and so accepts both Friday and Fridays.
 pub const WEEKDAYS: [&str; 7] = ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"];
 
-/// Numbers, from one on.
+/// Numbers, from one to ten.
 pub const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/// Zones that have names, and how many hours they are ahead of UTC. The first one that fits a text counts.
+/// Named zones, in hours ahead of UTC. The first match wins.
 const ZONES: &[(&str, i32)] = &[
     ("IDLW", -12),
     ("NT", -11),
@@ -70,12 +70,12 @@ const ZONES: &[(&str, i32)] = &[
     ("IDLE", 12),
 ];
 
-/// The first three letters.
+/// The first three letters of `name`.
 pub fn short(name: &str) -> &str {
     &name[..3]
 }
 
-/// How many bytes `text` and `name` have in common, whatever their case, if `text` has no more letters or digits there.
+/// The length of the common prefix of `text` and `name`, ignoring case. Zero if `text` continues with another letter or digit.
 pub fn common(text: &[u8], name: &str) -> usize {
     let same = text.iter().zip(name.bytes()).take_while(|(byte, of_name)| byte.eq_ignore_ascii_case(of_name));
     let length = same.count();
@@ -90,13 +90,13 @@ pub fn is(text: &[u8], name: &str) -> bool {
     common(text, name) == name.len()
 }
 
-/// Which of `names` the word at the beginning of `text` is short for, and its length.
+/// The index in `names` of the name that `text` begins with an abbreviation of, and the abbreviation's length.
 pub fn abbreviated(text: &[u8], names: &[&str]) -> Option<(i32, usize)> {
     let lengths = (0..).zip(names.iter().map(|name| common(text, name)));
     lengths.into_iter().find(|(_, length)| *length >= 3)
 }
 
-/// How many minutes the zone named at the beginning of `text` is ahead of UTC, and the length of the name.
+/// The offset of the zone named at the beginning of `text`, in minutes ahead of UTC, and the length of the name.
 pub fn zone(text: &[u8]) -> Option<(i32, usize)> {
     ZONES.iter().find_map(|(name, hours)| {
         let length = common(text, name);
@@ -104,7 +104,7 @@ pub fn zone(text: &[u8]) -> Option<(i32, usize)> {
     })
 }
 
-/// The length of the run of letters at the beginning of `text`, of which the first byte is taken for one.
+/// The length of the run of letters at the beginning of `text`. The first byte always counts as a letter.
 pub fn letters(text: &[u8]) -> usize {
     1 + text[1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count()
 }

@@ -1,8 +1,8 @@
-//! Numbers in dates, and what several of them mean together.
+//! Parses numbers in dates, and groups of numbers such as `10:20:30`.
 
 use super::civil::{Civil, DAY, UNKNOWN};
 
-/// The number that `text` begins with, and how many digits it has. What is too large is the largest number.
+/// The number at the beginning of `text`, and its count of digits. A number too large becomes the largest one.
 pub fn number(text: &[u8]) -> (u64, usize) {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit());
     let add = |(number, length): (u64, usize), byte: &u8| {
@@ -16,8 +16,8 @@ pub fn is_digit(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(u8::is_ascii_digit)
 }
 
-/// Reads a time such as `10:20:30` or a date such as `1/2/2026`, of which `first` is the first number and `length` its length, into `date`. Returns
-/// the length of it all, or none if that is neither. Where a text leaves open which date it is, it is none that is long after `now`.
+/// Reads a time such as `10:20:30` or a date such as `1/2/2026` into `date`; `first` and `length` describe its first number. Returns the
+/// length read, or `None` if it is neither. An ambiguous date is not read as one long after `now`.
 pub fn group(date: &mut Civil, text: &[u8], (first, length): (u64, usize), now: i64) -> Option<usize> {
     let separator = *text.get(length).filter(|byte| b":./-".contains(byte))?;
     if !is_digit(text, length + 1) {
@@ -40,7 +40,7 @@ pub fn group(date: &mut Civil, text: &[u8], (first, length): (u64, usize), now: 
     if !set_time(date, first as i64, second, third.unwrap_or(0)) {
         return None;
     }
-    // Parts of a second are left out, where they cannot be anything else.
+    // Skip a fraction of a second if it cannot be anything else.
     let known = date.year != UNKNOWN && date.month != UNKNOWN && date.day != UNKNOWN;
     if known && text.get(end) == Some(&b'.') && is_digit(text, end + 1) {
         end += 1 + number(&text[end + 1..]).1;
@@ -48,22 +48,22 @@ pub fn group(date: &mut Civil, text: &[u8], (first, length): (u64, usize), now: 
     Some(end)
 }
 
-/// Three numbers, of which the last may be missing, are a date in the first of these orders that makes one.
+/// Tries orders of year, month and day, and takes the first that gives a valid date. The third number may be missing.
 fn set_any_date(date: &mut Civil, separator: u8, first: u64, second: i64, third: Option<i64>, now: i64) -> bool {
-    // Numbers are cut off here.
+    // The conversion truncates as git's does.
     let is_year = first > 70;
     let (first, second, third) = (first as i32, second as i32, third.map_or(UNKNOWN, |number| number as i32));
     if is_year && (set_date(date, first, second, third) || set_date(date, first, third, second)) {
         return true;
     }
-    // Where days are counted with dots they come first.
+    // With dots, the day comes first.
     let month_first = |date: &mut Civil| set_past_date(date, third, first, second, now);
     let dotted = separator == b'.';
     (!dotted && month_first(date)) || set_past_date(date, third, second, first, now) || (dotted && month_first(date))
 }
 
-/// Sets the date to a `month` and a `day`, both counted from 1, of a year, which may be short. Where only the year is none, month and day
-/// stay set all the same.
+/// Sets the date to a `month` and a `day`, both counted from 1, of a year with two or four digits. Month and day stay set even if only the
+/// year is invalid.
 pub fn set_date(date: &mut Civil, year: i32, month: i32, day: i32) -> bool {
     if !is_day(month, day) {
         return false;
@@ -74,7 +74,7 @@ pub fn set_date(date: &mut Civil, year: i32, month: i32, day: i32) -> bool {
     year.is_some()
 }
 
-/// As [`set_date`], but a year that is not known is this one, and a date more than ten days from now is none.
+/// Like [`set_date`], but an unknown year means this year, and a date more than ten days after `now` is refused.
 fn set_past_date(date: &mut Civil, year: i32, month: i32, day: i32, now: i64) -> bool {
     if !is_day(month, day) {
         return false;
@@ -94,7 +94,7 @@ fn is_day(month: i32, day: i32) -> bool {
     (1..13).contains(&month) && (1..32).contains(&day)
 }
 
-/// The year since 1900, where `year` may have two digits.
+/// The year since 1900. `year` may have two digits.
 fn full_year(year: i32) -> Option<i32> {
     match year {
         UNKNOWN => None,
@@ -105,9 +105,9 @@ fn full_year(year: i32) -> Option<i32> {
     }
 }
 
-/// Sets the time of day, of which midnight may be the last hour, too.
+/// Sets the time of day. The hour may be 24.
 pub fn set_time(date: &mut Civil, hour: i64, minute: i64, second: i64) -> bool {
-    // One more second than a minute has, for leap seconds.
+    // A minute may have 61 seconds, for leap seconds.
     let is_time = (0..=24).contains(&hour) && (0..60).contains(&minute) && (0..=60).contains(&second);
     if is_time {
         (date.hour, date.minute, date.second) = (hour as i32, minute as i32, second as i32);

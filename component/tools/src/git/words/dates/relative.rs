@@ -1,8 +1,8 @@
-//! How long ago something was.
+//! Shows how long ago a time was.
 
 use crate::call::Moment;
 
-/// `3 weeks ago`, of a time in seconds since 1970.
+/// Formats a time in seconds since 1970 as `3 weeks ago`.
 pub fn show(seconds: u64, now: Moment) -> String {
     let Some(ago) = (now.nanos / 1_000_000_000).checked_sub(seconds) else {
         return "in the future".to_owned();
@@ -10,7 +10,7 @@ pub fn show(seconds: u64, now: Moment) -> String {
     format!("{} ago", length(ago))
 }
 
-/// A length in the largest units that tell it well.
+/// Formats a duration in git's choice of units.
 fn length(seconds: u64) -> String {
     if seconds < 90 {
         return count(seconds, "second");
@@ -29,7 +29,7 @@ fn length(seconds: u64) -> String {
         14..70 => count((days + 3) / 7, "week"),
         70..365 => count((days + 15) / 30, "month"),
         365..1825 => {
-            // Half a month is rounded up.
+            // Round half a month up.
             let months = (days * 24 + 365) / 730;
             match months % 12 {
                 0 => count(months / 12, "year"),

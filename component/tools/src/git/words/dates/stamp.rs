@@ -1,10 +1,10 @@
-//! A time as commits have it.
+//! The time in a commit's header.
 
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::git::words::space::TrimSpace;
 
-/// Seconds and a zone, which is a decimal number to git: +0530 is 530. Nothing keeps its minutes below 60.
+/// Seconds and a zone. The zone is a decimal number to git: +0530 is 530, and its minutes may exceed 59.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Stamp {
     /// Since 1970.
@@ -14,8 +14,8 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// `1767225600 +0000`, as it follows the e-mail address in a commit. None if it is not of this form: then there is no date to git, which
-    /// some places show as nothing at all, and others as the beginning of 1970.
+    /// Parses `1767225600 +0000`, the text after the e-mail address in a commit. `None` for any other form: git then has no date, and
+    /// prints nothing or the beginning of 1970, depending on the place.
     pub fn parse(time: &BStr) -> Option<Stamp> {
         let (seconds, rest) = digits(time.trim_space_start());
         let rest = rest.trim_space_start();
@@ -25,7 +25,7 @@ impl Stamp {
             return None;
         }
         let number = |digits: &[u8]| digits.to_str().ok()?.parse().ok();
-        // Where the seconds are no time, the zone does not count either.
+        // If the seconds are out of range, git ignores the zone too.
         let Some(seconds) = number(seconds).filter(|seconds| *seconds <= i64::MAX as u64) else {
             return Some(Stamp::default());
         };
@@ -35,7 +35,7 @@ impl Stamp {
 }
 
 impl From<gix::date::Time> for Stamp {
-    /// A time before 1970 is none to git.
+    /// git has no time before 1970.
     fn from(time: gix::date::Time) -> Stamp {
         let minutes = time.offset / 60;
         Stamp { seconds: time.seconds.max(0) as u64, zone: minutes / 60 * 100 + minutes % 60 }
@@ -46,7 +46,7 @@ impl From<Stamp> for gix::date::Time {
     fn from(stamp: Stamp) -> gix::date::Time {
         let offset = (i64::from(stamp.zone) / 100 * 60 + i64::from(stamp.zone) % 100) * 60;
         gix::date::Time {
-            // What is read from a line has no larger number.
+            // A parsed line has no larger number.
             seconds: i64::try_from(stamp.seconds).unwrap_or(i64::MAX),
             offset: i32::try_from(offset).unwrap_or(0),
         }

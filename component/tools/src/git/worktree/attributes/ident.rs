@@ -1,10 +1,10 @@
-//! `$Id$` in the working folder (gitattributes, "ident").
+//! Expands `$Id$` for the working folder (gitattributes, "ident").
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
-/// `content`, the blob `id`, with the blob's name in each `$Id$`; an older name of git's form gives way, and what other systems have put there
-/// stays. None where there is nothing to be done.
+/// Writes the id of the blob into each `$Id$` of `content`. This replaces an older id in git's form, and keeps the keywords of other
+/// systems. `None` if nothing changes.
 pub fn expanded(content: &[u8], id: ObjectId) -> Option<Vec<u8>> {
     let mut expanded: Option<Vec<u8>> = None;
     let (mut done, mut at) = (0, 0);
@@ -28,13 +28,13 @@ pub fn expanded(content: &[u8], id: ObjectId) -> Option<Vec<u8>> {
     })
 }
 
-/// What stands behind a dollar.
+/// The text after a dollar.
 enum Keyword {
-    /// Something else.
+    /// No keyword.
     None,
-    /// `Id:` without another dollar in all that follows.
+    /// `Id:` without another dollar after it.
     Open,
-    /// `Id$` or `Id: name $`, of so many bytes.
+    /// `Id$` or `Id: name $`, with its length in bytes.
     Of(usize),
 }
 
@@ -45,7 +45,7 @@ fn keyword(text: &[u8]) -> Keyword {
     let Some(rest) = text.strip_prefix(b"Id:") else { return Keyword::None };
     let Some(end) = rest.find_byte(b'$') else { return Keyword::Open };
     let name = &rest[..end];
-    // git's own form has a space before the name and one behind it.
+    // git's own form has one space before the id and one after it.
     let odd_space = name.get(1..).and_then(|name| name.find_byte(b' ')).is_some_and(|space| space + 2 < name.len());
     match name.contains(&b'\n') || odd_space {
         true => Keyword::None,

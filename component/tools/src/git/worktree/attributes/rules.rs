@@ -1,4 +1,4 @@
-//! Attribute rules in their order: built in, of every folder on the way to a path, of `.git/info/attributes`. The last one decides.
+//! Attribute rules in order: the built-in ones, those of every folder above a path, and `.git/info/attributes`. The last match wins.
 
 use std::path::Path;
 
@@ -13,48 +13,48 @@ use crate::git::store::repo::Repo;
 use crate::git::worktree::rule_files;
 use crate::platform;
 
-/// The name of the files that hold the rules of a folder.
+/// The name of the files with the rules of a folder.
 const GITATTRIBUTES: &str = ".gitattributes";
 
-/// Lines of a file that are looked through between two looks at the deadline.
+/// The number of lines matched between two polls of the deadline.
 const LINES_AT_ONCE: usize = 64;
 
-/// The rules for the paths of the folder that was entered last.
+/// The rules for paths in the folder entered last.
 ///
-/// As in git, the rules of a folder are read when a path in it is looked at, and kept until one outside is; those of the root are kept for
-/// good.
+/// As in git, the rules of a folder are read for the first path in it, and dropped at the first path outside it. The rules of the root
+/// stay.
 pub struct Rules {
     built_in: Vec<Part>,
-    /// The folders that were entered, the root first.
+    /// The entered folders, starting with the root.
     entered: Vec<Folder>,
     everywhere: Vec<Part>,
     names: Names,
 }
 
-/// A folder that was entered.
+/// An entered folder.
 struct Folder {
-    /// With a slash at its end but for the root.
+    /// With a slash at its end, except for the root.
     path: BString,
     rules: Vec<Part>,
 }
 
-/// Up to [`LINES_AT_ONCE`] of the rules of a file.
+/// Up to [`LINES_AT_ONCE`] lines of rules from one file.
 struct Part {
     search: Search,
-    /// The most `**` in one of them.
+    /// The largest number of `**` in one rule.
     double_stars: usize,
 }
 
-/// All attributes that were ever named.
+/// All attribute names seen so far.
 #[derive(Default)]
 struct Names {
     known: MetadataCollection,
-    /// How long the rules that named them are together, in bytes.
+    /// The total length of all rules, in bytes.
     length: usize,
 }
 
 impl Rules {
-    /// The rules that hold for every path.
+    /// Loads the rules that apply to every path.
     pub fn of(repo: &Repo) -> Result<Rules, ToolError> {
         let mut names = Names::default();
         let built_in = names.rules(b"[attr]binary -diff -merge -text", None, true)?;
@@ -66,7 +66,7 @@ impl Rules {
         Ok(Rules { built_in, entered: Vec::new(), everywhere, names })
     }
 
-    /// Enters the folder of `path`, and leaves those that it is not in. `read` gives the rules in a file, by its path.
+    /// Enters the folder of `path`, and leaves the folders that it is not in. `read` returns the rules in the file at a path.
     pub fn enter(
         &mut self,
         path: &BStr,
@@ -102,17 +102,17 @@ impl Rules {
         Ok(())
     }
 
-    /// Room for the values of the attributes `names`.
+    /// Prepares to look up the attributes `names`.
     pub fn outcome(&self, names: &[&str]) -> Outcome {
         let mut outcome = Outcome::default();
         outcome.initialize_with_selection(&self.names.known, names);
         outcome
     }
 
-    /// Finds what the rules say of the file at `path`, whose folder was entered.
+    /// Looks up the attributes of the file at `path`, whose folder was entered.
     pub fn fill(&self, path: &BStr, deadline: &Deadline, outcome: &mut Outcome) -> Result<(), ToolError> {
         deadline.poll_units(1 + units(self.names.length))?;
-        // Attributes may have been named since the outcome was made.
+        // Later rules may have added attribute names.
         outcome.initialize(&self.names.known);
         let folders = self.entered.iter().rev().flat_map(|folder| folder.rules.iter().rev());
         for rules in self.everywhere.iter().rev().chain(folders).chain(&self.built_in) {
@@ -128,7 +128,7 @@ impl Rules {
 }
 
 impl Names {
-    /// The rules in `content`, of the file `path` or of none in the working tree, in parts whose order is that of the lines.
+    /// Parses the rules in `content`, in parts in the order of lines. `path` is the file, or `None` for rules outside the working tree.
     fn rules(&mut self, content: &[u8], path: Option<&BStr>, defines_macros: bool) -> Result<Vec<Part>, ToolError> {
         self.length += content.len();
         let (source, root) = match path {

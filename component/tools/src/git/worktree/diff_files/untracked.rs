@@ -1,4 +1,4 @@
-//! Files that are not tracked, as git lists them.
+//! Finds untracked files and lists them as git does.
 
 use gix::bstr::{BStr, ByteSlice};
 
@@ -9,7 +9,7 @@ use crate::git::worktree::nested;
 use crate::platform::{self, Kind};
 
 impl Walk<'_> {
-    /// What to make of an entry of the folder at whose path nothing is tracked.
+    /// Handles an entry of the current folder that is not in the index.
     pub(super) fn not_in_index(&mut self, found: &platform::Entry) -> Result<(), ToolError> {
         if !self.options.untracked || found.stat.kind == Kind::Other {
             return Ok(());
@@ -32,7 +32,7 @@ impl Walk<'_> {
         }
         let before = self.scan.untracked_files.len();
         self.untracked_folder(&found.name)?;
-        // A folder in the place of a tracked file is told of as that file's deletion only.
+        // git reports a folder in the place of a tracked file only as the deletion of that file.
         let is_new = self.index.entry_range(path.as_bstr()).is_none();
         if is_new && self.scan.untracked_files.len() > before {
             let mut path = path;
@@ -42,7 +42,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Collects the files of a folder without tracked ones.
+    /// Collects the files of a folder without tracked files.
     fn untracked_folder(&mut self, name: &[u8]) -> Result<(), ToolError> {
         self.within(name, |walk| {
             if is_repository(walk.repo, walk.path.as_bstr()) {
@@ -72,7 +72,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the folder `path`, with a slash at its end, has a repository of its own.
+/// Whether the folder `path`, with a slash at its end, has its own repository.
 pub fn is_repository(repo: &Repo, path: &BStr) -> bool {
     let git = platform::join(&repo.root, path).join(".git");
     match platform::stat(&git).map(|stat| stat.kind) {

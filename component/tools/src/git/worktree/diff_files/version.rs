@@ -1,4 +1,4 @@
-//! What a file of the working tree would be in the index.
+//! The version that a file of the working tree would have in the index.
 
 use gix::bstr::BStr;
 use gix::index::entry::Mode;
@@ -9,7 +9,7 @@ use crate::git::store::version::Version;
 use crate::git::worktree::content::Contents;
 use crate::platform::{self, Kind};
 
-/// What stands at `path`, where the index or a tree has `tracked` for its mode.
+/// The version in the working tree at `path`. `tracked` is its mode in the index or a tree.
 pub fn version(contents: &Contents<'_>, path: &BStr, tracked: u32) -> Result<Option<Version>, ToolError> {
     let repo = contents.repo;
     let Ok(stat) = repo.stat(path) else {
@@ -27,11 +27,11 @@ pub fn version(contents: &Contents<'_>, path: &BStr, tracked: u32) -> Result<Opt
     Ok(Some(Version::worktree(mode.bits(), blob::hash(repo, &content)?)))
 }
 
-/// The mode of a file or link, where the index has `tracked`.
+/// The mode of a file or link. `tracked` is its mode in the index.
 pub fn mode(file_mode: bool, tracked: Mode, stat: &platform::Stat) -> Mode {
     match stat.kind {
         Kind::Link => Mode::SYMLINK,
-        // Where the bit means nothing, the index knows it.
+        // If the executable bit does not count, keep that of the index.
         _ if !file_mode && tracked == Mode::FILE_EXECUTABLE => tracked,
         _ if file_mode && stat.executable => Mode::FILE_EXECUTABLE,
         _ => Mode::FILE,

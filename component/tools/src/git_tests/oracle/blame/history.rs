@@ -1,4 +1,4 @@
-//! A sandbox with a random history, and a random state of the index and the working tree.
+//! A sandbox with a random history, index and working tree.
 
 use std::fs;
 use std::io::Write as _;
@@ -10,15 +10,15 @@ use super::story::Story;
 use super::tree::NAMES;
 use crate::testing::Sandbox;
 
-/// A repository and the dice that made it.
+/// A repository, and its random generator.
 pub struct History {
     pub sandbox: Sandbox,
     pub random: Rng,
-    /// Paths that files have, or had.
+    /// Present and former paths of files.
     pub paths: Vec<String>,
-    /// Ids of commits.
+    /// The ids of commits.
     pub commits: Vec<String>,
-    /// Whether the parents of some commits are not to be looked at, though they are here.
+    /// Whether the history has a shallow boundary, although the parents exist.
     pub is_shallow: bool,
 }
 
@@ -43,14 +43,14 @@ impl History {
         sandbox.git(&["reset", "-q", "--hard"]);
         let is_shallow = story.random.usize(..6) == 0;
         if is_shallow {
-            // Here the history ends, as in a shallow clone.
+            // Make a shallow boundary.
             let ends: String = (0..2).map(|_| format!("{}\n", story.random.choice(&commits).unwrap())).collect();
             fs::write(sandbox.root().join(".git/shallow"), ends).unwrap();
         }
         super::work::change(&mut sandbox, &mut story);
         let mut paths: Vec<String> = NAMES.iter().map(|name| (*name).to_owned()).collect();
         paths.push("new".to_owned());
-        // What is tracked is asked for most often.
+        // Draw tracked files most often.
         let tracked = sandbox.git(&["ls-files", "-z"]);
         let tracked = tracked.split_terminator('\0').map(str::to_owned);
         paths.extend(tracked.flat_map(|path| vec![path; 16]));

@@ -1,4 +1,4 @@
-//! Blame of the files of a history of one's own: `GITGATE_TEST_HISTORY` is the path of its repository.
+//! Blames the files of a real history: `GITGATE_TEST_HISTORY` is the path of its repository.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::compare;
 use crate::testing::Sandbox;
 
-/// How many files are looked at, each in the working tree and in a commit.
+/// The number of files to blame, each in the working tree and in a commit.
 const FILES: usize = 200;
 
 #[test]
@@ -26,7 +26,7 @@ fn git_blame_says_what_git_says_of_a_history_of_ones_own() {
     let listed = sandbox.git(&["rev-list", "HEAD"]);
     let commits: Vec<&str> = listed.lines().collect();
     let mut random = Rng::with_seed(9);
-    // Here and in processes of git: of calls after a fresh start, and of the others.
+    // The times of the tool and of git, for calls after a fresh start and for the others.
     let mut times = [[Duration::ZERO; 2]; 2];
     for _ in 0..FILES {
         let file = *random.choice(&files).expect("there is a file");
@@ -35,7 +35,7 @@ fn git_blame_says_what_git_says_of_a_history_of_ones_own() {
             let mut arguments = json!({"path": file, "max_bytes": 5_000_000});
             let is_first = commit.is_none();
             if is_first {
-                // As if nobody had asked for anything before.
+                // Drop the caches, as at a fresh start.
                 sandbox.session.forget();
             } else {
                 arguments["commit"] = json!(commit);

@@ -1,4 +1,4 @@
-//! What happens to a few files: the commits of a random history, as a stream for `git fast-import`.
+//! The commits of a random history with a few files, as a stream for `git fast-import`.
 
 use fastrand::Rng;
 
@@ -8,7 +8,7 @@ use super::tree::{AUTHORS, File, NAMES, Tree, WORDS, ZONES, insert, lines};
 pub struct Story {
     pub random: Rng,
     pub stream: Vec<u8>,
-    /// Commits by their marks, which count from one: what each has.
+    /// The tree of each commit. Marks count from one.
     trees: Vec<Tree>,
     /// The tips of branches.
     heads: Vec<usize>,
@@ -16,7 +16,7 @@ pub struct Story {
 }
 
 impl Story {
-    /// So many commits. The last of them are those of `main` and `side`.
+    /// Creates `commits` commits. The last ones are the tips of `main` and `side`.
     pub fn new(mut random: Rng, commits: usize) -> Story {
         let time = 1_700_000_000 + random.u64(..50_000_000);
         let mut story = Story { random, stream: Vec::new(), trees: Vec::new(), heads: Vec::new(), time };
@@ -47,7 +47,7 @@ impl Story {
         match self.random.usize(..24) {
             0 => self.root(),
             1..=3 => {
-                // A branch from anywhere.
+                // A branch from a random commit.
                 let from = self.random.usize(1..=self.trees.len());
                 let mark = self.edited(&[from], from);
                 self.heads.push(mark);
@@ -78,7 +78,7 @@ impl Story {
         self.commit(parents, tree)
     }
 
-    /// Takes each path from either side, or lines from both.
+    /// Merges each path from either side, or lines from both.
     fn merge(&mut self, parents: &[usize]) -> usize {
         let sides: Vec<Tree> = parents.iter().map(|mark| self.trees[mark - 1].clone()).collect();
         let mut tree = Tree::new();
@@ -227,7 +227,7 @@ impl Story {
         mark
     }
 
-    /// How many commits there are.
+    /// The number of commits.
     pub fn commits(&self) -> usize {
         self.trees.len()
     }

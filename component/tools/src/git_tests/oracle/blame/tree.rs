@@ -1,8 +1,8 @@
-//! The files of a commit, and what random ones are made of.
+//! The files of a commit, and the parts of random ones.
 
 use std::collections::BTreeMap;
 
-/// A file or link of a tree.
+/// A file or link in a tree.
 #[derive(Clone, Debug)]
 pub struct File {
     pub mode: &'static str,
@@ -26,7 +26,7 @@ pub const AUTHORS: &[&str] = &[
 ];
 pub const ZONES: &[&str] = &["+0000", "+0530", "-0330", "+1400", "-1200", "-0000", "+0059"];
 
-/// Puts a file in, in the place of what is in its way.
+/// Inserts a file, and removes anything in the way.
 pub fn insert(tree: &mut Tree, path: &str, file: File) {
     tree.retain(|other, _| !path.starts_with(&format!("{other}/")) && !other.starts_with(&format!("{path}/")));
     tree.insert(path.to_owned(), file);

@@ -1,4 +1,4 @@
-//! Random states of the index and the working tree: edits, what is staged, and a merge that has stopped.
+//! Random states of the index and the working tree: edits, added files, and a stopped merge.
 
 use std::fs;
 
@@ -22,11 +22,11 @@ const MAILMAP: &[&str] = &[
     "Yet To Come <not.committed.yet>\n",
 ];
 
-/// Changes what `sandbox` has checked out.
+/// Changes the working tree and index of `sandbox`.
 pub fn change(sandbox: &mut Sandbox, story: &mut Story) {
     match story.random.usize(..6) {
         0 => return,
-        // It may well end in conflicts.
+        // This may stop with conflicts.
         1 | 2 => drop(sandbox.git_output(&["merge", "-q", "--no-ff", "--allow-unrelated-histories", "side"])),
         _ => {}
     }
@@ -80,7 +80,7 @@ fn step(sandbox: &mut Sandbox, story: &mut Story) {
             }
         }
         _ => {
-            // A folder is somewhere else now, and a link in its place.
+            // Move a folder, and leave a link in its place.
             if sandbox.real("d").is_dir() && story.random.usize(..3) == 0 && !sandbox.exists("moved") {
                 fs::rename(sandbox.real("d"), sandbox.real("moved")).unwrap();
                 platform::symlink("moved".as_ref(), &sandbox.real("d")).unwrap();
@@ -94,7 +94,7 @@ fn put(sandbox: &Sandbox, path: &str, content: &[u8]) {
     if real.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
         return;
     }
-    // A link is written through, if it leads anywhere.
+    // The write follows a link, if its target exists.
     let _ = fs::write(real, content);
 }
 

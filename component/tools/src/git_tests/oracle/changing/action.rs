@@ -4,17 +4,17 @@ use serde_json::Value;
 
 use crate::git_tests::oracle::scene;
 
-/// Something that is done in both repositories.
+/// An action in both repositories.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// A change of the working tree by hand.
+    /// A manual change of the working tree.
     File(scene::Step),
     /// A call of a changing tool.
     Call { tool: &'static str, arguments: Value },
 }
 
 impl Action {
-    /// The same without one of its arguments, or with one item less in a list.
+    /// The same call without one of its arguments, or without one item of a list.
     pub fn smaller(&self) -> Vec<Action> {
         let Action::Call { tool, arguments } = self else { return Vec::new() };
         let given = arguments.as_object().expect("arguments are an object");

@@ -1,13 +1,13 @@
-//! What a state has that the arguments of a call can name.
+//! The names in a state that arguments of a call can use.
 
 use fastrand::Rng;
 
 use super::state::State;
 use crate::git_tests::oracle::scene::{BRANCHES, TAGS, pick};
 
-/// Names that stand for something, most of them.
+/// Names, most of which exist.
 pub struct Known {
-    /// Files and links of the working tree, and tracked paths; with folders, which have no slash at their end.
+    /// Files and links of the working tree, tracked paths, and their folders without a slash at the end.
     pub paths: Vec<String>,
     pub folders: Vec<String>,
     /// Short names of local branches.
@@ -15,9 +15,9 @@ pub struct Known {
     /// Short names of remote branches, such as `origin/main`.
     pub remotes: Vec<String>,
     pub tags: Vec<String>,
-    /// Full ids that reflogs name.
+    /// The full ids in reflogs.
     pub commits: Vec<String>,
-    /// How many stashes there are.
+    /// The number of stashes.
     pub stashes: usize,
     /// The current branch, if HEAD is on one.
     pub current: Option<String>,
@@ -29,7 +29,7 @@ impl Known {
         let tracked = state.of_kind("index").map(|(name, _)| (name.rsplit_once(' ').expect("it has a stage").0, false));
         let (mut paths, mut folders) = (Vec::new(), Vec::new());
         for (path, is_folder) in standing.chain(tracked) {
-            // A pathspec that begins like this is magic, and one with a backslash another pattern.
+            // A pathspec with a leading colon is magic, and a backslash is an escape.
             if !path.contains('\u{fffd}') && !path.starts_with(':') {
                 if is_folder { &mut folders } else { &mut paths }.push(path.to_owned());
             }
@@ -40,7 +40,7 @@ impl Known {
         let log = |name: &str| state.of_kind("log").find(|(log, _)| *log == name).map_or("", |(_, text)| text);
         let ids = log("HEAD").lines().filter_map(|line| Some(line.split(' ').nth(1)?.to_owned()));
         let tips = state.of_kind("ref").map(|(_, id)| id.to_owned()).filter(|id| !id.starts_with("ref: "));
-        // Some refs have a content that is none.
+        // Some refs have invalid contents.
         let is_id = |id: &str| {
             id.len() == 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) && id.bytes().any(|byte| byte != b'0')
         };
@@ -62,7 +62,7 @@ impl Known {
         }
     }
 
-    /// A folder to work in: most often the root.
+    /// A working folder, most often the root.
     pub fn folder(&self, random: &mut Rng) -> String {
         match random.usize(..6) {
             0 => some(random, &self.folders).unwrap_or_default(),
@@ -70,7 +70,7 @@ impl Known {
         }
     }
 
-    /// A pathspec, as seen from `folder`: a path, a folder, a glob, or what matches nothing.
+    /// A pathspec relative to `folder`: a path, a folder, a glob, or a pattern without a match.
     pub fn pathspec(&self, random: &mut Rng, folder: &str) -> String {
         let below = |list: &[String]| -> Vec<String> {
             let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
@@ -88,7 +88,7 @@ impl Known {
         }
     }
 
-    /// The name of a branch: one that there is, one that there could be, or nonsense.
+    /// A branch name: an existing one, a valid one, or an invalid one.
     pub fn branch(&self, random: &mut Rng) -> String {
         match random.usize(..12) {
             0 => pick(random, &["-x", "a b", "x..y", "refs/heads/main", "é", "HEAD", "@", "-", "a/.b", "x.lock"])
@@ -125,7 +125,7 @@ impl Known {
     }
 }
 
-/// One of a list, if there is any.
+/// An item of a list, if it is not empty.
 pub fn some(random: &mut Rng, list: &[String]) -> Option<String> {
     (!list.is_empty()).then(|| list[random.usize(..list.len())].clone())
 }

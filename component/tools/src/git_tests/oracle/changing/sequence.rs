@@ -1,4 +1,4 @@
-//! Sequences: drawn as they go on, run in two threads, and made smaller where they fail.
+//! Draws sequences step by step, runs them in two threads, and shrinks the failures.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -13,18 +13,18 @@ use super::known::Known;
 use super::twins::{Difference, Ended, Twins};
 use crate::git_tests::oracle::scene;
 
-/// What sequences are made of.
+/// The parameters of sequences.
 #[derive(Clone, Copy)]
 pub struct Course {
-    /// What they begin on.
+    /// The scene at the beginning.
     pub scene: fn(u64) -> Vec<scene::Step>,
-    /// What is called, each as often as its number says.
+    /// The tools to call, with their frequencies.
     pub tools: &'static [(usize, Tool)],
-    /// How many steps one has.
+    /// The number of steps.
     pub steps: usize,
 }
 
-/// A sequence that fails at its last step, or at its end.
+/// A sequence that fails at its last step, or in the final check.
 #[derive(Clone)]
 struct Case {
     seed: u64,
@@ -33,10 +33,10 @@ struct Case {
     difference: Difference,
 }
 
-/// What was done, and what went wrong.
+/// The calls, and the failures.
 #[derive(Default)]
 pub struct Tally {
-    /// Calls of each tool with each argument, and without any; those that succeeded, and all.
+    /// The number of successful and of all calls of each tool, by argument and without any.
     calls: BTreeMap<(&'static str, &'static str), (usize, usize)>,
     wrong: BTreeMap<u64, Case>,
 }
@@ -73,7 +73,7 @@ impl Tally {
         tally.into_inner().expect("every thread has ended well")
     }
 
-    /// Fails with the smallest form of the first sequence that went wrong.
+    /// Panics with the smallest form of the first failed sequence.
     pub fn assert_right(&mut self) {
         let count = self.wrong.len();
         let mut wrong = std::mem::take(&mut self.wrong).into_values();
@@ -82,7 +82,7 @@ impl Tally {
         panic!("{count} sequences do not do what git does\n{}{rest}", shown(&shrink(case)));
     }
 
-    /// Fails unless every argument of every tool was given so many times, and as many calls succeeded.
+    /// Panics unless every argument of every tool had so many successful calls.
     pub fn assert_enough(&self, tools: &[(usize, Tool)], least: usize) {
         for (_, tool) in tools {
             for argument in tool.arguments {
@@ -150,7 +150,7 @@ fn count(calls: &mut Calls, action: &Action, ended: &Ended) {
     }
 }
 
-/// The sequence without whatever can be left out, as long as it still goes wrong.
+/// Removes everything from the sequence that it does not need to fail.
 fn shrink(mut case: Case) -> Case {
     loop {
         let (actions, scene) = (case.actions.len(), case.scene.len());
@@ -173,7 +173,7 @@ fn shrink(mut case: Case) -> Case {
     }
 }
 
-/// The case without halves of a list, quarters, and so on.
+/// Removes halves of a list, then quarters, and so on.
 fn fewer<T: Clone>(mut case: Case, list: fn(&mut Case) -> &mut Vec<T>) -> Case {
     let mut length = list(&mut case).len().div_ceil(2);
     while length > 0 {
@@ -192,13 +192,13 @@ fn fewer<T: Clone>(mut case: Case, list: fn(&mut Case) -> &mut Vec<T>) -> Case {
     case
 }
 
-/// The case, if it goes wrong each time. Where files are not what git would make of their contents, whether it sees that hangs on whether a
-/// second went by between two writes, and nobody can make it go by in both repositories.
+/// The case, if it always fails. If files differ from what git would write, the clock decides whether git notices: a second must pass
+/// between two writes, and the test cannot arrange that in both repositories.
 fn lasting(case: Case) -> Option<Case> {
     (0..3).try_fold(case, |case, _| again(case.seed, case.scene, case.actions))
 }
 
-/// The case that these steps make, if they go wrong.
+/// Runs these steps again. Returns the case if they fail.
 fn again(seed: u64, scene: Vec<scene::Step>, actions: Vec<Action>) -> Option<Case> {
     let mut twins = Twins::of(&scene);
     for (at, action) in actions.iter().enumerate() {
@@ -213,7 +213,7 @@ fn again(seed: u64, scene: Vec<scene::Step>, actions: Vec<Action>) -> Option<Cas
     Some(Case { seed, scene, actions, difference })
 }
 
-/// Whether a call that was made smaller is one that could have been drawn.
+/// Whether the tool's validation still accepts a shrunk call.
 fn is_permitted(twins: &Twins, action: &Action) -> bool {
     let Action::Call { tool, arguments } = action else { return true };
     let arguments = arguments.as_object().expect("arguments are an object");

@@ -1,4 +1,4 @@
-//! Everything about a repository that a call can change and somebody can see.
+//! The visible state of a repository: everything that a call can change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,11 +10,11 @@ use gix::index::entry::Flags;
 use crate::platform::{self, Kind};
 use crate::testing::Sandbox;
 
-/// What there is, by kind and name: `file a/b`, `index a/b 0`, `ref refs/heads/main`, `log HEAD`, `config`.
+/// All values by kind and name: `file a/b`, `index a/b 0`, `ref refs/heads/main`, `log HEAD`, `config`.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct State(pub BTreeMap<String, String>);
 
-/// Files at the top of git's folder that are no part of the state: what is in them is compared otherwise, or nobody reads it again.
+/// Files at the top of `.git` outside the state: it has their content in another form, or nothing reads them again.
 const LEFT_OUT: &[&str] = &["index", "packed-refs", "config", "description", "COMMIT_EDITMSG", "index.lock", "gc.log"];
 
 impl State {
@@ -27,21 +27,21 @@ impl State {
         state
     }
 
-    /// Only the index.
+    /// Only the index of the repository.
     pub fn of_index(sandbox: &Sandbox) -> State {
         let mut state = State::default();
         state.index(&sandbox.real(".git/index"));
         state
     }
 
-    /// What stands under `kind`, by its name.
+    /// The values of `kind`, by name.
     pub fn of_kind<'s>(&'s self, kind: &str) -> impl Iterator<Item = (&'s str, &'s str)> {
         let prefix = format!("{kind} ");
         let all = self.0.iter();
         all.filter_map(move |(key, value)| Some((key.strip_prefix(&prefix)?, value.as_str())))
     }
 
-    /// Whether the index has something both at a path and below it, as only a conflict made by hand has.
+    /// Whether the index has an entry both at a path and below it, which only a manual conflict causes.
     pub fn has_collisions(&self) -> bool {
         let paths: BTreeSet<&str> =
             self.of_kind("index").map(|(name, _)| name.rsplit_once(' ').expect("it has a stage").0).collect();
@@ -58,7 +58,7 @@ impl State {
         entries.map(|(name, _)| name.rsplit_once(' ').expect("it has a stage").0.to_owned()).collect()
     }
 
-    /// Where `other` is another, in lines.
+    /// The differences from `other`, in lines.
     pub fn differences(&self, other: &State) -> String {
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
         let mut lines = String::new();
@@ -72,13 +72,13 @@ impl State {
         lines
     }
 
-    /// The paths of index entries, and of files and links where `files` says so, at which `before` has something else.
+    /// The number of paths that differ from `before`, in the index and with `files` also in the working tree.
     pub fn changed_paths(&self, before: &State, files: bool) -> usize {
         let paths = |state: &State| {
             let mut entries: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for (name, value) in state.of_kind("index") {
                 let (path, stage) = name.rsplit_once(' ').expect("a stage stands behind the path");
-                // That git is not to look at a file is no change of it.
+                // A flag that hides a file from git is not a change.
                 let (value, flags) = value.rsplit_once(' ').expect("flags stand behind the id");
                 let flags = flags.parse::<u32>().expect("they are a number") & Flags::INTENT_TO_ADD.bits();
                 entries.entry(path.to_owned()).or_default().push(format!("{stage} {value} {flags}"));
@@ -89,7 +89,7 @@ impl State {
             }
             entries
         };
-        // Untracked files that a tracked one took the place of do not count.
+        // Untracked files that a tracked one has replaced do not count.
         let tracked = |state: &State| -> BTreeSet<String> {
             let names =
                 state.of_kind("index").map(|(name, _)| name.rsplit_once(' ').expect("it has a stage").0.to_owned());
@@ -119,7 +119,7 @@ impl State {
                 }
             };
             self.0.insert(format!("file {path}"), value);
-            // What is in a repository of its own is another state.
+            // A nested repository has its own state.
             if entry.stat.kind == Kind::Folder && !real.join(".git").exists() {
                 self.files(root, &format!("{path}/"));
             }
@@ -160,7 +160,7 @@ impl State {
         self.below("info", &git.join("info"), "");
     }
 
-    /// Every file below `folder` of `base`.
+    /// Adds every file below `folder` of `base`.
     fn below(&mut self, kind: &str, base: &Path, folder: &str) {
         let Ok(entries) = fs::read_dir(base.join(folder)) else { return };
         for entry in entries {

@@ -1,4 +1,4 @@
-//! Two equal repositories: in one the tools work, in the other git.
+//! Two equal repositories, one for the tools and one for git.
 
 use std::process::{Command, Output};
 
@@ -17,49 +17,49 @@ use crate::options::Identity;
 use crate::platform::{self, Kind};
 use crate::testing::{self, NOW, Sandbox};
 
-/// Two repositories that are equal as long as nobody has found a difference.
+/// Two repositories that are equal until a difference is found.
 pub struct Twins {
-    /// Where the tools work.
+    /// The repository of the tools.
     ours: Scene,
-    /// Where git works.
+    /// The repository of git.
     theirs: Scene,
-    /// Seconds after [`NOW`]: every step has a time of its own.
+    /// Seconds since [`NOW`]. Every step has its own time.
     seconds: u64,
     /// The state after the last step.
     pub state: State,
 }
 
-/// What is not the same after a step.
+/// The difference after a step.
 #[derive(Clone, Debug)]
 pub struct Difference {
     pub command: String,
     pub git: Said,
     pub ours: Said,
-    /// Where the states differ, in lines.
+    /// The differences of the states, in lines.
     pub states: String,
 }
 
-/// How a step that was equal in both ended.
+/// The outcome of a step that was equal in both.
 pub enum Ended {
     Well,
     InFailure,
 }
 
-/// Git has no words for what it removes without keeping it.
+/// The tools' error where git would delete untracked files without a copy. git has no message for this.
 const SPARED: &str = "error: Untracked files would be removed, and not be put away:";
 
-/// So git begins where it renames a file that it was told not to look at, although that is what the index has; here it is written over.
+/// git's warning before it renames a file that it must not look at, although it equals the index. The tools overwrite the file.
 const MAKES_ROOM: &str = "WARNING: Untracked file in way of tracked file!";
 
 const IDENTITY: (&str, &str) = ("A U Thor", "author@example.com");
 
 impl Twins {
-    /// The scene of these steps, twice.
+    /// Builds the scene of these steps twice.
     pub fn of(steps: &[scene::Step]) -> Twins {
         let mut ours = Scene::build_as_is(steps);
         let (name, email) = IDENTITY;
         ours.sandbox.session.options.identity = Some(Identity { name: name.to_owned(), email: email.to_owned() });
-        // Where files are not what the index knows of them, git looks closer than where they are; and none is to be as young as the index.
+        // A file that differs from its stat in the index makes git read contents. No file may be as young as the index.
         entries::age(&ours);
         refresh(&mut ours);
         let mut twins = Twins { theirs: Scene::build_as_is(&[]), ours, seconds: 0, state: State::default() };
@@ -67,7 +67,7 @@ impl Twins {
         twins
     }
 
-    /// Makes git's repository what the tools' is. What git changes in the index when it looks at it once more, it changes in both.
+    /// Copies the tools' repository to git's. First git refreshes the index, so this happens to both.
     fn equal(&mut self) {
         refresh(&mut self.ours);
         self.ours.sandbox.session.forget();
@@ -76,11 +76,11 @@ impl Twins {
         std::fs::remove_dir_all(&to).expect("it is a folder");
         let copied = Command::new("cp").arg("-a").arg(from).arg(&to).status().expect("it is a program");
         assert!(copied.success());
-        // The same files are others to the index: without this, git would take them for changed where it does not look twice.
+        // The copied files have new stats. Without this, git would see changes where it does not read contents.
         refresh(&mut self.theirs);
     }
 
-    /// Takes a step in both, and compares.
+    /// Takes a step in both repositories, and compares them.
     pub fn take(&mut self, action: &Action) -> Result<Ended, Difference> {
         self.seconds += 1;
         match action {
@@ -117,7 +117,7 @@ impl Twins {
             self.equal();
             return Ok(Ended::Well);
         }
-        // What git does before it fails is taken back here.
+        // The tools undo what git changes before it fails.
         let expected = if git.is_ok() { &theirs } else { &self.state };
         let (git, said) = (apart::without_line_numbers(git), apart::without_line_numbers(said));
         if git != said || *expected != ours {
@@ -135,7 +135,7 @@ impl Twins {
         Ok(ended)
     }
 
-    /// Whether git has removed or overwritten a file that it did not track, or took for a submodule, and has put it away nowhere.
+    /// Whether git has removed or overwritten a file that was untracked or a submodule to it, without a copy in a stash.
     fn loses_untracked(&mut self, after: &State) -> bool {
         let is_tracked = |path: &str| {
             let mut entries = self.state.of_kind("index").filter(|(_, value)| !value.starts_with("160000"));
@@ -149,7 +149,7 @@ impl Twins {
         gone.any(|path| !has(format!("refs/stash^3:{path}")) && !has(format!("refs/stash:{path}")))
     }
 
-    /// What git said, as a tool is to say it.
+    /// git's output in the form that a tool gives it.
     fn said(&self, output: &Output, line: &Line, after: &State) -> Said {
         let shown = |bytes: &[u8]| {
             let text = patch::escape::escape(bytes).into_owned();
@@ -167,7 +167,7 @@ impl Twins {
         }
         match output.status.success() || (line.is_outcome)(output) {
             true => Ok(text),
-            // With nothing to commit, git says so as a status does.
+            // With nothing to commit, git prints a status.
             false if stderr.is_empty() => Err("nothing to commit".to_owned()),
             false => Err(stderr.trim_end().to_owned()),
         }
@@ -176,14 +176,14 @@ impl Twins {
     fn git(&mut self, words: &[String], folder: &str) -> Output {
         self.theirs.sandbox.session.forget();
         let root = self.theirs.sandbox.root();
-        // What the tools call /workspace is somewhere else to git.
+        // git needs the real path of /workspace.
         let real = |word: &String| match word.strip_prefix("/workspace/") {
             Some(below) => root.join(below).display().to_string(),
             None => word.clone(),
         };
         let words: Vec<String> = words.iter().map(real).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        // The files were copied: only what a copy keeps tells whether they are what the index knows of.
+        // The files were copied, so the index must compare only the parts of a stat that a copy keeps.
         let settings = ["-c", "core.checkStat=minimal", "-c", "core.trustCtime=false"];
         let mut command = testing::git_command(&root, &[&settings, words.as_slice()].concat());
         let when = format!("{} +0100", NOW.nanos / 1_000_000_000 + self.seconds);
@@ -197,16 +197,16 @@ impl Twins {
     fn ours(&mut self, tool: &str, arguments: &Value) -> Said {
         let now = Moment { nanos: NOW.nanos + self.seconds * 1_000_000_000, ..NOW };
         let called = self.ours.sandbox.calling(tool, arguments.clone()).at(now).approved();
-        // How often git says that a ref has the name of HEAD is left out.
+        // Repeated warnings about a ref named HEAD are left out.
         called.map(|finished| without_repeated(&finished.text)).map_err(|error| without_repeated(&error.message))
     }
 
-    /// What git itself finds wrong with the repository that the tools have worked on; what it is to the tools, if it is not that to git.
+    /// Checks the tools' repository with `git fsck`, and compares `git_status` with git.
     pub fn end(&mut self) -> Result<(), String> {
         let sandbox: &mut Sandbox = &mut self.ours.sandbox;
         let arguments = ["fsck", "--strict", "--no-dangling"];
         let fsck = sandbox.git_output(&arguments);
-        // Some scenes have refs that lead nowhere.
+        // Some scenes have dangling or broken refs.
         if !fsck.status.success() && self.theirs.sandbox.git_output(&arguments).status.success() {
             return Err(String::from_utf8_lossy(&fsck.stderr).into_owned());
         }
@@ -220,7 +220,7 @@ impl Twins {
     }
 }
 
-/// Without what git says, as often as it looks, of a ref that has the name of HEAD.
+/// Drops the warnings about a ref named HEAD, which git repeats with each lookup.
 fn without_repeated(text: &str) -> String {
     let is_it = |line: &str| {
         line.starts_with("warning: refname 'HEAD' is ambiguous.")
@@ -230,19 +230,19 @@ fn without_repeated(text: &str) -> String {
     kept.strip_suffix("\n\n[stderr]\n").map_or(kept.clone(), str::to_owned)
 }
 
-/// Without the copies that git keeps of files that it was told not to look at.
+/// Drops the copies that git keeps of files that it must not look at.
 fn without_renamed(mut state: State) -> State {
     state.0.retain(|name, _| !(name.starts_with("file ") && name.contains(".stash.")));
     state
 }
 
-/// Lets the index know the times of files that are as it says, those that git is told not to look at among them.
+/// Refreshes the stats in the index, also of files that git must not look at.
 fn refresh(scene: &mut Scene) {
     scene.sandbox.git_output(&["update-index", "-q", "--refresh"]);
     refresh_overlooked(scene);
 }
 
-/// The same of those that git is told not to look at: what else it knows of a file than a copy keeps, would count in one repository only.
+/// Refreshes the stats of files that git must not look at. A copy does not keep all of a stat, so it would differ in one repository only.
 fn refresh_overlooked(scene: &mut Scene) {
     let sandbox = &mut scene.sandbox;
     for (flag, option) in [(Flags::SKIP_WORKTREE, "skip-worktree"), (Flags::ASSUME_VALID, "assume-unchanged")] {
@@ -257,8 +257,8 @@ fn refresh_overlooked(scene: &mut Scene) {
     }
 }
 
-/// Gives files the modes that the index has where modes do not count. A file that has changed in nothing else is written anew here; in the second
-/// in which the index was written git sees no change of it.
+/// If modes do not count, sets each file's mode to that of the index. Here a changed mode alone rewrites a file; git does not notice it in
+/// the second of the index.
 fn leave_modes(scene: &mut Scene) {
     let config = std::fs::read_to_string(scene.sandbox.real(".git/config")).unwrap_or_default().to_ascii_lowercase();
     if !config.contains("filemode = false") {
@@ -273,7 +273,7 @@ fn leave_modes(scene: &mut Scene) {
     }
 }
 
-/// Without what git says of line endings, and of files that are no folders, where a name can have several lines.
+/// Drops git's warnings about line endings and about files that are not folders. Names can span several lines there.
 fn without_complaints(stderr: &[u8]) -> Vec<u8> {
     let mut kept = stderr.to_vec();
     for (first, last) in UNSAID {

@@ -1,4 +1,4 @@
-//! Random formats, of what is a placeholder and what is nearly one.
+//! Random formats, made of placeholders and near misses.
 
 use fastrand::Rng;
 
@@ -154,7 +154,7 @@ const NAMED: &[&str] = &[
     "format:",
 ];
 
-/// A format.
+/// A random format.
 pub fn format(random: &mut Rng) -> String {
     if random.usize(..5) == 0 {
         return pick(random, NAMED).to_owned();

@@ -51,7 +51,7 @@ pub fn tool() -> Tool {
     }
 }
 
-/// Files that HEAD has: most of them can be blamed.
+/// Files in HEAD. Most of them can be blamed.
 const TRACKED: &[Draw] = &[|drawing| {
     let paths = drawing.facts.in_head.clone();
     drawing.inside(&paths).map(|path| json!(path))

@@ -57,7 +57,7 @@ pub fn tool() -> Tool {
         ],
         options: |arguments, line| {
             let is_on = |name: &str| arguments.get(name).is_some_and(|value| value == true);
-            // The first goes before the second, and a folder of patches before both.
+            // The first overrides the second, and a folder of patches overrides both.
             if arguments.contains_key("output_dir") {
             } else if is_on("name_only") {
                 line.options.push("--name-only".to_owned());
@@ -75,7 +75,7 @@ pub fn tool() -> Tool {
                 && !(given("commitId") && (refs || given("cached")))
                 && (given("from_ref") || !given("to_ref"))
                 && (given("to_ref") || !given("output_dir"))
-                // The list of the patches would be cut.
+                // The limit would cut the list of patches.
                 && !(given("output_dir") && given("max_bytes"))
         },
         leaves_out,
@@ -84,7 +84,7 @@ pub fn tool() -> Tool {
 
 fn leaves_out(facts: &Facts, arguments: &Arguments) -> bool {
     let text = |name: &str| arguments.get(name).and_then(|value| value.as_str()).unwrap_or_default();
-    // A range is not one of two sides.
+    // A range cannot be one of two sides.
     let is_range_of_two =
         arguments.contains_key("to_ref") && (text("from_ref").contains("..") || text("to_ref").contains(".."));
     let commit = text("commitId");

@@ -15,7 +15,7 @@ pub fn tool() -> Tool {
             working_dir(),
         ],
         options: |arguments, line| {
-            // All three are on unless they are off, and two stand on the command line when they are on.
+            // All three are on by default. Two have an option that turns them on.
             let is_on = |name: &str| arguments.get(name).is_none_or(|value| value == true);
             let mut option = |name: &str, given: bool| line.options.extend(given.then(|| name.to_owned()));
             option("--porcelain=1", is_on("porcelain"));

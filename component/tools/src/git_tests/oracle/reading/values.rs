@@ -1,11 +1,11 @@
-//! Values of arguments that several tools have.
+//! Values of arguments that several tools share.
 
 use serde_json::{Value, json};
 
 use crate::git_tests::oracle::calls::{Argument, Arguments, Draw, Drawing, Line};
 use crate::git_tests::oracle::facts::Facts;
 
-/// An argument that is true or false, and the option for true.
+/// A boolean argument, and the option for true.
 pub fn flag(name: &'static str, line: fn(&Value, &Facts, &mut Line)) -> Argument {
     Argument { name, kinds: vec![|_| Some(json!(true)), |_| Some(json!(false))], line }
 }
@@ -21,7 +21,7 @@ pub fn working_dir() -> Argument {
     }
 }
 
-/// How much time there is, which git does not ask.
+/// The time limit, which git does not have.
 pub fn timeout() -> Argument {
     Argument { name: "timeout_ms", kinds: vec![|_| Some(json!(600_000))], line: |_, _, _| {} }
 }
@@ -88,7 +88,7 @@ fn tracked(drawing: &mut Drawing<'_>) -> Option<String> {
     drawing.inside(&paths)
 }
 
-/// One path.
+/// A path.
 pub const PATH: &[Draw] = &[
     |drawing| file(drawing).map(|path| json!(path)),
     |drawing| tracked(drawing).map(|path| json!(path)),
@@ -100,7 +100,7 @@ pub const PATH: &[Draw] = &[
     |drawing| Some(json!(drawing.choose(&["*.rs", "a*", "*/b", "never/was", ".", "[a-g]*", "./a"]))),
 ];
 
-/// Names of one commit or tree.
+/// Names of a single commit or tree.
 pub const SINGLE: &[Draw] = &[
     |_| Some(json!("HEAD")),
     |drawing| commit(drawing).map(|name| json!(name)),
@@ -139,7 +139,7 @@ pub const SINGLE: &[Draw] = &[
     },
 ];
 
-/// Names of two, in one argument.
+/// Names of two commits in one argument.
 pub const RANGES: &[Draw] = &[
     |drawing| {
         let (from, to) = (commit(drawing)?, commit(drawing)?);
@@ -167,7 +167,7 @@ pub const RANGES: &[Draw] = &[
     },
 ];
 
-/// The name of a ref, an id or the beginning of one.
+/// The name of a ref, or an id, perhaps abbreviated.
 fn commit(drawing: &mut Drawing<'_>) -> Option<String> {
     let ids: Vec<String> = drawing.facts.commits.iter().map(|(id, _)| id.clone()).collect();
     let refs = drawing.facts.refs.clone();
@@ -185,7 +185,7 @@ fn reference(drawing: &mut Drawing<'_>) -> Option<String> {
     drawing.one(&refs)
 }
 
-/// A commit by its whole id.
+/// A commit by its full id.
 pub fn id(drawing: &mut Drawing<'_>) -> Option<Value> {
     let ids: Vec<String> = drawing.facts.commits.iter().map(|(id, _)| id.clone()).collect();
     drawing.one(&ids).map(|id| json!(id))
@@ -195,8 +195,8 @@ pub fn string(value: &Value) -> String {
     value.as_str().expect("it is a string").to_owned()
 }
 
-/// Whether one of the arguments `names` is a revision with steps, where a history is shallow. Beyond its end a revision's parents are those that
-/// it names, if they are here: gix does not stop there.
+/// Whether one of the arguments `names` is a revision with `~` or `^` in a shallow history. gix does not stop at a boundary commit, and
+/// follows its parents if they exist.
 pub fn steps_beyond_the_end(facts: &Facts, arguments: &Arguments, names: &[&str]) -> bool {
     let has_steps = |name: &&str| arguments.get(*name).is_some_and(|value| string(value).contains(['~', '^']));
     facts.is_shallow && names.iter().any(has_steps)

@@ -1,11 +1,11 @@
-//! Steps that make branches, and what git knows of them: upstreams, sections of the configuration, logs; and refs that nobody should have.
+//! Steps that make branches with their upstreams, configuration and logs, and steps that make broken refs.
 
 use std::fs;
 
 use super::words::pick;
 use super::{BRANCHES, Scene, operations};
 
-/// One of all that can be the matter with branches.
+/// A random change of a branch.
 pub fn change(scene: &mut Scene) {
     let branch = pick(&mut scene.random, BRANCHES);
     let other = pick(&mut scene.random, &["main", "side", "topic/one", "f"]);
@@ -32,7 +32,7 @@ pub fn change(scene: &mut Scene) {
     }
 }
 
-/// An operation that comes back to the branch that it has left.
+/// An operation that returns to the branch where it began.
 pub fn operation(scene: &mut Scene) {
     match scene.random.bool() {
         true => operations::begin(scene),
@@ -40,7 +40,7 @@ pub fn operation(scene: &mut Scene) {
     }
 }
 
-/// A remote and some of its branches; now and then one that is fetched to where it should not be.
+/// A remote and some of its branches. Sometimes its refspec has an unusual destination.
 fn remote(scene: &mut Scene) {
     let name = pick(&mut scene.random, &["up", "origin", "a.b"]);
     let refspec = match scene.random.usize(..12) {
@@ -59,13 +59,13 @@ fn remote(scene: &mut Scene) {
     }
 }
 
-/// The section of a branch, written as people write it.
+/// The configuration section of a branch, in a spelling that people use.
 fn section(scene: &mut Scene, branch: &str) {
     let branch = if scene.random.bool() { "main" } else { branch };
     let header = match scene.random.usize(..9) {
         0 => format!("  [branch  \"{branch}\"] ; why\n"),
         1 => format!("[branch \"{branch}\"] rebase = true\n"),
-        // A name with a slash cannot stand there.
+        // This form allows no slash in a name.
         2 => format!("[branch.{}]\n", branch.replace('/', "")),
         3 => format!("[Branch \"{branch}\"]\n"),
         4 => format!("# of {branch}\n[branch \"{branch}\"]\n\tdescription = \"some [words]\"\n"),
@@ -83,7 +83,7 @@ fn section(scene: &mut Scene, branch: &str) {
     scene.configure(&format!("{header}{lines}"));
 }
 
-/// A branch somewhere else: ahead, behind, on its own.
+/// Moves a branch ahead, behind or aside.
 fn moved(scene: &mut Scene, branch: &str) {
     let full = format!("refs/heads/{branch}");
     let from = pick(&mut scene.random, &["HEAD", "HEAD~1", "HEAD~2", "main", "side"]);
@@ -97,7 +97,7 @@ fn moved(scene: &mut Scene, branch: &str) {
     }
 }
 
-/// The file of a ref that git does not write so.
+/// Writes the file of a ref in a form that git does not write.
 fn by_hand(scene: &mut Scene, branch: &str) {
     let id = scene.output(&["rev-parse", "--verify", "--quiet", "HEAD"]);
     let content = match scene.random.usize(..8) {
@@ -114,7 +114,7 @@ fn by_hand(scene: &mut Scene, branch: &str) {
     let name = match scene.random.usize(..6) {
         0 => "x..y".to_owned(),
         1 => "-x".to_owned(),
-        // git looks HEAD up as a branch again and again, and complains each time.
+        // git looks HEAD up as a branch many times, and warns each time.
         2 if !is_dangling => "HEAD".to_owned(),
         _ => format!("{branch}-by-hand"),
     };
@@ -123,7 +123,7 @@ fn by_hand(scene: &mut Scene, branch: &str) {
     fs::write(path, content).expect("no folder has such a name");
 }
 
-/// What a process has left that was cut off: empty folders, a log without a branch, a lock.
+/// Leaves the remains of an interrupted process: empty folders, a log without a branch, or a lock.
 fn left_over(scene: &mut Scene, branch: &str) {
     let git = scene.sandbox.real(".git");
     let name = pick(&mut scene.random, &["new", "topic", "other"]);
@@ -146,7 +146,7 @@ fn left_over(scene: &mut Scene, branch: &str) {
     }
 }
 
-/// A branch whose name could be a commit's.
+/// Creates a branch with the name of a commit id.
 fn like_an_id(scene: &mut Scene) {
     let id = scene.output(&["rev-parse", "--verify", "--quiet", "HEAD"]);
     let digits = pick(&mut scene.random, &[5, 7, 40]);

@@ -1,11 +1,11 @@
-//! Scenes that changing calls begin on: a history, an upstream, and what people have done to index and working tree.
+//! Scenes for changing calls: a history, an upstream, and manual changes to index and working tree.
 
 use fastrand::Rng;
 
 use super::{Scene, Step, branches, entries, files, heads, history, past};
 use crate::testing::Sandbox;
 
-/// The scene of `seed`.
+/// The steps of the scene of `seed`.
 pub fn plan(seed: u64) -> Vec<Step> {
     let random = &mut Rng::with_seed(seed);
     let mut steps = past::plan(random);
@@ -28,7 +28,7 @@ pub fn plan(seed: u64) -> Vec<Step> {
     steps
 }
 
-/// The same, with refs, logs and configuration as only people make them, and now and then in the middle of an operation.
+/// Adds unusual refs, logs and configuration, and sometimes an unfinished operation.
 pub fn plan_with_odd_refs(seed: u64) -> Vec<Step> {
     let mut steps = plan(seed);
     let random = &mut Rng::with_seed(!seed);
@@ -41,13 +41,13 @@ pub fn plan_with_odd_refs(seed: u64) -> Vec<Step> {
     steps
 }
 
-/// A change of the working tree by hand.
+/// A manual change of the working tree.
 pub fn file_step(random: &mut Rng) -> Step {
     Step::now("file", files::change_or_back, random)
 }
 
 impl Scene {
-    /// A workspace that another one can be copied to.
+    /// An empty workspace, for a copy of another one.
     pub fn empty() -> Scene {
         let history = history::History::default();
         Scene { sandbox: Sandbox::new(), random: Rng::with_seed(0), history, converts: true }

@@ -5,7 +5,7 @@ use std::fs;
 use super::words::{self, pick};
 use super::{Scene, history};
 
-/// One change of the index, of any kind.
+/// A random change of the index.
 pub fn change(scene: &mut Scene) {
     let Some(path) = scene.some_existing() else {
         return;
@@ -20,7 +20,7 @@ pub fn change(scene: &mut Scene) {
     }
 }
 
-/// Unmerged paths in all seven shapes, with a file in their place or without.
+/// Unmerged paths with all seven sets of stages, with a file in their place or without.
 pub fn unmerged(scene: &mut Scene) {
     let blobs: Vec<String> = (0..3)
         .map(|_| {
@@ -51,16 +51,16 @@ pub fn unmerged(scene: &mut Scene) {
     scene.feed(&["update-index", "--index-info"], lines.as_bytes());
 }
 
-/// What `git add` notes of a submodule that has a repository, with a commit or without one.
+/// An index entry for a submodule, and a folder that is not its repository.
 pub fn populated_submodule(scene: &mut Scene) {
     let path = pick(&mut scene.random, super::SUBMODULES);
     let info = format!("160000,{},{path}", history::SUBMODULE_AT);
     scene.git(&["update-index", "--add", "--cacheinfo", &info]);
-    // Its content is not what the index says, and git does not look at what is no repository.
+    // git does not look into a folder that is not a repository.
     scene.put(&format!("{path}/inside"), b"in a submodule\n");
 }
 
-/// Makes all files as old as each other, and gives when that was.
+/// Gives all files the same old time, and returns that time.
 pub fn age(scene: &Scene) -> std::time::SystemTime {
     let then = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
     for path in scene.existing() {
@@ -72,7 +72,7 @@ pub fn age(scene: &Scene) -> std::time::SystemTime {
     then
 }
 
-/// Files and index that are older than today, as after a checkout yesterday.
+/// Makes files and index older than today, as after a checkout yesterday.
 pub fn settled(scene: &mut Scene) {
     let then = age(scene);
     scene.git(&["update-index", "-q", "--refresh"]);

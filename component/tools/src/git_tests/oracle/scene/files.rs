@@ -6,7 +6,7 @@ use super::words::{self, ATTRIBUTES, FOLDERS, RULES, pick};
 use super::{Scene, TARGETS};
 use crate::platform;
 
-/// One change of the working tree, now and then back to what a commit has.
+/// A random change of the working tree, sometimes back to the version of a commit.
 pub fn change_or_back(scene: &mut Scene) {
     match scene.random.usize(..6) {
         0 => back(scene),
@@ -14,7 +14,7 @@ pub fn change_or_back(scene: &mut Scene) {
     }
 }
 
-/// A path stands as some commit has it.
+/// Restores a path from some commit.
 fn back(scene: &mut Scene) {
     let commits = scene.output(&["rev-list", "--all", "--max-count=20"]);
     let commits: Vec<&str> = commits.lines().collect();
@@ -40,7 +40,7 @@ fn back(scene: &mut Scene) {
     }
 }
 
-/// One change of the working tree, of any kind.
+/// A random change of the working tree.
 pub fn change(scene: &mut Scene) {
     match scene.random.usize(..29) {
         20 | 23 | 27 if !scene.converts => {}
@@ -74,7 +74,7 @@ pub fn change(scene: &mut Scene) {
         20 => scene.rules(".gitattributes", ATTRIBUTES, 3),
         21 => {
             let path = pick(&mut scene.random, &["empty/dir", "a/empty", "nest/ed"]);
-            // A file may stand in the way.
+            // A file may be in the way.
             let _ = fs::create_dir_all(scene.sandbox.real(path));
         }
         22 => {
@@ -82,7 +82,7 @@ pub fn change(scene: &mut Scene) {
             scene.git(&["init", "--quiet", path]);
         }
         23 => {
-            // Rules behind a link are no rules.
+            // git ignores rules behind a link.
             let name = pick(&mut scene.random, &[".gitignore", ".gitattributes"]);
             let path = format!("{}{name}", pick(&mut scene.random, FOLDERS));
             scene.put("rules", b"*.log\n* text eol=lf\n*.rs -diff\n");
@@ -93,7 +93,7 @@ pub fn change(scene: &mut Scene) {
             }
         }
         24 | 25 => {
-            // A folder takes the place of a file or link.
+            // A folder replaces a file or link.
             if let Some(path) = scene.some_existing() {
                 let text = words::text(&mut scene.random);
                 scene.remove(&path);
@@ -114,7 +114,7 @@ pub fn change(scene: &mut Scene) {
     }
 }
 
-/// A submodule in the index, and a folder, a file or nothing in its place.
+/// A submodule in the index, with a folder, a file or nothing in its place.
 fn submodule(scene: &mut Scene) {
     let path = pick(&mut scene.random, super::SUBMODULES);
     let info = format!("160000,{},{path}", super::history::SUBMODULE_AT);
@@ -122,7 +122,7 @@ fn submodule(scene: &mut Scene) {
     match scene.random.usize(..3) {
         0 => scene.put(path, b"a file"),
         1 => {
-            // A file may stand in the way.
+            // A file may be in the way.
             let _ = fs::create_dir_all(scene.sandbox.real(path));
         }
         _ => {}
@@ -130,7 +130,7 @@ fn submodule(scene: &mut Scene) {
 }
 
 impl Scene {
-    /// The paths of all files, links and folders, `.git` left out.
+    /// The paths of all files, links and folders, without `.git`.
     pub fn existing(&self) -> Vec<String> {
         let mut paths = Vec::new();
         let mut folders = vec![String::new()];
@@ -162,7 +162,7 @@ impl Scene {
         self.put(&path, rules.as_bytes());
     }
 
-    /// Makes the folders that `path` is in, unless a file stands in the way.
+    /// Creates the parent folders of `path`. Returns false if a file is in the way.
     fn make_room(&mut self, path: &str) -> bool {
         let real = self.sandbox.real(path);
         let parent = real.parent().expect("it is in the workspace");
@@ -183,13 +183,13 @@ impl Scene {
         }
         let real = self.sandbox.real(path);
         platform::symlink(target.as_ref(), &real).unwrap();
-        // Of what is behind a link to itself git says nothing, not even that it is gone.
+        // git reports nothing behind a link to itself, not even a deletion.
         if fs::metadata(&real).is_err_and(|error| error.kind() != std::io::ErrorKind::NotFound) {
             fs::remove_file(real).unwrap();
         }
     }
 
-    /// A write would go through a link.
+    /// Removes a link, because a write would follow it.
     fn remove_link(&mut self, path: &str) {
         let mut below = String::new();
         for name in path.split('/') {
@@ -226,7 +226,7 @@ impl Scene {
         let Some(from) = from else { return };
         self.remove_link(&to);
         if self.make_room(&to) && !to.starts_with(&format!("{from}/")) {
-            // A folder does not go where a file is.
+            // A folder cannot replace a file.
             let _ = fs::rename(self.sandbox.real(&from), self.sandbox.real(&to));
         }
     }

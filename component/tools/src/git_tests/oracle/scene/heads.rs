@@ -16,7 +16,7 @@ impl Scene {
     }
 }
 
-/// HEAD on another branch, on no branch, or on one without commits.
+/// Moves HEAD to another branch, detaches it, or makes it unborn.
 pub fn head(scene: &mut Scene) {
     match scene.random.usize(..9) {
         0 => scene.git(&["checkout", "--quiet", "--detach", "HEAD~1"]),
@@ -52,7 +52,7 @@ pub fn head(scene: &mut Scene) {
     }
 }
 
-/// An upstream of the branch that HEAD is on: here, ahead, behind, aside or gone; and how it is configured.
+/// An upstream of HEAD's branch, with its configuration: equal, ahead, behind, diverged or gone.
 pub fn upstream(scene: &mut Scene) {
     scene.configure("[remote \"origin\"]\n\turl = elsewhere\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n");
     let branch = scene.output(&["symbolic-ref", "--short", "HEAD"]);
@@ -88,7 +88,7 @@ pub fn upstream(scene: &mut Scene) {
     }
 }
 
-/// Configuration that changes what is shown.
+/// Configuration that changes the output.
 pub fn settings(scene: &mut Scene) {
     match scene.random.usize(..6) {
         2 if !scene.converts => {}
@@ -97,7 +97,7 @@ pub fn settings(scene: &mut Scene) {
             if let Some(path) = scene.some_existing() {
                 scene.git(&["update-index", "--skip-worktree", &path]);
                 if scene.random.bool() {
-                    // A folder is not removed, and that is as good a case.
+                    // Removing a folder fails, which is a valid case too.
                     let _ = fs::remove_file(scene.sandbox.real(&path));
                 }
             }
@@ -112,7 +112,7 @@ pub fn settings(scene: &mut Scene) {
     }
 }
 
-/// History that ends at a commit whose parents are not here.
+/// A history with a shallow boundary.
 pub fn shallow(scene: &mut Scene) {
     let id = scene.output(&["rev-parse", "--verify", "--quiet", "HEAD~1"]);
     if !id.is_empty() {
@@ -120,7 +120,7 @@ pub fn shallow(scene: &mut Scene) {
     }
 }
 
-/// Changes that are put away.
+/// A stash.
 pub fn stash(scene: &mut Scene) {
     if let Some(path) = scene.some_existing() {
         scene.put(&path, b"to be stashed\n");

@@ -1,4 +1,4 @@
-//! A history that is thought up first and then made by one `git fast-import`.
+//! A history that is planned first, and then created by one `git fast-import`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,28 +6,28 @@ use fastrand::Rng;
 
 use super::words::{self, pick};
 
-/// A blob, link or submodule: its mode, and its content or the id of the commit.
+/// A blob, link or submodule: its mode, and its content or its commit's id.
 pub type File = (u32, Vec<u8>);
 pub type Tree = BTreeMap<String, File>;
 
-/// The commit that submodules are at; there is none like it.
+/// The commit of submodules. It does not exist.
 pub const SUBMODULE_AT: &str = "0e6bd5fcca6bdc4a4d2d4d2b94e8e9f3bb0a6b4c";
 
-/// Commits, and what leads to them.
+/// Planned commits, branches and tags.
 pub struct History {
     /// The tree of each commit.
     pub commits: Vec<Tree>,
-    /// The newest commit of each branch; the branch that commits are made on may not have any.
+    /// The newest commit of each branch. The current branch may have none.
     pub branches: BTreeMap<String, usize>,
     pub current: String,
     stream: Vec<u8>,
-    /// Annotated tags, whose marks come after the commits'.
+    /// The number of annotated tags. Their marks follow those of commits.
     annotated: usize,
     tags: BTreeSet<String>,
     tail: Vec<u8>,
 }
 
-/// Where the marks of tags begin.
+/// The first mark of a tag.
 const TAG_MARKS: usize = 1_000_000;
 
 impl Default for History {
@@ -55,12 +55,12 @@ impl History {
         self.tip().map(|tip| self.commits[tip].clone()).unwrap_or_default()
     }
 
-    /// Some commit.
+    /// A random commit.
     pub fn some(&self, random: &mut Rng) -> Option<usize> {
         (!self.commits.is_empty()).then(|| random.usize(..self.commits.len()))
     }
 
-    /// A commit on the current branch, with these parents besides its newest one.
+    /// Adds a commit to the current branch. Its parents are the branch's newest commit and `others`.
     pub fn commit(&mut self, random: &mut Rng, tree: Tree, others: &[usize]) {
         let parents: Vec<usize> = self.tip().into_iter().chain(others.iter().copied()).collect();
         let stream = &mut self.stream;
@@ -93,7 +93,7 @@ impl History {
         self.commits.push(tree);
     }
 
-    /// A tag that leads straight to a commit, unless there is one of that name.
+    /// A lightweight tag of a commit, unless the name is taken.
     pub fn lightweight(&mut self, name: &str, commit: usize) {
         if !self.tags.insert(name.to_owned()) {
             return;
@@ -101,7 +101,7 @@ impl History {
         line(&mut self.tail, &format!("reset refs/tags/{name}\nfrom :{}\n", commit + 1));
     }
 
-    /// A tag with a message, of a commit or, if `nested` and there is one, of a tag.
+    /// An annotated tag of a commit, or with `nested` of another tag, if there is one.
     pub fn annotated(&mut self, random: &mut Rng, name: &str, commit: usize, nested: bool) {
         if !self.tags.insert(name.to_owned()) {
             return;
@@ -123,7 +123,7 @@ impl History {
         data(tail, text.as_bytes());
     }
 
-    /// What `git fast-import` is to read.
+    /// The input for `git fast-import`.
     pub fn stream(&self) -> Vec<u8> {
         let mut stream = self.stream.clone();
         for (name, commit) in &self.branches {
@@ -135,7 +135,7 @@ impl History {
     }
 }
 
-/// Somebody at some time: mostly later than what came before.
+/// A person and a time, mostly later than the commits before.
 fn person(random: &mut Rng, number: usize) -> String {
     let day = 86_400;
     let late = if random.usize(..5) == 0 { random.i64(-40 * day..4 * day) } else { random.i64(0..day) };
@@ -159,7 +159,7 @@ fn quoted(path: &str) -> String {
     format!("\"{path}\"")
 }
 
-/// Puts `file` at `path`; what is in the way goes.
+/// Puts `file` at `path`, and removes anything in the way.
 pub fn put(tree: &mut Tree, path: &str, file: File) {
     let below = format!("{path}/");
     tree.retain(|other, _| !other.starts_with(&below) && !path.starts_with(&format!("{other}/")));

@@ -1,11 +1,11 @@
-//! Steps that leave an operation half way: by git itself, or by the files that it would have left.
+//! Steps that leave an operation unfinished: by running git, or by writing its files.
 
 use std::fs;
 
 use super::Scene;
 use super::words::pick;
 
-/// An operation that git may or may not bring to its end.
+/// Starts an operation, which git may or may not finish.
 pub fn begin(scene: &mut Scene) {
     let other = pick(&mut scene.random, super::BRANCHES);
     match scene.random.usize(..12) {
@@ -67,7 +67,7 @@ fn bisect(scene: &mut Scene) {
     }
 }
 
-/// The files of an operation, some of them.
+/// Writes some of the files of an operation.
 pub fn by_hand(scene: &mut Scene) {
     let head = scene.output(&["rev-parse", "--verify", "--quiet", "HEAD"]);
     let older = scene.output(&["rev-parse", "--verify", "--quiet", "HEAD~1"]);

@@ -6,7 +6,7 @@ use super::history::{self, File, Tree};
 use super::words::{self, pick};
 use super::{Scene, Step};
 
-/// Steps of a history, more or less of it.
+/// The steps of a history of random length.
 pub fn plan(random: &mut Rng) -> Vec<Step> {
     let mut steps = Vec::new();
     if random.usize(..10) == 0 {
@@ -119,7 +119,7 @@ fn octopus(scene: &mut Scene) {
     merge_of(scene, 3);
 }
 
-/// Merges so many other commits at most, each path as one side has it, or as somebody wrote it by hand.
+/// Merges at most `most` other commits. Each path comes from one side, or has new content.
 fn merge_of(scene: &mut Scene, most: usize) {
     let Scene { random, history, .. } = scene;
     let Some(tip) = history.tip() else { return };

@@ -1,4 +1,4 @@
-//! Scenes without an operation that git alone understands: those that staging is compared on.
+//! Scenes without an operation that only git understands. The staging tests use them.
 
 use fastrand::Rng;
 
@@ -6,7 +6,7 @@ use super::words::pick;
 use super::{Scene, Step, entries, files, heads};
 
 impl Scene {
-    /// The scene of `seed`: a few commits, changes of the working tree and the index, and now and then a merge.
+    /// The scene of `seed`: a few commits, changes of the working tree and the index, and sometimes a merge.
     pub fn plain(seed: u64) -> Scene {
         Scene::build(&plan(seed))
     }
@@ -39,7 +39,7 @@ fn commit(scene: &mut Scene) {
     scene.git(&["commit", "--quiet", "--allow-empty", "-m", "commit"]);
 }
 
-/// An upstream, a detached HEAD, a merge.
+/// Adds an upstream, a detached HEAD or a merge, or nothing.
 fn history(scene: &mut Scene) {
     match scene.random.usize(..8) {
         0..=3 => heads::upstream(scene),
@@ -63,7 +63,7 @@ fn history(scene: &mut Scene) {
     }
 }
 
-/// Two branches that disagree.
+/// Two branches that conflict.
 fn merge(scene: &mut Scene) {
     scene.git(&["checkout", "--quiet", "-b", "side", "HEAD~1"]);
     (0..12).for_each(|_| files::change(scene));

@@ -1,4 +1,4 @@
-//! What names, texts and rules of a scene are made of.
+//! The parts of a scene's names, texts and rules.
 
 use fastrand::Rng;
 
@@ -19,7 +19,7 @@ pub const NAMES: &[&str] = &[
     "[x]",
     "x.log",
 ];
-/// Names that only the scenes of the reading tools have.
+/// Names only for scenes of the reading tools.
 pub const MORE_NAMES: &[&str] =
     &["main", "side", "st*r", "wh?t", "back\\slash", "日本", "a_rather_long_name_of_a_file.txt", "new\nline"];
 pub const RULES: &[&str] = &[
@@ -69,7 +69,7 @@ pub const PEOPLE: &[&str] = &[
 ];
 pub const ZONES: &[&str] = &["+0000", "+0100", "-0730", "+1245", "-1200"];
 
-/// Lines of a program, or nearly; now and then with CRLF, without a newline at the end, or binary.
+/// Lines that look like a program, sometimes with CRLF, without a newline at the end, or binary.
 pub fn text(random: &mut Rng) -> Vec<u8> {
     let mut text = Vec::new();
     for _ in 0..random.usize(..30) {
@@ -100,7 +100,7 @@ pub fn edited(random: &mut Rng, content: &[u8]) -> Vec<u8> {
     lines.concat()
 }
 
-/// One of a list that is not empty.
+/// An item of a list, which must not be empty.
 pub fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
     list[random.usize(..list.len())]
 }

@@ -1,4 +1,4 @@
-//! `--since` and `--until`: texts put together at random from all that dates are made of, and git's word on each of them.
+//! `--since` and `--until`: compares random texts made of all parts of dates with git.
 
 use std::process::Command;
 use std::time::SystemTime;
@@ -8,7 +8,7 @@ use fastrand::Rng;
 use super::zone_variable;
 use crate::git::words::dates::{Clock, approximate};
 
-// Lists of texts, with bars in between.
+// Lists of texts, separated by bars.
 const MONTHS: &str = "January|feb|mar|Apr|may|June|jul|AUG|sept|october|Nov|dec|janu|ja";
 const WEEKDAYS: &str = "Sunday|mon|Tuesdays|wed|thurs|friday|Sat|fri|su";
 const WORDS: &str = "yesterday|noon|midnight|tea|PM|am|never|now|today|one|two|three|four|five|six|seven|eight|nine|ten|\
@@ -34,7 +34,7 @@ fn pick<'a>(random: &mut Rng, from: &[&'a str]) -> &'a str {
     random.choice(from).expect("it is not empty")
 }
 
-/// A number with up to so many digits.
+/// A random number below `below`, in decimal, sometimes padded.
 fn number(random: &mut Rng, below: u32) -> String {
     let number = random.u32(..below);
     if random.bool() { number.to_string() } else { format!("{number:02}") }
@@ -120,7 +120,7 @@ fn text(random: &mut Rng) -> String {
     chars.into_iter().collect()
 }
 
-/// What git takes `texts` for.
+/// The times that git reads from `texts`.
 fn of_git(texts: &[String], now: i64, offset: i32) -> Vec<u64> {
     let folder = tempfile::tempdir().unwrap();
     let init = crate::testing::git(folder.path(), &["init", "--quiet"]);
@@ -151,7 +151,7 @@ fn differs(text: &str, now: i64, offset: i32) -> bool {
     of_git(&[text.to_owned()], now, offset)[0] != approximate::parse(text.as_bytes(), &clock)
 }
 
-/// The shortest text that still differs.
+/// Shrinks `text` to the shortest one that still differs.
 fn shrink(mut text: String, now: i64, offset: i32) -> String {
     'shorter: loop {
         let chars: Vec<char> = text.chars().collect();
@@ -183,17 +183,17 @@ fn compare(texts: &[String], now: i64, offset: i32, seed: u64) {
     }
 }
 
-/// How many batches of random texts are compared.
+/// The number of batches of random texts.
 const BATCHES: u64 = 4;
 
-/// How many texts git takes at once.
+/// The number of texts for one run of git.
 const BATCH: usize = 1000;
 
 #[test]
 fn random_texts_mean_what_they_mean_to_git() {
     for seed in trial::seeds(0..BATCHES) {
         let mut random = Rng::with_seed(seed);
-        // The end of a month, of a leap year's February, of a year, and any time.
+        // The end of a month, of February in a leap year, of a year, and a random time.
         let days = [1_774_949_400, 1_709_204_399, 1_767_225_599, 1_700_000_000, i64::from(random.u32(..1 << 31))];
         let now = *random.choice(&days).unwrap();
         let offset = *random.choice(&[0, 3600, -5 * 3600, 19_800, 14 * 3600, -43_200, 5415, -34 * 60]).unwrap();
@@ -221,7 +221,7 @@ fn the_clock_and_the_zone_are_those_of_the_call() {
     assert_eq!(now, 1_795_165_200);
     assert_eq!(since("2 weeks ago"), now - 14 * 86_400);
     assert_eq!(since("yesterday 12:00"), now - 86_400 + 2 * 3600);
-    // The last noon before yesterday at ten.
+    // Noon of the day before yesterday counts back from ten o'clock.
     assert_eq!(since("yesterday noon"), now - 2 * 86_400 + 2 * 3600);
     assert_eq!(since("2026-11-20 10:00"), now);
     assert_eq!(since("2026-11-20T09:00:00Z"), now);

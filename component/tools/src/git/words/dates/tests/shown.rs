@@ -1,4 +1,4 @@
-//! Commits with random dates, in every form in which git shows them.
+//! Compares commits with random dates with git, in every form of a date.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -22,7 +22,7 @@ const FORMS: &[(DateForm, &str)] = &[
     (DateForm::Short, "short"),
 ];
 
-/// What stands where a commit has its dates.
+/// Text in place of a commit's date.
 const ODD: &[&str] = &[
     "0 +0000",
     "0 -0100",
@@ -73,7 +73,7 @@ const ODD: &[&str] = &[
     "",
 ];
 
-/// Seconds in units of which a random number is added to now.
+/// Units in seconds; the test adds a random number of them to now.
 const UNITS: &[i64] = &[1, 60, 3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400];
 
 fn random_date(random: &mut Rng, now: i64) -> String {
@@ -86,7 +86,7 @@ fn random_date(random: &mut Rng, now: i64) -> String {
     format!("{} {zone}", seconds.max(0))
 }
 
-/// Runs git with a clock and a zone, and ids for its standard input.
+/// Runs git with a clock and a zone, and feeds it ids on standard input.
 fn git(sandbox: &Sandbox, now: Moment, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(trial::git())
         .args(arguments)
@@ -106,7 +106,7 @@ fn git(sandbox: &Sandbox, now: Moment, arguments: &[&str], input: &str) -> Outpu
     child.wait_with_output().unwrap()
 }
 
-/// A commit for each of `dates`.
+/// Creates a commit for each of `dates`.
 fn commits(sandbox: &mut Sandbox, now: Moment, dates: &[String]) -> Vec<String> {
     let tree = sandbox.git(&["write-tree"]);
     let mut paths = String::new();
@@ -154,7 +154,7 @@ fn dates_are_shown_as_git_shows_them() {
                 }
             }
             let output = git(&sandbox, now, &command, &input);
-            // git has an order of its own.
+            // git prints the commits in its own order.
             let lines = output.stdout.to_str().unwrap().lines().map(|line| line.split_once('\0').unwrap());
             let shown: BTreeMap<&str, &str> = lines.collect();
             for (id, here, found) in expected {

@@ -14,7 +14,7 @@ pub const TOOL: Tool = Tool {
     },
     line: |arguments, _| {
         let line = match (says_yes(arguments, "all", false), says_yes(arguments, "update", false)) {
-            // What all is takes precedence over what is named.
+            // `all` overrides the paths.
             (true, _) => Line::of(&["add", "-A"]),
             (_, true) if texts(arguments, "paths").is_empty() => Line::of(&["add", "-u"]),
             (_, true) => Line::of(&["add", "-u"]).paths(arguments),

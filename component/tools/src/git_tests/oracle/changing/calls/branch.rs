@@ -37,7 +37,7 @@ fn draw(random: &mut Rng, known: &Known) -> Arguments {
             give("new_name", created(random, known));
         }
         14 => {
-            // Only the first counts.
+            // Only the first of them counts.
             for name in ["create", "delete", "force_delete"] {
                 if random.bool() {
                     give(name, created(random, known));
@@ -52,7 +52,7 @@ fn draw(random: &mut Rng, known: &Known) -> Arguments {
         }
     }
     let folder = known.folder(random);
-    // In a repository of its own, git works on that.
+    // In a nested repository, git would work on that one.
     let has_files = || known.paths.iter().any(|path| path.starts_with(&format!("{folder}/")));
     if !folder.is_empty() && has_files() {
         arguments.insert("working_dir".to_owned(), folder.into());
@@ -60,7 +60,7 @@ fn draw(random: &mut Rng, known: &Known) -> Arguments {
     arguments
 }
 
-/// Most often the name of a branch.
+/// A branch, most often an existing one.
 fn there(random: &mut Rng, known: &Known) -> String {
     match random.usize(..8) {
         0 => odd(random, known),
@@ -70,12 +70,12 @@ fn there(random: &mut Rng, known: &Known) -> String {
     }
 }
 
-/// Most often a name that is free.
+/// A name, most often a free one.
 fn created(random: &mut Rng, known: &Known) -> String {
     let below = |name: String, random: &mut Rng| format!("{name}/{}", pick(random, &["a", "b", "日本", "x/y"]));
     match random.usize(..10) {
         0 => odd(random, known),
-        // A branch cannot be the folder of another one.
+        // A branch cannot be a parent folder of another one.
         1 | 2 => below(there(random, known), random),
         3 => there(random, known).rsplit_once('/').map_or_else(|| "topic".to_owned(), |(above, _)| above.to_owned()),
         4 => some(random, &known.tags).unwrap_or_else(|| "v9".to_owned()),
@@ -85,7 +85,7 @@ fn created(random: &mut Rng, known: &Known) -> String {
     }
 }
 
-/// A name that git reads in its own way, or not at all.
+/// A name that git expands or refuses.
 fn odd(random: &mut Rng, known: &Known) -> String {
     let names = [
         "",

@@ -21,7 +21,7 @@ pub const TOOL: Tool = Tool {
         if let Some(branch) = text(arguments, "branch") {
             return match is_branch(state, branch) && branch != "@" {
                 true => Line::of(&["checkout", "--end-of-options", branch, "--"]),
-                // What is no branch is refused as git switch refuses it, which takes @ for HEAD.
+                // The tool refuses unknown branches as `git switch` does, which takes @ as HEAD.
                 false => Line::of(&["switch", "--end-of-options", branch]),
             };
         }
