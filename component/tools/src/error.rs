@@ -50,20 +50,7 @@ pub enum ErrorKind {
 impl ErrorKind {
     /// The kind's name in `--json` output and in the interface.
     pub fn name(&self) -> &'static str {
-        match self {
-            ErrorKind::BadArgs => "bad-args",
-            ErrorKind::UnknownTool => "unknown-tool",
-            ErrorKind::NotARepository => "not-a-repository",
-            ErrorKind::SandboxViolation => "sandbox-violation",
-            ErrorKind::NotFound => "not-found",
-            ErrorKind::Conflict => "conflict",
-            ErrorKind::ExecutionFailed => "execution-failed",
-            ErrorKind::Timeout { .. } => "timeout",
-            ErrorKind::Cancelled => "cancelled",
-            ErrorKind::Rejected { .. } => "rejected",
-            ErrorKind::NotPermitted => "not-permitted",
-            ErrorKind::OutOfSpace => "out-of-space",
-        }
+        wit::error_kind_name!(self, ErrorKind)
     }
 }
 

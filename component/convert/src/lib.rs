@@ -1,53 +1,44 @@
-//! Between the interface's types and the tools'.
+//! Converts between the interface's types and the tools'. The component uses it, and so does the host
+//! for a sandbox on a directory.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
 
 use std::num::NonZeroU32;
 
-use tools::ObjectId;
 use tools::answer::{AttachedPack, Conflict, Fetched, Landed, Reference, Refs};
+use tools::approval::Mode;
 use tools::call::Moment;
 use tools::options::{GitSettings, Identity, TaskSettings, Toolset};
-use tools::paths::{Zone, Zones};
 use tools::question::{BlobAt, BlobsWanted, Key, Target};
-use tools::{Answers, Caller, ErrorKind, ToolError};
+use tools::{Answers, Caller, ErrorKind, ObjectId, ToolError};
 
-use crate::exports::gitgate::sandbox::session as wit;
-use crate::misuse;
-
-pub fn options(options: &wit::Options) -> Result<tools::Options, wit::Fault> {
-    let toolsets = options
-        .toolsets
-        .iter()
-        .map(|name| Toolset::from_name(name).ok_or_else(|| misuse(&format!("unknown toolset: {name}"))));
+/// The options of the tools.
+///
+/// # Errors
+///
+/// What is wrong with a value.
+pub fn options(options: &wit::Options) -> Result<tools::Options, String> {
+    let toolset = |name: &String| Toolset::from_name(name).ok_or_else(|| format!("unknown toolset: {name}"));
     Ok(tools::Options {
-        identity: options
-            .identity
-            .as_ref()
-            .map(|identity| Identity { name: identity.name.clone(), email: identity.email.clone() }),
-        toolsets: toolsets.collect::<Result<_, _>>()?,
+        identity: options.identity.clone().map(|wit::Identity { name, email }| Identity { name, email }),
+        toolsets: options.toolsets.iter().map(toolset).collect::<Result<_, _>>()?,
         git: GitSettings {
             enabled: options.git.enabled,
             timeout_ms: options.git.timeout_ms,
-            max_bytes: usize::try_from(options.git.max_bytes).map_err(|_| misuse("max-bytes is too large"))?,
+            max_bytes: usize::try_from(options.git.max_bytes).map_err(|_| "max-bytes is too large")?,
         },
         tasks: TaskSettings { trailer_prefix: options.tasks.trailer_prefix.clone() },
         agent_may_propose_push: options.push == wit::PushMode::Assisted,
-        default_target: options.default_target.as_ref().map(|target| Target {
-            kind: target.kind.clone(),
-            location: target.location.clone(),
-            branch: target.branch.clone(),
+        default_target: options.default_target.clone().map(|wit::Target { kind, location, branch }| Target {
+            kind,
+            location,
+            branch,
         }),
     })
 }
 
-pub fn zones(zones: &[wit::Zone]) -> Zones {
-    let zone = |zone: &wit::Zone| Zone {
-        name: zone.name.clone(),
-        root: format!("/{}", zone.name).into(),
-        writable: zone.writable,
-    };
-    Zones::new("/workspace", zones.iter().map(zone).collect())
-}
-
+/// A call.
 pub fn call(call: wit::ToolCall) -> tools::ToolCall {
     let caller = match call.caller {
         wit::Caller::Agent => Caller::Agent,
@@ -57,6 +48,8 @@ pub fn call(call: wit::ToolCall) -> tools::ToolCall {
     tools::ToolCall { id: call.id, tool: call.tool, arguments: call.arguments, caller, now }
 }
 
+/// The answers that a call has so far.
+///
 /// # Errors
 ///
 /// What is not well-formed, as the host's error.
@@ -130,6 +123,7 @@ fn error_from(error: wit::ToolError) -> ToolError {
     ToolError { kind, message: error.message, hint: error.hint }
 }
 
+/// Why a call failed.
 pub fn error(error: ToolError) -> wit::ToolError {
     let kind = match error.kind {
         ErrorKind::BadArgs => wit::ErrorKind::BadArgs,
@@ -201,12 +195,14 @@ pub fn question(question: tools::Question) -> (wit::Question, Vec<u8>) {
     (wit::Question { key, body }, out)
 }
 
+/// What a call came to.
 pub fn result(finished: tools::dispatch::Finished) -> wit::ToolResult {
     wit::ToolResult { text: finished.text, structured: finished.structured.into_json(), truncated: finished.truncated }
 }
 
-pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
-    let row = tools::approval::row(tool.name).expect("every tool has a row, as a test asserts");
+/// A tool. Whether only the user may call it, `is_manual` says of its mode.
+pub fn tool(tool: &tools::Tool, is_manual: impl FnOnce(Mode) -> bool) -> wit::ToolSpec {
+    let row = tools::approval::row(tool.name).expect("every tool has a row, as a test of the tools asserts");
     let described = tool.described();
     wit::ToolSpec {
         name: tool.name.to_owned(),
@@ -214,7 +210,7 @@ pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
         schema: described.input_schema().to_owned(),
         output_schema: described.output_schema().to_owned(),
         description: described.description,
-        manual: !row.mode.allows(Caller::Agent, options),
+        manual: is_manual(row.mode),
         read_only: row.read_only,
         destructive: row.destructive,
         idempotent: row.idempotent,
