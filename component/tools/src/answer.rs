@@ -153,6 +153,6 @@ fn rejected(reason: &str) -> ToolError {
         "" => "Rejected by the user".to_owned(),
         reason => format!("Rejected by the user: {reason}"),
     };
-    ToolError::new(ErrorKind::Rejected { reason: reason.to_owned() }, message)
+    ToolError::new(ErrorKind::Rejected(reason.to_owned()), message)
         .hint("Nothing has changed. Ask the user what to do differently. Do not repeat the same call.")
 }

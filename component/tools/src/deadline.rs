@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use crate::error::{ErrorKind, ToolError};
+use crate::error::{ErrorKind, Timeout, ToolError};
 
 /// Units of work between two looks at the clock.
 const UNITS_PER_LOOK: u32 = 1024;
@@ -88,6 +88,6 @@ impl Deadline {
     /// The timeout error, with the text produced so far. Dispatch adds the tool's name.
     pub fn timeout(&self, partial: String) -> ToolError {
         let ms = self.allowed_ms;
-        ToolError::new(ErrorKind::Timeout { ms, partial }, format!("timed out after {ms}ms"))
+        ToolError::new(ErrorKind::Timeout(Timeout { ms, partial }), format!("timed out after {ms}ms"))
     }
 }

@@ -11,7 +11,7 @@ use crate::approval::Mode;
 use crate::call::ToolCall;
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
-use crate::error::{ErrorKind, Stop, ToolError};
+use crate::error::{ErrorKind, Stop, Timeout, ToolError};
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, Structured, truncate};
 use crate::question::Question;
@@ -91,7 +91,7 @@ pub fn dispatch(
 
 /// Adds the tool's name (SRD appendix B) and a hint to a timeout. Returns any other `error` unchanged.
 fn name_timeout(error: ToolError, name: &str) -> ToolError {
-    let ErrorKind::Timeout { ms, .. } = error.kind else {
+    let ErrorKind::Timeout(Timeout { ms, .. }) = error.kind else {
         return error;
     };
     let tool = registry::find(name);
@@ -194,7 +194,7 @@ fn escape(mut error: ToolError) -> ToolError {
     let escape = |text: &mut String| *text = patch::escape::escape(text.as_bytes()).into_owned();
     escape(&mut error.message);
     escape(&mut error.hint);
-    if let ErrorKind::Timeout { partial, .. } = &mut error.kind {
+    if let ErrorKind::Timeout(Timeout { partial, .. }) = &mut error.kind {
         escape(partial);
     }
     error

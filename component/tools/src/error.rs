@@ -7,65 +7,10 @@ mod limits;
 
 use std::fmt;
 
+pub use wit::{ErrorKind, Timeout};
+
 use crate::past::Horizon;
 use crate::question::Question;
-
-/// What went wrong, for programs.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum ErrorKind {
-    /// The arguments do not match the schema, or contradict each other.
-    BadArgs,
-    /// No such tool exists, or it is disabled.
-    UnknownTool,
-    /// The working folder is not in a repository.
-    NotARepository,
-    /// A path leads out of the zones, into a read-only zone, or to `.git`.
-    SandboxViolation,
-    /// A file, a commit or a branch does not exist.
-    NotFound,
-    /// Uncommitted changes or a moved branch are in the way.
-    Conflict,
-    /// Any other reason for which git would fail.
-    ExecutionFailed,
-    /// The call ran out of time.
-    Timeout {
-        /// The time limit.
-        ms: u64,
-        /// The text produced so far.
-        partial: String,
-    },
-    /// The host cancelled the call.
-    Cancelled,
-    /// A person rejected the call.
-    Rejected {
-        /// The person's reason.
-        reason: String,
-    },
-    /// This caller may not use this tool.
-    NotPermitted,
-    /// The call would exceed a limit of the sandbox.
-    OutOfSpace,
-}
-
-impl ErrorKind {
-    /// The kind's name in `--json` output and in the interface.
-    pub fn name(&self) -> &'static str {
-        match self {
-            ErrorKind::BadArgs => "bad-args",
-            ErrorKind::UnknownTool => "unknown-tool",
-            ErrorKind::NotARepository => "not-a-repository",
-            ErrorKind::SandboxViolation => "sandbox-violation",
-            ErrorKind::NotFound => "not-found",
-            ErrorKind::Conflict => "conflict",
-            ErrorKind::ExecutionFailed => "execution-failed",
-            ErrorKind::Timeout { .. } => "timeout",
-            ErrorKind::Cancelled => "cancelled",
-            ErrorKind::Rejected { .. } => "rejected",
-            ErrorKind::NotPermitted => "not-permitted",
-            ErrorKind::OutOfSpace => "out-of-space",
-        }
-    }
-}
 
 /// Why a call failed. A failed call changes nothing.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -21,6 +21,7 @@
 //! | `moment` | wall time, as a value |
 //! | `still` | a world for tests |
 
+pub use ::wit;
 pub use gate::hint;
 
 pub mod answer;
@@ -40,4 +41,3 @@ pub mod settings;
 pub mod still;
 pub mod store;
 pub mod target;
-pub mod wit;

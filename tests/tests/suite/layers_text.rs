@@ -22,7 +22,7 @@ const MAY_BE_UNSAFE: &[&str] = &[
 /// Every Rust source in the workspace, by its path, with its text.
 pub fn sources() -> Vec<(String, String)> {
     let mut files = Vec::new();
-    for folder in ["component", "host-cli", "tests", "web-demo"] {
+    for folder in ["component", "host-cli", "tests", "web-demo", "wit"] {
         visit(&workspace().join(folder), &mut files);
     }
     files.sort();

@@ -7,7 +7,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Timeout};
 use crate::testing::{Sandbox, git};
 
 fn text(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> String {
@@ -60,7 +60,7 @@ fn partial_is_what_was_found(sandbox: &mut Sandbox, tool: &str, arguments: Value
     }
     assert_eq!(outcome(ends).unwrap().text, whole);
     let error = outcome(fails).unwrap_err();
-    let ErrorKind::Timeout { partial, .. } = error.kind else { panic!("{error:?}") };
+    let ErrorKind::Timeout(Timeout { partial, .. }) = error.kind else { panic!("{error:?}") };
     assert!(!partial.is_empty() && whole.starts_with(&partial), "{tool} {arguments}: {partial}");
     assert_eq!(sandbox.tree(), before);
 }

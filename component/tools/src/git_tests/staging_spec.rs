@@ -331,7 +331,7 @@ fn a_rejection_comes_back_with_its_reason() {
     let Step::Ask(question) = sandbox.calling("git_stage", arguments.clone()).step() else { panic!() };
     answers.add(question.key(), Answer::Rejected("not this file".to_owned()));
     let error = sandbox.calling("git_stage", arguments).answers(answers).done().unwrap_err();
-    assert_eq!(error.kind, ErrorKind::Rejected { reason: "not this file".to_owned() });
+    assert_eq!(error.kind, ErrorKind::Rejected("not this file".to_owned()));
     assert_eq!(error.message, "Rejected by the user: not this file");
 }
 

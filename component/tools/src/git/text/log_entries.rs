@@ -1,6 +1,6 @@
 //! Collects the entries of a log in one text, with git's separators.
 
-use crate::error::{ErrorKind, ToolError};
+use crate::error::{ErrorKind, Timeout, ToolError};
 use crate::git::text::pretty::Format;
 use crate::output::{TRUNCATION_MARKER, truncate};
 
@@ -73,12 +73,12 @@ impl Entries {
 
     /// Puts the text so far in front of the unfinished entry in `error`, if that is a timeout.
     pub fn interrupted(&self, error: ToolError) -> ToolError {
-        let ErrorKind::Timeout { ms, partial } = &error.kind else {
+        let ErrorKind::Timeout(Timeout { ms, partial }) = &error.kind else {
             return error;
         };
         let safe = patch::escape::into_escaped(patch::escape::beginning(self.text.clone(), self.max_bytes));
         let partial = truncate(safe + partial, self.max_bytes).0;
-        ToolError { kind: ErrorKind::Timeout { ms: *ms, partial }, ..error }
+        ToolError { kind: ErrorKind::Timeout(Timeout { ms: *ms, partial }), ..error }
     }
 
     /// Returns the text.

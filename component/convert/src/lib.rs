@@ -1,53 +1,44 @@
-//! Converts between the interface's types and the tools'.
+//! Converts between the interface's types and the tools'. The component uses it, and so does the host
+//! for a sandbox on a directory.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
 
 use std::num::NonZeroU32;
 
-use tools::ObjectId;
 use tools::answer::{AttachedPack, Conflict, Fetched, Landed, Reference, Refs};
+use tools::approval::Mode;
 use tools::call::Moment;
 use tools::options::{GitSettings, Identity, TaskSettings, Toolset};
-use tools::paths::{Zone, Zones};
 use tools::question::{BlobAt, BlobsWanted, Key, Target};
-use tools::{Answers, Caller, ErrorKind, ToolError};
+use tools::{Answers, Caller, ObjectId, ToolError};
 
-use crate::exports::gitgate::sandbox::session as wit;
-use crate::misuse;
-
-pub fn options(options: &wit::Options) -> Result<tools::Options, wit::Fault> {
-    let toolsets = options
-        .toolsets
-        .iter()
-        .map(|name| Toolset::from_name(name).ok_or_else(|| misuse(&format!("unknown toolset: {name}"))));
+/// The options of the tools.
+///
+/// # Errors
+///
+/// What is wrong with a value.
+pub fn options(options: &wit::Options) -> Result<tools::Options, String> {
+    let toolset = |name: &String| Toolset::from_name(name).ok_or_else(|| format!("unknown toolset: {name}"));
     Ok(tools::Options {
-        identity: options
-            .identity
-            .as_ref()
-            .map(|identity| Identity { name: identity.name.clone(), email: identity.email.clone() }),
-        toolsets: toolsets.collect::<Result<_, _>>()?,
+        identity: options.identity.clone().map(|wit::Identity { name, email }| Identity { name, email }),
+        toolsets: options.toolsets.iter().map(toolset).collect::<Result<_, _>>()?,
         git: GitSettings {
             enabled: options.git.enabled,
             timeout_ms: options.git.timeout_ms,
-            max_bytes: usize::try_from(options.git.max_bytes).map_err(|_| misuse("max-bytes is too large"))?,
+            max_bytes: usize::try_from(options.git.max_bytes).map_err(|_| "max-bytes is too large")?,
         },
         tasks: TaskSettings { trailer_prefix: options.tasks.trailer_prefix.clone() },
         agent_may_propose_push: options.push == wit::PushMode::Assisted,
-        default_target: options.default_target.as_ref().map(|target| Target {
-            kind: target.kind.clone(),
-            location: target.location.clone(),
-            branch: target.branch.clone(),
+        default_target: options.default_target.clone().map(|wit::Target { kind, location, branch }| Target {
+            kind,
+            location,
+            branch,
         }),
     })
 }
 
-pub fn zones(zones: &[wit::Zone]) -> Zones {
-    let zone = |zone: &wit::Zone| Zone {
-        name: zone.name.clone(),
-        root: format!("/{}", zone.name).into(),
-        writable: zone.writable,
-    };
-    Zones::new("/workspace", zones.iter().map(zone).collect())
-}
-
+/// A call.
 pub fn call(call: wit::ToolCall) -> tools::ToolCall {
     let caller = match call.caller {
         wit::Caller::Agent => Caller::Agent,
@@ -57,6 +48,8 @@ pub fn call(call: wit::ToolCall) -> tools::ToolCall {
     tools::ToolCall { id: call.id, tool: call.tool, arguments: call.arguments, caller, now }
 }
 
+/// The answers that a call has so far.
+///
 /// # Errors
 ///
 /// The host's error, if an answer is malformed.
@@ -113,39 +106,14 @@ fn id(hex: &str) -> Result<ObjectId, ToolError> {
 }
 
 fn error_from(error: wit::ToolError) -> ToolError {
-    let kind = match error.kind {
-        wit::ErrorKind::BadArgs => ErrorKind::BadArgs,
-        wit::ErrorKind::UnknownTool => ErrorKind::UnknownTool,
-        wit::ErrorKind::NotARepository => ErrorKind::NotARepository,
-        wit::ErrorKind::SandboxViolation => ErrorKind::SandboxViolation,
-        wit::ErrorKind::NotFound => ErrorKind::NotFound,
-        wit::ErrorKind::Conflict => ErrorKind::Conflict,
-        wit::ErrorKind::ExecutionFailed => ErrorKind::ExecutionFailed,
-        wit::ErrorKind::Timeout(timeout) => ErrorKind::Timeout { ms: timeout.ms, partial: timeout.partial },
-        wit::ErrorKind::Cancelled => ErrorKind::Cancelled,
-        wit::ErrorKind::Rejected(reason) => ErrorKind::Rejected { reason },
-        wit::ErrorKind::NotPermitted => ErrorKind::NotPermitted,
-        wit::ErrorKind::OutOfSpace => ErrorKind::OutOfSpace,
-    };
-    ToolError { kind, message: error.message, hint: error.hint }
+    let wit::ToolError { kind, message, hint } = error;
+    ToolError { kind, message, hint }
 }
 
+/// Why a call failed.
 pub fn error(error: ToolError) -> wit::ToolError {
-    let kind = match error.kind {
-        ErrorKind::BadArgs => wit::ErrorKind::BadArgs,
-        ErrorKind::UnknownTool => wit::ErrorKind::UnknownTool,
-        ErrorKind::NotARepository => wit::ErrorKind::NotARepository,
-        ErrorKind::SandboxViolation => wit::ErrorKind::SandboxViolation,
-        ErrorKind::NotFound => wit::ErrorKind::NotFound,
-        ErrorKind::Conflict => wit::ErrorKind::Conflict,
-        ErrorKind::ExecutionFailed => wit::ErrorKind::ExecutionFailed,
-        ErrorKind::Timeout { ms, partial } => wit::ErrorKind::Timeout(wit::Timeout { ms, partial }),
-        ErrorKind::Cancelled => wit::ErrorKind::Cancelled,
-        ErrorKind::Rejected { reason } => wit::ErrorKind::Rejected(reason),
-        ErrorKind::NotPermitted => wit::ErrorKind::NotPermitted,
-        ErrorKind::OutOfSpace => wit::ErrorKind::OutOfSpace,
-    };
-    wit::ToolError { kind, message: error.message, hint: error.hint }
+    let ToolError { kind, message, hint } = error;
+    wit::ToolError { kind, message, hint }
 }
 
 /// A question, and the bytes that go with it.
@@ -201,11 +169,13 @@ pub fn question(question: tools::Question) -> (wit::Question, Vec<u8>) {
     (wit::Question { key, body }, out)
 }
 
+/// What a call came to.
 pub fn result(finished: tools::dispatch::Finished) -> wit::ToolResult {
     wit::ToolResult { text: finished.text, structured: finished.structured.into_json(), truncated: finished.truncated }
 }
 
-pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
+/// A tool. Whether only the user may call it, `is_manual` says of its mode.
+pub fn tool(tool: &tools::Tool, is_manual: impl FnOnce(Mode) -> bool) -> wit::ToolSpec {
     let annotations = &tool.annotations;
     let described = tool.described();
     wit::ToolSpec {
@@ -214,7 +184,7 @@ pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
         schema: described.input_schema().to_owned(),
         output_schema: described.output_schema().to_owned(),
         description: described.description,
-        manual: !annotations.mode.allows(Caller::Agent, options),
+        manual: is_manual(annotations.mode),
         read_only: annotations.read_only,
         destructive: annotations.destructive,
         idempotent: annotations.idempotent,
