@@ -17,7 +17,8 @@ pub fn test() -> Result<Report> {
 
 /// What plays it.
 pub fn suite() -> Result<Command> {
-    run(check::cargo_for("build")?.arg("--bins"))?;
+    // With a test among the targets, every dependency has the features that the tests have given it, and nothing is compiled twice.
+    run(check::cargo_for("build")?.args(["--bin", "gitgate", "--test", "suite"]))?;
     let place = target_dir()?.join("mcp");
     std::fs::create_dir_all(&place)?;
     let programs = environment(&tests().join("requirements.txt"), &place.join("python"))?;
