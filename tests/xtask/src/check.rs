@@ -1,5 +1,8 @@
 //! `cargo xtask test`: what has to hold before a change is taken, the quickest first.
 //!
+//! No step measures time, so two are taken side by side: what comes from elsewhere and what is built for pages while Rust's tests are
+//! built, and node's and Python's tests while Rust's tests run.
+//!
 //! Everything is compiled once. Clippy wraps the compiler while the tests are built, so that no second pass over the dependencies checks
 //! them; every step selects all packages, so that a dependency has the same features in all of them. What runs long is in `soak`.
 
@@ -8,8 +11,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::step::{Steps, cargo, run, run_tests};
-use crate::{chromium, mcp, node, python, shim, target_dir, web, workspace};
+use crate::step::{Report, Steps, cargo, run, run_tests};
+use crate::{chromium, edge, mcp, node, python, shim, target_dir, web, workspace};
 
 /// Runs all steps, and ends with a table of them.
 pub fn all() -> Result<()> {
@@ -21,20 +24,36 @@ pub fn all() -> Result<()> {
 
 fn each(steps: &mut Steps) -> Result<()> {
     steps.take("node", node::look)?;
-    steps.take("Chromium", chromium::look)?;
     steps.take("Python", python::look)?;
     steps.take("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
-    steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"])))?;
-    steps.take("tests", || run_tests(&mut tests()?))?;
-    steps.take("suites inside wasm", || {
-        run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "wasm_suites::"]))
-    })?;
-    steps.take("MCP clients", mcp::test)?;
-    steps.take("the shim in node", shim::test)?;
-    steps.take("the SDK in node and in Chromium", web::test)?;
-    steps.take("a stand-in for GitHub", || {
-        run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "github::"]))
-    })
+    steps.take_both(
+        |steps| steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"]))),
+        |steps| {
+            steps.take("Chromium", chromium::look)?;
+            steps.take("npm's packages", web::packages)?;
+            steps.take("programs for MCP", || mcp::programs().map(|_| Report::default()))?;
+            steps.take("schemathesis", || web::schemathesis().map(|_| Report::default()))?;
+            steps.take("the shim", shim::report)?;
+            steps.take("the shim for edge functions", edge::generate)
+        },
+    )?;
+    steps.take_both(
+        |steps| {
+            steps.take("tests", || run_tests(&mut tests()?))?;
+            steps.take("suites inside wasm", || ignored("wasm_suites::"))?;
+            steps.take("a stand-in for GitHub", || ignored("github::"))
+        },
+        |steps| {
+            steps.take("the shim in node", shim::test)?;
+            steps.take("the SDK in node and in Chromium", web::test)?;
+            steps.take("MCP clients", mcp::test)
+        },
+    )
+}
+
+/// Runs those of the suite's tests that a plain `cargo test` ignores.
+fn ignored(filter: &str) -> Result<Report> {
+    run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", filter]))
 }
 
 /// `cargo test` of the workspace, which lints its crates where it compiles them, and takes no warning. `seal` has no tests: it is compiled
@@ -57,6 +76,13 @@ pub fn cargo_for(command: &str) -> Result<Command> {
     // The host's own tests and the suite compile one component, and need to do so once.
     cargo.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache"));
     Ok(cargo)
+}
+
+/// Builds the command, which the tests' build leaves out, and says where it is. With a test among the targets, every dependency has the
+/// features that the tests have given it, and nothing is compiled twice.
+pub fn gitgate() -> Result<PathBuf> {
+    run(cargo_for("build")?.args(["--bin", "gitgate", "--test", "suite"]))?;
+    Ok(target_dir()?.join("debug/gitgate"))
 }
 
 /// Where the tests keep their files: in memory, if there is room. They wait for a disk half of their time.

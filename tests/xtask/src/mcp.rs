@@ -17,14 +17,11 @@ pub fn test() -> Result<Report> {
 
 /// What plays it.
 pub fn suite() -> Result<Command> {
-    // With a test among the targets, every dependency has the features that the tests have given it, and nothing is compiled twice.
-    run(check::cargo_for("build")?.args(["--bin", "gitgate", "--test", "suite"]))?;
-    let place = target_dir()?.join("mcp");
-    std::fs::create_dir_all(&place)?;
-    let programs = environment(&tests().join("requirements.txt"), &place.join("python"))?;
+    let gitgate = check::gitgate()?;
+    let (programs, clients) = programs()?;
     let mut python = Command::new(programs.join("python"));
-    python.arg(tests()).env("GITGATE_BIN", target_dir()?.join("debug/gitgate"));
-    python.env("GITGATE_MCP_CLIENTS", packages(&place)?);
+    python.arg(tests()).env("GITGATE_BIN", gitgate);
+    python.env("GITGATE_MCP_CLIENTS", clients);
     python.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache")).env("PYTHONDONTWRITEBYTECODE", "1");
     if let Some(folder) = check::memory() {
         python.env("TMPDIR", folder);
@@ -32,7 +29,14 @@ pub fn suite() -> Result<Command> {
     Ok(python)
 }
 
-/// The folder with the programs of node's.
+/// Installs the clients: the folder of Python's programs, and that of node's packages.
+pub fn programs() -> Result<(PathBuf, PathBuf)> {
+    let place = target_dir()?.join("mcp");
+    std::fs::create_dir_all(&place)?;
+    Ok((environment(&tests().join("requirements.txt"), &place.join("python"))?, packages(&place)?))
+}
+
+/// The folder with the packages of node's.
 fn packages(place: &Path) -> Result<PathBuf> {
     let place = place.join("node");
     let files = ["package.json", "package-lock.json"].map(|name| tests().join(name));

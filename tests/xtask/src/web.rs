@@ -11,11 +11,11 @@ use anyhow::{Context, Result, ensure};
 
 use crate::python::environment;
 use crate::step::{Report, Steps, cargo, run, run_tests_of_node};
-use crate::{edge, node, shim, target_dir, workspace};
+use crate::{check, edge, node, shim, target_dir, workspace};
 
 /// Tells the tests where that is what the native host has played.
 const TRANSCRIPTS: &str = "GITGATE_TEST_TRANSCRIPTS";
-/// Tells the tests where the command is, which the tests have built.
+/// Tells the tests where the command is.
 const COMMAND: &str = "GITGATE_TEST_GITGATE";
 /// Tells the tests where schemathesis is.
 const SCHEMATHESIS: &str = "GITGATE_TEST_SCHEMATHESIS";
@@ -141,11 +141,15 @@ fn npm_test(arguments: &[&str]) -> Result<Command> {
     npm(&["run", "build"])?;
     let mut npm = Command::new("npm");
     npm.current_dir(folder()).arg("--silent").args(arguments).env(TRANSCRIPTS, shim::transcripts(&shim));
-    let target = target_dir()?;
-    npm.env(COMMAND, target.join("debug/gitgate")).env("XDG_CACHE_HOME", target.join("tests-cache"));
-    let wanted = folder().join("edge/test/requirements.txt");
-    npm.env(SCHEMATHESIS, environment(&wanted, &target.join("schemathesis"))?.join("schemathesis"));
+    npm.env(COMMAND, check::gitgate()?).env("XDG_CACHE_HOME", target_dir()?.join("tests-cache"));
+    npm.env(SCHEMATHESIS, schemathesis()?);
     Ok(npm)
+}
+
+/// Installs schemathesis, and says where it is.
+pub fn schemathesis() -> Result<PathBuf> {
+    let wanted = folder().join("edge/test/requirements.txt");
+    Ok(environment(&wanted, &target_dir()?.join("schemathesis"))?.join("schemathesis"))
 }
 
 /// The component, built for use without the native host.
@@ -171,7 +175,7 @@ pub fn npm(arguments: &[&str]) -> Result<()> {
 }
 
 /// Installs what the lock file pins, unless it is there.
-fn packages() -> Result<Report> {
+pub fn packages() -> Result<Report> {
     let (lock, mark) = (folder().join("package-lock.json"), folder().join("node_modules/.lock"));
     let wanted = fs::read(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
     if fs::read(&mark).is_ok_and(|installed| installed == wanted) {
