@@ -69,6 +69,13 @@ pub fn all(soak: &mut Soak, seed: u64) -> Result<()> {
         check::tests()?.args(["--test", "spec"]).env("GITGATE_FULL", "1"),
     );
     soak.tests(
+        "a trouble at each request to GitHub",
+        "GITGATE_FULL=1 cargo test --package gate --test suite -- github_land:: github_limits:: github_read::",
+        check::tests()?
+            .args(["--test", "suite", "--", "github_land::", "github_limits::", "github_read::"])
+            .env("GITGATE_FULL", "1"),
+    );
+    soak.tests(
         "secrets in ordinary files",
         "GITGATE_FULL=1 cargo test --package gate --test suite -- secrets_ordinary",
         check::tests()?.args(["--test", "suite", "--", "secrets_ordinary"]).env("GITGATE_FULL", "1"),
