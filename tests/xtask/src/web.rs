@@ -128,7 +128,7 @@ pub fn many(sandboxes: u64, seconds: u64) -> Result<Command> {
 /// Has each server asked that often for each operation, with each token, by what schemathesis makes of the description.
 pub fn described(examples: u64, seed: u64) -> Result<Command> {
     let mut npm = npm_test(&["run", "test:described", "-w", "edge"])?;
-    npm.env("GITGATE_EXAMPLES", examples.to_string()).env("GITGATE_SEED", seed.to_string());
+    npm.env("GITGATE_FULL", "1").env("GITGATE_EXAMPLES", examples.to_string()).env("GITGATE_SEED", seed.to_string());
     Ok(npm)
 }
 

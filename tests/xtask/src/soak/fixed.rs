@@ -55,7 +55,7 @@ pub fn all(soak: &mut Soak, seed: u64) -> Result<()> {
     );
     soak.work(
         "requests that schemathesis makes",
-        &format!("GITGATE_EXAMPLES=100 GITGATE_SEED={seed} npm run test:described -w edge"),
+        &format!("GITGATE_FULL=1 GITGATE_EXAMPLES=100 GITGATE_SEED={seed} npm run test:described -w edge"),
         || run_tests_of_node(&mut web::described(100, seed)?),
     );
     soak.work(
