@@ -1,5 +1,8 @@
 //! `cargo xtask test`: the checks that a change must pass, the quickest first.
 //!
+//! No step measures time, so two run side by side: downloads and the builds for pages while cargo builds Rust's tests, and node's and
+//! Python's tests while Rust's tests run.
+//!
 //! Everything is compiled once. Clippy wraps the compiler while cargo builds the tests, so no second pass checks the dependencies. Every
 //! step selects all packages, so a dependency has the same features in all steps. Long checks are in `soak`.
 
@@ -8,8 +11,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::step::{Steps, cargo, run, run_tests};
-use crate::{chromium, mcp, node, python, shim, target_dir, web, workspace};
+use crate::step::{Report, Steps, cargo, run, run_tests};
+use crate::{chromium, edge, mcp, node, python, shim, target_dir, web, workspace};
 
 /// Runs all steps, then prints a table of them.
 pub fn all() -> Result<()> {
@@ -21,20 +24,36 @@ pub fn all() -> Result<()> {
 
 fn each(steps: &mut Steps) -> Result<()> {
     steps.take("node", node::look)?;
-    steps.take("Chromium", chromium::look)?;
     steps.take("Python", python::look)?;
     steps.take("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
-    steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"])))?;
-    steps.take("tests", || run_tests(&mut tests()?))?;
-    steps.take("suites inside wasm", || {
-        run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "wasm_suites::"]))
-    })?;
-    steps.take("MCP clients", mcp::test)?;
-    steps.take("the shim in node", shim::test)?;
-    steps.take("the SDK in node and in Chromium", web::test)?;
-    steps.take("a stand-in for GitHub", || {
-        run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "github::"]))
-    })
+    steps.take_both(
+        |steps| steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"]))),
+        |steps| {
+            steps.take("Chromium", chromium::look)?;
+            steps.take("npm's packages", web::packages)?;
+            steps.take("programs for MCP", || mcp::programs().map(|_| Report::default()))?;
+            steps.take("schemathesis", || web::schemathesis().map(|_| Report::default()))?;
+            steps.take("the shim", shim::report)?;
+            steps.take("the shim for edge functions", edge::generate)
+        },
+    )?;
+    steps.take_both(
+        |steps| {
+            steps.take("tests", || run_tests(&mut tests()?))?;
+            steps.take("suites inside wasm", || ignored("wasm_suites::"))?;
+            steps.take("a stand-in for GitHub", || ignored("github::"))
+        },
+        |steps| {
+            steps.take("the shim in node", shim::test)?;
+            steps.take("the SDK in node and in Chromium", web::test)?;
+            steps.take("MCP clients", mcp::test)
+        },
+    )
+}
+
+/// Runs those of the suite's tests that a plain `cargo test` ignores.
+fn ignored(filter: &str) -> Result<Report> {
+    run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", filter]))
 }
 
 /// `cargo test` of the workspace, which lints the crates while compiling them and fails on any warning. It excludes `seal`, which has no
@@ -57,6 +76,13 @@ pub fn cargo_for(command: &str) -> Result<Command> {
     // The host's own tests and the suite share a cache, so they compile the component only once.
     cargo.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache"));
     Ok(cargo)
+}
+
+/// Builds the command, which the tests' build leaves out, and returns its path. A test among the targets gives every dependency the features
+/// that the tests gave it, so nothing is compiled twice.
+pub fn gitgate() -> Result<PathBuf> {
+    run(cargo_for("build")?.args(["--bin", "gitgate", "--test", "suite"]))?;
+    Ok(target_dir()?.join("debug/gitgate"))
 }
 
 /// A folder in memory for the tests' files, if there is room. On a disk the tests would wait half of their time.

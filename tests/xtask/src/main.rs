@@ -11,6 +11,7 @@ mod edge;
 mod fuzz;
 mod mcp;
 mod node;
+mod output;
 mod python;
 mod shim;
 mod soak;

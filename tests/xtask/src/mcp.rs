@@ -17,18 +17,23 @@ pub fn test() -> Result<Report> {
 
 /// The command that runs them.
 pub fn suite() -> Result<Command> {
-    run(check::cargo_for("build")?.arg("--bins"))?;
-    let place = target_dir()?.join("mcp");
-    std::fs::create_dir_all(&place)?;
-    let programs = environment(&tests().join("requirements.txt"), &place.join("python"))?;
+    let gitgate = check::gitgate()?;
+    let (programs, clients) = programs()?;
     let mut python = Command::new(programs.join("python"));
-    python.arg(tests()).env("GITGATE_BIN", target_dir()?.join("debug/gitgate"));
-    python.env("GITGATE_MCP_CLIENTS", packages(&place)?);
+    python.arg(tests()).env("GITGATE_BIN", gitgate);
+    python.env("GITGATE_MCP_CLIENTS", clients);
     python.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache")).env("PYTHONDONTWRITEBYTECODE", "1");
     if let Some(folder) = check::memory() {
         python.env("TMPDIR", folder);
     }
     Ok(python)
+}
+
+/// Installs the clients: the folder of Python's programs, and that of node's packages.
+pub fn programs() -> Result<(PathBuf, PathBuf)> {
+    let place = target_dir()?.join("mcp");
+    std::fs::create_dir_all(&place)?;
+    Ok((environment(&tests().join("requirements.txt"), &place.join("python"))?, packages(&place)?))
 }
 
 /// Installs the node packages, and returns the folder of `node_modules`.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
@@ -17,20 +18,28 @@ pub fn build() -> Result<PathBuf> {
 
 /// Builds the shim for edge functions, which answer HTTP requests.
 pub fn build_edge() -> Result<PathBuf> {
-    build_with("shim-edge", &["--features", "edge"])
+    build_with("shim-edge", &["--features", "shim/edge"])
 }
 
-fn build_with(name: &str, features: &[&str]) -> Result<PathBuf> {
+/// What has been built. Nothing changes while a command runs, and others may use the folder of the build then.
+static BUILT: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+
+fn build_with(name: &'static str, features: &[&str]) -> Result<PathBuf> {
     let (target, triple) = (target_dir()?, "wasm32-unknown-unknown");
+    let out = target.join(name);
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if built.contains(&name) {
+        return Ok(out);
+    }
     seal::target::ensure(workspace(), triple)?;
     let pages = target.join("pages");
     let mut cargo = cargo();
-    cargo.args(["build", "--locked", "-p", "shim", "--lib", "--profile", "shim", "--target", triple]);
-    cargo.args(features).arg("--target-dir").arg(&pages);
+    // Both shims select the packages of either, so every dependency has the same features in both and is compiled once.
+    cargo.args(["build", "--locked", "-p", "shim", "-p", "host", "-p", "api", "--lib", "--profile", "shim"]);
+    cargo.args(features).args(["--target", triple]).arg("--target-dir").arg(&pages);
     // Does not lint again if the tests' own build runs this.
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
     run(&mut cargo)?;
-    let out = target.join(name);
     // Workers and edge functions get the module from elsewhere, so the file must not look for the module beside itself.
     Bindgen::new()
         .web(true)?
@@ -41,6 +50,7 @@ fn build_with(name: &str, features: &[&str]) -> Result<PathBuf> {
         .out_name("shim")
         .generate(&out)
         .context("cannot make the JavaScript around the shim")?;
+    built.push(name);
     Ok(out)
 }
 

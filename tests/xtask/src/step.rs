@@ -1,13 +1,16 @@
-//! The steps of a longer command. Each has a name and is timed. The first failure ends the command.
+//! The steps of a longer command. Each has a name and is timed. The first failure ends the command. Independent steps may run side by side.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::workspace;
+use crate::{output, workspace};
 
 /// The cargo that runs this program, in the workspace. Removes the variables that cargo sets for this crate.
 pub fn cargo() -> Command {
@@ -41,7 +44,19 @@ impl Report {
 
 /// The steps taken so far.
 #[derive(Debug, Default)]
-pub struct Steps(Vec<Row>);
+pub struct Steps {
+    rows: Vec<Row>,
+    /// When the first of them began.
+    began: Option<Instant>,
+    /// Of steps that are taken beside others: where they print, and whether one of those or of these has failed.
+    beside: Option<Beside>,
+}
+
+#[derive(Clone, Debug)]
+struct Beside {
+    is_hidden: bool,
+    has_failed: Arc<AtomicBool>,
+}
 
 #[derive(Debug)]
 struct Row {
@@ -52,24 +67,61 @@ struct Row {
 }
 
 impl Steps {
-    /// Runs `work` as the step `name`.
+    /// Runs `work` as the step `name`. Beside others, it does not begin once one of them has failed.
     pub fn take(&mut self, name: &str, work: impl FnOnce() -> Result<Report>) -> Result<()> {
-        println!("==> {name}");
+        let Some(Beside { is_hidden, has_failed }) = self.beside.clone() else { return self.timed(name, work) };
+        if has_failed.load(Ordering::Relaxed) {
+            bail!("{name} was not begun, because something else has failed");
+        }
+        let taken = if is_hidden { output::kept(name, || self.timed(name, work)) } else { self.timed(name, work) };
+        taken.inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
+    }
+
+    fn timed(&mut self, name: &str, work: impl FnOnce() -> Result<Report>) -> Result<()> {
+        output::say(&format!("==> {name}"))?;
         let began = Instant::now();
+        self.began.get_or_insert(began);
         let report = work().with_context(|| format!("{name} failed"));
         let time = began.elapsed();
-        self.0.push(Row { name: name.to_owned(), time, report: report.as_ref().ok().cloned() });
+        self.rows.push(Row { name: name.to_owned(), time, report: report.as_ref().ok().cloned() });
         let note = report?.note;
         let note = if note.is_empty() { note } else { note + ", " };
-        println!("    {name}: {note}{:.1} s", time.as_secs_f64());
-        Ok(())
+        output::say(&format!("    {name}: {note}{:.1} s", time.as_secs_f64()))
+    }
+
+    /// Takes `shown` and `hidden` side by side. What a hidden step prints is shown when that step has ended. Whichever fails, the steps
+    /// that run then come to their end, and no other one begins.
+    pub fn take_both(
+        &mut self,
+        shown: impl FnOnce(&mut Steps) -> Result<()>,
+        hidden: impl FnOnce(&mut Steps) -> Result<()> + Send,
+    ) -> Result<()> {
+        self.began.get_or_insert_with(Instant::now);
+        let has_failed = Arc::new(AtomicBool::new(false));
+        let steps = |is_hidden| Steps {
+            rows: Vec::new(),
+            began: None,
+            beside: Some(Beside { is_hidden, has_failed: Arc::clone(&has_failed) }),
+        };
+        let (mut first, mut second) = (steps(false), steps(true));
+        let (shown, hidden) = thread::scope(|scope| {
+            let hidden = scope.spawn(|| hidden(&mut second));
+            let shown = shown(&mut first);
+            (shown, hidden.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        // What was not begun only says that something else has failed.
+        let is_cause = second.rows.iter().any(|row| row.report.is_none());
+        let outcome = if is_cause { hidden.and(shown) } else { shown.and(hidden) };
+        self.rows.extend(first.rows);
+        self.rows.extend(second.rows);
+        outcome
     }
 
     /// The steps as a table: name, seconds, tests.
     pub fn table(&self) -> String {
-        let width = self.0.iter().map(|row| row.name.len()).max().unwrap_or_default().max("total".len());
+        let width = self.rows.iter().map(|row| row.name.len()).max().unwrap_or_default().max("total".len());
         let mut table = format!("{:width$}  {:>8}  {:>6}\n", "step", "seconds", "tests");
-        for row in &self.0 {
+        for row in &self.rows {
             let tests = match &row.report {
                 Some(report) => report.tests.map(|tests| tests.to_string()).unwrap_or_default(),
                 None => "failed".to_owned(),
@@ -78,8 +130,9 @@ impl Steps {
             table.push_str(line.trim_end());
             table.push('\n');
         }
-        let time: Duration = self.0.iter().map(|row| row.time).sum();
-        let tests: usize = self.0.iter().filter_map(|row| row.report.as_ref()?.tests).sum();
+        // Less than the sum, where steps were taken side by side.
+        let time = self.began.map(|began| began.elapsed()).unwrap_or_default();
+        let tests: usize = self.rows.iter().filter_map(|row| row.report.as_ref()?.tests).sum();
         table.push_str(&format!("{:width$}  {:>8.1}  {tests:>6}\n", "total", time.as_secs_f64()));
         table
     }
@@ -87,7 +140,8 @@ impl Steps {
 
 /// Runs a command that must succeed.
 pub fn run(command: &mut Command) -> Result<Report> {
-    let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    let status =
+        output::of(command)?.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     ensure!(status.success(), "{command:?} ended with {status}");
     Ok(Report::default())
 }
@@ -108,7 +162,7 @@ pub fn run_tests_of_python(command: &mut Command) -> Result<Report> {
 }
 
 fn count_tests(command: &mut Command, count: fn(&str, &str) -> usize) -> Result<Report> {
-    let mut child = command
+    let mut child = output::of(command)?
         .stdout(Stdio::piped())
         .spawn()
         .with_context(|| format!("cannot run {}", command.get_program().display()))?;
@@ -117,7 +171,7 @@ fn count_tests(command: &mut Command, count: fn(&str, &str) -> usize) -> Result<
         let line = line.context("the tests print what is not UTF-8")?;
         passed += count(&line, "passed");
         ignored += count(&line, "ignored");
-        println!("{line}");
+        output::say(&line)?;
     }
     let status = child.wait()?;
     ensure!(status.success(), "{command:?} ended with {status}");
@@ -154,6 +208,8 @@ fn count_of_python(line: &str, word: &str) -> usize {
 mod tests {
     use anyhow::bail;
 
+    use std::sync::mpsc;
+
     use super::{Report, Steps, count, count_of_node, count_of_python};
 
     #[test]
@@ -175,6 +231,27 @@ mod tests {
         let line = "test result: ok. 12 passed; 0 failed; 3 ignored; 0 measured; 7 filtered out; finished in 0.01s";
         assert_eq!((count(line, "passed"), count(line, "ignored"), count(line, "failed")), (12, 3, 0));
         assert_eq!(count("running 12 tests", "tests"), 0);
+    }
+
+    #[test]
+    fn of_steps_side_by_side_the_one_that_fails_keeps_others_from_beginning() {
+        for fails_hidden in [false, true] {
+            let mut steps = Steps::default();
+            let (over, is_over) = mpsc::channel();
+            let fail = move |steps: &mut Steps| {
+                let outcome = steps.take("one", || bail!("no"));
+                over.send(()).unwrap();
+                outcome
+            };
+            let go_on = move |steps: &mut Steps| {
+                steps.take("two", || Ok(is_over.recv().map(|()| Report::default())?))?;
+                steps.take("three", || unreachable!("it does not begin"))
+            };
+            let outcome = if fails_hidden { steps.take_both(go_on, fail) } else { steps.take_both(fail, go_on) };
+            assert_eq!(format!("{:#}", outcome.unwrap_err()), "one failed: no");
+            let table = steps.table();
+            assert!(table.contains("two") && !table.contains("three"), "{table}");
+        }
     }
 
     #[test]

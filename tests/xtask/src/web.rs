@@ -11,11 +11,11 @@ use anyhow::{Context, Result, ensure};
 
 use crate::python::environment;
 use crate::step::{Report, Steps, cargo, run, run_tests_of_node};
-use crate::{edge, node, shim, target_dir, workspace};
+use crate::{check, edge, node, shim, target_dir, workspace};
 
 /// Names the folder of the native host's transcripts for the tests.
 const TRANSCRIPTS: &str = "GITGATE_TEST_TRANSCRIPTS";
-/// Names the command for the tests, which the tests' build has produced.
+/// Names the command for the tests.
 const COMMAND: &str = "GITGATE_TEST_GITGATE";
 /// Names the schemathesis program for the tests.
 const SCHEMATHESIS: &str = "GITGATE_TEST_SCHEMATHESIS";
@@ -128,7 +128,7 @@ pub fn many(sandboxes: u64, seconds: u64) -> Result<Command> {
 /// Sends `examples` requests for each operation with each token to each server. schemathesis generates them from the description.
 pub fn described(examples: u64, seed: u64) -> Result<Command> {
     let mut npm = npm_test(&["run", "test:described", "-w", "edge"])?;
-    npm.env("GITGATE_EXAMPLES", examples.to_string()).env("GITGATE_SEED", seed.to_string());
+    npm.env("GITGATE_FULL", "1").env("GITGATE_EXAMPLES", examples.to_string()).env("GITGATE_SEED", seed.to_string());
     Ok(npm)
 }
 
@@ -141,11 +141,15 @@ fn npm_test(arguments: &[&str]) -> Result<Command> {
     npm(&["run", "build"])?;
     let mut npm = Command::new("npm");
     npm.current_dir(folder()).arg("--silent").args(arguments).env(TRANSCRIPTS, shim::transcripts(&shim));
-    let target = target_dir()?;
-    npm.env(COMMAND, target.join("debug/gitgate")).env("XDG_CACHE_HOME", target.join("tests-cache"));
-    let wanted = folder().join("edge/test/requirements.txt");
-    npm.env(SCHEMATHESIS, environment(&wanted, &target.join("schemathesis"))?.join("schemathesis"));
+    npm.env(COMMAND, check::gitgate()?).env("XDG_CACHE_HOME", target_dir()?.join("tests-cache"));
+    npm.env(SCHEMATHESIS, schemathesis()?);
     Ok(npm)
+}
+
+/// Installs schemathesis, and says where it is.
+pub fn schemathesis() -> Result<PathBuf> {
+    let wanted = folder().join("edge/test/requirements.txt");
+    Ok(environment(&wanted, &target_dir()?.join("schemathesis"))?.join("schemathesis"))
 }
 
 /// Builds the component for use without the native host.
@@ -171,7 +175,7 @@ pub fn npm(arguments: &[&str]) -> Result<()> {
 }
 
 /// Installs the packages of the lock file, unless they are installed.
-fn packages() -> Result<Report> {
+pub fn packages() -> Result<Report> {
     let (lock, mark) = (folder().join("package-lock.json"), folder().join("node_modules/.lock"));
     let wanted = fs::read(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
     if fs::read(&mark).is_ok_and(|installed| installed == wanted) {

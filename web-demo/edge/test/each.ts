@@ -54,15 +54,15 @@ export class Here {
   }
 }
 
-/** Describes the tests for each of them, with these variables. */
-export function each(tests: (here: Here) => void, more?: Vars): void {
+/** Describes the tests for each of them, by its name, with these variables. */
+export function each(tests: (here: Here, name: string) => void, more?: Vars): void {
   for (const [name, started] of Object.entries({ edge, native })) {
     const skip = name === 'native' && NATIVE === undefined && 'cargo xtask test names the command';
     describe(name, { skip }, () => {
       const here = new Here();
       before(() => here.start(started, more));
       after(() => here.stop());
-      tests(here);
+      tests(here, name);
     });
   }
 }

@@ -55,7 +55,7 @@ pub fn all(soak: &mut Soak, seed: u64) -> Result<()> {
     );
     soak.work(
         "requests that schemathesis makes",
-        &format!("GITGATE_EXAMPLES=100 GITGATE_SEED={seed} npm run test:described -w edge"),
+        &format!("GITGATE_FULL=1 GITGATE_EXAMPLES=100 GITGATE_SEED={seed} npm run test:described -w edge"),
         || run_tests_of_node(&mut web::described(100, seed)?),
     );
     soak.work(
@@ -67,6 +67,13 @@ pub fn all(soak: &mut Soak, seed: u64) -> Result<()> {
         "a kernel and a real filesystem, damaged journals",
         "GITGATE_FULL=1 cargo test --package vfs --test spec",
         check::tests()?.args(["--test", "spec"]).env("GITGATE_FULL", "1"),
+    );
+    soak.tests(
+        "a trouble at each request to GitHub",
+        "GITGATE_FULL=1 cargo test --package gate --test suite -- github_land:: github_limits:: github_read::",
+        check::tests()?
+            .args(["--test", "suite", "--", "github_land::", "github_limits::", "github_read::"])
+            .env("GITGATE_FULL", "1"),
     );
     soak.tests(
         "secrets in ordinary files",
