@@ -20,12 +20,16 @@ use gate::{Fault, FaultKind};
 use gix_hash::ObjectId;
 use serde_json::json;
 
-use super::going::{self, End, Found, Going, tool_call};
-use super::landing::{conclude, is_no_approval, not_approved, spend};
-use super::questions::{Answering, Ended, Questions, play};
-use super::revise::{Otherwise, Revising};
-use super::turn::{self, Given, Halting, Turn, turn};
-use super::{Call, NotApproved, Reply, ShownPush, approval, audit, enter, fetch, misbehaved, push, said};
+use crate::answer::approval::audit;
+use crate::answer::call::invocation::{End, Found, Going, tool_call};
+use crate::answer::call::questions::{Answering, Ended, Questions, play};
+use crate::answer::call::suspend::{Given, Halting, Turn, turn};
+use crate::answer::call::{invocation, suspend};
+use crate::answer::landing::{conclude, is_no_approval, not_approved, spend};
+use crate::answer::push::revise::{Otherwise, Revising};
+use crate::answer::repository::fetch;
+use crate::answer::wording::tool_error;
+use crate::answer::{Call, NotApproved, Reply, ShownPush, approval, enter, misbehaved, push};
 use crate::approve::{PushDecision, Response, Revision};
 use crate::around::{self, Phase};
 use crate::error::{ErrorKind, HostError, Result};
@@ -38,7 +42,7 @@ use crate::target::bundle::write_bundle;
 use crate::wit;
 
 /// The host's part of an export's intent. It tells recovery that no repository is involved.
-pub(super) const HOST: &str = "export";
+pub(crate) const HOST: &str = "export";
 
 /// How the call names the file: as it would name a repository that is there.
 const KIND: &str = "local-bare";
@@ -198,7 +202,7 @@ impl Export {
             Verdict::Deny { reason, hint } => {
                 let held = sandbox.store.lock.acquire()?;
                 audit::push_denied(sandbox, &held, &proposal, &ruling.by, &reason)?;
-                return over(Reply::Done(Err(said::not_permitted(reason, hint))));
+                return over(Reply::Done(Err(tool_error::not_permitted(reason, hint))));
             }
             Verdict::Ask { reasons, .. } => approval::new_to_them(&ruling.by, &reasons).to_vec(),
             // A person approves the content even if a rule would allow it.
@@ -207,7 +211,7 @@ impl Export {
         if let Some(revision) = self.going.revision.take() {
             return Ok(Reviewed::Revise(Otherwise::than(&proposal, revision, How::Command)));
         }
-        let response = match self.going.person.about_a_push(|| turn::PushRequest { reasons, offer: None }) {
+        let response = match self.going.person.about_a_push(|| suspend::PushRequest { reasons, offer: None }) {
             Ok((response, _)) => response,
             Err(halt) => {
                 self.shown = Some((request, proposal));
@@ -262,7 +266,7 @@ impl Export {
             Ok(approved) => approved,
             Err(Refusal::Fault(fault)) if is_no_approval(&fault) => return Ok(not_approved(fault)),
             Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
-            Err(Refusal::Rejected { reason }) => return Ok(Reply::Done(Err(said::rejected(reason)))),
+            Err(Refusal::Rejected { reason }) => return Ok(Reply::Done(Err(tool_error::rejected(reason)))),
         };
         let (file, reference, new) = (&self.file, request.reference, request.new);
         let written = approved.redeem(request.pack).map_err(HostError::from).and_then(|redeemed| {
@@ -301,7 +305,7 @@ impl Answering for Exporting<'_> {
 
     fn step(&mut self, answers: &[wit::Answer]) -> Result<Step> {
         let going = &self.export.going;
-        going::step(self.sandbox, &going.call, answers, &going.brought).map(|(step, _)| step)
+        invocation::step(self.sandbox, &going.call, answers, &going.brought).map(|(step, _)| step)
     }
 
     fn find(

@@ -2,10 +2,10 @@
 
 use gate::approval::Proposal;
 
-use super::call::Reply;
-use super::export::Export;
-use super::run::Run;
-use super::turn::{Given, Turn};
+use crate::answer::call::Reply;
+use crate::answer::call::run::Run;
+use crate::answer::call::suspend::{Given, Turn};
+use crate::answer::export::Export;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
 

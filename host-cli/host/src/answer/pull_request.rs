@@ -5,8 +5,8 @@ use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 use serde::Deserialize;
 
-use super::exchanges::Exchanges;
-use super::turn::{Given, Halting, Turn, turn};
+use crate::answer::call::suspend::{Given, Halting, Turn, turn};
+use crate::answer::repository::exchanges::Exchanges;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Act;
 

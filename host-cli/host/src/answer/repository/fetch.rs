@@ -8,10 +8,12 @@ use gate::policy::Caller;
 use gate::target::CanonicalTarget;
 use gix_hash::ObjectId;
 
-use super::going::{Found, Going};
-use super::opened::Opened;
-use super::turn::Halting;
-use super::{approval, misbehaved, refs, said};
+use crate::answer::call::invocation::{Found, Going};
+use crate::answer::call::suspend::Halting;
+use crate::answer::repository::opened::Opened;
+use crate::answer::repository::refs;
+use crate::answer::wording::tool_error;
+use crate::answer::{approval, misbehaved};
 use crate::attachment::Attachment;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
@@ -19,7 +21,7 @@ use crate::target::{BlobAt, CommitsWanted, Fetched};
 use crate::wit;
 
 /// Answers a question for commits. They come only from a target whose refs the host has just read.
-pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &mut Sandbox) -> Halting<Found> {
+pub(crate) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &mut Sandbox) -> Halting<Found> {
     sandbox.around().ensure_wanted()?;
     let parsed = (|| {
         Ok(CommitsWanted {
@@ -44,7 +46,7 @@ pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &
 
 /// Answers a question for blobs. A sparse sandbox needs them in calls that name no target, so the
 /// question gives the host's canonical name.
-pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &mut Sandbox) -> Halting<Found> {
+pub(crate) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &mut Sandbox) -> Halting<Found> {
     sandbox.around().ensure_wanted()?;
     let parsed: Result<Vec<BlobAt>, _> = wanted
         .blobs
@@ -79,13 +81,13 @@ fn open(going: &mut Going, name: &str, sandbox: &mut Sandbox) -> Halting<Control
             Caller::Agent => "ask the user to make this call".to_owned(),
             Caller::User => refs::HOW_TO_ADOPT.to_owned(),
         };
-        return failed(said::not_permitted(reason.to_owned(), hint));
+        return failed(tool_error::not_permitted(reason.to_owned(), hint));
     }
     if let ControlFlow::Break(stop) = approval::of_target(going, &place, sandbox)? {
         return Ok(ControlFlow::Break(stop.found()));
     }
     Opened::known(&place, sandbox)
-        .map_or_else(|error| failed(said::target(&error)), |opened| Ok(ControlFlow::Continue(opened)))
+        .map_or_else(|error| failed(tool_error::target(&error)), |opened| Ok(ControlFlow::Continue(opened)))
 }
 
 /// The answer that names what was fetched, which is kept until the call is made again.
@@ -102,7 +104,7 @@ fn bring(going: &mut Going, fetched: Result<Fetched, wit::ToolError>) -> Found {
 }
 
 fn id(hex: &str) -> Result<ObjectId, wit::AnswerBody> {
-    ObjectId::from_hex(hex.as_bytes()).map_err(|_| said::bad_id(hex))
+    ObjectId::from_hex(hex.as_bytes()).map_err(|_| tool_error::bad_id(hex))
 }
 
 fn ids(hex: &[String]) -> Result<Vec<ObjectId>, wit::AnswerBody> {

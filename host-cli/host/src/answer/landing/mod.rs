@@ -5,6 +5,14 @@
 //! the nonce. The fact that the push landed is in the sandbox's journal before the outcome is on
 //! the disk. An intent without an outcome is settled from the target's branch, and telling the
 //! sandbox the same fact twice changes nothing.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `server` | the same on a server |
+//! | `spend` | spends a nonce by recording the intent |
+
+pub(crate) mod server;
+mod spend;
 
 use gate::approval::{Approved, Decision, Proposal, Push, Refusal};
 use gate::hex;
@@ -16,16 +24,17 @@ use gate::target::CanonicalTarget;
 use gate::{Fault, FaultKind, github};
 use gix_hash::ObjectId;
 
-use super::audit;
-use super::going::{End, Found, Going};
-use super::landing_far::{self, Landing};
-use super::opened::Opened;
-use super::push::Prepared;
-use super::record::{CallRecord, HostRecord};
-use super::spend::SpendByIntent;
-use super::turn::Halting;
-use super::unsettled::ensure_free;
-use super::{NotApproved, Reply, enter, misbehaved, said};
+use crate::answer::approval::audit;
+use crate::answer::call::invocation::{End, Found, Going};
+use crate::answer::call::record::{CallRecord, HostRecord};
+use crate::answer::call::suspend::Halting;
+use crate::answer::landing::server::Landing;
+use crate::answer::landing::spend::SpendByIntent;
+use crate::answer::push::Prepared;
+use crate::answer::recovery::unsettled::ensure_free;
+use crate::answer::repository::opened::Opened;
+use crate::answer::wording::tool_error;
+use crate::answer::{NotApproved, Reply, enter, misbehaved};
 use crate::around::Phase;
 use crate::attachment::Attachment;
 use crate::error::{ErrorKind, HostError, Result};
@@ -35,7 +44,7 @@ use crate::target::LandError;
 use crate::wit;
 
 /// Writes the push that `decision` approves.
-pub(super) fn land(
+pub(crate) fn land(
     going: &mut Going,
     key: &[u8],
     prepared: Prepared,
@@ -59,7 +68,7 @@ pub(super) fn land(
         locked.store().pending.remove(locked.held(), proposal.nonce());
         going.named.insert(request.target.to_string(), target);
         locked.tell("the sandbox has changed since the review, so nothing was pushed".to_owned());
-        return Ok(Found::Continue(said::changed()));
+        return Ok(Found::Continue(tool_error::changed()));
     }
     let host = HostRecord { question: hex::encode(key), plan };
     let decided = match &going.rule {
@@ -74,14 +83,14 @@ pub(super) fn land(
         Err(Refusal::Fault(fault)) if is_no_approval(&fault) => {
             return Ok(Found::Break(End::Over(not_approved(fault))));
         }
-        Err(Refusal::Fault(fault)) => return Ok(Found::Continue(said::fault(&fault))),
+        Err(Refusal::Fault(fault)) => return Ok(Found::Continue(tool_error::fault(&fault))),
     };
     let fact = landed(&request.target, &request.reference, request.old, request.new);
     let redeemed = match approved.redeem(request.pack) {
         Ok(redeemed) => redeemed,
         Err(fault) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            return Ok(Found::Continue(said::fault(&fault)));
+            return Ok(Found::Continue(tool_error::fault(&fault)));
         }
     };
     let repository = match target {
@@ -95,12 +104,12 @@ pub(super) fn land(
                 }
             };
             going.landing = Some(Landing { land, nonce, fact, held: locked.into_held(), has_sent: false });
-            return landing_far::go_on(going, key, answers, sandbox);
+            return server::go_on(going, key, answers, sandbox);
         }
     };
     match repository.execute(&redeemed, &host.plan, &*around.progress()) {
         Ok(landed) => {
-            said::kept(&landed, &mut locked);
+            tool_error::kept(&landed, &mut locked);
             let result = finish(&mut locked, &going.call, key, nonce, fact, answers, &going.brought)?;
             Ok(Found::Break(End::Over(Reply::Done(Ok(result)))))
         }
@@ -110,13 +119,13 @@ pub(super) fn land(
         }
         Err(error) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Continue(said::land(&error, &*around)))
+            Ok(Found::Continue(tool_error::land(&error, &*around)))
         }
     }
 }
 
 /// Tells the sandbox that its push has landed, and records that.
-pub(super) fn finish(
+pub(crate) fn finish(
     locked: &mut Locked<'_>,
     call: &wit::ToolCall,
     key: &[u8],
@@ -132,7 +141,7 @@ pub(super) fn finish(
 
 /// Approves what was proposed, once, by recording the intent to write it. `host` is what recovery
 /// needs.
-pub(super) fn spend(
+pub(crate) fn spend(
     locked: &Locked<'_>,
     call: &wit::ToolCall,
     proposal: Proposal,
@@ -162,7 +171,7 @@ pub(super) fn spend(
 }
 
 /// The fact that a push has landed, as the component learns it.
-pub(super) fn landed(
+pub(crate) fn landed(
     target: &CanonicalTarget,
     reference: &BranchRef,
     old: Option<ObjectId>,
@@ -178,12 +187,12 @@ pub(super) fn landed(
 
 /// True if the approval does not fit: it is for another push, too old, or already used, perhaps by
 /// another process.
-pub(super) fn is_no_approval(fault: &Fault) -> bool {
+pub(crate) fn is_no_approval(fault: &Fault) -> bool {
     matches!(fault.kind, FaultKind::Refused | FaultKind::Expired | FaultKind::Spent)
 }
 
 /// Answers whoever gave such an approval.
-pub(super) fn not_approved(fault: Fault) -> Reply {
+pub(crate) fn not_approved(fault: Fault) -> Reply {
     Reply::NotApproved(Box::new(NotApproved::unasked(fault.message, fault.hint)))
 }
 
@@ -195,7 +204,7 @@ fn landed_all_the_same(error: &HostError) -> HostError {
 
 /// Records durably in the sandbox that a push of `call` has landed. No tool fails on this fact. If
 /// one does, the intent stays open.
-pub(super) fn tell(
+pub(crate) fn tell(
     locked: &mut Locked<'_>,
     call: &wit::ToolCall,
     key: &[u8],
@@ -216,7 +225,7 @@ pub(super) fn tell(
 }
 
 /// Records how the push with this nonce ended.
-pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
+pub(crate) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
     let around = locked.sandbox().around();
     let by = (result == PushResult::Settled).then(|| Brief::of(&locked.sandbox().who()));
     let outcome = Outcome { nonce, result, by, at: around.now().timestamp() };

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::misbehaved;
-use super::turn::Halting;
+use crate::answer::call::suspend::Halting;
+use crate::answer::misbehaved;
 use crate::error::Result;
 use crate::session::{Question, Step};
 use crate::wit;

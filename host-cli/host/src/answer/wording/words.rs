@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::call::NotApproved;
+use crate::answer::call::NotApproved;
 use crate::error::HostError;
 use crate::hint::Hint;
 use crate::wit::{ErrorKind, ToolError};

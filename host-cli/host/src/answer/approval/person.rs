@@ -2,13 +2,13 @@
 
 use gate::ledger::How;
 
-use super::turn::{Answered, Ask, Given, Halt, Halting, Need, PushRequest, Said};
+use crate::answer::call::suspend::{Answered, Ask, Given, Halt, Halting, Need, PushRequest, Said};
 use crate::approve::{CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::error::{ErrorKind, HostError};
 
 /// The question that is open, if there is one, and the answer.
 #[derive(Debug, Default)]
-pub(super) struct Person {
+pub(crate) struct Person {
     /// The rule that was offered with the question.
     offered: Option<Offer>,
     /// Whether a question is open.
@@ -21,7 +21,7 @@ pub(super) struct Person {
 impl Person {
     /// Takes the answer to the open question, or why it could not be asked. Gives back what is for
     /// somebody else.
-    pub(super) fn give(&mut self, given: Given) -> Option<Given> {
+    pub(crate) fn give(&mut self, given: Given) -> Option<Given> {
         self.given = match given {
             Given::Answer(answered) => Some(Ok(answered)),
             Given::Failed(error) if self.is_asked => Some(Err(error)),
@@ -31,7 +31,7 @@ impl Person {
     }
 
     /// The answer about a call, and the rule that was offered with the question.
-    pub(super) fn about_a_call(
+    pub(crate) fn about_a_call(
         &mut self,
         request: impl FnOnce() -> CallRequest,
     ) -> Halting<(Response<CallDecision>, Option<Offer>)> {
@@ -48,7 +48,7 @@ impl Person {
     }
 
     /// The answer about a push, and the rule that was offered with the question.
-    pub(super) fn about_a_push(
+    pub(crate) fn about_a_push(
         &mut self,
         request: impl FnOnce() -> PushRequest,
     ) -> Halting<(Response<PushDecision>, Option<Offer>)> {
@@ -65,12 +65,12 @@ impl Person {
     }
 
     /// How the last answer was given. Nobody decides about what nobody was asked.
-    pub(super) fn how(&self) -> How {
+    pub(crate) fn how(&self) -> How {
         self.last.as_ref().map_or(How::Unattended, |(how, _)| how.clone())
     }
 
     /// Whether a person has seen the last question.
-    pub(super) fn has_seen(&self) -> bool {
+    pub(crate) fn has_seen(&self) -> bool {
         self.last.as_ref().is_some_and(|(_, was_shown)| *was_shown)
     }
 

@@ -8,7 +8,7 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::{Act, Hint};
 
 /// Fails if an earlier push to this branch by the sandbox `name` is not settled.
-pub(super) fn ensure_free(ledger: &Ledger, target: &CanonicalTarget, branch: &BranchRef, name: &str) -> Result<()> {
+pub(crate) fn ensure_free(ledger: &Ledger, target: &CanonicalTarget, branch: &BranchRef, name: &str) -> Result<()> {
     match ledger.blocks(target, branch) {
         Some(intent) if ledger.result(intent.nonce) == Some(PushResult::InDoubt) => Err(in_doubt(intent, name)),
         Some(intent) => Err(interrupted(intent, name)),
@@ -23,7 +23,7 @@ pub fn ensure_settled(ledger: &Ledger, name: &str) -> Result<()> {
 }
 
 /// Somebody moved the branch before gitgate could check it.
-pub(super) fn in_doubt(intent: &Intent, name: &str) -> HostError {
+pub(crate) fn in_doubt(intent: &Intent, name: &str) -> HostError {
     let old = intent.old.map_or_else(|| "does not exist".to_owned(), |id| format!("is at {id}"));
     HostError::new(
         ErrorKind::InDoubt,
@@ -40,7 +40,7 @@ pub(super) fn in_doubt(intent: &Intent, name: &str) -> HostError {
 }
 
 /// The push of this call may have landed: a request was sent, and nobody knows what became of it.
-pub(super) fn in_doubt_now(why: &str) -> HostError {
+pub(crate) fn in_doubt_now(why: &str) -> HostError {
     HostError::new(ErrorKind::InDoubt, format!("nobody knows whether the push has landed: {why}"))
         .hint("do not push again: gitgate looks at the branch at its next start")
 }

@@ -1,7 +1,7 @@
 //! Writes an approved push to a server, request by request. The sandbox's lock is held from the intent
 //! to the outcome, also while the server is waited for.
 //!
-//! Recovery relies on the order, as in [`landing`](super::landing). In addition, that a request which
+//! Recovery relies on the order, as in [`landing`](super). In addition, that a request which
 //! may move the branch is about to be sent is durable before it is: until some time has passed, the
 //! branch proves nothing about such a request.
 
@@ -9,11 +9,12 @@ use gate::github;
 use gate::id::Nonce;
 use gate::ledger::PushResult;
 
-use super::going::{End, Found, Going};
-use super::landing::{conclude, finish};
-use super::turn::{Halt, Halting};
-use super::unsettled::in_doubt_now;
-use super::{Reply, said};
+use crate::answer::call::invocation::{End, Found, Going};
+use crate::answer::call::suspend::{Halt, Halting};
+use crate::answer::landing::{conclude, finish};
+use crate::answer::recovery::unsettled::in_doubt_now;
+use crate::answer::wording::tool_error;
+use crate::answer::{Reply, misbehaved};
 use crate::around::Phase;
 use crate::error::HostError;
 use crate::sandbox::Sandbox;
@@ -21,22 +22,22 @@ use crate::store::Held;
 use crate::wit;
 
 /// A push that is on its way.
-pub(super) struct Landing {
-    pub(super) land: github::Land,
-    pub(super) nonce: Nonce,
+pub(crate) struct Landing {
+    pub(crate) land: github::Land,
+    pub(crate) nonce: Nonce,
     /// What the sandbox learns when it has landed.
-    pub(super) fact: wit::Landed,
-    pub(super) held: Held,
+    pub(crate) fact: wit::Landed,
+    pub(crate) held: Held,
     /// Whether a request was sent that may move the branch.
-    pub(super) has_sent: bool,
+    pub(crate) has_sent: bool,
 }
 
 /// Goes on with the landing of `going`.
-pub(super) fn go_on(going: &mut Going, key: &[u8], answers: &[wit::Answer], sandbox: &mut Sandbox) -> Halting<Found> {
+pub(crate) fn go_on(going: &mut Going, key: &[u8], answers: &[wit::Answer], sandbox: &mut Sandbox) -> Halting<Found> {
     let around = sandbox.around();
     let _landing = around.during(Phase::Landing);
     let Some(mut landing) = going.landing.take() else {
-        return Err(super::misbehaved("it goes on with a push that has not begun").into());
+        return Err(misbehaved("it goes on with a push that has not begun").into());
     };
     let (nonce, sent) = (landing.nonce, &sandbox.store.sent);
     let mut has_sent = landing.has_sent;
@@ -64,13 +65,13 @@ pub(super) fn go_on(going: &mut Going, key: &[u8], answers: &[wit::Answer], sand
         }
         Ok(github::Landing::Conflict(fault)) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Continue(said::fault(&fault)))
+            Ok(Found::Continue(tool_error::fault(&fault)))
         }
         // The intent stays open; the next start settles it.
         Ok(github::Landing::InDoubt(fault)) => Err(in_doubt_now(&fault.message).into()),
         Err(fault) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Continue(wit::AnswerBody::Failed(said::server(&fault))))
+            Ok(Found::Continue(wit::AnswerBody::Failed(tool_error::server(&fault))))
         }
     }
 }

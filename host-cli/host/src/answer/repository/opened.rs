@@ -13,10 +13,10 @@ use gate::target::{CanonicalTarget, TargetKind};
 use gix_hash::{ObjectId, oid};
 use gix_object::Kind;
 
-use super::base::Known;
-use super::exchanges::Exchanges;
-use super::said;
-use super::turn::Halting;
+use crate::answer::call::suspend::Halting;
+use crate::answer::repository::exchanges::Exchanges;
+use crate::answer::repository::known::Known;
+use crate::answer::wording::tool_error;
 use crate::error::HostError;
 use crate::sandbox::Sandbox;
 use crate::target::{
@@ -26,7 +26,7 @@ use crate::target::{
 use crate::wit;
 
 /// An open repository.
-pub(super) enum Opened {
+pub(crate) enum Opened {
     /// One that answers at once.
     Near(Box<dyn Repository>),
     /// One on GitHub, and its refs as this call has read them.
@@ -34,14 +34,14 @@ pub(super) enum Opened {
 }
 
 /// A repository on a server.
-pub(super) struct Server {
+pub(crate) struct Server {
     /// Its name there.
-    pub(super) repository: github::Repository,
+    pub(crate) repository: github::Repository,
     canonical: CanonicalTarget,
     /// Its refs, once they were read.
-    pub(super) listing: Option<RefListing>,
+    pub(crate) listing: Option<RefListing>,
     /// The objects that this host has given to the sandbox, once they were needed.
-    pub(super) known: Option<Known>,
+    pub(crate) known: Option<Known>,
     /// Objects that this host is about to read for itself.
     reading: Vec<(ObjectId, Kind)>,
     /// Those that it has asked for already.
@@ -53,7 +53,7 @@ const MOST_READ: usize = 1000;
 
 impl Opened {
     /// Opens what `spec` names. A server is not asked yet.
-    pub(super) fn open(spec: &TargetSpec, sandbox: &Sandbox) -> Result<Self, TargetError> {
+    pub(crate) fn open(spec: &TargetSpec, sandbox: &Sandbox) -> Result<Self, TargetError> {
         match &spec.location {
             Location::GitHub { owner, repo } => Opened::on_github(&format!("{owner}/{repo}")),
             _ => Ok(Opened::Near(sandbox.near().open(spec, &sandbox.file.base)?)),
@@ -61,7 +61,7 @@ impl Opened {
     }
 
     /// Opens a repository by its canonical name.
-    pub(super) fn known(target: &CanonicalTarget, sandbox: &Sandbox) -> Result<Self, TargetError> {
+    pub(crate) fn known(target: &CanonicalTarget, sandbox: &Sandbox) -> Result<Self, TargetError> {
         match target.kind() {
             TargetKind::Github => Opened::on_github(target.location()),
             _ => Ok(Opened::Near(sandbox.near().known(target, None)?)),
@@ -78,7 +78,7 @@ impl Opened {
     }
 
     /// Its canonical name, to which approvals are bound.
-    pub(super) fn canonical(&self) -> &CanonicalTarget {
+    pub(crate) fn canonical(&self) -> &CanonicalTarget {
         match self {
             Opened::Near(repository) => repository.canonical(),
             Opened::Far(server) => &server.canonical,
@@ -86,12 +86,14 @@ impl Opened {
     }
 
     /// Lists its branches and tags.
-    pub(super) fn refs(&mut self, exchanges: &mut Exchanges) -> Halting<Result<RefListing, wit::ToolError>> {
+    pub(crate) fn refs(&mut self, exchanges: &mut Exchanges) -> Halting<Result<RefListing, wit::ToolError>> {
         match self {
-            Opened::Near(repository) => Ok(repository.refs(Remotes::Without).map_err(|error| said::target(&error))),
+            Opened::Near(repository) => {
+                Ok(repository.refs(Remotes::Without).map_err(|error| tool_error::target(&error)))
+            }
             Opened::Far(server) => {
                 let read = exchanges.go_on(|| github::Refs::new(server.repository.clone()))?;
-                Ok(read.map_err(|fault| said::server(&fault)).map(|read| {
+                Ok(read.map_err(|fault| tool_error::server(&fault)).map(|read| {
                     let listing = listing(server.canonical.clone(), read);
                     server.listing = Some(listing.clone());
                     listing
@@ -103,7 +105,7 @@ impl Opened {
 
 impl Opened {
     /// Fetches a commit, and what the sandbox lacks of its history.
-    pub(super) fn fetch_commits(
+    pub(crate) fn fetch_commits(
         &mut self,
         wanted: &CommitsWanted,
         exchanges: &mut Exchanges,
@@ -112,7 +114,7 @@ impl Opened {
         match self {
             Opened::Near(repository) => {
                 let fetched = repository.fetch_commits(wanted, &*sandbox.around().progress());
-                Ok(fetched.map_err(|error| said::target(&error)))
+                Ok(fetched.map_err(|error| tool_error::target(&error)))
             }
             Opened::Far(server) => {
                 let known = server.known(sandbox)?;
@@ -129,13 +131,13 @@ impl Opened {
                 let repository = server.repository.clone();
                 let fetched = exchanges.go_on(|| github::Fetch::new(repository, wants))?;
                 let had = Had { known: &known, commits: &wanted.have };
-                Ok(fetched.map_err(|fault| said::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &had)))
+                Ok(fetched.map_err(|fault| tool_error::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &had)))
             }
         }
     }
 
     /// Fetches blobs.
-    pub(super) fn fetch_blobs(
+    pub(crate) fn fetch_blobs(
         &mut self,
         wanted: &[BlobAt],
         exchanges: &mut Exchanges,
@@ -144,7 +146,7 @@ impl Opened {
         match self {
             Opened::Near(repository) => {
                 let fetched = repository.fetch_blobs(wanted, &*sandbox.around().progress());
-                Ok(fetched.map_err(|error| said::target(&error)))
+                Ok(fetched.map_err(|error| tool_error::target(&error)))
             }
             Opened::Far(server) => {
                 let known = server.known(sandbox)?;
@@ -168,7 +170,7 @@ impl Opened {
                 };
                 let fetched = exchanges.go_on(begin)?;
                 Ok(fetched
-                    .map_err(|fault| said::server(&fault))
+                    .map_err(|fault| tool_error::server(&fault))
                     .and_then(|it| supply(it, false, &Had { known: &known, commits: &[] })))
             }
         }
@@ -177,13 +179,13 @@ impl Opened {
 
 impl Server {
     /// What the server surely has of that: all that its branches and tags reach.
-    pub(super) fn base(&self) -> crate::error::Result<Rc<dyn Objects>> {
+    pub(crate) fn base(&self) -> crate::error::Result<Rc<dyn Objects>> {
         let (Some(known), Some(listing)) = (&self.known, &self.listing) else { return Ok(Rc::new(Nothing)) };
         known.reached(listing.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)))
     }
 
     /// What this host has given to the sandbox, and the sandbox still has: a fetch leaves that out.
-    pub(super) fn known(&mut self, sandbox: &mut Sandbox) -> crate::error::Result<Known> {
+    pub(crate) fn known(&mut self, sandbox: &mut Sandbox) -> crate::error::Result<Known> {
         if let Some(known) = &self.known {
             return Ok(known.clone());
         }
@@ -225,7 +227,7 @@ impl Server {
 
     /// Notes what the host lacks. False if there is nothing that it has not asked for before: then
     /// the gate says what is missing.
-    pub(super) fn lacks(&mut self, lacking: Vec<(ObjectId, Kind)>) -> bool {
+    pub(crate) fn lacks(&mut self, lacking: Vec<(ObjectId, Kind)>) -> bool {
         if self.asked.len() <= MOST_READ {
             self.reading = lacking.into_iter().filter(|(id, _)| !self.asked.contains(id)).collect();
         }
@@ -233,7 +235,7 @@ impl Server {
     }
 
     /// Reads that.
-    pub(super) fn read(&mut self, known: &Known, exchanges: &mut Exchanges) -> Halting<Result<(), wit::ToolError>> {
+    pub(crate) fn read(&mut self, known: &Known, exchanges: &mut Exchanges) -> Halting<Result<(), wit::ToolError>> {
         if self.reading.is_empty() {
             return Ok(Ok(()));
         }
@@ -243,7 +245,7 @@ impl Server {
         match read {
             Ok(fetched) => known.add_read(fetched.pack)?,
             Err(fault) if matches!(fault.kind, github::FaultKind::MissingObject { .. }) => {}
-            Err(fault) => return Ok(Err(said::server(&fault))),
+            Err(fault) => return Ok(Err(tool_error::server(&fault))),
         }
         Ok(Ok(()))
     }
@@ -284,7 +286,7 @@ fn supply(fetched: github::Fetched, absent_blobs: bool, had: &Had<'_>) -> Result
         had.known.add(supply.verified);
         Ok(Fetched { pack, index, shallow: supply.shallow })
     });
-    checked.map_err(|fault| said::server(&fault.into()))
+    checked.map_err(|fault| tool_error::server(&fault.into()))
 }
 
 fn listing(canonical: CanonicalTarget, read: github::Listing) -> RefListing {
@@ -300,7 +302,7 @@ fn listing(canonical: CanonicalTarget, read: github::Listing) -> RefListing {
 }
 
 /// The canonical name of what `spec` names, if it can be opened at all.
-pub(super) fn canonical(spec: &TargetSpec, near: &dyn Near, base: &Path) -> Option<CanonicalTarget> {
+pub(crate) fn canonical(spec: &TargetSpec, near: &dyn Near, base: &Path) -> Option<CanonicalTarget> {
     match &spec.location {
         Location::GitHub { owner, repo } => CanonicalTarget::new(TargetKind::Github, format!("{owner}/{repo}")).ok(),
         _ => Some(near.open(spec, base).ok()?.canonical().clone()),

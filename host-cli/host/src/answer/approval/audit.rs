@@ -10,17 +10,17 @@ use crate::store::Held;
 use crate::wit;
 
 /// A decision by a rule that the person wrote.
-pub(super) fn decided_by(rule: &RuleName, sandbox: &Sandbox) -> Decided {
+pub(crate) fn decided_by(rule: &RuleName, sandbox: &Sandbox) -> Decided {
     decided_so(How::Rule { name: Brief::of(&rule.to_string()) }, sandbox)
 }
 
 /// A decision by the person in this way.
-pub(super) fn decided_so(how: How, sandbox: &Sandbox) -> Decided {
+pub(crate) fn decided_so(how: How, sandbox: &Sandbox) -> Decided {
     Decided { by: Brief::of(&sandbox.who()), how }
 }
 
 /// Records that a push was rejected, by a person or a rule.
-pub(super) fn push_rejected(
+pub(crate) fn push_rejected(
     sandbox: &Sandbox,
     held: &Held,
     proposal: &Proposal,
@@ -42,7 +42,7 @@ pub(super) fn push_rejected(
 }
 
 /// Records that a rule denied a push.
-pub(super) fn push_denied(sandbox: &Sandbox, held: &Held, proposal: &Proposal, by: &By, reason: &str) -> Result<()> {
+pub(crate) fn push_denied(sandbox: &Sandbox, held: &Held, proposal: &Proposal, by: &By, reason: &str) -> Result<()> {
     match by {
         By::Rule(rule) => push_rejected(sandbox, held, proposal, reason, decided_by(rule, sandbox)),
         _ => Ok(()),
@@ -50,7 +50,7 @@ pub(super) fn push_denied(sandbox: &Sandbox, held: &Held, proposal: &Proposal, b
 }
 
 /// Records a decision about a call inside the sandbox.
-pub(super) fn call_decided(
+pub(crate) fn call_decided(
     sandbox: &Sandbox,
     held: &Held,
     call: &wit::ToolCall,
@@ -74,7 +74,7 @@ pub(super) fn call_decided(
 const DENIALS: usize = 100;
 
 /// Records that a rule denied a call, unless the last [`DENIALS`] entries are denials too.
-pub(super) fn call_denied(
+pub(crate) fn call_denied(
     sandbox: &Sandbox,
     held: &Held,
     call: &wit::ToolCall,
@@ -103,7 +103,7 @@ pub(super) fn call_denied(
 }
 
 /// Records that the person saves a rule.
-pub(super) fn remembered(sandbox: &Sandbox, held: &Held, rule: &str, how: How) -> Result<()> {
+pub(crate) fn remembered(sandbox: &Sandbox, held: &Held, rule: &str, how: How) -> Result<()> {
     let (decided, at) = (decided_so(how, sandbox), sandbox.around().now().timestamp());
     let remembered = Remembered { rule: Brief::of(rule.trim_end()), decided, at };
     sandbox.store.ledger.append(held, Record::Remembered(Box::new(remembered))).map_err(HostError::from)

@@ -8,8 +8,10 @@ use gate::ledger::CallVerdict;
 use gate::policy::{By, Facts, Mode, Policy, Verdict};
 use serde_json::Value;
 
-use super::going::tool_call;
-use super::{Call, NotApproved, Reply, audit, said, waiting};
+use crate::answer::approval::{audit, waiting};
+use crate::answer::call::invocation::tool_call;
+use crate::answer::wording::tool_error;
+use crate::answer::{Call, NotApproved, Reply};
 use crate::error::Result;
 use crate::sandbox::Sandbox;
 use crate::screen;
@@ -45,7 +47,7 @@ pub fn decide_mounted(sandbox: &Sandbox, call: &Call, policy: &Policy) -> Result
                 let held = sandbox.store.lock.acquire()?;
                 audit::call_denied(sandbox, &held, &tool_call(call, sandbox)?, &summary, &reason, rule)?;
             }
-            Ok(ControlFlow::Break(Reply::Done(Err(said::not_permitted(reason, hint)))))
+            Ok(ControlFlow::Break(Reply::Done(Err(tool_error::not_permitted(reason, hint)))))
         }
         Verdict::Ask { severity, reasons } => {
             let is_approved = heard.is_some();

@@ -8,7 +8,7 @@ use gate::{Fault, FaultKind};
 use crate::store::{Held, LedgerLog};
 
 /// Spends the nonce of one intent, once, by recording the intent.
-pub(super) struct SpendByIntent<'a> {
+pub(crate) struct SpendByIntent<'a> {
     ledger: &'a LedgerLog,
     held: &'a Held,
     intent: Option<Box<Intent>>,
@@ -16,7 +16,7 @@ pub(super) struct SpendByIntent<'a> {
 
 impl<'a> SpendByIntent<'a> {
     /// Prepares to record `intent`.
-    pub(super) fn new(ledger: &'a LedgerLog, held: &'a Held, intent: Intent) -> Self {
+    pub(crate) fn new(ledger: &'a LedgerLog, held: &'a Held, intent: Intent) -> Self {
         SpendByIntent { ledger, held, intent: Some(Box::new(intent)) }
     }
 }

@@ -5,8 +5,8 @@ use gate::approval::Proposal;
 use gate::review::{FileChange, Flag};
 use serde_json::{Value, json};
 
-use super::call::{NotApproved, ShownPush};
-use super::turn::PushRequest;
+use crate::answer::call::suspend::PushRequest;
+use crate::answer::call::{NotApproved, ShownPush};
 use crate::approve::{CallRequest, Offer};
 use crate::hint::Hint;
 use crate::wit::{ErrorKind, ToolError, ToolSpec};

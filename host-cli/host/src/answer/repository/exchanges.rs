@@ -4,12 +4,12 @@ use std::any::Any;
 
 use gate::github::{Cut, Exchange, Fault, Poll, Request, Response};
 
-use super::turn::{Given, Halt, Halting, Need};
+use crate::answer::call::suspend::{Given, Halt, Halting, Need};
 use crate::error::{HostError, Result};
 
 /// The exchange that is under way, if one is, and what came back.
 #[derive(Default)]
-pub(super) struct Exchanges {
+pub(crate) struct Exchanges {
     open: Option<Box<dyn Any>>,
     came: Option<Result<Response, Cut>>,
     failed: Option<HostError>,
@@ -17,7 +17,7 @@ pub(super) struct Exchanges {
 
 impl Exchanges {
     /// Takes what the last turn needed. An answer of a person is no server's.
-    pub(super) fn take(&mut self, given: Given) {
+    pub(crate) fn take(&mut self, given: Given) {
         match given {
             Given::Http(came) => self.came = Some(came),
             Given::Slept => self.came = None,
@@ -27,12 +27,12 @@ impl Exchanges {
     }
 
     /// Whether an exchange is under way.
-    pub(super) fn is_under_way(&self) -> bool {
+    pub(crate) fn is_under_way(&self) -> bool {
         self.open.is_some()
     }
 
     /// Goes on with the exchange under way, or else with the one that `begin` gives.
-    pub(super) fn go_on<E: Exchange + 'static>(&mut self, begin: impl FnOnce() -> E) -> Halting<Result<E::Out, Fault>> {
+    pub(crate) fn go_on<E: Exchange + 'static>(&mut self, begin: impl FnOnce() -> E) -> Halting<Result<E::Out, Fault>> {
         let mut exchange = match self.open.take().map(Box::<dyn Any>::downcast) {
             Some(Ok(exchange)) => exchange,
             _ => Box::new(begin()),
@@ -45,7 +45,7 @@ impl Exchanges {
     }
 
     /// Goes on with `exchange`. `before` is told of each request before it can be sent.
-    pub(super) fn drive<E: Exchange>(
+    pub(crate) fn drive<E: Exchange>(
         &mut self,
         exchange: &mut E,
         before: impl FnOnce(&Request) -> Result<()>,

@@ -21,7 +21,7 @@ use crate::store::Store;
 
 /// What the host has verified and given to the sandbox, and what it has read since for itself.
 #[derive(Clone)]
-pub(super) struct Known(Rc<Inner>);
+pub(crate) struct Known(Rc<Inner>);
 
 struct Inner {
     packs: RefCell<Vec<VerifiedPack>>,
@@ -35,7 +35,7 @@ struct Inner {
 
 impl Known {
     /// What is in those attachments.
-    pub(super) fn read(store: &Store, attachments: &[AttachmentId]) -> Result<Self> {
+    pub(crate) fn read(store: &Store, attachments: &[AttachmentId]) -> Result<Self> {
         let mut packs = Vec::new();
         for id in attachments {
             let mut content = Vec::new();
@@ -62,18 +62,18 @@ impl Known {
     }
 
     /// Adds what was fetched for the sandbox in this call.
-    pub(super) fn add(&self, pack: VerifiedPack) {
+    pub(crate) fn add(&self, pack: VerifiedPack) {
         self.0.packs.borrow_mut().push(pack);
     }
 
     /// Adds what was read for the host itself.
-    pub(super) fn add_read(&self, pack: Bytes) -> Result<()> {
+    pub(crate) fn add_read(&self, pack: Bytes) -> Result<()> {
         self.add(verified(pack)?);
         Ok(())
     }
 
     /// Calls `function`, and returns what it looked for in vain as far as the kind is known.
-    pub(super) fn watching<T>(&self, function: impl FnOnce() -> T) -> (T, Vec<(ObjectId, Kind)>) {
+    pub(crate) fn watching<T>(&self, function: impl FnOnce() -> T) -> (T, Vec<(ObjectId, Kind)>) {
         self.0.lacking.borrow_mut().clear();
         self.0.is_watched.set(true);
         let value = function();
@@ -85,12 +85,12 @@ impl Known {
     }
 
     /// Names the kind of an object that the server is known to have.
-    pub(super) fn expect(&self, id: ObjectId, kind: Kind) {
+    pub(crate) fn expect(&self, id: ObjectId, kind: Kind) {
         self.0.kinds.borrow_mut().insert(id, kind);
     }
 
     /// Looks for a commit, and for the folders that lead to a path in it.
-    pub(super) fn follow(&self, commit: &oid, path: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn follow(&self, commit: &oid, path: &[u8]) -> Result<(), Fault> {
         let mut content = Vec::new();
         if self.find(commit, &mut content)? != Some(Kind::Commit) {
             return Ok(());
@@ -108,7 +108,7 @@ impl Known {
     }
 
     /// What of it `tips` reach: the server has all of that.
-    pub(super) fn reached(&self, tips: impl IntoIterator<Item = ObjectId>) -> Result<Rc<dyn Objects>> {
+    pub(crate) fn reached(&self, tips: impl IntoIterator<Item = ObjectId>) -> Result<Rc<dyn Objects>> {
         let (mut open, mut ids, mut content) = (Vec::from_iter(tips), HashSet::new(), Vec::new());
         while let Some(id) = open.pop() {
             if ids.contains(&id) {

@@ -7,15 +7,16 @@ use std::rc::Rc;
 use gate::digest::Digest;
 use gate::policy::{Caller, Policy, RuleName, Ruling};
 
-use super::exchanges::Exchanges;
-use super::landing_far::Landing;
-use super::opened::Opened;
-use super::person::Person;
-use super::push::Prepared;
-use super::questions::{Answering, Ended, Questions, play};
-use super::revise::Otherwise;
-use super::turn::{Given, Halting};
-use super::{Call, Reply, approval, enter, fetch, push, refs};
+use crate::answer::approval::person::Person;
+use crate::answer::call::questions::{Answering, Ended, Questions, play};
+use crate::answer::call::suspend::{Given, Halting};
+use crate::answer::landing::server::Landing;
+use crate::answer::push::Prepared;
+use crate::answer::push::revise::Otherwise;
+use crate::answer::repository::exchanges::Exchanges;
+use crate::answer::repository::opened::Opened;
+use crate::answer::repository::{fetch, refs};
+use crate::answer::{Call, Reply, approval, enter, push};
 use crate::approve::Revision;
 use crate::around::{self, Phase};
 use crate::attachment::Attachment;
@@ -28,44 +29,44 @@ use crate::store::Mark;
 use crate::wit;
 
 /// The longest that any call may run, whatever its arguments say.
-pub(super) const LONGEST_NANOS: u64 = limits::CALL_MS * 1_000_000;
+pub(crate) const LONGEST_NANOS: u64 = limits::CALL_MS * 1_000_000;
 
 /// The state of a call while its questions are answered.
-pub(super) struct Going {
-    pub(super) call: wit::ToolCall,
-    pub(super) caller: Caller,
-    pub(super) policy: Rc<Policy>,
+pub(crate) struct Going {
+    pub(crate) call: wit::ToolCall,
+    pub(crate) caller: Caller,
+    pub(crate) policy: Rc<Policy>,
     /// True if only the policy's ruling is wanted.
-    pub(super) is_hypothetical: bool,
+    pub(crate) is_hypothetical: bool,
     /// True if a person has approved it. A push still needs its own approval.
-    pub(super) is_approved: bool,
+    pub(crate) is_approved: bool,
     /// The rules' reasons that the person has been told.
-    pub(super) heard: Vec<String>,
+    pub(crate) heard: Vec<String>,
     /// The state of the sandbox at the last question.
     mark: Option<Mark>,
     /// The rule that approves the push without asking.
-    pub(super) rule: Option<RuleName>,
+    pub(crate) rule: Option<RuleName>,
     /// Targets opened in this call, by canonical name.
-    pub(super) named: HashMap<String, Opened>,
+    pub(crate) named: HashMap<String, Opened>,
     /// Packs and indices that the call, or answers to it, name.
-    pub(super) brought: Vec<Attachment>,
+    pub(crate) brought: Vec<Attachment>,
     /// The push that was approved in advance.
-    pub(super) digest: Option<Digest>,
+    pub(crate) digest: Option<Digest>,
     /// Edits to the push that were given in advance.
-    pub(super) revision: Option<Revision>,
+    pub(crate) revision: Option<Revision>,
     /// The push that a person is asked about.
-    pub(super) prepared: Option<Prepared>,
+    pub(crate) prepared: Option<Prepared>,
     /// The push that is being written to a server.
-    pub(super) landing: Option<Landing>,
+    pub(crate) landing: Option<Landing>,
     /// What the person is asked and says.
-    pub(super) person: Person,
+    pub(crate) person: Person,
     /// What servers are asked and say.
-    pub(super) exchanges: Exchanges,
+    pub(crate) exchanges: Exchanges,
     questions: Questions,
 }
 
 /// How a call ended.
-pub(super) enum End {
+pub(crate) enum End {
     /// With a reply.
     Over(Reply),
     /// With the ruling about a hypothetical call.
@@ -75,11 +76,11 @@ pub(super) enum End {
 }
 
 /// The answer to a question, or the end of its call.
-pub(super) type Found = ControlFlow<End, wit::AnswerBody>;
+pub(crate) type Found = ControlFlow<End, wit::AnswerBody>;
 
 impl Going {
     /// Begins a call that follows the policy.
-    pub(super) fn new(call: wit::ToolCall, caller: Caller, policy: Rc<Policy>) -> Self {
+    pub(crate) fn new(call: wit::ToolCall, caller: Caller, policy: Rc<Policy>) -> Self {
         Going {
             call,
             caller,
@@ -102,14 +103,14 @@ impl Going {
     }
 
     /// Takes what the last turn needed.
-    pub(super) fn give(&mut self, given: Given) {
+    pub(crate) fn give(&mut self, given: Given) {
         if let Some(given) = self.person.give(given) {
             self.exchanges.take(given);
         }
     }
 
     /// Makes the call until it asks no more questions.
-    pub(super) fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<End> {
+    pub(crate) fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<End> {
         // The loop keeps its questions while they are answered by what the call has else.
         let mut questions = std::mem::take(&mut self.questions);
         let played = play(&mut questions, &mut Making { going: self, sandbox });
@@ -126,7 +127,7 @@ impl Going {
     }
 
     /// True if the call would still ask this question. The sandbox may have changed meanwhile.
-    pub(super) fn still_asks(&self, key: &[u8], answers: &[wit::Answer], locked: &mut Locked<'_>) -> Result<bool> {
+    pub(crate) fn still_asks(&self, key: &[u8], answers: &[wit::Answer], locked: &mut Locked<'_>) -> Result<bool> {
         if self.mark.is_some() && locked.mark() == self.mark {
             return Ok(true);
         }
@@ -165,7 +166,7 @@ impl Answering for Making<'_> {
 }
 
 /// Makes a call with the answers so far, and returns the state of the sandbox after it.
-pub(super) fn step(
+pub(crate) fn step(
     sandbox: &mut Sandbox,
     call: &wit::ToolCall,
     answers: &[wit::Answer],
@@ -181,7 +182,7 @@ pub(super) fn step(
 }
 
 /// Builds the component's form of a call, with a random id.
-pub(super) fn tool_call(call: &Call, sandbox: &Sandbox) -> Result<wit::ToolCall> {
+pub(crate) fn tool_call(call: &Call, sandbox: &Sandbox) -> Result<wit::ToolCall> {
     let around = sandbox.around();
     let now = around.now();
     Ok(wit::ToolCall {

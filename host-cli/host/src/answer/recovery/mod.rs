@@ -1,14 +1,24 @@
 //! Settles pushes that were interrupted between intent and outcome from the target's branch, before
 //! anything else runs.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `server` | the same for servers |
+//! | `unsettled` | blocks pushes to the branch of an unsettled one |
+
+pub(crate) mod server;
+pub(crate) mod unsettled;
 
 use gate::hex;
 use gate::ledger::{Intent, PushResult, Settlement, settle};
 use gate::refname::BranchRef;
 
-use super::record::{CallRecord, HostRecord};
-use super::settling::is_far;
-use super::unsettled::in_doubt;
-use super::{export, landing, said, waiting};
+use crate::answer::approval::waiting;
+use crate::answer::call::record::{CallRecord, HostRecord};
+use crate::answer::recovery::server::is_far;
+use crate::answer::recovery::unsettled::in_doubt;
+use crate::answer::wording::tool_error;
+use crate::answer::{export, landing};
 use crate::around::Phase;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Hint;
@@ -43,7 +53,7 @@ pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result
 
 /// Settles every push to a repository nearby that is open or in doubt. Reports what it cannot settle;
 /// that blocks the branch, not the sandbox.
-pub(super) fn recover(locked: &mut Locked<'_>) -> Result<()> {
+pub(crate) fn recover(locked: &mut Locked<'_>) -> Result<()> {
     let Some(ledger) = locked.store().ledger.unsettled().map_err(HostError::from)? else { return Ok(()) };
     let _landing = locked.sandbox().around().during(Phase::Landing);
     for intent in ledger.open_intents().filter(|intent| !is_far(intent)) {
@@ -72,12 +82,12 @@ fn settle_one(locked: &mut Locked<'_>, intent: &Intent, known: Option<PushResult
 }
 
 /// Tells why a push cannot be settled.
-pub(super) fn cannot_settle(locked: &mut Locked<'_>, intent: &Intent, why: &str) {
+pub(crate) fn cannot_settle(locked: &mut Locked<'_>, intent: &Intent, why: &str) {
     locked.tell_once(&format!("{} was interrupted and cannot be settled yet: {why}", what(intent)));
 }
 
 /// Tells and records how a push is settled, of which `known` was recorded before.
-pub(super) fn settled(
+pub(crate) fn settled(
     locked: &mut Locked<'_>,
     intent: &Intent,
     known: Option<PushResult>,
@@ -120,8 +130,8 @@ fn finish(intent: &Intent, locked: &mut Locked<'_>) -> Result<Settlement> {
         None => false,
     };
     let report = target.recover(&host.plan, observed).map_err(|error| now(error.to_string(), error.hint()))?;
-    said::kept(&report.landed, locked);
-    said::undone(&report.undone, locked);
+    tool_error::kept(&report.landed, locked);
+    tool_error::undone(&report.undone, locked);
     Ok(match settle(intent, observed, beyond) {
         // Somebody else moved the branch, but the landing's traces show that the push never did.
         Settlement::InDoubt if report.state == Recovered::NotLanded => Settlement::NotLanded,
@@ -150,7 +160,7 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
 }
 
 /// Formats an error and its hint as one sentence.
-pub(super) fn sentence(error: &HostError, sandbox: &Sandbox) -> String {
+pub(crate) fn sentence(error: &HostError, sandbox: &Sandbox) -> String {
     match error.hint.is_empty() {
         true => error.message.clone(),
         false => format!("{}: {}", error.message, sandbox.around().words(&error.hint)),

@@ -13,12 +13,12 @@ use crate::target::{LandError, Landed, Obstacle, TargetError, TargetErrorKind, U
 use crate::wit;
 
 /// The caller may not do this.
-pub(super) fn not_permitted(message: String, hint: String) -> wit::ToolError {
+pub(crate) fn not_permitted(message: String, hint: String) -> wit::ToolError {
     wit::ToolError { kind: wit::ErrorKind::NotPermitted, message, hint }
 }
 
 /// A review that compares with nothing shows a file whole.
-pub(super) fn no_hunks(path: &str) -> wit::ToolError {
+pub(crate) fn no_hunks(path: &str) -> wit::ToolError {
     wit::ToolError {
         kind: wit::ErrorKind::BadArgs,
         message: format!("{path} has no hunks, because it is new"),
@@ -27,7 +27,7 @@ pub(super) fn no_hunks(path: &str) -> wit::ToolError {
 }
 
 /// The sandbox has changed since the review, so the push needs a new one.
-pub(super) fn changed() -> wit::AnswerBody {
+pub(crate) fn changed() -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {
         kind: wit::ErrorKind::Conflict,
         message: "The sandbox has changed since the push was shown".to_owned(),
@@ -36,7 +36,7 @@ pub(super) fn changed() -> wit::AnswerBody {
 }
 
 /// A person rejected the call.
-pub(super) fn rejected(reason: String) -> wit::ToolError {
+pub(crate) fn rejected(reason: String) -> wit::ToolError {
     let message =
         if reason.is_empty() { "Rejected by the user".to_owned() } else { format!("Rejected by the user: {reason}") };
     let hint = "ask the user what to change, and do not repeat the same call; nothing has changed".to_owned();
@@ -44,7 +44,7 @@ pub(super) fn rejected(reason: String) -> wit::ToolError {
 }
 
 /// An error of a target.
-pub(super) fn target(error: &TargetError) -> wit::ToolError {
+pub(crate) fn target(error: &TargetError) -> wit::ToolError {
     let kind = match error.kind {
         TargetErrorKind::BadSpec => wit::ErrorKind::BadArgs,
         TargetErrorKind::NotARepository => wit::ErrorKind::NotARepository,
@@ -62,7 +62,7 @@ pub(super) fn target(error: &TargetError) -> wit::ToolError {
 }
 
 /// An error of a server.
-pub(super) fn server(fault: &github::Fault) -> wit::ToolError {
+pub(crate) fn server(fault: &github::Fault) -> wit::ToolError {
     use github::FaultKind;
     let kind = match &fault.kind {
         FaultKind::NotFound | FaultKind::Renamed { .. } | FaultKind::MissingObject { .. } => wit::ErrorKind::NotFound,
@@ -85,7 +85,7 @@ pub(super) fn server(fault: &github::Fault) -> wit::ToolError {
 }
 
 /// A fault of the gate: a conflict is an outcome, anything else an error.
-pub(super) fn fault(fault: &Fault) -> wit::AnswerBody {
+pub(crate) fn fault(fault: &Fault) -> wit::AnswerBody {
     if let FaultKind::Conflict { reason, target_head } = &fault.kind {
         let reason = match reason {
             ConflictReason::NonFastForward => "non-fast-forward",
@@ -107,7 +107,7 @@ pub(super) fn fault(fault: &Fault) -> wit::AnswerBody {
 }
 
 /// Why a push did not land.
-pub(super) fn land(error: &LandError, around: &dyn Around) -> wit::AnswerBody {
+pub(crate) fn land(error: &LandError, around: &dyn Around) -> wit::AnswerBody {
     match error {
         LandError::Conflict { obstacle, target_head, message, hint, .. } => {
             let reason = if *obstacle == Obstacle::NonFastForward { "non-fast-forward" } else { "other" };
@@ -128,7 +128,7 @@ pub(super) fn land(error: &LandError, around: &dyn Around) -> wit::AnswerBody {
 }
 
 /// An error of the host itself.
-pub(super) fn host(error: &HostError, around: &dyn Around) -> wit::AnswerBody {
+pub(crate) fn host(error: &HostError, around: &dyn Around) -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {
         kind: wit::ErrorKind::ExecutionFailed,
         message: error.message.clone(),
@@ -137,7 +137,7 @@ pub(super) fn host(error: &HostError, around: &dyn Around) -> wit::AnswerBody {
 }
 
 /// The component gave an invalid object id.
-pub(super) fn bad_id(text: &str) -> wit::AnswerBody {
+pub(crate) fn bad_id(text: &str) -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {
         kind: wit::ErrorKind::BadArgs,
         message: format!("'{}' is not an object id", line(text)),
@@ -146,7 +146,7 @@ pub(super) fn bad_id(text: &str) -> wit::AnswerBody {
 }
 
 /// Tells the person which of their files the push left alone.
-pub(super) fn kept(landed: &Landed, locked: &mut Locked<'_>) {
+pub(crate) fn kept(landed: &Landed, locked: &mut Locked<'_>) {
     for path in &landed.kept {
         locked.tell(format!("{} changed while the push ran, so the push left it as it is", line(&path.to_string())));
     }
@@ -154,7 +154,7 @@ pub(super) fn kept(landed: &Landed, locked: &mut Locked<'_>) {
 }
 
 /// Tells the person which of their files were moved back when a push was undone.
-pub(super) fn undone(undone: &Undone, locked: &mut Locked<'_>) {
+pub(crate) fn undone(undone: &Undone, locked: &mut Locked<'_>) {
     for path in &undone.restored {
         locked.tell(format!("{} had been moved aside and is back in its place", line(&path.to_string())));
     }

@@ -1,5 +1,5 @@
 //! Settles pushes to servers that were interrupted between intent and outcome, by what their
-//! branches show. Those to repositories nearby [`recover`](super::recover) settles.
+//! branches show. Those to repositories nearby [`recovery`](super) settles.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use gate::id::Nonce;
 use gate::ledger::{Intent, Ledger, PushResult, Settlement};
 use gate::target::TargetKind;
 
-use super::exchanges::Exchanges;
-use super::recover::{cannot_settle, sentence, settled};
-use super::turn::{Given, Halt, Halting, Need, Turn, turn};
+use crate::answer::call::suspend::{Given, Halt, Halting, Need, Turn, turn};
+use crate::answer::recovery::{cannot_settle, sentence, settled};
+use crate::answer::repository::exchanges::Exchanges;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Sandbox;
 use crate::store::Held;
@@ -49,7 +49,7 @@ impl Settling {
         self.exchanges.take(given);
     }
 
-    pub(super) fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<()> {
+    pub(crate) fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<()> {
         loop {
             let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
             let Some((intent, known)) = next(&ledger, self.asked, sandbox) else {
@@ -124,6 +124,6 @@ fn next(ledger: &Ledger, asked: Option<Nonce>, sandbox: &Sandbox) -> Option<(Int
 }
 
 /// True if the push of `intent` went to a server.
-pub(super) fn is_far(intent: &Intent) -> bool {
+pub(crate) fn is_far(intent: &Intent) -> bool {
     intent.target.kind() == TargetKind::Github
 }

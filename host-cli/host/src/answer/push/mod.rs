@@ -3,6 +3,8 @@
 //! No lock is held while anybody is asked. The digest binds the approval to the exact objects,
 //! branch and target, and `landing` checks them again.
 
+pub(crate) mod revise;
+
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
 use gate::glob;
@@ -18,13 +20,16 @@ use gix_hash::ObjectId;
 use gix_object::Kind;
 use patch::sort::sort;
 
-use super::approval::Stop;
-use super::going::{End, Found, Going};
-use super::opened::{Opened, Server};
-use super::revise::Otherwise;
-use super::turn::{self, Halting};
-use super::unsettled::ensure_free;
-use super::{NotApproved, Reply, ShownPush, approval, audit, landing, landing_far, misbehaved, said};
+use crate::answer::approval::{Stop, audit};
+use crate::answer::call::invocation::{End, Found, Going};
+use crate::answer::call::suspend;
+use crate::answer::call::suspend::Halting;
+use crate::answer::landing::server;
+use crate::answer::push::revise::Otherwise;
+use crate::answer::recovery::unsettled::ensure_free;
+use crate::answer::repository::opened::{Opened, Server};
+use crate::answer::wording::tool_error;
+use crate::answer::{NotApproved, Reply, ShownPush, approval, landing, misbehaved};
 use crate::approve::{Offer, PushDecision, Response};
 use crate::around;
 use crate::error::{HostError, Result};
@@ -35,20 +40,20 @@ use crate::target::{Committer, LandError, RawPlan, RefListing, Remotes, Reposito
 use crate::wit;
 
 /// A push that is ready for review, and all that is needed to write it.
-pub(super) struct Prepared {
+pub(crate) struct Prepared {
     /// What the person reviews.
-    pub(super) proposal: Proposal,
+    pub(crate) proposal: Proposal,
     /// The steps that write it.
-    pub(super) plan: RawPlan,
+    pub(crate) plan: RawPlan,
     /// The repository.
-    pub(super) target: Opened,
+    pub(crate) target: Opened,
     /// Where it goes, from what to what, and the bytes that will be written, to be verified again.
-    pub(super) request: PushRequest,
+    pub(crate) request: PushRequest,
 }
 
 impl Prepared {
     /// What binds an approval to it.
-    pub(super) fn pending(&self) -> Pending {
+    pub(crate) fn pending(&self) -> Pending {
         Pending {
             target: self.request.target.clone(),
             reference: self.request.reference.clone(),
@@ -60,7 +65,7 @@ impl Prepared {
 }
 
 /// Finds the answer to a push question.
-pub(super) fn find(
+pub(crate) fn find(
     going: &mut Going,
     key: &[u8],
     push: &wit::Push,
@@ -69,7 +74,7 @@ pub(super) fn find(
     sandbox: &mut Sandbox,
 ) -> Halting<Found> {
     if going.landing.is_some() {
-        return landing_far::go_on(going, key, answers, sandbox);
+        return server::go_on(going, key, answers, sandbox);
     }
     let ruling = going.policy.decide(&facts(going, sandbox.push_mode()));
     if let Verdict::Deny { reason, hint } = ruling.verdict {
@@ -91,7 +96,7 @@ pub(super) fn find(
     }
     let holds_policy = match holds_policy(&shown.target, sandbox) {
         Ok(holds) => holds,
-        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(tool_error::target(&error)))),
     };
     let seen = facts(going, sandbox.push_mode()).with_review(proposal.review(), holds_policy);
     let ruling = going.policy.decide(&seen);
@@ -108,10 +113,10 @@ pub(super) fn find(
         Verdict::Deny { reason, hint } => {
             let held = sandbox.store.lock.acquire()?;
             audit::push_denied(sandbox, &held, proposal, &ruling.by, reason)?;
-            return Ok(Stop::Denied(said::not_permitted(reason.clone(), hint.clone())).found());
+            return Ok(Stop::Denied(tool_error::not_permitted(reason.clone(), hint.clone())).found());
         }
         Verdict::Ask { reasons, .. } => {
-            let request = || turn::PushRequest {
+            let request = || suspend::PushRequest {
                 reasons: approval::new_to_them(&ruling.by, reasons).to_vec(),
                 offer: offer(going.caller, &going.policy, &ruling, proposal, sandbox),
             };
@@ -240,7 +245,7 @@ type Shown = Result<(Proposal, RawPlan), wit::AnswerBody>;
 
 /// Checks the push against the repository's current state.
 fn show_near(request: &PushRequest, target: &dyn Repository, going: &Going, sandbox: &Sandbox) -> Shown {
-    let failed = |error| wit::AnswerBody::Failed(said::target(&error));
+    let failed = |error| wit::AnswerBody::Failed(tool_error::target(&error));
     let tip = target.tip(&request.reference).map_err(failed)?;
     let objects = target.objects().map_err(failed)?;
     let refs = target.refs(Remotes::With).map_err(failed)?;
@@ -295,7 +300,7 @@ fn facts_of(tip: Option<ObjectId>, refs: &RefListing, going: &Going, sandbox: &S
 }
 
 /// What the commits of a sandbox say of themselves.
-pub(super) fn usual(sandbox: &Sandbox) -> Usual {
+pub(crate) fn usual(sandbox: &Sandbox) -> Usual {
     let identity = sandbox.file.identity.as_ref().map(ToString::to_string);
     Usual { identity, now: sandbox.around().now().timestamp() }
 }
@@ -307,9 +312,10 @@ fn show(request: &PushRequest, basis: &Basis<'_>, going: &Going, sandbox: &Sandb
     let around = sandbox.around();
     let now = around.now();
     let propose = |nonce: Nonce, shown_at: Timestamp| {
-        let push = check(request.clone(), *objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault))?;
-        let plan = plan(&push, &nonce, now).map_err(|error| said::land(&error, &*around))?;
-        let proposal = push.propose(*objects, nonce, shown_at).map_err(|fault| said::fault(&fault))?;
+        let push =
+            check(request.clone(), *objects, facts.clone(), &limits).map_err(|fault| tool_error::fault(&fault))?;
+        let plan = plan(&push, &nonce, now).map_err(|error| tool_error::land(&error, &*around))?;
+        let proposal = push.propose(*objects, nonce, shown_at).map_err(|fault| tool_error::fault(&fault))?;
         Ok((proposal, plan))
     };
     let earlier = sandbox.store.pending.to(&request.target, &request.reference, now.timestamp(), going.digest);
@@ -323,13 +329,13 @@ fn show(request: &PushRequest, basis: &Basis<'_>, going: &Going, sandbox: &Sandb
             return Ok((proposal, plan));
         }
     }
-    let nonce = Nonce::from_random(around::random(&*around).map_err(|error| said::host(&error, &*around))?);
+    let nonce = Nonce::from_random(around::random(&*around).map_err(|error| tool_error::host(&error, &*around))?);
     propose(nonce, now.timestamp())
 }
 
 fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wit::AnswerBody> {
-    let reference = push.reference.parse().map_err(|fault| said::fault(&fault))?;
-    let id = |hex: &str| ObjectId::from_hex(hex.as_bytes()).map_err(|_| said::bad_id(hex));
+    let reference = push.reference.parse().map_err(|fault| tool_error::fault(&fault))?;
+    let id = |hex: &str| ObjectId::from_hex(hex.as_bytes()).map_err(|_| tool_error::bad_id(hex));
     Ok((reference, push.old.as_deref().map(id).transpose()?, id(&push.new)?))
 }
 

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::going::LONGEST_NANOS;
+use crate::answer::call::invocation::LONGEST_NANOS;
 use crate::target::RawPlan;
 use crate::wit;
 
 /// The fields of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct CallRecord {
+pub(crate) struct CallRecord {
     id: String,
     tool: String,
     arguments: String,
@@ -31,7 +31,7 @@ impl From<&wit::ToolCall> for CallRecord {
 }
 
 /// Removes the white space between arguments, because an agent may write any amount of it.
-pub(super) fn minimal(arguments: &str) -> String {
+pub(crate) fn minimal(arguments: &str) -> String {
     let parsed = serde_json::from_str::<serde_json::Value>(arguments);
     parsed.map_or_else(|_| arguments.to_owned(), |arguments| arguments.to_string())
 }
@@ -52,11 +52,11 @@ impl From<CallRecord> for wit::ToolCall {
 
 /// What this host needs to finish an interrupted push: its own part of an intent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct HostRecord {
+pub(crate) struct HostRecord {
     /// The key of the question that the push answers, in hex.
-    pub(super) question: String,
+    pub(crate) question: String,
     /// The steps of the landing.
-    pub(super) plan: RawPlan,
+    pub(crate) plan: RawPlan,
 }
 
 #[cfg(test)]

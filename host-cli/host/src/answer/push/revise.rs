@@ -10,16 +10,18 @@ use gate::ledger::{CallVerdict, How};
 use gate::policy::{Caller, Policy, Verdict};
 use serde_json::{Map, Value, json};
 
-use super::going::{End, Going, tool_call};
-use super::turn::Halting;
-use super::{Call, Reply, approval, audit, misbehaved, said};
+use crate::answer::approval::audit;
+use crate::answer::call::invocation::{End, Going, tool_call};
+use crate::answer::call::suspend::Halting;
+use crate::answer::wording::tool_error;
+use crate::answer::{Call, Reply, approval, misbehaved};
 use crate::approve::Revision;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
 use crate::wit;
 
 /// The edits that a person wants in a push.
-pub(super) struct Otherwise {
+pub(crate) struct Otherwise {
     revision: Revision,
     /// The base of the review, by which hunks are numbered.
     base: Option<String>,
@@ -36,9 +38,9 @@ impl Otherwise {
 }
 
 /// An edit that goes on.
-pub(super) struct Revising {
+pub(crate) struct Revising {
     /// The call that edits.
-    pub(super) going: Going,
+    pub(crate) going: Going,
     /// The arguments of the call that asks to push or export the commits.
     pushed: Map<String, Value>,
     /// The edits in one line, and how the person gave them.
@@ -47,7 +49,7 @@ pub(super) struct Revising {
 
 impl Revising {
     /// Begins to edit the commits that would leave by `call`, or returns the reply that ends it.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         sandbox: &mut Sandbox,
         call: &Call,
         Otherwise { revision, base, how }: Otherwise,
@@ -62,7 +64,7 @@ impl Revising {
             _ if pushed.get("only") == Some(&Value::Bool(true)) => arguments["only"] = true.into(),
             (Some(base), _) => arguments["base"] = base.into(),
             // The tool would count them in another diff than the review.
-            (None, Some(left_out)) => return Ok(Err(Reply::Done(Err(said::no_hunks(&left_out.path))))),
+            (None, Some(left_out)) => return Ok(Err(Reply::Done(Err(tool_error::no_hunks(&left_out.path))))),
             (None, None) => {}
         }
         if let Some(message) = &revision.message {
@@ -72,7 +74,7 @@ impl Revising {
         let revise = Call { tool: "git_revise".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         let ruling = policy.decide(&approval::facts_of(&revise.tool, &revise.arguments, revise.caller));
         if let Verdict::Deny { reason, hint } = ruling.verdict {
-            return Ok(Err(Reply::Done(Err(said::not_permitted(reason, hint)))));
+            return Ok(Err(Reply::Done(Err(tool_error::not_permitted(reason, hint)))));
         }
         let revise = tool_call(&revise, sandbox)?;
         // The person requested the edit.
@@ -82,7 +84,7 @@ impl Revising {
     }
 
     /// Edits. Returns the call by which the result leaves, or the reply that ends it.
-    pub(super) fn go_on(&mut self, sandbox: &mut Sandbox, call: &Call) -> Halting<Result<Call, Reply>> {
+    pub(crate) fn go_on(&mut self, sandbox: &mut Sandbox, call: &Call) -> Halting<Result<Call, Reply>> {
         let result = match self.going.go_on(sandbox)? {
             End::Over(Reply::Done(Ok(result))) => result,
             End::Over(reply) => return Ok(Err(reply)),

@@ -8,10 +8,12 @@ use gate::ledger::{Brief, CallVerdict, Decided, How};
 use gate::policy::Caller;
 use serde::Deserialize;
 
-use super::going::{Going, tool_call};
-use super::record::minimal;
-use super::turn::{Answered, Ask, Said};
-use super::{Call, NotApproved, Reply, audit, said};
+use crate::answer::approval::audit;
+use crate::answer::call::invocation::{Going, tool_call};
+use crate::answer::call::record::minimal;
+use crate::answer::call::suspend::{Answered, Ask, Said};
+use crate::answer::wording::tool_error;
+use crate::answer::{Call, NotApproved, Reply};
 use crate::approve::{CallDecision, CallRequest, Response};
 use crate::around;
 use crate::error::{ErrorKind, HostError, Result};
@@ -26,7 +28,7 @@ const LARGEST: usize = 1 << 20;
 
 /// Takes what a person has decided about this call while it waited. A call that they rejected is over; one that they
 /// approved goes on with the reasons that they had read.
-pub(super) fn decided(sandbox: &Sandbox, call: &Call) -> Result<ControlFlow<Reply, Option<Vec<String>>>> {
+pub(crate) fn decided(sandbox: &Sandbox, call: &Call) -> Result<ControlFlow<Reply, Option<Vec<String>>>> {
     if call.caller == Caller::User || sandbox.store.waiting.is_empty()? {
         return Ok(ControlFlow::Continue(None));
     }
@@ -34,7 +36,7 @@ pub(super) fn decided(sandbox: &Sandbox, call: &Call) -> Result<ControlFlow<Repl
     let now = sandbox.around().now().timestamp();
     let waiting = sandbox.store.waiting.take_decided(&held, &call.tool, &call.arguments, now)?;
     Ok(match waiting.and_then(|waiting| Some((waiting.answer?, waiting.inside))) {
-        Some((Answer::Rejected(reason), _)) => ControlFlow::Break(Reply::Done(Err(said::rejected(reason)))),
+        Some((Answer::Rejected(reason), _)) => ControlFlow::Break(Reply::Done(Err(tool_error::rejected(reason)))),
         Some((Answer::Approved, inside)) => {
             ControlFlow::Continue(Some(inside.map_or_else(Vec::new, |inside| inside.reasons)))
         }
@@ -43,7 +45,7 @@ pub(super) fn decided(sandbox: &Sandbox, call: &Call) -> Result<ControlFlow<Repl
 }
 
 /// Keeps an agent's call that nobody approved, and adds to the hint how to answer it.
-pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Result<NotApproved> {
+pub(crate) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Result<NotApproved> {
     if call.caller == Caller::User {
         return Ok(not);
     }
@@ -63,7 +65,7 @@ pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
 
 /// Keeps what a person is about to be asked, so that it can be answered elsewhere. Returns the id of
 /// the waiting call, if it is one.
-pub(super) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, going: &Going) -> Result<Option<String>> {
+pub(crate) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, going: &Going) -> Result<Option<String>> {
     if let Some(prepared) = &going.prepared {
         let held = sandbox.store.lock.acquire()?;
         sandbox.store.pending.add(&held, &prepared.pending())?;
@@ -84,14 +86,14 @@ pub(super) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, going: &Goin
 }
 
 /// Forgets a call that was kept before a person was asked, because they have answered.
-pub(super) fn forget_asked(sandbox: &Sandbox, id: &str) -> Result<()> {
+pub(crate) fn forget_asked(sandbox: &Sandbox, id: &str) -> Result<()> {
     let held = sandbox.store.lock.acquire()?;
     sandbox.store.waiting.remove(&held, id);
     Ok(())
 }
 
 /// Forgets an agent's call that waits, because it has landed after all: nothing is asked about it any more.
-pub(super) fn forget_landed(store: &Store, held: &Held, tool: &str, arguments: &str) -> Result<()> {
+pub(crate) fn forget_landed(store: &Store, held: &Held, tool: &str, arguments: &str) -> Result<()> {
     let unanswered = same(store, tool, arguments)?.into_iter().filter(|one| one.answer.is_none());
     unanswered.for_each(|one| store.waiting.remove(held, &one.id));
     Ok(())
@@ -99,7 +101,7 @@ pub(super) fn forget_landed(store: &Store, held: &Held, tool: &str, arguments: &
 
 /// The same for a call that has just been made. Gives the reply to the push that was last made of it by a person. How the
 /// call ended counts for more than what goes wrong here.
-pub(super) fn take_made(sandbox: &Sandbox, call: &Call) -> Option<ToolResult> {
+pub(crate) fn take_made(sandbox: &Sandbox, call: &Call) -> Option<ToolResult> {
     let take = || -> Result<Option<ToolResult>> {
         let mut kept = same(&sandbox.store, &call.tool, &call.arguments)?;
         kept.retain(|one| matches!(one.answer, None | Some(Answer::Landed(_))));
@@ -222,7 +224,7 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
 /// What the result of a push says, as far as one is compared with another.
 #[derive(PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Pushed {
+pub(crate) struct Pushed {
     status: String,
     target: String,
     branch: String,
@@ -231,7 +233,7 @@ pub(super) struct Pushed {
 
 impl Pushed {
     /// The result of another tool is none.
-    pub(super) fn read(tool: &str, result: &ToolResult) -> Option<Self> {
+    pub(crate) fn read(tool: &str, result: &ToolResult) -> Option<Self> {
         (tool == "git_push").then(|| serde_json::from_str(&result.structured).ok()).flatten()
     }
 

@@ -1,4 +1,18 @@
 //! A call of a tool, and how it ends.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `run` | a call from its beginning to its end |
+//! | `invocation` | one invocation of the component, with what is known so far |
+//! | `questions` | the loop over its questions |
+//! | `suspend` | what a call needs from its body, and what it is given |
+//! | `record` | a call as the audit log keeps it |
+
+pub(crate) mod invocation;
+pub(crate) mod questions;
+pub(crate) mod record;
+pub(crate) mod run;
+pub(crate) mod suspend;
 
 use gate::approval::Proposal;
 use gate::digest::Digest;
@@ -60,7 +74,7 @@ pub struct NotApproved {
 
 impl NotApproved {
     /// A call that nobody could be asked about.
-    pub(super) fn unasked(reason: String, hint: impl Into<Hint>) -> Self {
+    pub(crate) fn unasked(reason: String, hint: impl Into<Hint>) -> Self {
         NotApproved { reason, hint: hint.into(), waits: false, push: None, inside: None }
     }
 }
@@ -88,7 +102,7 @@ pub struct ShownPush {
 
 impl ShownPush {
     /// What a person would be shown.
-    pub(super) fn of(proposal: &Proposal) -> Self {
+    pub(crate) fn of(proposal: &Proposal) -> Self {
         let review = proposal.review();
         ShownPush {
             digest: Some(proposal.digest()),

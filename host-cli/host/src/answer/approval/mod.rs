@@ -1,5 +1,19 @@
 //! Decides whether a call may go on, by the policy or by a person: before it runs, when it asks for
 //! approval, and when its target is known.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `paths` | which files a call concerns |
+//! | `person` | what a person is asked, and what they say |
+//! | `audit` | writes decisions to the audit log |
+//! | `waiting` | calls that wait for an answer from another process |
+//! | `mounted` | may this call of another server's tool be made? |
+
+pub(crate) mod audit;
+pub(crate) mod mounted;
+pub(crate) mod paths;
+pub(crate) mod person;
+pub(crate) mod waiting;
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -9,10 +23,10 @@ use gate::policy::{By, Caller, Facts, Marked, Mode, Ruling, Severity, Verdict};
 use gate::target::CanonicalTarget;
 use serde_json::Value;
 
-use super::going::{End, Found, Going};
-use super::paths;
-use super::turn::Halting;
-use super::{NotApproved, Reply, audit, enter, said};
+use crate::answer::call::invocation::{End, Found, Going};
+use crate::answer::call::suspend::Halting;
+use crate::answer::wording::tool_error;
+use crate::answer::{NotApproved, Reply, enter};
 use crate::approve::{CallDecision, CallRequest, Offer, Response};
 use crate::error::Result;
 use crate::moment::Moment;
@@ -22,7 +36,7 @@ use crate::store::Inside;
 use crate::wit;
 
 /// Why a call does not go on.
-pub(super) enum Stop {
+pub(crate) enum Stop {
     /// The person rejected it, for this reason; may be empty.
     Rejected(String),
     /// The rules do not permit it.
@@ -33,7 +47,7 @@ pub(super) enum Stop {
 
 impl Stop {
     /// As the answer to a question of the call.
-    pub(super) fn found(self) -> Found {
+    pub(crate) fn found(self) -> Found {
         match self {
             Stop::Rejected(reason) => Found::Continue(wit::AnswerBody::Rejected(reason)),
             Stop::Denied(error) => Found::Continue(wit::AnswerBody::Failed(error)),
@@ -42,9 +56,9 @@ impl Stop {
     }
 
     /// As the end of a call that has asked nothing.
-    pub(super) fn end(self) -> End {
+    pub(crate) fn end(self) -> End {
         match self {
-            Stop::Rejected(reason) => End::Over(Reply::Done(Err(said::rejected(reason)))),
+            Stop::Rejected(reason) => End::Over(Reply::Done(Err(tool_error::rejected(reason)))),
             Stop::Denied(error) => End::Over(Reply::Done(Err(error))),
             Stop::End(end) => end,
         }
@@ -52,7 +66,7 @@ impl Stop {
 }
 
 /// Applies the rules before a call runs. The call itself asks later if the component's tables mark it.
-pub(super) fn before(going: &mut Going, sandbox: &mut Sandbox) -> Halting<ControlFlow<End>> {
+pub(crate) fn before(going: &mut Going, sandbox: &mut Sandbox) -> Halting<ControlFlow<End>> {
     let ruling = going.policy.decide(&facts(going));
     if ruling.verdict == Verdict::Allow {
         return Ok(ControlFlow::Continue(()));
@@ -69,7 +83,7 @@ pub(super) fn before(going: &mut Going, sandbox: &mut Sandbox) -> Halting<Contro
 }
 
 /// Applies the rules once the call's repository is known.
-pub(super) fn of_target(
+pub(crate) fn of_target(
     going: &mut Going,
     target: &CanonicalTarget,
     sandbox: &mut Sandbox,
@@ -81,7 +95,7 @@ pub(super) fn of_target(
 }
 
 /// Finds the answer to an approval question.
-pub(super) fn find(going: &mut Going, approval: &wit::Approval, sandbox: &mut Sandbox) -> Halting<Found> {
+pub(crate) fn find(going: &mut Going, approval: &wit::Approval, sandbox: &mut Sandbox) -> Halting<Found> {
     let marked = Marked { risk: severity(approval.risk), summary: &approval.summary };
     let ruling = going.policy.decide(&Facts { marked: Some(marked), ..facts(going) });
     let description = Description { summary: screen::line(&approval.summary), detail: screen::block(&approval.detail) };
@@ -184,17 +198,17 @@ fn deny(
         let held = sandbox.store.lock.acquire()?;
         audit::call_denied(sandbox, &held, &going.call, &description.summary, &reason, rule)?;
     }
-    Ok(Stop::Denied(said::not_permitted(reason, hint)))
+    Ok(Stop::Denied(tool_error::not_permitted(reason, hint)))
 }
 
 /// Answers a push that the rules deny whatever it contains.
-pub(super) fn deny_push(going: &Going, by: &By, reason: String, hint: String, sandbox: &Sandbox) -> Result<Stop> {
+pub(crate) fn deny_push(going: &Going, by: &By, reason: String, hint: String, sandbox: &Sandbox) -> Result<Stop> {
     deny(going, by, reason, hint, &of_arguments(going), sandbox)
 }
 
 /// Why a person is asked, without what they know: the base policy's reasons, and a protected branch,
 /// which the review names.
-pub(super) fn new_to_them<'a>(by: &By, reasons: &'a [String]) -> &'a [String] {
+pub(crate) fn new_to_them<'a>(by: &By, reasons: &'a [String]) -> &'a [String] {
     match by {
         By::Leaving | By::Marked => &[],
         By::Protected => reasons.get(1..).unwrap_or_default(),
@@ -203,7 +217,7 @@ pub(super) fn new_to_them<'a>(by: &By, reasons: &'a [String]) -> &'a [String] {
 }
 
 /// Saves the rule that a person accepted. The call stays approved if saving fails.
-pub(super) fn remember(going: &Going, offer: Option<&Offer>, sandbox: &mut Sandbox) {
+pub(crate) fn remember(going: &Going, offer: Option<&Offer>, sandbox: &mut Sandbox) {
     let Some(offer) = offer else { return };
     // Two prompts may add to the file at once.
     let remembered = sandbox.store.lock.acquire().and_then(|held| {
@@ -217,7 +231,7 @@ pub(super) fn remember(going: &Going, offer: Option<&Offer>, sandbox: &mut Sandb
 }
 
 /// The rule that allows `tool` under these conditions. A repeated key gets a list of values.
-pub(super) fn offer(tool: &str, conditions: &[(&str, &str)], sandbox: &Sandbox) -> Offer {
+pub(crate) fn offer(tool: &str, conditions: &[(&str, &str)], sandbox: &Sandbox) -> Offer {
     Offer { rule: rule(tool, conditions, sandbox.around().now()), place: sandbox.remembered() }
 }
 

@@ -6,10 +6,12 @@ use std::path::Path;
 use gate::policy::{Caller, Verdict, may_name};
 use gate::target::CanonicalTarget;
 
-use super::going::{Found, Going};
-use super::opened::{self, Opened};
-use super::turn::Halting;
-use super::{approval, said};
+use crate::answer::approval;
+use crate::answer::call::invocation::{Found, Going};
+use crate::answer::call::suspend::Halting;
+use crate::answer::repository::opened;
+use crate::answer::repository::opened::Opened;
+use crate::answer::wording::tool_error;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Sandbox;
 use crate::settings::Place;
@@ -17,13 +19,13 @@ use crate::target::{Near, RefListing, TargetSpec};
 use crate::wit;
 
 /// Answers a refs question. The call then knows the target by its canonical name.
-pub(super) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
+pub(crate) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
     let own = own_targets(sandbox)?;
     let opened = TargetSpec::of_component(named).and_then(|spec| Opened::open(&spec, sandbox));
     let permitted = match opened {
         Ok(target) if !is_permitted(going, target.canonical(), &own, sandbox) => None,
         Err(_) if going.caller == Caller::Agent => None,
-        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(tool_error::target(&error)))),
         Ok(opened) => Some(opened),
     };
     // The same answer in all cases: an agent must not learn what exists outside its own targets.
@@ -34,7 +36,7 @@ pub(super) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox
             Caller::Agent => "omit the target or source to use the one that the branch came from, or ask the user",
             Caller::User => HOW_TO_ADOPT,
         };
-        return Ok(Found::Continue(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
+        return Ok(Found::Continue(wit::AnswerBody::Failed(tool_error::not_permitted(reason, hint.to_owned()))));
     };
     // No server is asked before the rules allow it.
     if let ControlFlow::Break(stop) = approval::of_target(going, target.canonical(), sandbox)? {
@@ -50,12 +52,12 @@ pub(super) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox
 }
 
 /// How a person makes a repository one of the sandbox's targets.
-pub(super) const HOW_TO_ADOPT: &str =
+pub(crate) const HOW_TO_ADOPT: &str =
     "name it in the call; a sandbox without a target adopts the source of your first git_pull";
 
 /// True if this call may use `target`. The component's question may come from anyone, so the target
 /// must be one of the sandbox's own or named in this very call.
-pub(super) fn is_permitted(
+pub(crate) fn is_permitted(
     going: &Going,
     target: &CanonicalTarget,
     own: &[CanonicalTarget],
@@ -68,7 +70,7 @@ pub(super) fn is_permitted(
 
 /// Makes the source of a person's pull a target of the sandbox, if it has none: the sandbox may be
 /// a clone of it now. The pull is done, so a failure here is a note and not an error.
-pub(super) fn adopt(going: &mut Going, sandbox: &mut Sandbox) {
+pub(crate) fn adopt(going: &mut Going, sandbox: &mut Sandbox) {
     let is_pull = going.caller == Caller::User && going.call.tool == "git_pull";
     if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&going.call.arguments).dest_zone.is_some() {
         return;
@@ -119,7 +121,7 @@ fn answer(listing: &RefListing) -> wit::Refs {
 }
 
 /// The targets that an agent may name.
-pub(super) fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
+pub(crate) fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
     let parse = |text: &String| {
         text.parse().map_err(|fault: gate::Fault| {
             HostError::new(ErrorKind::Damaged, format!("sandbox.toml names an invalid target: {fault}"))
