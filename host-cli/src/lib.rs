@@ -3,7 +3,7 @@
 //! | folder | what it does |
 //! |---|---|
 //! | `command` | the commands, one a file |
-//! | `turns` | the turns of a call, and who answers its questions |
+//! | `driver` | drives a call to its end, and asks who answers its questions |
 //! | `approve` | how a person is asked |
 //! | `sandbox` | the component, and one sandbox in it |
 //! | `on_disk` | the same tools on a real directory |
@@ -21,11 +21,11 @@
 //! | `demo` | the main job, played on a repository of its own |
 
 pub mod approve;
-mod around;
 mod cli;
 mod command;
 mod demo;
 mod desk;
+mod driver;
 pub mod error;
 pub mod github;
 pub mod home;
@@ -35,6 +35,7 @@ mod mcp;
 pub mod moment;
 pub mod notify;
 mod on_disk;
+mod platform;
 pub mod remote;
 pub mod report;
 pub mod sandbox;
@@ -43,7 +44,6 @@ mod serve;
 pub mod setup;
 pub mod store;
 mod terminal;
-mod turns;
 mod user;
 mod watch;
 

@@ -9,10 +9,10 @@ use gate::id::SandboxId;
 use gate::ledger::How;
 use gate::policy::{Base, Caller, Policy};
 use gate::target::{CanonicalTarget, TargetKind};
-use host::answer::{Answered, Ask, Call, Given, Making, Need, Reply, Run, Said, Turn, Wanted};
+use host::answer::{Advance, Answered, Ask, Call, Given, Making, Need, Reply, Run, Said, Wanted};
 use host::approve::{CallDecision, Response as Decided};
-use host::around::{Around, random};
 use host::error::{ErrorKind, HostError, Result};
+use host::platform::{Platform, random};
 use host::sandbox::Sandbox;
 use host::settings::{HexId, Identity, Place, SandboxFile};
 use host::store::{Held, Store};
@@ -96,11 +96,11 @@ impl NewSandbox {
     ///
     /// # Errors
     /// If there is no randomness.
-    pub fn settings(&self, around: &dyn Around) -> Result<SandboxFile> {
+    pub fn settings(&self, platform: &dyn Platform) -> Result<SandboxFile> {
         Ok(SandboxFile {
             version: SandboxFile::VERSION,
-            id: HexId(random(around)?),
-            created: around.now().rfc3339(),
+            id: HexId(random(platform)?),
+            created: platform.now().rfc3339(),
             // No path of a target is relative: it has none.
             base: PathBuf::from("/"),
             on_disk: None,
@@ -175,7 +175,7 @@ impl Filling {
     ///
     /// # Errors
     /// The host's own, which end it.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         loop {
             let Some(making) = &mut self.making else {
                 let calls = match &mut self.calls {
@@ -186,28 +186,28 @@ impl Filling {
                     Some(call) => self.making = Some(Run::new(Wanted::new(call, Rc::new(Policy::default()))).into()),
                     None => {
                         let held = sandbox.store.lock.acquire()?;
-                        let (store, around) = (&sandbox.store, sandbox.around());
-                        return created(&self.new.name, &self.text, store, &held, &*around).map(Turn::Done);
+                        let (store, platform) = (&sandbox.store, sandbox.platform());
+                        return created(&self.new.name, &self.text, store, &held, &*platform).map(Advance::Done);
                     }
                 }
                 continue;
             };
             match making.advance(sandbox)? {
-                Turn::Need(Need::Ask(ask)) => making.give(Given::Answer(approved(&ask)?)),
-                Turn::Need(need) => return Ok(Turn::Need(need)),
-                Turn::Done(Reply::Done(Ok(result))) => {
+                Advance::Need(Need::Ask(ask)) => making.give(Given::Answer(approved(&ask)?)),
+                Advance::Need(need) => return Ok(Advance::Need(need)),
+                Advance::Done(Reply::Done(Ok(result))) => {
                     self.text.push_str(&result.text);
                     self.making = None;
                 }
-                Turn::Done(ended) => {
-                    let around = sandbox.around();
-                    return Ok(Turn::Done(reply(&ended, |hint| around.words(hint))));
+                Advance::Done(ended) => {
+                    let platform = sandbox.platform();
+                    return Ok(Advance::Done(reply(&ended, |hint| platform.words(hint))));
                 }
             }
         }
     }
 
-    /// Gives what the last turn needed.
+    /// Gives what the last step needed.
     pub fn give(&mut self, given: Given) {
         if let Some(making) = &mut self.making {
             making.give(given);
@@ -216,9 +216,9 @@ impl Filling {
 }
 
 /// The answer about a new sandbox, with the token of its owner. `text` is for a person.
-pub fn created(name: &SandboxId, text: &str, store: &Store, held: &Held, around: &dyn Around) -> Result<Response> {
+pub fn created(name: &SandboxId, text: &str, store: &Store, held: &Held, platform: &dyn Platform) -> Result<Response> {
     let wanted = token::Wanted { role: Role::Owner, note: String::new(), expires_in: None };
-    let owner = token::make(store, held, around, &wanted)?;
+    let owner = token::make(store, held, platform, &wanted)?;
     Ok(Response::json(201, &json!({ "name": name, "text": text, "owner": owner.shown() })))
 }
 

@@ -1,7 +1,7 @@
 //! The HTTP interface of sandboxes, the same for a plain server and for edge functions.
 //!
 //! It does no I/O. A body hands over a request and gets what to do, or the answer that it is refused
-//! with; what a sandbox does for it goes on in turns, as every call does.
+//! with; what a sandbox does for it goes on step by step, as every call does.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -17,7 +17,7 @@
 //! | `share` | what one token, and all of one role, may take of a server |
 //! | `problem` | errors, as RFC 9457 has them |
 //! | `creation` | a new sandbox, and what it begins with |
-//! | `doing` | an operation on an open sandbox, in turns |
+//! | `doing` | an operation on an open sandbox, step by step |
 //! | `leaving` | whether anything would be lost with a sandbox |
 //! | `forking` | a copy of a sandbox under another name |
 //! | `exporting` | a branch as a bundle |

@@ -12,17 +12,17 @@ pub(super) use self::part::named;
 use self::whole::{Read, import};
 use super::Context;
 use crate::approve::Scripted;
-use crate::around::random;
+use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, identity_of_git, policy, worker};
 use crate::moment;
 use crate::on_disk;
+use crate::platform::random;
 use crate::remote::{self, Location, Target, TargetSpec};
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::{self, Sandbox};
 use crate::screen;
 use crate::store::{self, Attachment};
-use crate::turns;
 use host::answer::{Call, Reply};
 
 mod part;
@@ -213,7 +213,7 @@ fn ask(
 ) -> anyhow::Result<String> {
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let approver = &mut Scripted { yes: true, ..Scripted::default() };
-    match context.ended(turns::run(sandbox, &call, attached, Policy::default(), approver, &*context.servers)?)? {
+    match context.ended(driver::run(sandbox, &call, attached, Policy::default(), approver, &*context.servers)?)? {
         Reply::Done(Ok(result)) => Ok(result.text),
         Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
         Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),

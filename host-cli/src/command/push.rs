@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::context::{Approvals, Edits};
 use super::{Context, call};
+use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::remote::{self, Location, TargetSpec};
 use crate::report::Exit;
 use crate::screen::status;
-use crate::turns;
 
 /// Push a staged commit and those before it, after you approve the diff
 #[derive(Debug, Args)]
@@ -80,7 +80,7 @@ impl Push {
             _ => return call::finish(&context, &call, reply, self.json),
         };
         let opened = Proposing::new(&pushed.structured, title)
-            .and_then(|proposing| turns::propose(proposing, &*context.servers))
+            .and_then(|proposing| driver::propose(proposing, &*context.servers))
             .map_err(|error| {
                 let what = format!("the push has landed, but there is no pull request: {}", error.message);
                 HostError::new(error.kind, what).hint(error.hint)

@@ -48,7 +48,7 @@ impl Clock {
 
     /// A clock on which no time passes. Only cancelling or stopping ends a call.
     #[cfg(test)]
-    pub fn still() -> Clock {
+    pub fn fake() -> Clock {
         Clock::new(true, None)
     }
 

@@ -21,9 +21,9 @@ use gix_hash::ObjectId;
 use serde_json::json;
 
 use crate::answer::approval::audit;
-use crate::answer::call::invocation::{End, Found, Going, tool_call};
+use crate::answer::call::invocation::{End, Found, Invocation, tool_call};
 use crate::answer::call::questions::{Answering, Ended, Questions, play};
-use crate::answer::call::suspend::{Given, Halting, Turn, turn};
+use crate::answer::call::suspend::{Advance, Given, Halting, advanced};
 use crate::answer::call::{invocation, suspend};
 use crate::answer::landing::{conclude, is_no_approval, not_approved, spend};
 use crate::answer::push::revise::{Otherwise, Revising};
@@ -31,8 +31,8 @@ use crate::answer::repository::fetch;
 use crate::answer::wording::tool_error;
 use crate::answer::{Call, NotApproved, Reply, ShownPush, approval, enter, misbehaved, push};
 use crate::approve::{PushDecision, Response, Revision};
-use crate::around::{self, Phase};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::platform::{self, Phase};
 use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::session::{Question, Step};
@@ -71,7 +71,7 @@ pub fn branch(status: &str) -> Result<BranchRef> {
     BranchRef::from_branch(&branch).map_err(HostError::from)
 }
 
-/// An export that is made in turns.
+/// An export that is made step by step.
 pub struct Export {
     file: PathBuf,
     near: Rc<dyn Near>,
@@ -80,7 +80,7 @@ pub struct Export {
     /// Asks for the commits.
     call: Call,
     /// That call, as it goes on.
-    going: Going,
+    invocation: Invocation,
     questions: Questions,
     /// What was exported, once the component has said it.
     shown: Option<(PushRequest, Proposal)>,
@@ -110,16 +110,16 @@ impl Export {
         revision: Option<Revision>,
     ) -> Result<Self> {
         let call = call(file)?;
-        let mut going = Going::new(tool_call(&call, sandbox)?, call.caller, policy);
-        going.digest = digest;
-        going.revision = revision;
+        let mut invocation = Invocation::new(tool_call(&call, sandbox)?, call.caller, policy);
+        invocation.digest = digest;
+        invocation.revision = revision;
         Ok(Export {
             file: file.to_owned(),
             near,
             place: CanonicalTarget::new(TargetKind::Bare, place(file)?)?,
             branch: branch.clone(),
             call,
-            going,
+            invocation,
             questions: Questions::default(),
             shown: None,
             revising: None,
@@ -127,19 +127,19 @@ impl Export {
     }
 
     /// Goes on as far as it can.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
-        turn(self.go_on(sandbox))
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Reply>> {
+        advanced(self.go_on(sandbox))
     }
 
-    /// Answers what the last turn needed.
+    /// Answers what the last step needed.
     pub fn give(&mut self, given: Given) {
         match &mut self.revising {
-            Some(revising) => revising.going.give(given),
-            None => self.going.give(given),
+            Some(revising) => revising.invocation.give(given),
+            None => self.invocation.give(given),
         }
     }
 
-    /// The push that the last turn asked about.
+    /// The push that the last step asked about.
     pub fn proposal(&self) -> Option<&Proposal> {
         self.shown.as_ref().map(|(_, proposal)| proposal)
     }
@@ -155,7 +155,7 @@ impl Export {
             match self.review(sandbox)? {
                 Reviewed::Over(reply) => return Ok(reply),
                 Reviewed::Revise(otherwise) => {
-                    match Revising::begin(sandbox, &self.call, *otherwise, &self.going.policy)? {
+                    match Revising::begin(sandbox, &self.call, *otherwise, &self.invocation.policy)? {
                         Ok(revising) => self.revising = Some(Box::new(revising)),
                         Err(reply) => return Ok(reply),
                     }
@@ -166,9 +166,9 @@ impl Export {
 
     /// Begins again, with the call that asks for the edited commits.
     fn again(&mut self, call: Call, sandbox: &Sandbox) -> Result<()> {
-        let digest = self.going.digest;
-        self.going = Going::new(tool_call(&call, sandbox)?, call.caller, Rc::clone(&self.going.policy));
-        self.going.digest = digest;
+        let digest = self.invocation.digest;
+        self.invocation = Invocation::new(tool_call(&call, sandbox)?, call.caller, Rc::clone(&self.invocation.policy));
+        self.invocation.digest = digest;
         (self.call, self.questions, self.revising) = (call, Questions::default(), None);
         Ok(())
     }
@@ -187,7 +187,7 @@ impl Export {
                     Ended::Early(Wants::Reply(reply)) => return over(reply),
                     Ended::Early(Wants::Push(request)) => *request,
                 };
-                match propose(sandbox, &request, &self.going.policy, self.going.digest)? {
+                match propose(sandbox, &request, &self.invocation.policy, self.invocation.digest)? {
                     Ok(proposal) => (request, proposal),
                     Err(fault) => return over(refused(&fault)),
                 }
@@ -195,9 +195,9 @@ impl Export {
         };
         let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
         // What is edited first is ruled on by its content after that.
-        let is_edited = self.going.revision.is_some();
+        let is_edited = self.invocation.revision.is_some();
         let facts = if is_edited { facts } else { facts.with_review(proposal.review(), false) };
-        let ruling = self.going.policy.decide(&facts);
+        let ruling = self.invocation.policy.decide(&facts);
         let reasons = match ruling.verdict {
             Verdict::Deny { reason, hint } => {
                 let held = sandbox.store.lock.acquire()?;
@@ -208,10 +208,10 @@ impl Export {
             // A person approves the content even if a rule would allow it.
             Verdict::Allow => Vec::new(),
         };
-        if let Some(revision) = self.going.revision.take() {
+        if let Some(revision) = self.invocation.revision.take() {
             return Ok(Reviewed::Revise(Otherwise::than(&proposal, revision, How::Command)));
         }
-        let response = match self.going.person.about_a_push(|| suspend::PushRequest { reasons, offer: None }) {
+        let response = match self.invocation.person.about_a_push(|| suspend::PushRequest { reasons, offer: None }) {
             Ok((response, _)) => response,
             Err(halt) => {
                 self.shown = Some((request, proposal));
@@ -226,11 +226,11 @@ impl Export {
             Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
                 let held = sandbox.store.lock.acquire()?;
                 sandbox.store.pending.remove(&held, proposal.nonce());
-                Ok(Reviewed::Revise(Otherwise::than(&proposal, revision, self.going.person.how())))
+                Ok(Reviewed::Revise(Otherwise::than(&proposal, revision, self.invocation.person.how())))
             }
             Response::Unavailable { reason, hint } => {
                 let held = sandbox.store.lock.acquire()?;
-                let push = (!self.going.person.has_seen()).then(|| ShownPush::of(&proposal));
+                let push = (!self.invocation.person.has_seen()).then(|| ShownPush::of(&proposal));
                 sandbox.store.pending.add(
                     &held,
                     &Pending {
@@ -254,15 +254,15 @@ impl Export {
         proposal: Proposal,
         decision: Decision,
     ) -> Result<Reply> {
-        let around = sandbox.around();
+        let platform = sandbox.platform();
         let locked = enter(sandbox)?;
-        let _landing = around.during(Phase::Landing);
-        let decided = audit::decided_so(self.going.person.how(), locked.sandbox());
+        let _landing = platform.during(Phase::Landing);
+        let decided = audit::decided_so(self.invocation.person.how(), locked.sandbox());
         if let Decision::Reject { reason } = &decision {
             audit::push_rejected(locked.sandbox(), locked.held(), &proposal, reason, decided.clone())?;
         }
         let nonce = proposal.nonce();
-        let approved = match spend(&locked, &self.going.call, proposal, &request, decision, decided, HOST.into()) {
+        let approved = match spend(&locked, &self.invocation.call, proposal, &request, decision, decided, HOST.into()) {
             Ok(approved) => approved,
             Err(Refusal::Fault(fault)) if is_no_approval(&fault) => return Ok(not_approved(fault)),
             Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
@@ -304,8 +304,8 @@ impl Answering for Exporting<'_> {
     type End = Wants;
 
     fn step(&mut self, answers: &[wit::Answer]) -> Result<Step> {
-        let going = &self.export.going;
-        invocation::step(self.sandbox, &going.call, answers, &going.brought).map(|(step, _)| step)
+        let invocation = &self.export.invocation;
+        invocation::step(self.sandbox, &invocation.call, answers, &invocation.brought).map(|(step, _)| step)
     }
 
     fn find(
@@ -327,7 +327,7 @@ impl Answering for Exporting<'_> {
                 ControlFlow::Break(Wants::Push(Box::new(request(export, sandbox, push, pack)?)))
             }
             Question::Commits(_) => return Err(misbehaved("it asked a bundle for commits").into()),
-            Question::Blobs(wanted) => match fetch::blobs(&mut export.going, wanted, sandbox)? {
+            Question::Blobs(wanted) => match fetch::blobs(&mut export.invocation, wanted, sandbox)? {
                 Found::Continue(body) => ControlFlow::Continue(body),
                 Found::Break(End::Over(reply)) => ControlFlow::Break(Wants::Reply(reply)),
                 Found::Break(End::Ruled(_) | End::Revise(_)) => {
@@ -362,8 +362,8 @@ fn propose(
     policy: &Policy,
     approved: Option<Digest>,
 ) -> Result<Result<Proposal, Fault>> {
-    let around = sandbox.around();
-    let now = around.now().timestamp();
+    let platform = sandbox.platform();
+    let now = platform.now().timestamp();
     let limits = PushLimits::default();
     let supplied = sandbox.store.attachments.packed()?;
     let supplied = Supplied::by(move |id| supplied.contains(id));
@@ -382,7 +382,7 @@ fn propose(
             same_or_fault => return Ok(same_or_fault),
         }
     }
-    Ok(propose(Nonce::from_random(around::random(&*around)?), now))
+    Ok(propose(Nonce::from_random(platform::random(&*platform)?), now))
 }
 
 fn refused(fault: &Fault) -> Reply {

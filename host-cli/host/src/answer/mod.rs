@@ -29,7 +29,7 @@ pub use approval::mounted::decide_mounted;
 pub use approval::waiting::{ask_waiting, decide_waiting, forget_told, reject_waiting, settle_waiting};
 pub(crate) use call::questions;
 pub use call::run::{Ruled, Run, Wanted};
-pub use call::suspend::{Answered, Ask, Given, Need, PushRequest, Said, Turn};
+pub use call::suspend::{Advance, Answered, Ask, Given, Need, PushRequest, Said};
 pub(crate) use call::suspend::{Halt, Halting};
 pub use call::{Call, NotApproved, Reply, ShownPush};
 pub use export::{Export, branch as branch_to_export, call as export_call};
@@ -50,7 +50,7 @@ use crate::sandbox::{Locked, Sandbox};
 pub fn enter(sandbox: &mut Sandbox) -> Result<Locked<'_>> {
     let mut locked = sandbox.lock()?;
     recovery::recover(&mut locked)?;
-    locked.sandbox().around().ensure_wanted()?;
+    locked.sandbox().platform().ensure_wanted()?;
     Ok(locked)
 }
 

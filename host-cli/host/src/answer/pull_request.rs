@@ -1,11 +1,11 @@
-//! Opens a pull request for a branch that was pushed to a server, in turns.
+//! Opens a pull request for a branch that was pushed to a server, step by step.
 
 use gate::github::{self, OpenPullRequest, Proposed, PullRequest, Repository};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 use serde::Deserialize;
 
-use crate::answer::call::suspend::{Given, Halting, Turn, turn};
+use crate::answer::call::suspend::{Advance, Given, Halting, advanced};
 use crate::answer::repository::exchanges::Exchanges;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Act;
@@ -59,11 +59,11 @@ impl Proposing {
     }
 
     /// Goes on as far as it can.
-    pub fn advance(&mut self) -> Result<Turn<PullRequest>> {
-        turn(self.go_on())
+    pub fn advance(&mut self) -> Result<Advance<PullRequest>> {
+        advanced(self.go_on())
     }
 
-    /// Answers what the last turn needed.
+    /// Answers what the last step needed.
     pub fn give(&mut self, given: Given) {
         self.exchanges.take(given);
     }

@@ -36,7 +36,7 @@ pub(crate) fn push_rejected(
         reference: review.reference.clone(),
         old: review.old,
         new: review.new,
-        at: sandbox.around().now().timestamp(),
+        at: sandbox.platform().now().timestamp(),
     };
     sandbox.store.ledger.append(held, Record::Rejection(Box::new(rejection))).map_err(HostError::from)
 }
@@ -65,7 +65,7 @@ pub(crate) fn call_decided(
         summary: Brief::of(summary),
         verdict,
         decided,
-        at: sandbox.around().now().timestamp(),
+        at: sandbox.platform().now().timestamp(),
     };
     sandbox.store.ledger.append(held, Record::Call(Box::new(call))).map_err(HostError::from)
 }
@@ -104,7 +104,7 @@ pub(crate) fn call_denied(
 
 /// Records that the person saves a rule.
 pub(crate) fn remembered(sandbox: &Sandbox, held: &Held, rule: &str, how: How) -> Result<()> {
-    let (decided, at) = (decided_so(how, sandbox), sandbox.around().now().timestamp());
+    let (decided, at) = (decided_so(how, sandbox), sandbox.platform().now().timestamp());
     let remembered = Remembered { rule: Brief::of(rule.trim_end()), decided, at };
     sandbox.store.ledger.append(held, Record::Remembered(Box::new(remembered))).map_err(HostError::from)
 }

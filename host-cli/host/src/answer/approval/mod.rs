@@ -23,7 +23,7 @@ use gate::policy::{By, Caller, Facts, Marked, Mode, Ruling, Severity, Verdict};
 use gate::target::CanonicalTarget;
 use serde_json::Value;
 
-use crate::answer::call::invocation::{End, Found, Going};
+use crate::answer::call::invocation::{End, Found, Invocation};
 use crate::answer::call::suspend::Halting;
 use crate::answer::wording::tool_error;
 use crate::answer::{NotApproved, Reply, enter};
@@ -66,17 +66,17 @@ impl Stop {
 }
 
 /// Applies the rules before a call runs. The call itself asks later if the component's tables mark it.
-pub(crate) fn before(going: &mut Going, sandbox: &mut Sandbox) -> Halting<ControlFlow<End>> {
-    let ruling = going.policy.decide(&facts(going));
+pub(crate) fn before(invocation: &mut Invocation, sandbox: &mut Sandbox) -> Halting<ControlFlow<End>> {
+    let ruling = invocation.policy.decide(&facts(invocation));
     if ruling.verdict == Verdict::Allow {
         return Ok(ControlFlow::Continue(()));
     }
     // The component reports an unknown tool, so nobody is asked about one.
-    if enter(sandbox)?.tools()?.iter().all(|tool| tool.name != going.call.tool) {
+    if enter(sandbox)?.tools()?.iter().all(|tool| tool.name != invocation.call.tool) {
         return Ok(ControlFlow::Continue(()));
     }
-    let description = of_arguments(going);
-    Ok(match apply(going, ruling, &description, sandbox)? {
+    let description = of_arguments(invocation);
+    Ok(match apply(invocation, ruling, &description, sandbox)? {
         ControlFlow::Break(stop) => ControlFlow::Break(stop.end()),
         ControlFlow::Continue(()) => ControlFlow::Continue(()),
     })
@@ -84,22 +84,22 @@ pub(crate) fn before(going: &mut Going, sandbox: &mut Sandbox) -> Halting<Contro
 
 /// Applies the rules once the call's repository is known.
 pub(crate) fn of_target(
-    going: &mut Going,
+    invocation: &mut Invocation,
     target: &CanonicalTarget,
     sandbox: &mut Sandbox,
 ) -> Halting<ControlFlow<Stop>> {
-    let ruling = going.policy.decide(&Facts { target: Some(target.to_string().into()), ..facts(going) });
-    let mut description = of_arguments(going);
+    let ruling = invocation.policy.decide(&Facts { target: Some(target.to_string().into()), ..facts(invocation) });
+    let mut description = of_arguments(invocation);
     description.summary.push_str(&format!(" ({})", screen::line(&target.to_string())));
-    apply(going, ruling, &description, sandbox)
+    apply(invocation, ruling, &description, sandbox)
 }
 
 /// Finds the answer to an approval question.
-pub(crate) fn find(going: &mut Going, approval: &wit::Approval, sandbox: &mut Sandbox) -> Halting<Found> {
+pub(crate) fn find(invocation: &mut Invocation, approval: &wit::Approval, sandbox: &mut Sandbox) -> Halting<Found> {
     let marked = Marked { risk: severity(approval.risk), summary: &approval.summary };
-    let ruling = going.policy.decide(&Facts { marked: Some(marked), ..facts(going) });
+    let ruling = invocation.policy.decide(&Facts { marked: Some(marked), ..facts(invocation) });
     let description = Description { summary: screen::line(&approval.summary), detail: screen::block(&approval.detail) };
-    Ok(match apply(going, ruling, &description, sandbox)? {
+    Ok(match apply(invocation, ruling, &description, sandbox)? {
         ControlFlow::Continue(()) => Found::Continue(wit::AnswerBody::Approved),
         ControlFlow::Break(stop) => stop.found(),
     })
@@ -114,8 +114,8 @@ struct Description {
 }
 
 /// Describes a call by its arguments alone.
-fn of_arguments(going: &Going) -> Description {
-    let arguments = serde_json::from_str(&going.call.arguments).unwrap_or(Value::Null);
+fn of_arguments(invocation: &Invocation) -> Description {
+    let arguments = serde_json::from_str(&invocation.call.arguments).unwrap_or(Value::Null);
     let detail = screen::block(&format!("{arguments:#}\n"));
     Description { summary: screen::line(&arguments.to_string()), detail }
 }
@@ -123,47 +123,47 @@ fn of_arguments(going: &Going) -> Description {
 /// Carries out a ruling. After a person has approved a call, asks again only if a rule gives a
 /// reason that is new to them.
 fn apply(
-    going: &mut Going,
+    invocation: &mut Invocation,
     ruling: Ruling,
     description: &Description,
     sandbox: &mut Sandbox,
 ) -> Halting<ControlFlow<Stop>> {
-    if going.is_hypothetical && ruling.by != By::Unseen {
+    if invocation.is_hypothetical && ruling.by != By::Unseen {
         return Ok(ControlFlow::Break(Stop::End(End::Ruled(Box::new(ruling)))));
     }
     let (severity, new) = match ruling.verdict {
         Verdict::Allow => return Ok(ControlFlow::Continue(())),
         Verdict::Deny { reason, hint } => {
-            return Ok(ControlFlow::Break(deny(going, &ruling.by, reason, hint, description, sandbox)?));
+            return Ok(ControlFlow::Break(deny(invocation, &ruling.by, reason, hint, description, sandbox)?));
         }
         Verdict::Ask { severity, reasons } => {
             let by_rule = matches!(ruling.by, By::Rule(_));
             let new: Vec<String> =
-                reasons.into_iter().filter(|reason| by_rule && !going.heard.contains(reason)).collect();
-            if going.is_approved && new.is_empty() {
+                reasons.into_iter().filter(|reason| by_rule && !invocation.heard.contains(reason)).collect();
+            if invocation.is_approved && new.is_empty() {
                 return Ok(ControlFlow::Continue(()));
             }
             (severity, new)
         }
     };
     let request = || CallRequest {
-        tool: going.call.tool.clone(),
+        tool: invocation.call.tool.clone(),
         severity,
         summary: description.summary.clone(),
         detail: description.detail.clone(),
         reasons: new_to_them(&ruling.by, &new).to_vec(),
         // An ask rule wins over an allow rule, so saving a rule would not change it.
         offer: (ruling.by == By::Marked).then(|| {
-            let caller = if going.caller == Caller::Agent { "agent" } else { "user" };
-            offer(&going.call.tool, &[("caller", caller)], sandbox)
+            let caller = if invocation.caller == Caller::Agent { "agent" } else { "user" };
+            offer(&invocation.call.tool, &[("caller", caller)], sandbox)
         }),
     };
-    let (response, offer) = going.person.about_a_call(request)?;
-    going.heard.extend(new);
+    let (response, offer) = invocation.person.about_a_call(request)?;
+    invocation.heard.extend(new);
     let (verdict, stop) = match response {
         Response::Given(CallDecision::Approve) => (CallVerdict::Approved, ControlFlow::Continue(())),
         Response::Remembered(CallDecision::Approve) => {
-            remember(going, offer.as_ref(), sandbox);
+            remember(invocation, offer.as_ref(), sandbox);
             (CallVerdict::Approved, ControlFlow::Continue(()))
         }
         Response::Given(CallDecision::Reject(reason)) | Response::Remembered(CallDecision::Reject(reason)) => {
@@ -172,22 +172,22 @@ fn apply(
         }
         Response::Unavailable { reason, hint } => {
             let (summary, detail, reasons) =
-                (description.summary.clone(), description.detail.clone(), going.heard.clone());
+                (description.summary.clone(), description.detail.clone(), invocation.heard.clone());
             let inside = Some(Inside { severity, summary, detail, reasons });
             let not = NotApproved { inside, ..NotApproved::unasked(reason, hint) };
             return Ok(ControlFlow::Break(Stop::End(End::Over(Reply::NotApproved(Box::new(not))))));
         }
     };
-    going.is_approved = stop.is_continue();
+    invocation.is_approved = stop.is_continue();
     // A decision is recorded before it takes effect.
-    let decided = audit::decided_so(going.person.how(), sandbox);
+    let decided = audit::decided_so(invocation.person.how(), sandbox);
     let held = sandbox.store.lock.acquire()?;
-    audit::call_decided(sandbox, &held, &going.call, &description.summary, verdict, decided)?;
+    audit::call_decided(sandbox, &held, &invocation.call, &description.summary, verdict, decided)?;
     Ok(stop)
 }
 /// Ends a call that the rules deny, and records it if a rule of the person's does.
 fn deny(
-    going: &Going,
+    invocation: &Invocation,
     by: &By,
     reason: String,
     hint: String,
@@ -196,14 +196,20 @@ fn deny(
 ) -> Result<Stop> {
     if let By::Rule(rule) = by {
         let held = sandbox.store.lock.acquire()?;
-        audit::call_denied(sandbox, &held, &going.call, &description.summary, &reason, rule)?;
+        audit::call_denied(sandbox, &held, &invocation.call, &description.summary, &reason, rule)?;
     }
     Ok(Stop::Denied(tool_error::not_permitted(reason, hint)))
 }
 
 /// Answers a push that the rules deny whatever it contains.
-pub(crate) fn deny_push(going: &Going, by: &By, reason: String, hint: String, sandbox: &Sandbox) -> Result<Stop> {
-    deny(going, by, reason, hint, &of_arguments(going), sandbox)
+pub(crate) fn deny_push(
+    invocation: &Invocation,
+    by: &By,
+    reason: String,
+    hint: String,
+    sandbox: &Sandbox,
+) -> Result<Stop> {
+    deny(invocation, by, reason, hint, &of_arguments(invocation), sandbox)
 }
 
 /// Why a person is asked, without what they know: the base policy's reasons, and a protected branch,
@@ -217,11 +223,11 @@ pub(crate) fn new_to_them<'a>(by: &By, reasons: &'a [String]) -> &'a [String] {
 }
 
 /// Saves the rule that a person accepted. The call stays approved if saving fails.
-pub(crate) fn remember(going: &Going, offer: Option<&Offer>, sandbox: &mut Sandbox) {
+pub(crate) fn remember(invocation: &Invocation, offer: Option<&Offer>, sandbox: &mut Sandbox) {
     let Some(offer) = offer else { return };
     // Two prompts may add to the file at once.
     let remembered = sandbox.store.lock.acquire().and_then(|held| {
-        audit::remembered(sandbox, &held, &offer.rule, going.person.how())?;
+        audit::remembered(sandbox, &held, &offer.rule, invocation.person.how())?;
         sandbox.remember(&held, &offer.rule)
     });
     sandbox.tell(match remembered {
@@ -232,7 +238,7 @@ pub(crate) fn remember(going: &Going, offer: Option<&Offer>, sandbox: &mut Sandb
 
 /// The rule that allows `tool` under these conditions. A repeated key gets a list of values.
 pub(crate) fn offer(tool: &str, conditions: &[(&str, &str)], sandbox: &Sandbox) -> Offer {
-    Offer { rule: rule(tool, conditions, sandbox.around().now()), place: sandbox.remembered() }
+    Offer { rule: rule(tool, conditions, sandbox.platform().now()), place: sandbox.remembered() }
 }
 
 /// Formats an allow rule, as in a policy file.
@@ -253,8 +259,8 @@ fn rule(tool: &str, conditions: &[(&str, &str)], now: Moment) -> String {
 }
 
 /// The facts known before a call runs. The component checks whether this caller may call it at all.
-fn facts(going: &Going) -> Facts<'_> {
-    facts_of(&going.call.tool, &going.call.arguments, going.caller)
+fn facts(invocation: &Invocation) -> Facts<'_> {
+    facts_of(&invocation.call.tool, &invocation.call.arguments, invocation.caller)
 }
 
 /// The facts known from the tool and its arguments alone.

@@ -9,15 +9,15 @@ use gate::policy::Caller;
 use serde::Deserialize;
 
 use crate::answer::approval::audit;
-use crate::answer::call::invocation::{Going, tool_call};
+use crate::answer::call::invocation::{Invocation, tool_call};
 use crate::answer::call::record::minimal;
 use crate::answer::call::suspend::{Answered, Ask, Said};
 use crate::answer::wording::tool_error;
 use crate::answer::{Call, NotApproved, Reply};
 use crate::approve::{CallDecision, CallRequest, Response};
-use crate::around;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::{Act, Hint};
+use crate::platform;
 use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::{Answer, Held, Inside, Store, Waiting};
@@ -33,7 +33,7 @@ pub(crate) fn decided(sandbox: &Sandbox, call: &Call) -> Result<ControlFlow<Repl
         return Ok(ControlFlow::Continue(None));
     }
     let held = sandbox.store.lock.acquire()?;
-    let now = sandbox.around().now().timestamp();
+    let now = sandbox.platform().now().timestamp();
     let waiting = sandbox.store.waiting.take_decided(&held, &call.tool, &call.arguments, now)?;
     Ok(match waiting.and_then(|waiting| Some((waiting.answer?, waiting.inside))) {
         Some((Answer::Rejected(reason), _)) => ControlFlow::Break(Reply::Done(Err(tool_error::rejected(reason)))),
@@ -58,15 +58,15 @@ pub(crate) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
     not.waits = true;
     not.hint = match not.hint.is_empty() {
         true => review.into(),
-        false => Hint::new(&format!("{}; ", sandbox.around().words(&not.hint)), review, ""),
+        false => Hint::new(&format!("{}; ", sandbox.platform().words(&not.hint)), review, ""),
     };
     Ok(not)
 }
 
 /// Keeps what a person is about to be asked, so that it can be answered elsewhere. Returns the id of
 /// the waiting call, if it is one.
-pub(crate) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, going: &Going) -> Result<Option<String>> {
-    if let Some(prepared) = &going.prepared {
+pub(crate) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, invocation: &Invocation) -> Result<Option<String>> {
+    if let Some(prepared) = &invocation.prepared {
         let held = sandbox.store.lock.acquire()?;
         sandbox.store.pending.add(&held, &prepared.pending())?;
     }
@@ -79,7 +79,7 @@ pub(crate) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, going: &Goin
             severity: *severity,
             summary: summary.clone(),
             detail: detail.clone(),
-            reasons: going.heard.iter().chain(reasons).cloned().collect(),
+            reasons: invocation.heard.iter().chain(reasons).cloned().collect(),
         }),
     };
     Ok(Some(add(sandbox, call, inside)?.id))
@@ -110,7 +110,7 @@ pub(crate) fn take_made(sandbox: &Sandbox, call: &Call) -> Option<ToolResult> {
         }
         let held = sandbox.store.lock.acquire()?;
         kept.iter().for_each(|one| sandbox.store.waiting.remove(&held, &one.id));
-        let now = sandbox.around().now().timestamp();
+        let now = sandbox.platform().now().timestamp();
         let landed = |one: Waiting| match one.answer {
             Some(Answer::Landed(reply)) => Some(reply),
             _ => None,
@@ -140,12 +140,12 @@ fn same(store: &Store, tool: &str, arguments: &str) -> Result<Vec<Waiting>> {
 }
 
 fn add(sandbox: &Sandbox, call: &Call, inside: Option<Inside>) -> Result<Waiting> {
-    let around = sandbox.around();
+    let platform = sandbox.platform();
     let waiting = Waiting {
-        id: hex::encode(&around::random::<8>(&*around)?),
+        id: hex::encode(&platform::random::<8>(&*platform)?),
         tool: call.tool.clone(),
         arguments: call.arguments.clone(),
-        at: around.now().timestamp(),
+        at: platform.now().timestamp(),
         inside,
         answer: None,
     };
@@ -205,11 +205,11 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
         Reply::NotApproved(_) => {}
         Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Rejected(reason), .. })) => {
             let answer = Answer::Rejected(reason.clone());
-            sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.around().now().timestamp())?;
+            sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.platform().now().timestamp())?;
         }
         Reply::Done(Ok(result)) if Pushed::read(&waiting.tool, result).is_some_and(|pushed| pushed.has_landed()) => {
             let answer = Answer::Landed(result.clone());
-            let now = sandbox.around().now().timestamp();
+            let now = sandbox.platform().now().timestamp();
             // It has landed whether or not there is room to tell the agent.
             if let Err(error) = sandbox.store.waiting.answer(&held, waiting.clone(), answer, now) {
                 tracing::debug!("{error}");
@@ -255,5 +255,5 @@ fn record(
     let summary = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
     let held = sandbox.store.lock.acquire()?;
     audit::call_decided(sandbox, &held, &call, summary, verdict, decided)?;
-    sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.around().now().timestamp())
+    sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.platform().now().timestamp())
 }

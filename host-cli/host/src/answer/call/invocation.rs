@@ -18,10 +18,10 @@ use crate::answer::repository::opened::Opened;
 use crate::answer::repository::{fetch, refs};
 use crate::answer::{Call, Reply, approval, enter, push};
 use crate::approve::Revision;
-use crate::around::{self, Phase};
 use crate::attachment::Attachment;
 use crate::error::Result;
 use crate::limits;
+use crate::platform::{self, Phase};
 use crate::sandbox::{Locked, Sandbox};
 use crate::screen;
 use crate::session::{Question, Step};
@@ -32,7 +32,7 @@ use crate::wit;
 pub(crate) const LONGEST_NANOS: u64 = limits::CALL_MS * 1_000_000;
 
 /// The state of a call while its questions are answered.
-pub(crate) struct Going {
+pub(crate) struct Invocation {
     pub(crate) call: wit::ToolCall,
     pub(crate) caller: Caller,
     pub(crate) policy: Rc<Policy>,
@@ -78,10 +78,10 @@ pub(crate) enum End {
 /// The answer to a question, or the end of its call.
 pub(crate) type Found = ControlFlow<End, wit::AnswerBody>;
 
-impl Going {
+impl Invocation {
     /// Begins a call that follows the policy.
     pub(crate) fn new(call: wit::ToolCall, caller: Caller, policy: Rc<Policy>) -> Self {
-        Going {
+        Invocation {
             call,
             caller,
             policy,
@@ -102,7 +102,7 @@ impl Going {
         }
     }
 
-    /// Takes what the last turn needed.
+    /// Takes what the last step needed.
     pub(crate) fn give(&mut self, given: Given) {
         if let Some(given) = self.person.give(given) {
             self.exchanges.take(given);
@@ -113,7 +113,7 @@ impl Going {
     pub(crate) fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<End> {
         // The loop keeps its questions while they are answered by what the call has else.
         let mut questions = std::mem::take(&mut self.questions);
-        let played = play(&mut questions, &mut Making { going: self, sandbox });
+        let played = play(&mut questions, &mut Making { invocation: self, sandbox });
         self.questions = questions;
         Ok(match played? {
             Ended::Done(outcome) => {
@@ -138,7 +138,7 @@ impl Going {
 
 /// A call, and the sandbox that it is made in.
 struct Making<'a> {
-    going: &'a mut Going,
+    invocation: &'a mut Invocation,
     sandbox: &'a mut Sandbox,
 }
 
@@ -146,21 +146,21 @@ impl Answering for Making<'_> {
     type End = End;
 
     fn step(&mut self, answers: &[wit::Answer]) -> Result<Step> {
-        let Making { going, sandbox } = self;
-        step(sandbox, &going.call, answers, &going.brought).map(|(step, mark)| {
-            going.mark = mark;
+        let Making { invocation, sandbox } = self;
+        step(sandbox, &invocation.call, answers, &invocation.brought).map(|(step, mark)| {
+            invocation.mark = mark;
             step
         })
     }
 
     fn find(&mut self, key: &[u8], question: &Question, answers: &[wit::Answer]) -> Halting<Found> {
-        let Making { going, sandbox } = self;
+        let Making { invocation, sandbox } = self;
         match question {
-            Question::Approval(approval) => approval::find(going, approval, sandbox),
-            Question::Refs(target) => refs::find(going, target, sandbox),
-            Question::Push { push, pack } => push::find(going, key, push, pack, answers, sandbox),
-            Question::Commits(wanted) => fetch::commits(going, wanted, sandbox),
-            Question::Blobs(wanted) => fetch::blobs(going, wanted, sandbox),
+            Question::Approval(approval) => approval::find(invocation, approval, sandbox),
+            Question::Refs(target) => refs::find(invocation, target, sandbox),
+            Question::Push { push, pack } => push::find(invocation, key, push, pack, answers, sandbox),
+            Question::Commits(wanted) => fetch::commits(invocation, wanted, sandbox),
+            Question::Blobs(wanted) => fetch::blobs(invocation, wanted, sandbox),
         }
     }
 }
@@ -172,21 +172,21 @@ pub(crate) fn step(
     answers: &[wit::Answer],
     brought: &[Attachment],
 ) -> Result<(Step, Option<Mark>)> {
-    let around = sandbox.around();
-    around.ensure_wanted()?;
+    let platform = sandbox.platform();
+    platform.ensure_wanted()?;
     let mut locked = enter(sandbox)?;
-    let _running = around.during(Phase::Call);
-    let _waiting = around.doing(&format!("Running {}", screen::line(&call.tool)));
+    let _running = platform.during(Phase::Call);
+    let _waiting = platform.doing(&format!("Running {}", screen::line(&call.tool)));
     let step = locked.call(call, answers, brought)?;
     Ok((step, locked.mark()))
 }
 
 /// Builds the component's form of a call, with a random id.
 pub(crate) fn tool_call(call: &Call, sandbox: &Sandbox) -> Result<wit::ToolCall> {
-    let around = sandbox.around();
-    let now = around.now();
+    let platform = sandbox.platform();
+    let now = platform.now();
     Ok(wit::ToolCall {
-        id: gate::hex::encode(&around::random::<8>(&*around)?),
+        id: gate::hex::encode(&platform::random::<8>(&*platform)?),
         tool: call.tool.clone(),
         arguments: call.arguments.clone(),
         caller: match call.caller {

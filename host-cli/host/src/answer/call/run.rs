@@ -10,8 +10,8 @@ use gate::policy::{Caller, Policy, Ruling};
 
 use crate::answer::approval::waiting;
 use crate::answer::approval::waiting::Pushed;
-use crate::answer::call::invocation::{End, Going, tool_call};
-use crate::answer::call::suspend::{Ask, Given, Halt, Halting, Need, Turn, turn};
+use crate::answer::call::invocation::{End, Invocation, tool_call};
+use crate::answer::call::suspend::{Advance, Ask, Given, Halt, Halting, Need, advanced};
 use crate::answer::push::revise::Revising;
 use crate::answer::recovery::server::Settling;
 use crate::answer::{Call, Reply, approval, misbehaved};
@@ -45,7 +45,7 @@ impl Wanted {
     }
 }
 
-/// A call that is made in turns.
+/// A call that is made step by step.
 pub struct Run {
     wanted: Wanted,
     stage: Stage,
@@ -59,9 +59,9 @@ enum Stage {
     /// Nothing is known yet.
     Begin,
     /// The rules that apply before it runs.
-    Before(Box<Going>),
+    Before(Box<Invocation>),
     /// It runs.
-    Going(Box<Going>),
+    Invocation(Box<Invocation>),
     /// Its push is edited.
     Revising(Box<Revising>),
 }
@@ -73,7 +73,7 @@ impl Run {
     }
 
     /// Makes the call as far as it goes.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Reply>> {
         let halting = self.go_on(sandbox);
         match &halting {
             Err(Halt::Need(need)) => {
@@ -89,24 +89,24 @@ impl Run {
                 }
             }
         }
-        turn(halting)
+        advanced(halting)
     }
 
-    /// Answers what the last turn needed.
+    /// Answers what the last step needed.
     pub fn give(&mut self, given: Given) {
         match &mut self.stage {
             // What nobody has asked is no answer to anything.
             Stage::Begin => {}
             Stage::Settling(settling) => settling.give(given),
-            Stage::Before(going) | Stage::Going(going) => going.give(given),
-            Stage::Revising(revising) => revising.going.give(given),
+            Stage::Before(invocation) | Stage::Invocation(invocation) => invocation.give(given),
+            Stage::Revising(revising) => revising.invocation.give(given),
         }
     }
 
-    /// The push that the last turn asked about.
+    /// The push that the last step asked about.
     pub fn proposal(&self) -> Option<&Proposal> {
         match &self.stage {
-            Stage::Going(going) => going.prepared.as_ref().map(|prepared| &prepared.proposal),
+            Stage::Invocation(invocation) => invocation.prepared.as_ref().map(|prepared| &prepared.proposal),
             _ => None,
         }
     }
@@ -120,17 +120,17 @@ impl Run {
                     *stage = Stage::Begin;
                 }
                 Stage::Begin => match begin(wanted, sandbox)? {
-                    ControlFlow::Continue(going) => *stage = Stage::Before(Box::new(going)),
+                    ControlFlow::Continue(invocation) => *stage = Stage::Before(Box::new(invocation)),
                     ControlFlow::Break(reply) => return Ok(reply),
                 },
-                Stage::Before(going) => match approval::before(going, sandbox)? {
+                Stage::Before(invocation) => match approval::before(invocation, sandbox)? {
                     ControlFlow::Break(end) => return end_of(end, wanted, sandbox),
                     ControlFlow::Continue(()) => {
-                        let Stage::Before(going) = std::mem::replace(stage, Stage::Begin) else { continue };
-                        *stage = Stage::Going(going);
+                        let Stage::Before(invocation) = std::mem::replace(stage, Stage::Begin) else { continue };
+                        *stage = Stage::Invocation(invocation);
                     }
                 },
-                Stage::Going(going) => match going.go_on(sandbox)? {
+                Stage::Invocation(invocation) => match invocation.go_on(sandbox)? {
                     End::Revise(otherwise) => {
                         match Revising::begin(sandbox, &wanted.call, *otherwise, &wanted.policy)? {
                             Ok(revising) => *stage = Stage::Revising(Box::new(revising)),
@@ -154,8 +154,8 @@ impl Run {
     /// Keeps what a person is about to be asked. A push that was edited is another call, and waits in the
     /// place of the one that they were asked about before.
     fn keep(&mut self, ask: &Ask, sandbox: &Sandbox) -> Result<()> {
-        let (Stage::Going(going) | Stage::Before(going)) = &self.stage else { return Ok(()) };
-        let Some(kept) = waiting::keep_asked(sandbox, &self.wanted.call, ask, going)? else { return Ok(()) };
+        let (Stage::Invocation(invocation) | Stage::Before(invocation)) = &self.stage else { return Ok(()) };
+        let Some(kept) = waiting::keep_asked(sandbox, &self.wanted.call, ask, invocation)? else { return Ok(()) };
         match self.kept.replace(kept) {
             Some(before) if self.kept.as_ref() != Some(&before) => waiting::forget_asked(sandbox, &before),
             _ => Ok(()),
@@ -164,19 +164,19 @@ impl Run {
 }
 
 /// Begins a call, unless a person has already rejected it.
-fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply, Going>> {
+fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply, Invocation>> {
     let call = &wanted.call;
     let heard = match waiting::decided(sandbox, call)? {
         ControlFlow::Break(rejected) => return Ok(ControlFlow::Break(rejected)),
         ControlFlow::Continue(heard) => heard,
     };
-    let mut going = Going::new(tool_call(call, sandbox)?, call.caller, Rc::clone(&wanted.policy));
-    going.brought.clone_from(&wanted.attached);
-    going.digest = wanted.digest;
-    going.revision = wanted.revision.take();
-    going.is_approved = heard.is_some();
-    going.heard = heard.unwrap_or_default();
-    Ok(ControlFlow::Continue(going))
+    let mut invocation = Invocation::new(tool_call(call, sandbox)?, call.caller, Rc::clone(&wanted.policy));
+    invocation.brought.clone_from(&wanted.attached);
+    invocation.digest = wanted.digest;
+    invocation.revision = wanted.revision.take();
+    invocation.is_approved = heard.is_some();
+    invocation.heard = heard.unwrap_or_default();
+    Ok(ControlFlow::Continue(invocation))
 }
 
 /// The reply that a call ends with. A call that nobody could be asked about is kept, and one that is done waits no more.
@@ -199,25 +199,25 @@ fn end_of(end: End, wanted: &Wanted, sandbox: &mut Sandbox) -> Halting<Reply> {
 /// A push or pull of which only the policy's ruling is wanted, once its content and target are known.
 /// It changes nothing.
 pub struct Ruled {
-    going: Going,
+    invocation: Invocation,
 }
 
 impl Ruled {
     /// Begins such a call.
     pub fn new(sandbox: &Sandbox, call: &Call, policy: Rc<Policy>) -> Result<Self> {
-        let mut going = Going::new(tool_call(call, sandbox)?, call.caller, policy);
-        going.is_hypothetical = true;
-        Ok(Ruled { going })
+        let mut invocation = Invocation::new(tool_call(call, sandbox)?, call.caller, policy);
+        invocation.is_hypothetical = true;
+        Ok(Ruled { invocation })
     }
 
-    /// Answers what the last turn needed.
+    /// Answers what the last step needed.
     pub fn give(&mut self, given: Given) {
-        self.going.give(given);
+        self.invocation.give(given);
     }
 
     /// Goes on until the ruling is known, or the reply that prevents it.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Result<Ruling, Reply>>> {
-        turn(self.going.go_on(sandbox).and_then(|end| match end {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Result<Ruling, Reply>>> {
+        advanced(self.invocation.go_on(sandbox).and_then(|end| match end {
             End::Ruled(ruling) => Ok(Ok(*ruling)),
             End::Over(reply) => Ok(Err(reply)),
             End::Revise(_) => Err(misbehaved("it asks a person about what is not made").into()),

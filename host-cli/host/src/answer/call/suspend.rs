@@ -1,4 +1,4 @@
-//! How a call goes on in turns: what it needs from its body, and what the body gives.
+//! Where a call is suspended: what it needs from its body, and what the body resumes it with.
 //!
 //! What is near answers at once: the component, the store, a repository on the same disk. A person
 //! and a server far away do not. A call that needs one of them halts, and its body asks. The call then
@@ -15,7 +15,7 @@ use crate::error::HostError;
 
 /// How far a call has come.
 #[derive(Debug)]
-pub enum Turn<T> {
+pub enum Advance<T> {
     /// It is over.
     Done(T),
     /// It goes on when it is given this.
@@ -109,11 +109,11 @@ impl From<HostError> for Halt {
 /// The result of a step that may have to be taken again, once what it needs is there.
 pub(crate) type Halting<T> = Result<T, Halt>;
 
-/// Halts as turns.
-pub(crate) fn turn<T>(halting: Halting<T>) -> Result<Turn<T>, HostError> {
+/// What `advance` returns for such a step.
+pub(crate) fn advanced<T>(halting: Halting<T>) -> Result<Advance<T>, HostError> {
     match halting {
-        Ok(done) => Ok(Turn::Done(done)),
-        Err(Halt::Need(need)) => Ok(Turn::Need(*need)),
+        Ok(done) => Ok(Advance::Done(done)),
+        Err(Halt::Need(need)) => Ok(Advance::Need(*need)),
         Err(Halt::Failed(error)) => Err(error),
     }
 }

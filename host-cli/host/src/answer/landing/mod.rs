@@ -25,7 +25,7 @@ use gate::{Fault, FaultKind, github};
 use gix_hash::ObjectId;
 
 use crate::answer::approval::audit;
-use crate::answer::call::invocation::{End, Found, Going};
+use crate::answer::call::invocation::{End, Found, Invocation};
 use crate::answer::call::record::{CallRecord, HostRecord};
 use crate::answer::call::suspend::Halting;
 use crate::answer::landing::server::Landing;
@@ -35,9 +35,9 @@ use crate::answer::recovery::unsettled::ensure_free;
 use crate::answer::repository::opened::Opened;
 use crate::answer::wording::tool_error;
 use crate::answer::{NotApproved, Reply, enter, misbehaved};
-use crate::around::Phase;
 use crate::attachment::Attachment;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::platform::Phase;
 use crate::sandbox::{Locked, Sandbox};
 use crate::session::Step;
 use crate::target::LandError;
@@ -45,17 +45,17 @@ use crate::wit;
 
 /// Writes the push that `decision` approves.
 pub(crate) fn land(
-    going: &mut Going,
+    invocation: &mut Invocation,
     key: &[u8],
     prepared: Prepared,
     decision: Decision,
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
 ) -> Halting<Found> {
-    let around = sandbox.around();
+    let platform = sandbox.platform();
     let mut locked = enter(sandbox)?;
     // From here on a signal waits until the push is finished.
-    let _landing = around.during(Phase::Landing);
+    let _landing = platform.during(Phase::Landing);
     let Prepared { proposal, plan, target, request } = prepared;
     ensure_free(
         &*locked.store().ledger.read().map_err(HostError::from)?,
@@ -64,20 +64,20 @@ pub(crate) fn land(
         &locked.name(),
     )?;
     // Somebody may have undone or remade the commits since the review. That voids the approval.
-    if !going.still_asks(key, answers, &mut locked)? {
+    if !invocation.still_asks(key, answers, &mut locked)? {
         locked.store().pending.remove(locked.held(), proposal.nonce());
-        going.named.insert(request.target.to_string(), target);
+        invocation.named.insert(request.target.to_string(), target);
         locked.tell("the sandbox has changed since the review, so nothing was pushed".to_owned());
         return Ok(Found::Continue(tool_error::changed()));
     }
     let host = HostRecord { question: hex::encode(key), plan };
-    let decided = match &going.rule {
+    let decided = match &invocation.rule {
         Some(rule) => audit::decided_by(rule, locked.sandbox()),
-        None => audit::decided_so(going.person.how(), locked.sandbox()),
+        None => audit::decided_so(invocation.person.how(), locked.sandbox()),
     };
     let host_value = serde_json::to_value(&host).expect("it has only string keys");
     let nonce = proposal.nonce();
-    let approved = match spend(&locked, &going.call, proposal, &request, decision, decided, host_value) {
+    let approved = match spend(&locked, &invocation.call, proposal, &request, decision, decided, host_value) {
         Ok(approved) => approved,
         Err(Refusal::Rejected { reason }) => return Ok(Found::Continue(wit::AnswerBody::Rejected(reason))),
         Err(Refusal::Fault(fault)) if is_no_approval(&fault) => {
@@ -103,14 +103,14 @@ pub(crate) fn land(
                     return Err(error.into());
                 }
             };
-            going.landing = Some(Landing { land, nonce, fact, held: locked.into_held(), has_sent: false });
-            return server::go_on(going, key, answers, sandbox);
+            invocation.landing = Some(Landing { land, nonce, fact, held: locked.into_held(), has_sent: false });
+            return server::go_on(invocation, key, answers, sandbox);
         }
     };
-    match repository.execute(&redeemed, &host.plan, &*around.progress()) {
+    match repository.execute(&redeemed, &host.plan, &*platform.progress()) {
         Ok(landed) => {
             tool_error::kept(&landed, &mut locked);
-            let result = finish(&mut locked, &going.call, key, nonce, fact, answers, &going.brought)?;
+            let result = finish(&mut locked, &invocation.call, key, nonce, fact, answers, &invocation.brought)?;
             Ok(Found::Break(End::Over(Reply::Done(Ok(result)))))
         }
         // The intent stays open; gitgate finishes it at its next start.
@@ -119,7 +119,7 @@ pub(crate) fn land(
         }
         Err(error) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Continue(tool_error::land(&error, &*around)))
+            Ok(Found::Continue(tool_error::land(&error, &*platform)))
         }
     }
 }
@@ -150,7 +150,7 @@ pub(crate) fn spend(
     decided: Decided,
     host: serde_json::Value,
 ) -> Result<Approved<Push>, Refusal> {
-    let (nonce, now) = (proposal.nonce(), locked.sandbox().around().now().timestamp());
+    let (nonce, now) = (proposal.nonce(), locked.sandbox().platform().now().timestamp());
     let intent = Intent {
         sandbox: request.sandbox.clone(),
         call_id: call.id.clone(),
@@ -226,9 +226,9 @@ pub(crate) fn tell(
 
 /// Records how the push with this nonce ended.
 pub(crate) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
-    let around = locked.sandbox().around();
+    let platform = locked.sandbox().platform();
     let by = (result == PushResult::Settled).then(|| Brief::of(&locked.sandbox().who()));
-    let outcome = Outcome { nonce, result, by, at: around.now().timestamp() };
+    let outcome = Outcome { nonce, result, by, at: platform.now().timestamp() };
     locked.store().ledger.append(locked.held(), Record::Outcome(outcome)).map_err(HostError::from)?;
     // A push in doubt is looked at again. Without the record it would count as never sent.
     if result != PushResult::InDoubt {

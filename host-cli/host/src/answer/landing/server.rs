@@ -9,14 +9,14 @@ use gate::github;
 use gate::id::Nonce;
 use gate::ledger::PushResult;
 
-use crate::answer::call::invocation::{End, Found, Going};
+use crate::answer::call::invocation::{End, Found, Invocation};
 use crate::answer::call::suspend::{Halt, Halting};
 use crate::answer::landing::{conclude, finish};
 use crate::answer::recovery::unsettled::in_doubt_now;
 use crate::answer::wording::tool_error;
 use crate::answer::{Reply, misbehaved};
-use crate::around::Phase;
 use crate::error::HostError;
+use crate::platform::Phase;
 use crate::sandbox::Sandbox;
 use crate::store::Held;
 use crate::wit;
@@ -33,17 +33,22 @@ pub(crate) struct Landing {
 }
 
 /// Goes on with the landing of `going`.
-pub(crate) fn go_on(going: &mut Going, key: &[u8], answers: &[wit::Answer], sandbox: &mut Sandbox) -> Halting<Found> {
-    let around = sandbox.around();
-    let _landing = around.during(Phase::Landing);
-    let Some(mut landing) = going.landing.take() else {
+pub(crate) fn go_on(
+    invocation: &mut Invocation,
+    key: &[u8],
+    answers: &[wit::Answer],
+    sandbox: &mut Sandbox,
+) -> Halting<Found> {
+    let platform = sandbox.platform();
+    let _landing = platform.during(Phase::Landing);
+    let Some(mut landing) = invocation.landing.take() else {
         return Err(misbehaved("it goes on with a push that has not begun").into());
     };
     let (nonce, sent) = (landing.nonce, &sandbox.store.sent);
     let mut has_sent = landing.has_sent;
-    let ended = going.exchanges.drive(&mut landing.land, |request| {
+    let ended = invocation.exchanges.drive(&mut landing.land, |request| {
         if request.moves {
-            sent.note(&landing.held, nonce, around.now().timestamp())?;
+            sent.note(&landing.held, nonce, platform.now().timestamp())?;
             has_sent = true;
         }
         Ok(())
@@ -53,14 +58,14 @@ pub(crate) fn go_on(going: &mut Going, key: &[u8], answers: &[wit::Answer], sand
         Ok(ended) => ended,
         Err(Halt::Failed(error)) => return Err(cut_off(landing, error, sandbox)),
         Err(need) => {
-            going.landing = Some(landing);
+            invocation.landing = Some(landing);
             return Err(need);
         }
     };
     let mut locked = sandbox.resume(landing.held)?;
     match ended {
         Ok(github::Landing::Landed { .. }) => {
-            let result = finish(&mut locked, &going.call, key, nonce, landing.fact, answers, &going.brought)?;
+            let result = finish(&mut locked, &invocation.call, key, nonce, landing.fact, answers, &invocation.brought)?;
             Ok(Found::Break(End::Over(Reply::Done(Ok(result)))))
         }
         Ok(github::Landing::Conflict(fault)) => {

@@ -21,7 +21,7 @@ use gix_object::Kind;
 use patch::sort::sort;
 
 use crate::answer::approval::{Stop, audit};
-use crate::answer::call::invocation::{End, Found, Going};
+use crate::answer::call::invocation::{End, Found, Invocation};
 use crate::answer::call::suspend;
 use crate::answer::call::suspend::Halting;
 use crate::answer::landing::server;
@@ -31,9 +31,9 @@ use crate::answer::repository::opened::{Opened, Server};
 use crate::answer::wording::tool_error;
 use crate::answer::{NotApproved, Reply, ShownPush, approval, landing, misbehaved};
 use crate::approve::{Offer, PushDecision, Response};
-use crate::around;
 use crate::error::{HostError, Result};
 use crate::moment::Moment;
+use crate::platform;
 use crate::sandbox::Sandbox;
 use crate::store::Pending;
 use crate::target::{Committer, LandError, RawPlan, RefListing, Remotes, Repository, TargetError};
@@ -66,47 +66,47 @@ impl Prepared {
 
 /// Finds the answer to a push question.
 pub(crate) fn find(
-    going: &mut Going,
+    invocation: &mut Invocation,
     key: &[u8],
     push: &wit::Push,
     pack: &Bytes,
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
 ) -> Halting<Found> {
-    if going.landing.is_some() {
-        return server::go_on(going, key, answers, sandbox);
+    if invocation.landing.is_some() {
+        return server::go_on(invocation, key, answers, sandbox);
     }
-    let ruling = going.policy.decide(&facts(going, sandbox.push_mode()));
+    let ruling = invocation.policy.decide(&facts(invocation, sandbox.push_mode()));
     if let Verdict::Deny { reason, hint } = ruling.verdict {
-        return Ok(match going.is_hypothetical && ruling.by != By::Unseen {
+        return Ok(match invocation.is_hypothetical && ruling.by != By::Unseen {
             true => Found::Break(End::Ruled(Box::new(Ruling { verdict: Verdict::Deny { reason, hint }, ..ruling }))),
-            false => approval::deny_push(going, &ruling.by, reason, hint, sandbox)?.found(),
+            false => approval::deny_push(invocation, &ruling.by, reason, hint, sandbox)?.found(),
         });
     }
-    let shown = match going.prepared.take() {
+    let shown = match invocation.prepared.take() {
         Some(shown) => shown,
-        None => match prepare(going, push, pack, sandbox)? {
+        None => match prepare(invocation, push, pack, sandbox)? {
             Ok(shown) => shown,
             Err(refused) => return Ok(Found::Continue(refused)),
         },
     };
     let proposal = &shown.proposal;
-    if let Some(revision) = going.revision.take() {
+    if let Some(revision) = invocation.revision.take() {
         return Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, How::Command))));
     }
     let holds_policy = match holds_policy(&shown.target, sandbox) {
         Ok(holds) => holds,
         Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(tool_error::target(&error)))),
     };
-    let seen = facts(going, sandbox.push_mode()).with_review(proposal.review(), holds_policy);
-    let ruling = going.policy.decide(&seen);
-    if going.is_hypothetical {
+    let seen = facts(invocation, sandbox.push_mode()).with_review(proposal.review(), holds_policy);
+    let ruling = invocation.policy.decide(&seen);
+    if invocation.is_hypothetical {
         return Ok(Found::Break(End::Ruled(Box::new(ruling))));
     }
     let response = match &ruling.verdict {
         Verdict::Allow => {
             if let By::Rule(name) = &ruling.by {
-                going.rule = Some(name.clone());
+                invocation.rule = Some(name.clone());
             }
             Response::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
         }
@@ -118,16 +118,16 @@ pub(crate) fn find(
         Verdict::Ask { reasons, .. } => {
             let request = || suspend::PushRequest {
                 reasons: approval::new_to_them(&ruling.by, reasons).to_vec(),
-                offer: offer(going.caller, &going.policy, &ruling, proposal, sandbox),
+                offer: offer(invocation.caller, &invocation.policy, &ruling, proposal, sandbox),
             };
-            match going.person.about_a_push(request) {
+            match invocation.person.about_a_push(request) {
                 Ok((Response::Remembered(decision), offer)) => {
-                    approval::remember(going, offer.as_ref(), sandbox);
+                    approval::remember(invocation, offer.as_ref(), sandbox);
                     Response::Given(decision)
                 }
                 Ok((response, _)) => response,
                 Err(halt) => {
-                    going.prepared = Some(shown);
+                    invocation.prepared = Some(shown);
                     return Err(halt);
                 }
             }
@@ -137,23 +137,29 @@ pub(crate) fn find(
         Response::Given(PushDecision::Decided(Decision::Reject { reason }))
         | Response::Remembered(PushDecision::Decided(Decision::Reject { reason })) => {
             let held = sandbox.store.lock.acquire()?;
-            audit::push_rejected(sandbox, &held, proposal, &reason, audit::decided_so(going.person.how(), sandbox))?;
+            audit::push_rejected(
+                sandbox,
+                &held,
+                proposal,
+                &reason,
+                audit::decided_so(invocation.person.how(), sandbox),
+            )?;
             sandbox.store.pending.remove(&held, proposal.nonce());
             Ok(Stop::Rejected(reason).found())
         }
         Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
-            sandbox.around().ensure_wanted()?;
-            landing::land(going, key, shown, decision, answers, sandbox)
+            sandbox.platform().ensure_wanted()?;
+            landing::land(invocation, key, shown, decision, answers, sandbox)
         }
         Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
             let held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.remove(&held, proposal.nonce());
-            Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, going.person.how()))))
+            Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, invocation.person.how()))))
         }
         Response::Unavailable { reason, hint } => {
             let held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&held, &shown.pending())?;
-            let push = (!going.person.has_seen()).then(|| ShownPush::of(proposal));
+            let push = (!invocation.person.has_seen()).then(|| ShownPush::of(proposal));
             let not = NotApproved { push, ..NotApproved::unasked(reason, hint) };
             Ok(Found::Break(End::Over(Reply::NotApproved(Box::new(not)))))
         }
@@ -170,13 +176,13 @@ fn holds_policy(target: &Opened, sandbox: &Sandbox) -> Result<bool, TargetError>
 
 /// Checks a push, and prepares it for review.
 fn prepare(
-    going: &mut Going,
+    invocation: &mut Invocation,
     push: &wit::Push,
     pack: &Bytes,
     sandbox: &mut Sandbox,
 ) -> Halting<Result<Prepared, wit::AnswerBody>> {
     // The component may push only to a target whose refs the host has just read.
-    let Some(mut target) = going.named.remove(&push.target) else {
+    let Some(mut target) = invocation.named.remove(&push.target) else {
         return Err(misbehaved("it pushes to a target whose refs it did not ask for").into());
     };
     let (reference, old, new) = match parse(push) {
@@ -193,13 +199,13 @@ fn prepare(
         new,
         pack: pack.clone(),
     };
-    let _checking = sandbox.around().doing("Checking the push");
+    let _checking = sandbox.platform().doing("Checking the push");
     let shown = match &mut target {
-        Opened::Near(repository) => show_near(&request, &**repository, going, sandbox),
-        Opened::Far(server) => match show_far(&request, server, going, sandbox) {
+        Opened::Near(repository) => show_near(&request, &**repository, invocation, sandbox),
+        Opened::Far(server) => match show_far(&request, server, invocation, sandbox) {
             Ok(shown) => shown,
             Err(halt) => {
-                going.named.insert(push.target.clone(), target);
+                invocation.named.insert(push.target.clone(), target);
                 return Err(halt);
             }
         },
@@ -209,8 +215,8 @@ fn prepare(
 
 /// The facts about a push before its content is known. The question makes it a push, whatever tool
 /// asks it.
-fn facts<'a>(going: &Going, mode: PushMode) -> Facts<'a> {
-    Facts::of_call("git_push", mode.of_tool(), going.caller)
+fn facts<'a>(invocation: &Invocation, mode: PushMode) -> Facts<'a> {
+    Facts::of_call("git_push", mode.of_tool(), invocation.caller)
 }
 
 /// The rule that would approve a similar push next time. `None` unless the configuration lets rules
@@ -244,7 +250,7 @@ struct Basis<'a> {
 type Shown = Result<(Proposal, RawPlan), wit::AnswerBody>;
 
 /// Checks the push against the repository's current state.
-fn show_near(request: &PushRequest, target: &dyn Repository, going: &Going, sandbox: &Sandbox) -> Shown {
+fn show_near(request: &PushRequest, target: &dyn Repository, invocation: &Invocation, sandbox: &Sandbox) -> Shown {
     let failed = |error| wit::AnswerBody::Failed(tool_error::target(&error));
     let tip = target.tip(&request.reference).map_err(failed)?;
     let objects = target.objects().map_err(failed)?;
@@ -259,13 +265,18 @@ fn show_near(request: &PushRequest, target: &dyn Repository, going: &Going, sand
         };
         target.plan(push, nonce, &committer)
     };
-    let facts = TargetFacts { elsewhere, ..facts_of(tip, &refs, going, sandbox) };
-    show(request, &Basis { objects: &*objects, facts, plan: &plan }, going, sandbox)
+    let facts = TargetFacts { elsewhere, ..facts_of(tip, &refs, invocation, sandbox) };
+    show(request, &Basis { objects: &*objects, facts, plan: &plan }, invocation, sandbox)
 }
 
 /// Checks the push against the refs that this call has read. What this host has not supplied itself
 /// is read from the server.
-fn show_far(request: &PushRequest, server: &mut Server, going: &mut Going, sandbox: &mut Sandbox) -> Halting<Shown> {
+fn show_far(
+    request: &PushRequest,
+    server: &mut Server,
+    invocation: &mut Invocation,
+    sandbox: &mut Sandbox,
+) -> Halting<Shown> {
     let known = server.known(sandbox)?;
     let Some(listing) = &server.listing else {
         return Err(misbehaved("it pushes to a server whose refs it did not ask for").into());
@@ -274,26 +285,26 @@ fn show_far(request: &PushRequest, server: &mut Server, going: &mut Going, sandb
     let tip = entry.map(|entry| entry.id);
     listing.refs.iter().for_each(|entry| known.expect(entry.peeled.unwrap_or(entry.id), Kind::Commit));
     let plan = |_: &CheckedPush, _: &Nonce, _: Moment| Ok(RawPlan::of(&())?);
-    let basis = Basis { objects: &known, facts: facts_of(tip, listing, going, sandbox), plan: &plan };
+    let basis = Basis { objects: &known, facts: facts_of(tip, listing, invocation, sandbox), plan: &plan };
     loop {
         // What is on its way is waited for before the push is checked again.
-        if let Err(error) = server.read(&known, &mut going.exchanges)? {
+        if let Err(error) = server.read(&known, &mut invocation.exchanges)? {
             return Ok(Err(wit::AnswerBody::Failed(error)));
         }
-        let (shown, lacking) = known.watching(|| show(request, &basis, going, sandbox));
+        let (shown, lacking) = known.watching(|| show(request, &basis, invocation, sandbox));
         if !server.lacks(lacking) {
             return Ok(shown);
         }
     }
 }
 
-fn facts_of(tip: Option<ObjectId>, refs: &RefListing, going: &Going, sandbox: &Sandbox) -> TargetFacts {
+fn facts_of(tip: Option<ObjectId>, refs: &RefListing, invocation: &Invocation, sandbox: &Sandbox) -> TargetFacts {
     let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
     TargetFacts {
         current_head_of_ref: tip,
         tips: Some(tips),
-        protected: going.policy.protected().clone(),
-        allowed: going.policy.allowed_secrets().clone(),
+        protected: invocation.policy.protected().clone(),
+        allowed: invocation.policy.allowed_secrets().clone(),
         commits: Some(usual(sandbox)),
         ..TargetFacts::default()
     }
@@ -302,23 +313,23 @@ fn facts_of(tip: Option<ObjectId>, refs: &RefListing, going: &Going, sandbox: &S
 /// What the commits of a sandbox say of themselves.
 pub(crate) fn usual(sandbox: &Sandbox) -> Usual {
     let identity = sandbox.file.identity.as_ref().map(ToString::to_string);
-    Usual { identity, now: sandbox.around().now().timestamp() }
+    Usual { identity, now: sandbox.platform().now().timestamp() }
 }
 
 /// Checks the push, and prepares it for review. Shows again what was shown just now.
-fn show(request: &PushRequest, basis: &Basis<'_>, going: &Going, sandbox: &Sandbox) -> Shown {
+fn show(request: &PushRequest, basis: &Basis<'_>, invocation: &Invocation, sandbox: &Sandbox) -> Shown {
     let Basis { objects, facts, plan } = basis;
     let limits = PushLimits::default();
-    let around = sandbox.around();
-    let now = around.now();
+    let platform = sandbox.platform();
+    let now = platform.now();
     let propose = |nonce: Nonce, shown_at: Timestamp| {
         let push =
             check(request.clone(), *objects, facts.clone(), &limits).map_err(|fault| tool_error::fault(&fault))?;
-        let plan = plan(&push, &nonce, now).map_err(|error| tool_error::land(&error, &*around))?;
+        let plan = plan(&push, &nonce, now).map_err(|error| tool_error::land(&error, &*platform))?;
         let proposal = push.propose(*objects, nonce, shown_at).map_err(|fault| tool_error::fault(&fault))?;
         Ok((proposal, plan))
     };
-    let earlier = sandbox.store.pending.to(&request.target, &request.reference, now.timestamp(), going.digest);
+    let earlier = sandbox.store.pending.to(&request.target, &request.reference, now.timestamp(), invocation.digest);
     for earlier in earlier.unwrap_or_else(|error| {
         tracing::warn!("cannot read the pending pushes: {error}");
         Vec::new()
@@ -329,7 +340,7 @@ fn show(request: &PushRequest, basis: &Basis<'_>, going: &Going, sandbox: &Sandb
             return Ok((proposal, plan));
         }
     }
-    let nonce = Nonce::from_random(around::random(&*around).map_err(|error| tool_error::host(&error, &*around))?);
+    let nonce = Nonce::from_random(platform::random(&*platform).map_err(|error| tool_error::host(&error, &*platform))?);
     propose(nonce, now.timestamp())
 }
 
@@ -358,8 +369,8 @@ mod tests {
                 utc_offset: 0,
                 time_allowed: 0,
             };
-            let going = Going::new(call, caller, Rc::new(Policy::default()));
-            matches!(going.policy.decide(&facts(&going, mode)).verdict, Verdict::Deny { .. })
+            let invocation = Invocation::new(call, caller, Rc::new(Policy::default()));
+            matches!(invocation.policy.decide(&facts(&invocation, mode)).verdict, Verdict::Deny { .. })
         };
         assert!(denied(Caller::Agent, PushMode::Manual));
         assert!(!denied(Caller::Agent, PushMode::Assisted));

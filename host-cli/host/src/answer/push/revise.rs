@@ -11,7 +11,7 @@ use gate::policy::{Caller, Policy, Verdict};
 use serde_json::{Map, Value, json};
 
 use crate::answer::approval::audit;
-use crate::answer::call::invocation::{End, Going, tool_call};
+use crate::answer::call::invocation::{End, Invocation, tool_call};
 use crate::answer::call::suspend::Halting;
 use crate::answer::wording::tool_error;
 use crate::answer::{Call, Reply, approval, misbehaved};
@@ -40,7 +40,7 @@ impl Otherwise {
 /// An edit that goes on.
 pub(crate) struct Revising {
     /// The call that edits.
-    pub(crate) going: Going,
+    pub(crate) invocation: Invocation,
     /// The arguments of the call that asks to push or export the commits.
     pushed: Map<String, Value>,
     /// The edits in one line, and how the person gave them.
@@ -78,14 +78,14 @@ impl Revising {
         }
         let revise = tool_call(&revise, sandbox)?;
         // The person requested the edit.
-        let mut going = Going::new(revise, Caller::User, Rc::clone(policy));
-        going.is_approved = true;
-        Ok(Ok(Revising { going, pushed, edits }))
+        let mut invocation = Invocation::new(revise, Caller::User, Rc::clone(policy));
+        invocation.is_approved = true;
+        Ok(Ok(Revising { invocation, pushed, edits }))
     }
 
     /// Edits. Returns the call by which the result leaves, or the reply that ends it.
     pub(crate) fn go_on(&mut self, sandbox: &mut Sandbox, call: &Call) -> Halting<Result<Call, Reply>> {
-        let result = match self.going.go_on(sandbox)? {
+        let result = match self.invocation.go_on(sandbox)? {
             End::Over(Reply::Done(Ok(result))) => result,
             End::Over(reply) => return Ok(Err(reply)),
             End::Ruled(_) | End::Revise(_) => return Err(misbehaved("it pushes where it was to edit").into()),
@@ -94,7 +94,7 @@ impl Revising {
         let held = sandbox.store.lock.acquire()?;
         let (edits, how) = &self.edits;
         let decided = audit::decided_so(how.clone(), sandbox);
-        audit::call_decided(sandbox, &held, &self.going.call, edits, CallVerdict::Approved, decided)?;
+        audit::call_decided(sandbox, &held, &self.invocation.call, edits, CallVerdict::Approved, decided)?;
         drop(held);
         sandbox.tell(result.text.trim_end().to_owned());
         self.pushed.insert("commitId".to_owned(), commit_id(&result));

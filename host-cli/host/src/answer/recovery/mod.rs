@@ -19,9 +19,9 @@ use crate::answer::recovery::server::is_far;
 use crate::answer::recovery::unsettled::in_doubt;
 use crate::answer::wording::tool_error;
 use crate::answer::{export, landing};
-use crate::around::Phase;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Hint;
+use crate::platform::Phase;
 use crate::sandbox::{Locked, Sandbox};
 use crate::target::{Recovered, TargetError};
 use crate::wit;
@@ -55,7 +55,7 @@ pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result
 /// that blocks the branch, not the sandbox.
 pub(crate) fn recover(locked: &mut Locked<'_>) -> Result<()> {
     let Some(ledger) = locked.store().ledger.unsettled().map_err(HostError::from)? else { return Ok(()) };
-    let _landing = locked.sandbox().around().during(Phase::Landing);
+    let _landing = locked.sandbox().platform().during(Phase::Landing);
     for intent in ledger.open_intents().filter(|intent| !is_far(intent)) {
         settle_one(locked, intent, None)?;
     }
@@ -163,6 +163,6 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
 pub(crate) fn sentence(error: &HostError, sandbox: &Sandbox) -> String {
     match error.hint.is_empty() {
         true => error.message.clone(),
-        false => format!("{}: {}", error.message, sandbox.around().words(&error.hint)),
+        false => format!("{}: {}", error.message, sandbox.platform().words(&error.hint)),
     }
 }

@@ -8,7 +8,7 @@ use gate::id::Nonce;
 use gate::ledger::{Intent, Ledger, PushResult, Settlement};
 use gate::target::TargetKind;
 
-use crate::answer::call::suspend::{Given, Halt, Halting, Need, Turn, turn};
+use crate::answer::call::suspend::{Advance, Given, Halt, Halting, Need, advanced};
 use crate::answer::recovery::{cannot_settle, sentence, settled};
 use crate::answer::repository::exchanges::Exchanges;
 use crate::error::{ErrorKind, HostError, Result};
@@ -21,7 +21,7 @@ const PAUSE: u64 = 60;
 /// The longest pause that a call makes for a push of an earlier one.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The settling of such pushes, in turns. What cannot be settled is told and blocks its branch.
+/// The settling of such pushes, step by step. What cannot be settled is told and blocks its branch.
 #[derive(Default)]
 pub struct Settling {
     exchanges: Exchanges,
@@ -40,11 +40,11 @@ impl Settling {
     }
 
     /// Goes on as far as it can.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<()>> {
-        turn(self.go_on(sandbox))
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<()>> {
+        advanced(self.go_on(sandbox))
     }
 
-    /// Answers what the last turn needed.
+    /// Answers what the last step needed.
     pub fn give(&mut self, given: Given) {
         self.exchanges.take(given);
     }
@@ -75,7 +75,7 @@ impl Settling {
             };
             self.asked = None;
             let pause = if let Ok(Settled::NotYet { seconds }) = &found { *seconds } else { PAUSE };
-            sandbox.look_again(intent.nonce, sandbox.around().now().timestamp().plus(pause));
+            sandbox.look_again(intent.nonce, sandbox.platform().now().timestamp().plus(pause));
             let held = self.held.take().expect("it was taken above");
             let mut locked = sandbox.resume(held)?;
             match found {
@@ -97,7 +97,7 @@ impl Settling {
 
     /// Asks the server what became of a push.
     fn look(&mut self, intent: &Intent, sandbox: &Sandbox) -> Halting<Result<Settled, Fault>> {
-        let (sent, now) = (sandbox.store.sent.last(intent.nonce)?, sandbox.around().now().timestamp());
+        let (sent, now) = (sandbox.store.sent.last(intent.nonce)?, sandbox.platform().now().timestamp());
         let settle = match Settle::new(intent, sent, now) {
             Ok(settle) => settle,
             Err(fault) => return Ok(Err(fault)),

@@ -16,7 +16,7 @@ pub(crate) struct Exchanges {
 }
 
 impl Exchanges {
-    /// Takes what the last turn needed. An answer of a person is no server's.
+    /// Takes what the last step needed. An answer of a person is no server's.
     pub(crate) fn take(&mut self, given: Given) {
         match given {
             Given::Http(came) => self.came = Some(came),

@@ -113,7 +113,7 @@ impl Opened {
     ) -> Halting<Result<Fetched, wit::ToolError>> {
         match self {
             Opened::Near(repository) => {
-                let fetched = repository.fetch_commits(wanted, &*sandbox.around().progress());
+                let fetched = repository.fetch_commits(wanted, &*sandbox.platform().progress());
                 Ok(fetched.map_err(|error| tool_error::target(&error)))
             }
             Opened::Far(server) => {
@@ -145,7 +145,7 @@ impl Opened {
     ) -> Halting<Result<Fetched, wit::ToolError>> {
         match self {
             Opened::Near(repository) => {
-                let fetched = repository.fetch_blobs(wanted, &*sandbox.around().progress());
+                let fetched = repository.fetch_blobs(wanted, &*sandbox.platform().progress());
                 Ok(fetched.map_err(|error| tool_error::target(&error)))
             }
             Opened::Far(server) => {
@@ -255,7 +255,7 @@ impl Server {
 /// sandbox has room for, however long the whole would take.
 fn room(sandbox: &Sandbox) -> PackLimits {
     let import = PackLimits::import();
-    PackLimits { total_bytes: import.total_bytes.min(sandbox.around().most_bytes()), ..import }
+    PackLimits { total_bytes: import.total_bytes.min(sandbox.platform().most_bytes()), ..import }
 }
 
 /// What a sandbox has of a history: what this host has given to it, and the commits that it says it

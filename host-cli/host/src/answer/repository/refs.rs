@@ -7,7 +7,7 @@ use gate::policy::{Caller, Verdict, may_name};
 use gate::target::CanonicalTarget;
 
 use crate::answer::approval;
-use crate::answer::call::invocation::{Found, Going};
+use crate::answer::call::invocation::{Found, Invocation};
 use crate::answer::call::suspend::Halting;
 use crate::answer::repository::opened;
 use crate::answer::repository::opened::Opened;
@@ -19,12 +19,12 @@ use crate::target::{Near, RefListing, TargetSpec};
 use crate::wit;
 
 /// Answers a refs question. The call then knows the target by its canonical name.
-pub(crate) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
+pub(crate) fn find(invocation: &mut Invocation, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
     let own = own_targets(sandbox)?;
     let opened = TargetSpec::of_component(named).and_then(|spec| Opened::open(&spec, sandbox));
     let permitted = match opened {
-        Ok(target) if !is_permitted(going, target.canonical(), &own, sandbox) => None,
-        Err(_) if going.caller == Caller::Agent => None,
+        Ok(target) if !is_permitted(invocation, target.canonical(), &own, sandbox) => None,
+        Err(_) if invocation.caller == Caller::Agent => None,
         Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(tool_error::target(&error)))),
         Ok(opened) => Some(opened),
     };
@@ -32,22 +32,22 @@ pub(crate) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox
     let Some(mut target) = permitted else {
         let reason =
             format!("{}:{} is not one of the sandbox's targets, or cannot be opened", named.kind, named.location);
-        let hint = match going.caller {
+        let hint = match invocation.caller {
             Caller::Agent => "omit the target or source to use the one that the branch came from, or ask the user",
             Caller::User => HOW_TO_ADOPT,
         };
         return Ok(Found::Continue(wit::AnswerBody::Failed(tool_error::not_permitted(reason, hint.to_owned()))));
     };
     // No server is asked before the rules allow it.
-    if let ControlFlow::Break(stop) = approval::of_target(going, target.canonical(), sandbox)? {
+    if let ControlFlow::Break(stop) = approval::of_target(invocation, target.canonical(), sandbox)? {
         return Ok(stop.found());
     }
-    let listing = match target.refs(&mut going.exchanges)? {
+    let listing = match target.refs(&mut invocation.exchanges)? {
         Ok(listing) => listing,
         Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(error))),
     };
     let answer = answer(&listing);
-    going.named.insert(answer.target.clone(), target);
+    invocation.named.insert(answer.target.clone(), target);
     Ok(Found::Continue(wit::AnswerBody::Refs(answer)))
 }
 
@@ -58,24 +58,24 @@ pub(crate) const HOW_TO_ADOPT: &str =
 /// True if this call may use `target`. The component's question may come from anyone, so the target
 /// must be one of the sandbox's own or named in this very call.
 pub(crate) fn is_permitted(
-    going: &Going,
+    invocation: &Invocation,
     target: &CanonicalTarget,
     own: &[CanonicalTarget],
     sandbox: &Sandbox,
 ) -> bool {
-    let is_named =
-        own.contains(target) || named_by(&going.call.arguments, &*sandbox.near(), &sandbox.file.base).contains(target);
-    is_named && may_name(going.caller, target, own) == Verdict::Allow
+    let is_named = own.contains(target)
+        || named_by(&invocation.call.arguments, &*sandbox.near(), &sandbox.file.base).contains(target);
+    is_named && may_name(invocation.caller, target, own) == Verdict::Allow
 }
 
 /// Makes the source of a person's pull a target of the sandbox, if it has none: the sandbox may be
 /// a clone of it now. The pull is done, so a failure here is a note and not an error.
-pub(crate) fn adopt(going: &mut Going, sandbox: &mut Sandbox) {
-    let is_pull = going.caller == Caller::User && going.call.tool == "git_pull";
-    if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&going.call.arguments).dest_zone.is_some() {
+pub(crate) fn adopt(invocation: &mut Invocation, sandbox: &mut Sandbox) {
+    let is_pull = invocation.caller == Caller::User && invocation.call.tool == "git_pull";
+    if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&invocation.call.arguments).dest_zone.is_some() {
         return;
     }
-    if let Some(target) = named_by(&going.call.arguments, &*sandbox.near(), &sandbox.file.base).first()
+    if let Some(target) = named_by(&invocation.call.arguments, &*sandbox.near(), &sandbox.file.base).first()
         && let Err(error) = sandbox.add_target(target)
     {
         sandbox.tell(format!("could not make {target} a target of the sandbox: {}", error.message));

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use bstr::BString;
 use gate::{ConflictReason, Fault, FaultKind, github};
 
-use crate::around::Around;
 use crate::error::HostError;
+use crate::platform::Platform;
 use crate::sandbox::Locked;
 use crate::screen::line;
 use crate::target::{LandError, Landed, Obstacle, TargetError, TargetErrorKind, Undone};
@@ -107,7 +107,7 @@ pub(crate) fn fault(fault: &Fault) -> wit::AnswerBody {
 }
 
 /// Why a push did not land.
-pub(crate) fn land(error: &LandError, around: &dyn Around) -> wit::AnswerBody {
+pub(crate) fn land(error: &LandError, platform: &dyn Platform) -> wit::AnswerBody {
     match error {
         LandError::Conflict { obstacle, target_head, message, hint, .. } => {
             let reason = if *obstacle == Obstacle::NonFastForward { "non-fast-forward" } else { "other" };
@@ -122,17 +122,17 @@ pub(crate) fn land(error: &LandError, around: &dyn Around) -> wit::AnswerBody {
         LandError::Unfinished { .. } => wit::AnswerBody::Failed(wit::ToolError {
             kind: wit::ErrorKind::ExecutionFailed,
             message: error.to_string(),
-            hint: around.words(&error.hint()),
+            hint: platform.words(&error.hint()),
         }),
     }
 }
 
 /// An error of the host itself.
-pub(crate) fn host(error: &HostError, around: &dyn Around) -> wit::AnswerBody {
+pub(crate) fn host(error: &HostError, platform: &dyn Platform) -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {
         kind: wit::ErrorKind::ExecutionFailed,
         message: error.message.clone(),
-        hint: around.words(&error.hint),
+        hint: platform.words(&error.hint),
     })
 }
 

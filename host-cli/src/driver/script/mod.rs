@@ -1,6 +1,6 @@
 //! One script of calls, played here in wasmtime and by the shim in node: texts, journals, audit
 //! logs, object ids and digests are the same, byte for byte. A second time it is played with a host
-//! that is dropped at every turn, and nothing that was answered is lost.
+//! that is dropped at every step, and nothing that was answered is lost.
 
 /// The words of the shim for what a person can do.
 #[path = "../../../../web-demo/shim/src/act.rs"]
@@ -90,7 +90,7 @@ fn transcript(mut script: Value, import: &Import, ways: &[(&str, &(Value, Value)
 }
 
 fn runtime() -> Rc<Runtime> {
-    Rc::new(Runtime::load(Clock::still(), || ()).unwrap())
+    Rc::new(Runtime::load(Clock::fake(), || ()).unwrap())
 }
 
 fn with_stack<T: Send>(function: impl FnOnce() -> T + Send) -> T {
@@ -100,7 +100,7 @@ fn with_stack<T: Send>(function: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// The last turn of each step that is a call or an export.
+/// What the last `advance` of each step that is a call or an export gave.
 fn replies(played: &Value) -> Vec<&Value> {
     let steps = played.as_array().expect("there are steps").iter();
     steps.filter_map(|step| step["turns"].as_array()?.last()?.get("done")).collect()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use gate::digest::Digest;
 use gate::ledger::{CallVerdict, PushResult, Record};
-use host::still::plain_settings;
+use host::fake::plain_settings;
 
 use super::calls::{BRANCHES, Ended, Person, Step, begun, look, make, pushed};
 use crate::command::check;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use gate::github::GRACE;
 use gate::ledger::PushResult;
 use gate::policy::Caller;
-use host::answer::{Given, Need, Settling, Turn};
+use host::answer::{Advance, Given, Need, Settling};
 use host::store::{Kind, Storage};
 use serde_json::json;
 
@@ -49,7 +49,7 @@ fn a_settling_that_is_cut_off_or_fails_anywhere_is_taken_up_by_the_next() {
         for arrives in [false, true] {
             let ready = Scene::with_work(small());
             cut_off(&ready, "main", arrives);
-            ready.around.pass(Duration::from_secs(GRACE));
+            ready.platform.pass(Duration::from_secs(GRACE));
             let look = || called(Caller::Agent, "git_status", &json!({}));
             let is_settled = |scene: &Scene| {
                 // A host that could not settle it leaves it alone for a while, and a new one does
@@ -111,10 +111,10 @@ fn the_old_head_proves_nothing_until_the_grace_time_is_over() {
         assert_eq!(results(&scene), [("main".to_owned(), None)]);
         let error = scene.push(sandbox, "main", usize::MAX).over().unwrap_err();
         assert_eq!(error.kind, ErrorKind::InDoubt, "{error:?}");
-        scene.around.pass(Duration::from_secs(GRACE - 1));
+        scene.platform.pass(Duration::from_secs(GRACE - 1));
         scene.staged(sandbox);
         assert_eq!(results(&scene), [("main".to_owned(), None)]);
-        scene.around.pass(Duration::from_secs(1));
+        scene.platform.pass(Duration::from_secs(1));
         assert_eq!(scene.staged(sandbox), ["One"]);
         assert_eq!(results(&scene), [("main".to_owned(), Some(PushResult::NotLanded))]);
     });
@@ -132,7 +132,7 @@ fn a_push_in_doubt_stays_so_until_the_branch_shows_that_it_has_landed() {
         for _ in 0..3 {
             assert_eq!(scene.staged(sandbox), ["One"]);
             assert_eq!(results(&scene), [("main".to_owned(), Some(PushResult::InDoubt))]);
-            scene.around.pass(Duration::from_secs(GRACE));
+            scene.platform.pass(Duration::from_secs(GRACE));
         }
         scene.server.borrow_mut().set_main(ours);
         assert_eq!(scene.staged(sandbox), Vec::<String>::new());
@@ -151,16 +151,16 @@ fn an_answer_about_one_push_settles_no_other() {
         let mut settling = Settling::default();
         loop {
             match settling.advance(sandbox).unwrap() {
-                Turn::Done(()) => break,
-                Turn::Need(Need::Http(request)) => {
+                Advance::Done(()) => break,
+                Advance::Need(Need::Http(request)) => {
                     // While the server is asked about the second push, the time comes to look at
                     // the first again.
                     if request.path.contains("topic") {
-                        scene.around.pass(Duration::from_secs(GRACE));
+                        scene.platform.pass(Duration::from_secs(GRACE));
                     }
                     settling.give(Given::Http(scene.send(&request).unwrap()));
                 }
-                Turn::Need(other) => panic!("{other:?}"),
+                Advance::Need(other) => panic!("{other:?}"),
             }
         }
         let expected = [("main", PushResult::NotLanded), ("topic", PushResult::Landed)];
@@ -177,9 +177,9 @@ fn a_server_that_does_not_answer_holds_up_no_other_call_for_long() {
             let from = scene.sent();
             (from..from + 100).for_each(|index| scene.server.borrow_mut().trouble(index, trouble));
             let sandbox = &mut scene.open();
-            let before = scene.around.seconds();
+            let before = scene.platform.seconds();
             scene.agent(sandbox, "read_file", json!({ "path": "a.md" }));
-            let waited = scene.around.seconds() - before;
+            let waited = scene.platform.seconds() - before;
             assert!(waited <= 10, "{trouble:?}: {waited} s");
             let asked = scene.sent();
             scene.agent(sandbox, "read_file", json!({ "path": "a.md" }));

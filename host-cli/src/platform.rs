@@ -1,7 +1,7 @@
-//! What this process knows of the world.
+//! The platform of this process.
 
-use host::around::{Around, Guard, Phase};
 use host::hint::Act;
+use host::platform::{Guard, Phase, Platform};
 use host::target::Progress;
 
 use crate::error::{ErrorKind, HostError, Result};
@@ -17,7 +17,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// A person calls off what is going on with `clock`.
+    /// A person calls off what runs with `clock`.
     pub fn new(clock: Clock) -> Self {
         Native { clock }
     }
@@ -35,7 +35,7 @@ fn fill(bytes: &mut [u8]) -> Result<()> {
         .map_err(|error| HostError::new(ErrorKind::Storage, format!("the system provides no random bytes: {error}")))
 }
 
-impl Around for Native {
+impl Platform for Native {
     fn now(&self) -> Moment {
         moment::now()
     }

@@ -1,4 +1,4 @@
-//! What a turn needs and how a call ends, as the shim gives it to JavaScript.
+//! What a step needs and how a call ends, as the shim gives it to JavaScript.
 
 use gate::approval::Proposal;
 use host::answer::{Ask, Need, Reply, json as told};

@@ -1,4 +1,4 @@
-//! Plays the turns of a call with whoever answers its questions here.
+//! Drives a call to its end: does what each step needs, and gives it.
 
 #[cfg(test)]
 mod far;
@@ -16,8 +16,8 @@ use gate::github::{self, Cut, PullRequest, Request};
 use gate::policy::{Policy, Ruling};
 use gate::refname::BranchRef;
 use host::answer::{
-    self, Answered, Ask, Call, Export, Given, Making, Need, NotApproved, Proposing, PushRequest, Reply, Ruled, Run,
-    Said, Settling, Turn, Wanted,
+    self, Advance, Answered, Ask, Call, Export, Given, Making, Need, NotApproved, Proposing, PushRequest, Reply, Ruled,
+    Run, Said, Settling, Wanted,
 };
 
 use crate::approve::{Approver, CallRequest, Response, Scripted};
@@ -85,11 +85,11 @@ fn play(
 ) -> Result<Reply> {
     let mut here = Here::new(approver, servers);
     loop {
-        let turn = making.advance(sandbox);
+        let advanced = making.advance(sandbox);
         here.tell(sandbox);
-        match turn? {
-            Turn::Done(reply) => return Ok(reply),
-            Turn::Need(need) => {
+        match advanced? {
+            Advance::Done(reply) => return Ok(reply),
+            Advance::Need(need) => {
                 let given = here.perform(&need, making.proposal());
                 making.give(given);
             }
@@ -109,11 +109,11 @@ pub fn rule_on(
     let mut ruled = Ruled::new(sandbox, call, Rc::new(policy))?;
     let mut here = Here::new(approver, servers);
     loop {
-        let turn = ruled.advance(sandbox);
+        let advanced = ruled.advance(sandbox);
         here.tell(sandbox);
-        match turn? {
-            Turn::Done(ruling) => return Ok(ruling),
-            Turn::Need(need) => ruled.give(here.perform(&need, None)),
+        match advanced? {
+            Advance::Done(ruling) => return Ok(ruling),
+            Advance::Need(need) => ruled.give(here.perform(&need, None)),
         }
     }
 }
@@ -137,11 +137,11 @@ pub fn answer_request(sandbox: &mut Sandbox, doing: &mut api::Doing, servers: &d
     let mut nobody = Scripted::default();
     let mut here = Here::new(&mut nobody, servers);
     loop {
-        let turn = doing.advance(sandbox);
+        let advanced = doing.advance(sandbox);
         here.tell(sandbox);
-        match turn {
-            Turn::Done(response) => return response,
-            Turn::Need(need) => doing.give(here.perform(&need, None)),
+        match advanced {
+            Advance::Done(response) => return response,
+            Advance::Need(need) => doing.give(here.perform(&need, None)),
         }
     }
 }
@@ -152,8 +152,8 @@ pub fn propose(mut proposing: Proposing, servers: &dyn Servers) -> Result<PullRe
     let mut here = Here::new(&mut nobody, servers);
     loop {
         match proposing.advance()? {
-            Turn::Done(opened) => return Ok(opened),
-            Turn::Need(need) => proposing.give(here.perform(&need, None)),
+            Advance::Done(opened) => return Ok(opened),
+            Advance::Need(need) => proposing.give(here.perform(&need, None)),
         }
     }
 }
@@ -200,11 +200,11 @@ pub fn recover_elsewhere(
     recovered?;
     let mut settling = Settling::unless_in_use();
     loop {
-        let turn = settling.advance(&mut sandbox);
+        let advanced = settling.advance(&mut sandbox);
         here.tell(&mut sandbox);
-        match turn? {
-            Turn::Done(()) => return Ok(()),
-            Turn::Need(need) => settling.give(here.perform(&need, None)),
+        match advanced? {
+            Advance::Done(()) => return Ok(()),
+            Advance::Need(need) => settling.give(here.perform(&need, None)),
         }
     }
 }

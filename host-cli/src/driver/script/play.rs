@@ -12,13 +12,13 @@ use gate::hex;
 use gate::ledger::How;
 use gate::policy::{Caller, Policy};
 use gate::refname::BranchRef;
-use host::answer::{self, Answered, Ask, Call, Export, Given, Making, Need, Reply, Run, Said, Turn, Wanted};
+use host::answer::{self, Advance, Answered, Ask, Call, Export, Given, Making, Need, Reply, Run, Said, Wanted};
 use host::approve::{CallDecision, LeftOut, PushDecision, Response, Revision};
+use host::fake::{FakePlatform, plain_settings};
 use host::fsck;
 use host::sandbox::{Body, Sandbox};
 use host::screen::audit;
 use host::settings::{Config, HexId, SandboxFile, policy};
-use host::still::{Still, plain_settings};
 use host::store::memory::MemoryStorage;
 use host::store::{self, Kind, Log, Storage, Store, Wait};
 use host::target::supply::Import;
@@ -34,8 +34,8 @@ pub struct Player<'a> {
     pub import: &'a Import,
     pub runtime: Rc<Runtime>,
     pub storage: MemoryStorage,
-    pub world: Rc<Still>,
-    /// Whether the host is dropped at every turn.
+    pub world: Rc<FakePlatform>,
+    /// Whether the host is dropped at every step.
     pub drops: bool,
     /// The digest that was last shown.
     digest: RefCell<Option<Digest>>,
@@ -48,7 +48,7 @@ impl<'a> Player<'a> {
         let number = |name: &str| script[name].as_u64().expect("it is a number");
         let offset = i32::try_from(number("utcOffset")).expect("it is a zone");
         let begins = Duration::from_millis(number("begins"));
-        let world = Rc::new(Still::new(text(&script["who"]), offset, begins).saying(super::act::act));
+        let world = Rc::new(FakePlatform::new(text(&script["who"]), offset, begins).saying(super::act::act));
         Player {
             script,
             import,
@@ -76,7 +76,7 @@ impl<'a> Player<'a> {
     fn body(&self) -> Body {
         Body {
             components: Rc::clone(&self.runtime) as Rc<_>,
-            around: Rc::clone(&self.world) as Rc<_>,
+            platform: Rc::clone(&self.world) as Rc<_>,
             near: Rc::clone(&self.world) as Rc<_>,
         }
     }
@@ -87,10 +87,10 @@ impl<'a> Player<'a> {
 
     pub fn create(&self) -> Sandbox {
         let new = &self.script["new"];
-        let id = HexId(host::around::random(&*self.world).unwrap());
+        let id = HexId(host::platform::random(&*self.world).unwrap());
         let file = SandboxFile {
             id,
-            created: host::around::Around::now(&*self.world).rfc3339(),
+            created: host::platform::Platform::now(&*self.world).rfc3339(),
             base: "/".into(),
             identity: Some(text(&new["identity"]).parse().unwrap()),
             policy: serde_json::from_value(new["policy"].clone()).unwrap(),
@@ -199,7 +199,7 @@ impl<'a> Player<'a> {
         let mut sandbox = sandbox;
         loop {
             let need = match making.advance(sandbox).unwrap() {
-                Turn::Done(reply) => {
+                Advance::Done(reply) => {
                     if let Reply::NotApproved(not) = &reply
                         && let Some(push) = &not.push
                     {
@@ -210,7 +210,7 @@ impl<'a> Player<'a> {
                     turns.push(json!({ "done": words::reply(&reply) }));
                     return Value::from(turns);
                 }
-                Turn::Need(need) => need,
+                Advance::Need(need) => need,
             };
             turns.push(json!({ "need": words::need(&need, making.proposal()) }));
             let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
@@ -234,7 +234,7 @@ impl<'a> Player<'a> {
                 continue;
             }
             making = self.make(step, sandbox);
-            let Turn::Need(need) = making.advance(sandbox).unwrap() else { panic!("it asks again") };
+            let Advance::Need(need) = making.advance(sandbox).unwrap() else { panic!("it asks again") };
             turns.push(json!({ "need": words::need(&need, making.proposal()) }));
             let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
             let given = self.given(ask, answer, making.proposal());

@@ -9,7 +9,7 @@ use host::approve::Revision;
 use host::settings::policy::REMEMBERED;
 use serde_json::json;
 
-use super::super::{Here, Turn};
+use super::super::{Advance, Here};
 use super::person::Person;
 use super::scene::{Scene, called, deep, id, outcome, push_to, small, strict};
 
@@ -111,8 +111,8 @@ fn to_ask_what_the_rules_say_writes_nothing() {
         let mut ruled = Ruled::new(sandbox, &call, Rc::new(strict())).unwrap();
         let ruling = loop {
             match ruled.advance(sandbox).unwrap() {
-                Turn::Done(ruling) => break ruling.unwrap(),
-                Turn::Need(need) => ruled.give(Here::new(&mut Person::default(), &scene).perform(&need, None)),
+                Advance::Done(ruling) => break ruling.unwrap(),
+                Advance::Need(need) => ruled.give(Here::new(&mut Person::default(), &scene).perform(&need, None)),
             }
         };
         assert_eq!(ruling.by, By::Protected);

@@ -9,7 +9,7 @@ use super::place::Place;
 use crate::store::Attachment;
 
 /// The host, as the tools see it during one call.
-pub struct Around<'a> {
+pub struct HostEmbedding<'a> {
     pub place: &'a Place,
     /// The latest first.
     pub history: Vec<Line>,
@@ -17,7 +17,7 @@ pub struct Around<'a> {
     pub attached: &'a [Attachment],
 }
 
-impl Embedding for Around<'_> {
+impl Embedding for HostEmbedding<'_> {
     fn history(&self, limit: usize) -> Vec<Past> {
         self.history.iter().take(limit).cloned().map(Past::from).collect()
     }

@@ -33,7 +33,7 @@ impl Scene {
             self.server.borrow_mut().answer(request).unwrap();
         }
         if self.pushes().iter().any(|(_, result)| result.is_none()) {
-            self.around.pass(Duration::from_secs(GRACE));
+            self.platform.pass(Duration::from_secs(GRACE));
         }
         let sandbox = &mut self.open();
         let staged = self.staged(sandbox);

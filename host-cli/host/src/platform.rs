@@ -1,4 +1,4 @@
-//! What a host needs of the world around it: a clock, randomness, a user, and whether it is wanted.
+//! What a host needs of the platform that it runs on: a clock, randomness, a user, and whether it is wanted.
 
 use std::any::Any;
 
@@ -21,8 +21,8 @@ pub enum Phase {
 /// Ends a phase or takes away a word of progress when it is dropped.
 pub type Guard = Box<dyn Any>;
 
-/// The world, as a body knows it.
-pub trait Around {
+/// The platform, as a body knows it.
+pub trait Platform {
     /// The wall time and its zone.
     fn now(&self) -> Moment;
 
@@ -60,8 +60,8 @@ pub trait Around {
 }
 
 /// Random bytes.
-pub fn random<const N: usize>(around: &dyn Around) -> Result<[u8; N]> {
+pub fn random<const N: usize>(platform: &dyn Platform) -> Result<[u8; N]> {
     let mut bytes = [0; N];
-    around.fill(&mut bytes)?;
+    platform.fill(&mut bytes)?;
     Ok(bytes)
 }

@@ -8,10 +8,10 @@ use gate::github::{self, Cut, Request};
 use gate::ledger::{Intent, Ledger, PushResult};
 use gate::policy::{Base, Caller, Policy, PushMode};
 use gix_hash::ObjectId;
-use host::answer::{Need, Run, Turn, Wanted};
+use host::answer::{Advance, Need, Run, Wanted};
+use host::fake::{FakePlatform, plain_settings};
 use host::fsck;
 use host::sandbox::Body;
-use host::still::{Still, plain_settings};
 use host::store::memory::MemoryStorage;
 use host::store::{Kind, Storage, Store, Wait, put_settings};
 use host::wit;
@@ -41,7 +41,7 @@ pub(super) fn deep(test: impl FnOnce() + Send + 'static) {
 pub(super) struct Scene {
     pub(super) storage: MemoryStorage,
     pub(super) server: Rc<RefCell<Server>>,
-    pub(super) around: Rc<Still>,
+    pub(super) platform: Rc<FakePlatform>,
     /// From this request on, the body cannot send any.
     pub(super) offline_from: usize,
     runtime: Rc<Runtime>,
@@ -59,7 +59,7 @@ impl Scene {
         let scene = Scene {
             storage: MemoryStorage::default(),
             server: Rc::new(RefCell::new(server)),
-            around: Rc::new(Still::default().saying(crate::screen::hint::act)),
+            platform: Rc::new(FakePlatform::default().saying(crate::screen::hint::act)),
             offline_from: usize::MAX,
             runtime: Rc::new(Runtime::load(Clock::default(), || ()).unwrap()),
         };
@@ -74,14 +74,14 @@ impl Scene {
 
     /// The same at another place and time, from where each goes its own way.
     pub(super) fn copied(&self) -> Self {
-        let around = Still::clone(&self.around);
+        let platform = FakePlatform::clone(&self.platform);
         let server = Rc::new(RefCell::new(self.server.borrow().copied()));
-        Scene { storage: self.storage.copied(), server, around: Rc::new(around), ..self.clone() }
+        Scene { storage: self.storage.copied(), server, platform: Rc::new(platform), ..self.clone() }
     }
 
     fn body(&self) -> Body {
-        let (around, near) = (Rc::clone(&self.around) as _, Rc::clone(&self.around) as _);
-        Body { components: Rc::clone(&self.runtime) as _, around, near }
+        let (platform, near) = (Rc::clone(&self.platform) as _, Rc::clone(&self.platform) as _);
+        Body { components: Rc::clone(&self.runtime) as _, platform, near }
     }
 
     pub(super) fn open(&self) -> Sandbox {
@@ -135,11 +135,11 @@ impl Scene {
         let mut run = Run::new(Wanted { call, attached, policy, digest: None, revision: None, takes_time });
         let mut left = steps;
         loop {
-            let turn = run.advance(sandbox);
+            let advanced = run.advance(sandbox);
             Here::new(person, self).tell(sandbox);
-            let need = match turn {
-                Ok(Turn::Need(need)) => need,
-                Ok(Turn::Done(reply)) => return Played::Over(Ok(reply)),
+            let need = match advanced {
+                Ok(Advance::Need(need)) => need,
+                Ok(Advance::Done(reply)) => return Played::Over(Ok(reply)),
                 Err(error) => return Played::Over(Err(error)),
             };
             if left == 0 {
@@ -222,7 +222,7 @@ impl Servers for Scene {
             let ledger = self.ledger();
             let intent = ledger.open_intents().next().expect("the intent is in the log");
             let sent = self.storage.record(Kind::Sent, &intent.nonce.to_string()).unwrap();
-            assert_eq!(sent, Some(self.around.seconds().to_string().into_bytes()));
+            assert_eq!(sent, Some(self.platform.seconds().to_string().into_bytes()));
         }
         if self.sent() >= self.offline_from {
             return Err(HostError::new(ErrorKind::Interrupted, "called off"));
@@ -232,7 +232,7 @@ impl Servers for Scene {
     }
 
     fn sleep(&self, time: Duration) -> Result<()> {
-        self.around.pass(time);
+        self.platform.pass(time);
         Ok(())
     }
 }

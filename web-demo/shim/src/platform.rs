@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use ::host::around::{Around, Guard, Phase};
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::hint::Act;
 use ::host::limits;
 use ::host::moment::Moment;
+use ::host::platform::{Guard, Phase, Platform};
 use ::host::target::{Progress, Silent};
 use js_sys::{Date, Function, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -14,9 +14,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::error::{caught, warn, words};
 use crate::value::{Maker, Value};
 
-/// The world around this host: an object with `who`, and optionally `now`, `utcOffset`, `fill`,
+/// The platform of this host: an object with `who`, and optionally `now`, `utcOffset`, `fill`,
 /// `isWanted`, `doing`, `during` and `mostBytes`.
-pub struct Surroundings {
+pub struct JsPlatform {
     who: String,
     now: Option<Function>,
     utc_offset: Option<Function>,
@@ -29,7 +29,7 @@ pub struct Surroundings {
     this: JsValue,
 }
 
-impl Surroundings {
+impl JsPlatform {
     /// What `around` has, and the environment where that has nothing.
     pub fn new(around: JsValue) -> Result<Rc<Self>> {
         let value = Value::new(around.clone(), Maker::Around, "around");
@@ -37,7 +37,7 @@ impl Surroundings {
             Some(fill) => (fill, around.clone()),
             None => crypto()?,
         };
-        Ok(Rc::new(Surroundings {
+        Ok(Rc::new(JsPlatform {
             who: value.field("who")?.text()?,
             now: function(&value, "now")?,
             utc_offset: function(&value, "utcOffset")?,
@@ -67,7 +67,7 @@ impl Surroundings {
     }
 }
 
-impl Around for Surroundings {
+impl Platform for JsPlatform {
     /// The clock may stand still while this runs, as edge functions have it: nothing here is told
     /// apart by its time.
     fn now(&self) -> Moment {

@@ -1,4 +1,4 @@
-//! A world for tests, in which nothing happens by itself: its clock stands, its randomness is a row
+//! A platform for tests, on which nothing happens by itself: its clock stands, its randomness is a row
 //! of numbers, nothing is near, and files are only noted.
 
 use std::cell::{Cell, RefCell};
@@ -10,16 +10,16 @@ use gate::policy::Base;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 
-use crate::around::{Around, Guard, Phase};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Act;
 use crate::moment::Moment;
+use crate::platform::{Guard, Phase, Platform};
 use crate::settings::{HexId, SandboxFile};
 use crate::target::{Near, Progress, Repository, Silent, TargetError, TargetSpec};
 
-/// The world. A clone goes its own way.
+/// The platform. A clone goes its own way.
 #[derive(Clone, Debug)]
-pub struct Still {
+pub struct FakePlatform {
     who: String,
     utc_offset: i32,
     /// Since the Unix epoch.
@@ -30,17 +30,17 @@ pub struct Still {
     pub files: RefCell<BTreeMap<String, Vec<u8>>>,
 }
 
-impl Default for Still {
+impl Default for FakePlatform {
     fn default() -> Self {
-        Still::new("ada", 3600, Duration::from_secs(1_767_225_600))
+        FakePlatform::new("ada", 3600, Duration::from_secs(1_767_225_600))
     }
 }
 
-impl Still {
-    /// The world of `who`, in a zone that is `utc_offset` seconds ahead, so long after the Unix
+impl FakePlatform {
+    /// The platform of `who`, in a zone that is `utc_offset` seconds ahead, so long after the Unix
     /// epoch.
     pub fn new(who: &str, utc_offset: i32, now: Duration) -> Self {
-        Still {
+        FakePlatform {
             who: who.to_owned(),
             utc_offset,
             now: Cell::new(now),
@@ -50,9 +50,9 @@ impl Still {
         }
     }
 
-    /// The same world, with a body's words for what a person can do.
+    /// The same platform, with a body's words for what a person can do.
     pub fn saying(self, words: fn(&Act) -> String) -> Self {
-        Still { words, ..self }
+        FakePlatform { words, ..self }
     }
 
     /// Lets time pass.
@@ -66,7 +66,7 @@ impl Still {
     }
 }
 
-impl Around for Still {
+impl Platform for FakePlatform {
     fn now(&self) -> Moment {
         let nanos = u64::try_from(self.now.get().as_nanos()).expect("tests end before the year 2554");
         Moment { nanos, utc_offset: self.utc_offset }
@@ -106,7 +106,7 @@ impl Around for Still {
     }
 }
 
-impl Near for Still {
+impl Near for FakePlatform {
     fn open(&self, spec: &TargetSpec, _: &Path) -> Result<Box<dyn Repository>, TargetError> {
         Err(TargetError::not_near(&spec.to_string()))
     }
