@@ -26,10 +26,11 @@ use crate::answer::call::questions::{Answering, Ended, Questions, play};
 use crate::answer::call::suspend::{Advance, Given, Halting, advanced};
 use crate::answer::call::{invocation, suspend};
 use crate::answer::landing::{conclude, is_no_approval, not_approved, spend};
+use crate::answer::push::check::usual;
 use crate::answer::push::revise::{Otherwise, Revising};
 use crate::answer::repository::fetch;
 use crate::answer::wording::tool_error;
-use crate::answer::{Call, NotApproved, Reply, ShownPush, approval, enter, misbehaved, push};
+use crate::answer::{Call, NotApproved, Reply, ShownPush, approval, enter, misbehaved};
 use crate::approve::{PushDecision, Response, Revision};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::platform::{self, Phase};
@@ -371,7 +372,7 @@ fn propose(
         supplied,
         protected: policy.protected().clone(),
         allowed: policy.allowed_secrets().clone(),
-        commits: Some(push::usual(sandbox)),
+        commits: Some(usual(sandbox)),
         ..TargetFacts::default()
     };
     let propose =

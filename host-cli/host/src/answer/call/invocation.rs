@@ -10,7 +10,7 @@ use gate::policy::{Caller, Policy, RuleName, Ruling};
 use crate::answer::approval::person::Person;
 use crate::answer::call::questions::{Answering, Ended, Questions, play};
 use crate::answer::call::suspend::{Given, Halting};
-use crate::answer::landing::server::Landing;
+use crate::answer::landing::OnItsWay;
 use crate::answer::push::Prepared;
 use crate::answer::push::revise::Otherwise;
 use crate::answer::repository::exchanges::Exchanges;
@@ -47,7 +47,7 @@ pub(crate) struct Invocation {
     /// The rule that approves the push without asking.
     pub(crate) rule: Option<RuleName>,
     /// Targets opened in this call, by canonical name.
-    pub(crate) named: HashMap<String, Opened>,
+    pub(crate) named: HashMap<String, Box<dyn Opened>>,
     /// Packs and indices that the call, or answers to it, name.
     pub(crate) brought: Vec<Attachment>,
     /// The push that was approved in advance.
@@ -57,7 +57,7 @@ pub(crate) struct Invocation {
     /// The push that a person is asked about.
     pub(crate) prepared: Option<Prepared>,
     /// The push that is being written to a server.
-    pub(crate) landing: Option<Landing>,
+    pub(crate) landing: Option<OnItsWay>,
     /// What the person is asked and says.
     pub(crate) person: Person,
     /// What servers are asked and say.

@@ -1,4 +1,4 @@
-//! Writes an approved push: intent, objects and branch, the fact, outcome. Holds the sandbox's lock
+//! Writes an approved push to any repository: intent, objects and branch, the fact, outcome. Holds the sandbox's lock
 //! throughout.
 //!
 //! Recovery relies on the order. The intent is on the disk before the target changes, and spends
@@ -8,10 +8,10 @@
 //!
 //! | file | what it has |
 //! |---|---|
-//! | `server` | the same on a server |
+//! | `server` | goes on where a server is asked, request by request |
 //! | `spend` | spends a nonce by recording the intent |
 
-pub(crate) mod server;
+mod server;
 mod spend;
 
 use gate::approval::{Approved, Decision, Proposal, Push, Refusal};
@@ -21,18 +21,17 @@ use gate::ledger::{Brief, Decided, Intent, Outcome, PushResult, Record};
 use gate::push::PushRequest;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
-use gate::{Fault, FaultKind, github};
+use gate::{Fault, FaultKind};
 use gix_hash::ObjectId;
 
 use crate::answer::approval::audit;
 use crate::answer::call::invocation::{End, Found, Invocation};
 use crate::answer::call::record::{CallRecord, HostRecord};
 use crate::answer::call::suspend::Halting;
-use crate::answer::landing::server::Landing;
 use crate::answer::landing::spend::SpendByIntent;
 use crate::answer::push::Prepared;
 use crate::answer::recovery::unsettled::ensure_free;
-use crate::answer::repository::opened::Opened;
+use crate::answer::repository::opened::{Ended, Landing};
 use crate::answer::wording::tool_error;
 use crate::answer::{NotApproved, Reply, enter, misbehaved};
 use crate::attachment::Attachment;
@@ -40,8 +39,9 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::platform::Phase;
 use crate::sandbox::{Locked, Sandbox};
 use crate::session::Step;
-use crate::target::LandError;
 use crate::wit;
+
+pub(crate) use server::{OnItsWay, go_on};
 
 /// Writes the push that `decision` approves.
 pub(crate) fn land(
@@ -93,34 +93,40 @@ pub(crate) fn land(
             return Ok(Found::Continue(tool_error::fault(&fault)));
         }
     };
-    let repository = match target {
-        Opened::Near(repository) => repository,
-        Opened::Far(server) => {
-            let land = match server.base() {
-                Ok(base) => github::Land::over(redeemed, base),
-                Err(error) => {
-                    conclude(&locked, nonce, PushResult::NotLanded)?;
-                    return Err(error.into());
-                }
-            };
-            invocation.landing = Some(Landing { land, nonce, fact, held: locked.into_held(), has_sent: false });
-            return server::go_on(invocation, key, answers, sandbox);
-        }
-    };
-    match repository.execute(&redeemed, &host.plan, &*platform.progress()) {
-        Ok(landed) => {
-            tool_error::kept(&landed, &mut locked);
-            let result = finish(&mut locked, &invocation.call, key, nonce, fact, answers, &invocation.brought)?;
-            Ok(Found::Break(End::Over(Reply::Done(Ok(result)))))
-        }
-        // The intent stays open; gitgate finishes it at its next start.
-        Err(error @ LandError::Unfinished { .. }) => {
-            Err(HostError::new(ErrorKind::Storage, error.to_string()).hint(error.hint()).into())
+    match target.land(redeemed, &host.plan, &*platform) {
+        Ok(Landing::Ended(ended)) => end(ended, &mut locked, invocation, key, nonce, fact, answers),
+        Ok(Landing::Asking(land)) => {
+            invocation.landing = Some(OnItsWay { land, nonce, fact, held: locked.into_held(), has_sent: false });
+            go_on(invocation, key, answers, sandbox)
         }
         Err(error) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Continue(tool_error::land(&error, &*platform)))
+            Err(error.into())
         }
+    }
+}
+
+/// Records how the writing of a push ended, and answers the call.
+fn end(
+    ended: Ended,
+    locked: &mut Locked<'_>,
+    invocation: &Invocation,
+    key: &[u8],
+    nonce: Nonce,
+    fact: wit::Landed,
+    answers: &[wit::Answer],
+) -> Halting<Found> {
+    match ended {
+        Ended::Landed(landed) => {
+            tool_error::kept(&landed, locked);
+            let result = finish(locked, &invocation.call, key, nonce, fact, answers, &invocation.brought)?;
+            Ok(Found::Break(End::Over(Reply::Done(Ok(result)))))
+        }
+        Ended::NotLanded(answer) => {
+            conclude(locked, nonce, PushResult::NotLanded)?;
+            Ok(Found::Continue(answer))
+        }
+        Ended::Open(error) => Err(error.into()),
     }
 }
 

@@ -9,21 +9,23 @@ use gate::github;
 use gate::id::Nonce;
 use gate::ledger::PushResult;
 
-use crate::answer::call::invocation::{End, Found, Invocation};
+use crate::answer::call::invocation::{Found, Invocation};
 use crate::answer::call::suspend::{Halt, Halting};
-use crate::answer::landing::{conclude, finish};
+use crate::answer::landing::{conclude, end};
+use crate::answer::misbehaved;
 use crate::answer::recovery::unsettled::in_doubt_now;
+use crate::answer::repository::opened::Ended;
 use crate::answer::wording::tool_error;
-use crate::answer::{Reply, misbehaved};
 use crate::error::HostError;
 use crate::platform::Phase;
 use crate::sandbox::Sandbox;
 use crate::store::Held;
+use crate::target::Landed;
 use crate::wit;
 
 /// A push that is on its way.
-pub(crate) struct Landing {
-    pub(crate) land: github::Land,
+pub(crate) struct OnItsWay {
+    pub(crate) land: Box<github::Land>,
     pub(crate) nonce: Nonce,
     /// What the sandbox learns when it has landed.
     pub(crate) fact: wit::Landed,
@@ -46,7 +48,7 @@ pub(crate) fn go_on(
     };
     let (nonce, sent) = (landing.nonce, &sandbox.store.sent);
     let mut has_sent = landing.has_sent;
-    let ended = invocation.exchanges.drive(&mut landing.land, |request| {
+    let ended = invocation.exchanges.drive(&mut *landing.land, |request| {
         if request.moves {
             sent.note(&landing.held, nonce, platform.now().timestamp())?;
             has_sent = true;
@@ -63,27 +65,19 @@ pub(crate) fn go_on(
         }
     };
     let mut locked = sandbox.resume(landing.held)?;
-    match ended {
-        Ok(github::Landing::Landed { .. }) => {
-            let result = finish(&mut locked, &invocation.call, key, nonce, landing.fact, answers, &invocation.brought)?;
-            Ok(Found::Break(End::Over(Reply::Done(Ok(result)))))
-        }
-        Ok(github::Landing::Conflict(fault)) => {
-            conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Continue(tool_error::fault(&fault)))
-        }
-        // The intent stays open; the next start settles it.
-        Ok(github::Landing::InDoubt(fault)) => Err(in_doubt_now(&fault.message).into()),
-        Err(fault) => {
-            conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Continue(wit::AnswerBody::Failed(tool_error::server(&fault))))
-        }
-    }
+    let ended = match ended {
+        Ok(github::Landing::Landed { .. }) => Ended::Landed(Landed::default()),
+        Ok(github::Landing::Conflict(fault)) => Ended::NotLanded(tool_error::fault(&fault)),
+        // The next start settles it.
+        Ok(github::Landing::InDoubt(fault)) => Ended::Open(in_doubt_now(&fault.message)),
+        Err(fault) => Ended::NotLanded(wit::AnswerBody::Failed(tool_error::server(&fault))),
+    };
+    end(ended, &mut locked, invocation, key, nonce, landing.fact, answers)
 }
 
 /// The end of a landing that cannot go on. Nothing has moved the branch if nothing was sent that
 /// might have.
-fn cut_off(landing: Landing, error: HostError, sandbox: &mut Sandbox) -> Halt {
+fn cut_off(landing: OnItsWay, error: HostError, sandbox: &mut Sandbox) -> Halt {
     if landing.has_sent {
         return in_doubt_now(&error.message).into();
     }

@@ -15,8 +15,8 @@ use gate::refname::BranchRef;
 
 use crate::answer::approval::waiting;
 use crate::answer::call::record::{CallRecord, HostRecord};
-use crate::answer::recovery::server::is_far;
 use crate::answer::recovery::unsettled::in_doubt;
+use crate::answer::repository::opened::is_on_server;
 use crate::answer::wording::tool_error;
 use crate::answer::{export, landing};
 use crate::error::{ErrorKind, HostError, Result};
@@ -56,10 +56,10 @@ pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result
 pub(crate) fn recover(locked: &mut Locked<'_>) -> Result<()> {
     let Some(ledger) = locked.store().ledger.unsettled().map_err(HostError::from)? else { return Ok(()) };
     let _landing = locked.sandbox().platform().during(Phase::Landing);
-    for intent in ledger.open_intents().filter(|intent| !is_far(intent)) {
+    for intent in ledger.open_intents().filter(|intent| !is_on_server(&intent.target)) {
         settle_one(locked, intent, None)?;
     }
-    for intent in ledger.in_doubt().filter(|intent| !is_far(intent)) {
+    for intent in ledger.in_doubt().filter(|intent| !is_on_server(&intent.target)) {
         settle_one(locked, intent, Some(PushResult::InDoubt))?;
     }
     Ok(())

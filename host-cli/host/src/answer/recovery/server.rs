@@ -6,11 +6,11 @@ use std::time::Duration;
 use gate::github::{Fault, Settle, Settled};
 use gate::id::Nonce;
 use gate::ledger::{Intent, Ledger, PushResult, Settlement};
-use gate::target::TargetKind;
 
 use crate::answer::call::suspend::{Advance, Given, Halt, Halting, Need, advanced};
 use crate::answer::recovery::{cannot_settle, sentence, settled};
 use crate::answer::repository::exchanges::Exchanges;
+use crate::answer::repository::opened::is_on_server;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Sandbox;
 use crate::store::Held;
@@ -120,10 +120,6 @@ fn next(ledger: &Ledger, asked: Option<Nonce>, sandbox: &Sandbox) -> Option<(Int
     let in_doubt = ledger.in_doubt().map(|intent| (intent, Some(PushResult::InDoubt)));
     let is_next = |nonce| asked.map_or_else(|| sandbox.may_look_at(nonce), |asked| asked == nonce);
     let mut all = open.chain(in_doubt);
-    all.find(|(intent, _)| is_far(intent) && is_next(intent.nonce)).map(|(intent, known)| (intent.clone(), known))
-}
-
-/// True if the push of `intent` went to a server.
-pub(crate) fn is_far(intent: &Intent) -> bool {
-    intent.target.kind() == TargetKind::Github
+    all.find(|(intent, _)| is_on_server(&intent.target) && is_next(intent.nonce))
+        .map(|(intent, known)| (intent.clone(), known))
 }

@@ -10,7 +10,7 @@ use gix_hash::ObjectId;
 
 use crate::answer::call::invocation::{Found, Invocation};
 use crate::answer::call::suspend::Halting;
-use crate::answer::repository::opened::Opened;
+use crate::answer::repository::opened::{self, Opened};
 use crate::answer::repository::refs;
 use crate::answer::wording::tool_error;
 use crate::answer::{approval, misbehaved};
@@ -74,7 +74,11 @@ pub(crate) fn blobs(invocation: &mut Invocation, wanted: &wit::BlobsWanted, sand
 }
 
 /// Opens a target by the host's name for it, if the caller may name it and the rules allow it.
-fn open(invocation: &mut Invocation, name: &str, sandbox: &mut Sandbox) -> Halting<ControlFlow<Found, Opened>> {
+fn open(
+    invocation: &mut Invocation,
+    name: &str,
+    sandbox: &mut Sandbox,
+) -> Halting<ControlFlow<Found, Box<dyn Opened>>> {
     let Ok(place) = name.parse::<CanonicalTarget>() else {
         return Err(misbehaved("it gives an invalid target name").into());
     };
@@ -90,7 +94,7 @@ fn open(invocation: &mut Invocation, name: &str, sandbox: &mut Sandbox) -> Halti
     if let ControlFlow::Break(stop) = approval::of_target(invocation, &place, sandbox)? {
         return Ok(ControlFlow::Break(stop.found()));
     }
-    Opened::known(&place, sandbox)
+    opened::known(&place, sandbox)
         .map_or_else(|error| failed(tool_error::target(&error)), |opened| Ok(ControlFlow::Continue(opened)))
 }
 

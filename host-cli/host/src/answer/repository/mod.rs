@@ -4,12 +4,18 @@
 //! |---|---|
 //! | `refs` | which refs has this target? |
 //! | `fetch` | bring these commits, or these blobs |
-//! | `opened` | a repository that a call has opened, near or on a server |
+//! | `opened` | what every repository can do, and where one is chosen |
+//! | `near` | one on this disk |
+//! | `server` | one on a server |
 //! | `exchanges` | the requests to a server |
+//! | `supply` | what a server gives to the sandbox |
 //! | `known` | the objects that a push to a server builds on |
 
 pub(crate) mod exchanges;
 pub(crate) mod fetch;
-pub(crate) mod known;
+mod known;
+mod near;
 pub(crate) mod opened;
 pub(crate) mod refs;
+mod server;
+mod supply;

@@ -10,7 +10,6 @@ use crate::answer::approval;
 use crate::answer::call::invocation::{Found, Invocation};
 use crate::answer::call::suspend::Halting;
 use crate::answer::repository::opened;
-use crate::answer::repository::opened::Opened;
 use crate::answer::wording::tool_error;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Sandbox;
@@ -21,7 +20,7 @@ use crate::wit;
 /// Answers a refs question. The call then knows the target by its canonical name.
 pub(crate) fn find(invocation: &mut Invocation, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
     let own = own_targets(sandbox)?;
-    let opened = TargetSpec::of_component(named).and_then(|spec| Opened::open(&spec, sandbox));
+    let opened = TargetSpec::of_component(named).and_then(|spec| opened::open(&spec, sandbox));
     let permitted = match opened {
         Ok(target) if !is_permitted(invocation, target.canonical(), &own, sandbox) => None,
         Err(_) if invocation.caller == Caller::Agent => None,
