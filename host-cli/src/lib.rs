@@ -10,7 +10,8 @@
 //! | `store` | a sandbox's files |
 //! | `home` | all sandboxes, and the person's configuration |
 //! | `remote` | the person's repositories |
-//! | `github` | the server that some of them are at |
+//! | `forge` | the servers that some of them are at |
+//! | `github` | one of these servers |
 //! | `screen` | what a person reads |
 //! | `terminal` | where they read it: keys, pager, editor |
 //! | `desk` | the thread that has a sandbox, for servers |
@@ -27,6 +28,7 @@ mod demo;
 mod desk;
 mod driver;
 pub mod error;
+mod forge;
 pub mod github;
 pub mod home;
 pub mod interrupt;

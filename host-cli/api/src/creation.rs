@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::vec::IntoIter;
 
+use gate::forge::Forge;
 use gate::id::SandboxId;
 use gate::ledger::How;
 use gate::policy::{Base, Caller, Policy};
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 use host::answer::{Advance, Answered, Ask, Call, Given, Making, Need, Reply, Run, Said, Wanted};
 use host::approve::{CallDecision, Response as Decided};
 use host::error::{ErrorKind, HostError, Result};
@@ -16,7 +17,7 @@ use host::platform::{Platform, random};
 use host::sandbox::Sandbox;
 use host::settings::{HexId, Identity, Place, SandboxFile};
 use host::store::{Held, Store};
-use host::target::{Location, TargetError, TargetSpec};
+use host::target::{TargetError, TargetSpec};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -140,12 +141,12 @@ impl NewSandbox {
 
 impl From {
     fn read(BodyFrom { github, branch, paths, depth }: BodyFrom) -> Result<Self> {
-        let spec = TargetSpec::of(&Place::Github { repo: github.clone(), branch }).map_err(wrong)?;
-        let Location::GitHub { owner, repo } = &spec.location else {
-            return Err(HostError::new(ErrorKind::Usage, format!("{github} is no repository on GitHub"))
-                .hint("write github as OWNER/REPO"));
-        };
-        let target = CanonicalTarget::new(TargetKind::Github, format!("{owner}/{repo}"))?;
+        let forge = Forge::Github;
+        let spec = TargetSpec::of(&Place::Server { forge, repo: github.clone(), branch }).map_err(wrong)?;
+        let target = spec.location.on_server().ok_or_else(|| {
+            HostError::new(ErrorKind::Usage, format!("{github} is no repository on {}", forge.name()))
+                .hint("write github as OWNER/REPO")
+        })??;
         Ok(From { spec, target, paths, depth: NonZeroU32::new(depth.unwrap_or(DEPTH)) })
     }
 }

@@ -104,7 +104,7 @@ impl Doing {
         sandbox.used_by(self.who.clone());
         loop {
             match self.stage.advance(sandbox) {
-                Ok(Advance::Need(Need::Http(request))) if !reach::is_given(&request.path, &sandbox.file.targets) => {
+                Ok(Advance::Need(Need::Http(request))) if !reach::is_given(&request, &sandbox.file.targets) => {
                     self.give(Given::Failed(reach::refused()));
                 }
                 Ok(Advance::Need(Need::Sleep(time))) if time > PAUSE => self.give(Given::Failed(busy(time))),

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::approve::{Approver, LeftOut, Pressed, Prompt, Revising, Revision, Scripted};
 use crate::driver;
 use crate::error::{ErrorKind, HostError};
-use crate::github::Client;
+use crate::forge::Clients;
 use crate::home::{Config, Home, policy};
 use crate::notify;
 use crate::report::{self, ToolFailure};
@@ -33,7 +33,7 @@ pub struct Context {
     /// The clock that running calls poll.
     pub clock: Clock,
     /// The servers that this process reaches.
-    pub servers: Rc<Client>,
+    pub servers: Rc<Clients>,
 }
 
 /// The options that answer approvals.
@@ -86,7 +86,7 @@ impl Context {
     pub fn new(home: Home, name: Option<SandboxId>, clock: Clock) -> Self {
         let is_named = name.is_some();
         let name = name.unwrap_or_else(|| "default".parse().expect("it is a sandbox name"));
-        let servers = Rc::new(Client::new(clock.clone()));
+        let servers = Rc::new(Clients::new(clock.clone()));
         Context { home, name, is_named, clock, servers }
     }
 

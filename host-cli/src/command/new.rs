@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gate::policy::{Caller, Policy};
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 use serde_json::Value;
 
 use self::part::Pull;
@@ -191,9 +191,9 @@ impl New {
 /// Opens the target of that canonical name. `None` for one on a server, which has no folder here.
 fn nearby(name: &str) -> anyhow::Result<Option<Target>> {
     let target: CanonicalTarget = name.parse().map_err(HostError::from)?;
-    Ok(match target.kind() {
-        TargetKind::Github => None,
-        _ => Some(Target::known(&target, None)?),
+    Ok(match target.kind().reached() {
+        Some(_) => None,
+        None => Some(Target::known(&target, None)?),
     })
 }
 

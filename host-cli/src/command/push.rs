@@ -1,5 +1,5 @@
 use clap::Args;
-use gate::github::PullRequest;
+use gate::forge::ChangeRequest;
 use gate::policy::Caller;
 use host::answer::{Call, Proposing, Reply};
 use host::wit::ToolResult;
@@ -93,8 +93,8 @@ impl Push {
 }
 
 /// The result of a push, with the pull request that was opened for it.
-fn with_pull_request(pushed: ToolResult, opened: Option<&PullRequest>) -> ToolResult {
-    let Some(PullRequest { number, address, existed }) = opened else { return pushed };
+fn with_pull_request(pushed: ToolResult, opened: Option<&ChangeRequest>) -> ToolResult {
+    let Some(ChangeRequest { number, address, existed }) = opened else { return pushed };
     let verb = if *existed { "Updates" } else { "Opened" };
     let text = format!("{}{verb} pull request {number}: {address}\n", pushed.text);
     let mut structured: Value = serde_json::from_str(&pushed.structured).unwrap_or_default();
@@ -123,12 +123,12 @@ fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
     let mut spec = spec.clone();
     match &mut spec.location {
         Location::Local(path) | Location::Bare(path) => *path = std::path::absolute(&*path).doing("find", path)?,
-        Location::GitHub { .. } => {}
-        Location::Git(url) => {
+        Location::Server { forge, .. } if forge.is_reached() => {}
+        Location::Server { place, .. } => {
             // The part before the last `@` may hold a password.
-            let url = url
+            let url = place
                 .split_once("://")
-                .map_or(url.as_str(), |(_, rest)| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
+                .map_or(place.as_str(), |(_, rest)| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
             return Err(HostError::new(ErrorKind::Usage, format!("cannot push to {url}"))
                 .hint("push to a clone of it: local:PATH or bare:PATH")
                 .into());

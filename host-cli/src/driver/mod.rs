@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use gate::approval::Proposal;
-use gate::github::{self, Cut, PullRequest, Request};
+use gate::forge::{self, ChangeRequest, Cut, Forge, Request};
 use gate::policy::{Policy, Ruling};
 use gate::refname::BranchRef;
 use host::answer::{
@@ -22,7 +22,6 @@ use host::answer::{
 
 use crate::approve::{Approver, CallRequest, Response, Scripted};
 use crate::error::Result;
-use crate::github::Client;
 use crate::home::ToolSettings;
 use crate::interrupt::{self, Phase};
 use crate::report;
@@ -37,23 +36,13 @@ pub trait Servers {
     ///
     /// # Errors
     /// If it cannot be sent at all: there is no token, or the person has called it off.
-    fn send(&self, request: &Request) -> Result<Result<github::Response, Cut>>;
+    fn send(&self, request: &Request) -> Result<Result<forge::Response, Cut>>;
 
     /// Waits.
     ///
     /// # Errors
     /// If the person has called it off.
     fn sleep(&self, time: Duration) -> Result<()>;
-}
-
-impl Servers for Client {
-    fn send(&self, request: &Request) -> Result<Result<github::Response, Cut>> {
-        Client::send(self, request)
-    }
-
-    fn sleep(&self, time: Duration) -> Result<()> {
-        Client::sleep(self, time)
-    }
 }
 
 /// Makes a call. Its arguments may name what is `attached`.
@@ -147,7 +136,7 @@ pub fn answer_request(sandbox: &mut Sandbox, doing: &mut api::Doing, servers: &d
 }
 
 /// Opens a pull request.
-pub fn propose(mut proposing: Proposing, servers: &dyn Servers) -> Result<PullRequest> {
+pub fn propose(mut proposing: Proposing, servers: &dyn Servers) -> Result<ChangeRequest> {
     let mut nobody = Scripted::default();
     let mut here = Here::new(&mut nobody, servers);
     loop {
@@ -215,11 +204,13 @@ struct Here<'a> {
     servers: &'a dyn Servers,
     /// From the first request of several to the last.
     waiting: Option<Spinner>,
+    /// Whose server was asked last.
+    asked: Option<Forge>,
 }
 
 impl<'a> Here<'a> {
     fn new(approver: &'a mut dyn Approver, servers: &'a dyn Servers) -> Self {
-        Here { approver, servers, waiting: None }
+        Here { approver, servers, waiting: None, asked: None }
     }
 
     /// Tells the person what the sandbox has to say.
@@ -240,6 +231,7 @@ impl<'a> Here<'a> {
             Need::Http(request) => {
                 // A person can call off a request, but not one that may move a branch.
                 let _during = interrupt::during(if request.moves { Phase::Landing } else { Phase::Call });
+                self.asked = Some(request.forge);
                 self.wait();
                 self.servers.send(request).map_or_else(Given::Failed, Given::Http)
             }
@@ -252,7 +244,8 @@ impl<'a> Here<'a> {
     }
 
     fn wait(&mut self) {
-        self.waiting.get_or_insert_with(|| spinner("Waiting for GitHub"));
+        let name = self.asked.map_or("the server", Forge::name);
+        self.waiting.get_or_insert_with(|| spinner(format!("Waiting for {name}")));
     }
 }
 

@@ -1,10 +1,10 @@
 //! A target as a person writes it at a command line: also a path, whose folder says what kind of
-//! repository it is, and an address of GitHub.
+//! repository it is, and an address at a forge.
 
 use std::path::Path;
 
+use gate::forge::Forge;
 use gate::target::TargetKind;
-use host::target::spelling;
 
 use super::{TargetError, TargetSpec};
 
@@ -17,15 +17,13 @@ pub fn of_person(text: &str) -> Result<TargetSpec, String> {
 }
 
 fn parse(text: &str) -> Result<TargetSpec, TargetError> {
-    for prefix in ["https://github.com/", "ssh://git@github.com/", "git@github.com:"] {
-        if let Some(place) = text.strip_prefix(prefix) {
-            return TargetSpec::parse(&format!("github:{}", place.trim_end_matches('/')));
-        }
+    if let Some((forge, place)) = Forge::of_address(text) {
+        return TargetSpec::parse(&format!("{}:{}", forge.word(), place.trim_end_matches('/')));
     }
     if text.contains("://") && !text.starts_with("git:") {
         return TargetSpec::parse(&format!("git:{text}"));
     }
-    let has_kind = text.split_once(':').is_some_and(|(word, _)| spelling::of_word(word).is_some());
+    let has_kind = text.split_once(':').is_some_and(|(word, _)| TargetKind::of_word(word).is_some());
     if has_kind || text.contains("::") {
         return TargetSpec::parse(text);
     }

@@ -11,7 +11,7 @@
 //! | `run` | a call that is made step by step |
 //! | `text` | texts of JavaScript in UTF-8 |
 //! | `need` | what a call needs, is given, and ends with |
-//! | `http` | requests to GitHub, and their answers |
+//! | `http` | requests to servers, and their answers |
 //! | `settings` | how a sandbox is described when it is opened or made |
 //! | `component` | the component, as jco transpiles it |
 //! | `wit` | the types of its interface |

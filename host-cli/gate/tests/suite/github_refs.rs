@@ -1,6 +1,7 @@
 //! What a repository on GitHub has: branches, tags, and the kinds of "no".
 
-use gate::github::{Exchange, FaultKind, Refs, Response, Tip};
+use gate::forge::{Exchange, FaultKind, Response};
+use gate::github::{Refs, Tip};
 use gix_object::Kind;
 
 use crate::support::Repo;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use gate::github::{GRACE, Request};
+use gate::forge::{GRACE, Request};
 use gate::ledger::PushResult;
 use gate::policy::Caller;
 use gix_hash::ObjectId;

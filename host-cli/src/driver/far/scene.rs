@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use gate::github::{self, Cut, Request};
+use gate::forge::{self, Cut, Request};
 use gate::ledger::{Intent, Ledger, PushResult};
 use gate::policy::{Base, Caller, Policy, PushMode};
 use gix_hash::ObjectId;
@@ -202,7 +202,7 @@ impl Scene {
     }
 
     /// The server's end of a request. It answers nobody without the token.
-    fn arrives(&self, authorization: &str, request: Request) -> Result<github::Response, Cut> {
+    fn arrives(&self, authorization: &str, request: Request) -> Result<forge::Response, Cut> {
         assert_eq!(authorization, format!("Bearer {TOKEN}"));
         self.server.borrow_mut().answer(request)
     }
@@ -216,7 +216,7 @@ impl Scene {
 }
 
 impl Servers for Scene {
-    fn send(&self, request: &Request) -> Result<Result<github::Response, Cut>> {
+    fn send(&self, request: &Request) -> Result<Result<forge::Response, Cut>> {
         if request.moves {
             // Whatever becomes of it, the next host knows of it.
             let ledger = self.ledger();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gate::github::GRACE;
+use gate::forge::GRACE;
 use gate::ledger::PushResult;
 use gate::policy::Caller;
 use host::answer::{Advance, Given, Need, Settling};

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::super::{Call, Reply, run};
 use crate::approve::Scripted;
 use crate::error::ErrorKind;
-use crate::github::Client;
+use crate::forge::Clients;
 use crate::sandbox::{Clock, Sandbox};
 use crate::store::chaos::Random;
 
@@ -150,8 +150,8 @@ fn pull(place: &Path, branch: &str) -> (&'static str, Value, Person) {
 }
 
 /// No call of these reaches a server.
-fn servers() -> Client {
-    Client::new(Clock::default())
+fn servers() -> Clients {
+    Clients::new(Clock::default())
 }
 
 /// Makes a call to its end. An error of the host says what it was.

@@ -7,10 +7,10 @@
 
 use std::time::Duration;
 
-use gate::github::{self, Cut};
+use gate::forge::{Cut, Request, Response};
 use gate::ledger::How;
 
-use crate::approve::{CallDecision, CallRequest, Offer, PushDecision, Response};
+use crate::approve::{self, CallDecision, CallRequest, Offer, PushDecision};
 use crate::error::HostError;
 
 /// How far a call has come.
@@ -29,7 +29,7 @@ pub enum Need {
     Ask(Ask),
     /// The answer of a server to this request. The body adds the server's address and its token, and
     /// has made durable what the store has before it sends it.
-    Http(github::Request),
+    Http(Request),
     /// Some time.
     Sleep(Duration),
 }
@@ -58,7 +58,7 @@ pub enum Given {
     /// For [`Need::Ask`].
     Answer(Answered),
     /// For [`Need::Http`].
-    Http(Result<github::Response, Cut>),
+    Http(Result<Response, Cut>),
     /// For [`Need::Sleep`].
     Slept,
     /// The need cannot be met: the call fails with this, and changes nothing.
@@ -80,9 +80,9 @@ pub struct Answered {
 #[derive(Clone, Debug)]
 pub enum Said {
     /// To [`Ask::Call`].
-    Call(Response<CallDecision>),
+    Call(approve::Response<CallDecision>),
     /// To [`Ask::Push`].
-    Push(Response<PushDecision>),
+    Push(approve::Response<PushDecision>),
 }
 
 /// Why a call cannot go on.

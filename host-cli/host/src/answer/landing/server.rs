@@ -5,7 +5,7 @@
 //! may move the branch is about to be sent is durable before it is: until some time has passed, the
 //! branch proves nothing about such a request.
 
-use gate::github;
+use gate::forge::{self, Conversation};
 use gate::id::Nonce;
 use gate::ledger::PushResult;
 
@@ -25,7 +25,7 @@ use crate::wit;
 
 /// A push that is on its way.
 pub(crate) struct OnItsWay {
-    pub(crate) land: Box<github::Land>,
+    pub(crate) land: Conversation<forge::Landing>,
     pub(crate) nonce: Nonce,
     /// What the sandbox learns when it has landed.
     pub(crate) fact: wit::Landed,
@@ -48,7 +48,7 @@ pub(crate) fn go_on(
     };
     let (nonce, sent) = (landing.nonce, &sandbox.store.sent);
     let mut has_sent = landing.has_sent;
-    let ended = invocation.exchanges.drive(&mut *landing.land, |request| {
+    let ended = invocation.exchanges.drive(&mut landing.land, |request| {
         if request.moves {
             sent.note(&landing.held, nonce, platform.now().timestamp())?;
             has_sent = true;
@@ -66,10 +66,10 @@ pub(crate) fn go_on(
     };
     let mut locked = sandbox.resume(landing.held)?;
     let ended = match ended {
-        Ok(github::Landing::Landed { .. }) => Ended::Landed(Landed::default()),
-        Ok(github::Landing::Conflict(fault)) => Ended::NotLanded(tool_error::fault(&fault)),
+        Ok(forge::Landing::Landed { .. }) => Ended::Landed(Landed::default()),
+        Ok(forge::Landing::Conflict(fault)) => Ended::NotLanded(tool_error::fault(&fault)),
         // The next start settles it.
-        Ok(github::Landing::InDoubt(fault)) => Ended::Open(in_doubt_now(&fault.message)),
+        Ok(forge::Landing::InDoubt(fault)) => Ended::Open(in_doubt_now(&fault.message)),
         Err(fault) => Ended::NotLanded(wit::AnswerBody::Failed(tool_error::server(&fault))),
     };
     end(ended, &mut locked, invocation, key, nonce, landing.fact, answers)

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-use gate::github::{Fault, Settle, Settled};
+use gate::forge::{Fault, Settled};
 use gate::id::Nonce;
 use gate::ledger::{Intent, Ledger, PushResult, Settlement};
 
 use crate::answer::call::suspend::{Advance, Given, Halt, Halting, Need, advanced};
 use crate::answer::recovery::{cannot_settle, sentence, settled};
 use crate::answer::repository::exchanges::Exchanges;
-use crate::answer::repository::opened::is_on_server;
+use crate::answer::repository::opened::{is_on_server, server};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Sandbox;
 use crate::store::Held;
@@ -98,7 +98,8 @@ impl Settling {
     /// Asks the server what became of a push.
     fn look(&mut self, intent: &Intent, sandbox: &Sandbox) -> Halting<Result<Settled, Fault>> {
         let (sent, now) = (sandbox.store.sent.last(intent.nonce)?, sandbox.platform().now().timestamp());
-        let settle = match Settle::new(intent, sent, now) {
+        let server = server(&intent.target).expect("only pushes to servers are looked at");
+        let settle = match server.and_then(|server| server.settle(intent, sent, now)) {
             Ok(settle) => settle,
             Err(fault) => return Ok(Err(fault)),
         };

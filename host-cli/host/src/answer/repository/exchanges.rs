@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use gate::github::{Cut, Exchange, Fault, Poll, Request, Response};
+use gate::forge::{Cut, Exchange, Fault, Poll, Request, Response};
 
 use crate::answer::call::suspend::{Given, Halt, Halting, Need};
 use crate::error::{HostError, Result};

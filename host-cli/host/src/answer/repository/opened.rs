@@ -4,25 +4,24 @@
 use std::path::Path;
 
 use gate::approval::Redeemed;
-use gate::github;
+use gate::forge::{self, Conversation, Server};
 use gate::id::Nonce;
 use gate::objects::Objects;
 use gate::push::{CheckedPush, Elsewhere};
 use gate::refname::BranchRef;
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 use gix_hash::ObjectId;
 
 use crate::answer::call::suspend::Halting;
 use crate::answer::push::check::Shown;
 use crate::answer::repository::exchanges::Exchanges;
 use crate::answer::repository::near::OnDisk;
-use crate::answer::repository::server::Server;
+use crate::answer::repository::server::OnServer;
 use crate::error::{HostError, Result};
 use crate::platform::Platform;
 use crate::sandbox::Sandbox;
 use crate::target::{
-    BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, Location, Near, RawPlan, RefListing, TargetError,
-    TargetSpec,
+    BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, Near, RawPlan, RefListing, TargetError, TargetSpec,
 };
 use crate::wit;
 
@@ -87,7 +86,7 @@ pub(crate) enum Landing {
     /// It is over.
     Ended(Ended),
     /// A server is to be asked for it.
-    Asking(Box<github::Land>),
+    Asking(Conversation<forge::Landing>),
 }
 
 /// How the writing of a push ended.
@@ -102,29 +101,34 @@ pub(crate) enum Ended {
 
 /// Opens what `spec` names. A server is not asked yet.
 pub(crate) fn open(spec: &TargetSpec, sandbox: &Sandbox) -> Result<Box<dyn Opened>, TargetError> {
-    match &spec.location {
-        Location::GitHub { owner, repo } => Ok(Box::new(Server::named(&format!("{owner}/{repo}"))?)),
-        _ => Ok(Box::new(OnDisk(sandbox.near().open(spec, &sandbox.file.base)?))),
+    match spec.location.server() {
+        Some(server) => Ok(Box::new(OnServer::new(server?))),
+        None => Ok(Box::new(OnDisk(sandbox.near().open(spec, &sandbox.file.base)?))),
     }
 }
 
 /// Opens a repository by its canonical name.
 pub(crate) fn known(target: &CanonicalTarget, sandbox: &Sandbox) -> Result<Box<dyn Opened>, TargetError> {
-    match is_on_server(target) {
-        true => Ok(Box::new(Server::named(target.location())?)),
-        false => Ok(Box::new(OnDisk(sandbox.near().known(target, None)?))),
+    match server(target) {
+        Some(server) => Ok(Box::new(OnServer::new(server.map_err(TargetError::bad_name)?))),
+        None => Ok(Box::new(OnDisk(sandbox.near().known(target, None)?))),
     }
 }
 
 /// The canonical name of what `spec` names, if it can be opened at all.
 pub(crate) fn canonical(spec: &TargetSpec, near: &dyn Near, base: &Path) -> Option<CanonicalTarget> {
-    match &spec.location {
-        Location::GitHub { owner, repo } => CanonicalTarget::new(TargetKind::Github, format!("{owner}/{repo}")).ok(),
-        _ => Some(near.open(spec, base).ok()?.canonical().clone()),
+    match spec.location.server() {
+        Some(_) => spec.location.on_server()?.ok(),
+        None => Some(near.open(spec, base).ok()?.canonical().clone()),
     }
+}
+
+/// The server that has a target, if one can be reached that has.
+pub(crate) fn server(target: &CanonicalTarget) -> Option<Result<Box<dyn Server>, forge::Fault>> {
+    target.kind().reached()?.open(target.location())
 }
 
 /// Whether only a server can say what became of a push to `target`.
 pub(crate) fn is_on_server(target: &CanonicalTarget) -> bool {
-    target.kind() == TargetKind::Github
+    target.kind().reached().is_some()
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use gate::approval::Redeemed;
-use gate::github;
+use gate::forge::{self, FaultKind, Listing, Server};
 use gate::id::Nonce;
 use gate::ledger::PushResult;
 use gate::objects::{Nothing, Objects};
@@ -26,15 +26,12 @@ use crate::answer::wording::tool_error;
 use crate::error::{HostError, Result};
 use crate::platform::Platform;
 use crate::sandbox::Sandbox;
-use crate::target::{
-    BlobAt, CommitsWanted, Committer, Fetched, LeftOut, RawPlan, RefEntry, RefListing, TargetError, TargetErrorKind,
-};
+use crate::target::{BlobAt, CommitsWanted, Committer, Fetched, LeftOut, RawPlan, RefEntry, RefListing, TargetError};
 use crate::wit;
 
 /// A repository on a server.
-pub(crate) struct Server {
-    /// Its name there.
-    repository: github::Repository,
+pub(crate) struct OnServer {
+    server: Box<dyn Server>,
     canonical: CanonicalTarget,
     /// Its refs, once they were read.
     listing: Option<RefListing>,
@@ -49,13 +46,13 @@ pub(crate) struct Server {
 /// How many objects a call reads for the host itself, unless the last of many come together.
 const MOST_READ: usize = 1000;
 
-impl Opened for Server {
+impl Opened for OnServer {
     fn canonical(&self) -> &CanonicalTarget {
         &self.canonical
     }
 
     fn refs(&mut self, exchanges: &mut Exchanges) -> Halting<Result<RefListing, wit::ToolError>> {
-        let read = exchanges.go_on(|| github::Refs::new(self.repository.clone()))?;
+        let read = exchanges.go_on(|| self.server.refs())?;
         Ok(read.map_err(|fault| tool_error::server(&fault)).map(|read| {
             let listing = listing(self.canonical.clone(), read);
             self.listing = Some(listing.clone());
@@ -71,7 +68,7 @@ impl Opened for Server {
     ) -> Halting<Result<Fetched, wit::ToolError>> {
         let known = self.known(sandbox)?;
         let tips = self.listing.iter().flat_map(|listing| &listing.refs);
-        let wants = github::Wanted {
+        let wants = forge::Wanted {
             want: wanted.want,
             tips: tips.map(|entry| entry.peeled.unwrap_or(entry.id)).collect(),
             have: wanted.have.clone(),
@@ -80,8 +77,7 @@ impl Opened for Server {
             known: Rc::new(known.clone()),
             limits: room(sandbox),
         };
-        let repository = self.repository.clone();
-        let fetched = exchanges.go_on(|| github::Fetch::new(repository, wants))?;
+        let fetched = exchanges.go_on(|| self.server.fetch(wants))?;
         let had = Had { known: &known, commits: &wanted.have };
         Ok(fetched.map_err(|fault| tool_error::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &had)))
     }
@@ -104,9 +100,9 @@ impl Opened for Server {
         }
         let begin = || {
             let blob =
-                |BlobAt { commit, path, id }: &BlobAt| github::BlobAt { commit: *commit, path: path.clone(), id: *id };
+                |BlobAt { commit, path, id }: &BlobAt| forge::BlobAt { commit: *commit, path: path.clone(), id: *id };
             let blobs = wanted.iter().map(blob).collect();
-            github::Blobs::new(self.repository.clone(), blobs, Rc::new(known.clone()), room(sandbox))
+            self.server.blobs(blobs, Rc::new(known.clone()), room(sandbox))
         };
         let fetched = exchanges.go_on(begin)?;
         Ok(fetched
@@ -150,19 +146,16 @@ impl Opened for Server {
     }
 
     fn land(self: Box<Self>, push: Redeemed, _: &RawPlan, _: &dyn Platform) -> Result<Landing> {
-        Ok(Landing::Asking(Box::new(github::Land::over(push, self.base()?))))
+        Ok(Landing::Asking(self.server.land(push, self.base()?)))
     }
 }
 
-impl Server {
-    /// The repository of that name. It is not asked yet.
-    pub(crate) fn named(name: &str) -> Result<Self, TargetError> {
-        let repository: github::Repository = name.parse().map_err(|fault: github::Fault| {
-            TargetError::new(TargetErrorKind::BadSpec, fault.message).hint(fault.hint)
-        })?;
-        let canonical = repository.target();
+impl OnServer {
+    /// The repository that `server` has. It is not asked yet.
+    pub(crate) fn new(server: Box<dyn Server>) -> Self {
+        let canonical = server.target();
         let (reading, asked) = (Vec::new(), HashSet::new());
-        Ok(Server { repository, canonical, listing: None, known: None, reading, asked })
+        OnServer { server, canonical, listing: None, known: None, reading, asked }
     }
 
     /// What the server surely has of that: all that its branches and tags reach.
@@ -224,19 +217,18 @@ impl Server {
         if self.reading.is_empty() {
             return Ok(Ok(()));
         }
-        let begin = || github::Read::new(self.repository.clone(), self.reading.clone(), PackLimits::import());
-        let read = exchanges.go_on(begin)?;
+        let read = exchanges.go_on(|| self.server.read(self.reading.clone(), PackLimits::import()))?;
         self.asked.extend(self.reading.drain(..).map(|(id, _)| id));
         match read {
             Ok(fetched) => known.add_read(fetched.pack)?,
-            Err(fault) if matches!(fault.kind, github::FaultKind::MissingObject { .. }) => {}
+            Err(fault) if matches!(fault.kind, FaultKind::MissingObject { .. }) => {}
             Err(fault) => return Ok(Err(tool_error::server(&fault))),
         }
         Ok(Ok(()))
     }
 }
 
-fn listing(canonical: CanonicalTarget, read: github::Listing) -> RefListing {
+fn listing(canonical: CanonicalTarget, read: Listing) -> RefListing {
     let refs = read.refs.into_iter();
     let left_out = read.left_out.into_iter();
     RefListing {

@@ -1,6 +1,6 @@
 //! What a server gives to a sandbox: checked like a pack of any other repository.
 
-use gate::github;
+use gate::forge;
 use gate::import::{SupplyRequest, check_supply};
 use gate::objects::Objects;
 use gate::pack::PackLimits;
@@ -39,8 +39,8 @@ impl Objects for Had<'_> {
 }
 
 /// Checks what a server gave. What the call asks for next may build on it.
-pub(crate) fn supply(fetched: github::Fetched, absent_blobs: bool, had: &Had<'_>) -> Result<Fetched, wit::ToolError> {
-    let github::Fetched { pack, shallow } = fetched;
+pub(crate) fn supply(fetched: forge::Fetched, absent_blobs: bool, had: &Had<'_>) -> Result<Fetched, wit::ToolError> {
+    let forge::Fetched { pack, shallow } = fetched;
     let request = SupplyRequest { pack, tips: &[], shallow: &shallow, absent_blobs, have: had, watch: &|_| {} };
     let checked = check_supply(request, &PackLimits::import()).and_then(|supply| {
         let (pack, index) = (supply.verified.bytes().clone(), supply.verified.index()?.into());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bstr::BString;
-use gate::{ConflictReason, Fault, FaultKind, github};
+use gate::{ConflictReason, Fault, FaultKind, forge};
 
 use crate::error::HostError;
 use crate::platform::Platform;
@@ -62,8 +62,8 @@ pub(crate) fn target(error: &TargetError) -> wit::ToolError {
 }
 
 /// An error of a server.
-pub(crate) fn server(fault: &github::Fault) -> wit::ToolError {
-    use github::FaultKind;
+pub(crate) fn server(fault: &forge::Fault) -> wit::ToolError {
+    use forge::FaultKind;
     let kind = match &fault.kind {
         FaultKind::NotFound | FaultKind::Renamed { .. } | FaultKind::MissingObject { .. } => wit::ErrorKind::NotFound,
         FaultKind::Unauthorized | FaultKind::Forbidden | FaultKind::Archived => wit::ErrorKind::NotPermitted,

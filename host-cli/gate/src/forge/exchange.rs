@@ -15,9 +15,9 @@ use std::{
 
 use bytes::Bytes;
 
-use super::{Fault, FaultKind};
+use super::{Fault, FaultKind, Forge};
 
-/// A conversation with GitHub. The host sends, waits, and hands back what came.
+/// A conversation with a server. The host sends, waits, and hands back what came.
 pub trait Exchange {
     /// What it ends with.
     type Out;
@@ -29,6 +29,14 @@ pub trait Exchange {
     /// # Errors
     /// Whatever ends the exchange early. Then, and after [`Poll::Done`], it is over.
     fn poll(&mut self, last: Option<Result<Response, Cut>>) -> Result<Poll<Self::Out>, Fault>;
+}
+
+impl<E: Exchange + ?Sized> Exchange for Box<E> {
+    type Out = E::Out;
+
+    fn poll(&mut self, last: Option<Result<Response, Cut>>) -> Result<Poll<E::Out>, Fault> {
+        (**self).poll(last)
+    }
 }
 
 impl<E: Exchange + ?Sized> Exchange for &mut E {
@@ -70,18 +78,21 @@ impl Method {
     }
 }
 
-/// A request, to which the host adds the base of the API, the token and the headers `Accept:
-/// application/vnd.github+json` and, with a body, `Content-Type: application/json`.
+/// A request, to which the host adds what the forge's server is called, the token, and the headers that
+/// the forge wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
+    /// Whose server it is for.
+    pub forge: Forge,
     /// What it does.
     pub method: Method,
-    /// Path and query relative to the base of the API, percent-encoded, starting with `/`.
+    /// Path and query as the forge counts them, such as relative to the base of its API, percent-encoded,
+    /// starting with `/`.
     pub path: String,
-    /// JSON.
+    /// What is sent with it, in the forge's own form.
     pub body: Option<Bytes>,
     /// The request may move a branch. The host records durably, before it sends it, that and when
-    /// it does: [`Settle`](super::Settle) needs that after a crash.
+    /// it does: [`Server::settle`](super::Server::settle) needs that after a crash.
     pub moves: bool,
 }
 
@@ -132,7 +143,7 @@ struct Slot {
 
 /// The inner end of an exchange.
 #[derive(Clone, Default)]
-pub(super) struct Wire(Rc<RefCell<Slot>>);
+pub(crate) struct Wire(Rc<RefCell<Slot>>);
 
 impl Wire {
     pub async fn send(&self, request: Request) -> Result<Response, Cut> {
@@ -158,7 +169,7 @@ impl Wire {
 type Steps<T> = Pin<Box<dyn Future<Output = Result<T, Fault>>>>;
 
 /// The outer end of an exchange.
-pub(super) struct Running<T> {
+pub(crate) struct Running<T> {
     wire: Wire,
     /// `None` once it is over.
     steps: Option<Steps<T>>,
@@ -197,13 +208,13 @@ impl<T> Running<T> {
 /// Makes a tuple struct of a [`Running`] an exchange.
 macro_rules! exchange {
     ($name:ident => $out:ty) => {
-        impl $crate::github::Exchange for $name {
+        impl $crate::forge::Exchange for $name {
             type Out = $out;
 
             fn poll(
                 &mut self,
-                last: Option<Result<$crate::github::Response, $crate::github::Cut>>,
-            ) -> Result<$crate::github::Poll<$out>, $crate::github::Fault> {
+                last: Option<Result<$crate::forge::Response, $crate::forge::Cut>>,
+            ) -> Result<$crate::forge::Poll<$out>, $crate::forge::Fault> {
                 self.0.poll(last)
             }
         }
@@ -216,4 +227,4 @@ macro_rules! exchange {
     };
 }
 
-pub(super) use exchange;
+pub(crate) use exchange;
