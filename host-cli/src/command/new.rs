@@ -31,9 +31,15 @@ mod whole;
 /// Create a sandbox, empty or from a repository
 #[derive(Debug, Args)]
 pub struct New {
-    /// Source: a folder, local:PATH, bare:PATH or github:OWNER/REPO, with #BRANCH for a branch other
-    /// than HEAD's, or bundle:FILE
-    #[arg(long, value_name = "TARGET", value_parser = source)]
+    #[arg(
+        long,
+        value_name = "TARGET",
+        value_parser = source,
+        help = format!(
+            "Source: a folder, {}, with #BRANCH for a branch other than HEAD's, or bundle:FILE",
+            remote::usage(" or ")
+        )
+    )]
     from: Option<Source>,
     /// File or folder to bring in; gitgate fetches other files when they are needed
     #[arg(long, value_name = "PATH", requires = "from")]

@@ -1,5 +1,5 @@
 use clap::Args;
-use gate::forge::ChangeRequest;
+use gate::forge::{ChangeRequest, Forge};
 use gate::policy::Caller;
 use host::answer::{Call, Proposing, Reply};
 use host::wit::ToolResult;
@@ -19,9 +19,16 @@ pub struct Push {
     /// Staged commit, as `gitgate status` names it [default: the last one]
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// Target: a repository's folder, local:PATH, bare:PATH or github:OWNER/REPO, with #BRANCH for a
-    /// branch other than HEAD's, or `origin` [default: origin, where the sandbox came from]
-    #[arg(long, value_name = "TARGET", value_parser = destination)]
+    #[arg(
+        long,
+        value_name = "TARGET",
+        value_parser = destination,
+        help = format!(
+            "Target: a repository's folder, {}, with #BRANCH for a branch other than HEAD's, or `origin` [default: \
+             origin, where the sandbox came from]",
+            remote::usage(" or ")
+        )
+    )]
     to: Option<Destination>,
     /// Push only this commit, re-applied on top of the target's branch, without the staged commits
     /// before it
@@ -29,9 +36,15 @@ pub struct Push {
     only: bool,
     #[command(flatten)]
     edits: Edits,
-    /// Open a pull request for the pushed branch on GitHub, with this title [default: the subject of
-    /// the last commit]
-    #[arg(long, value_name = "TITLE", num_args = 0..=1)]
+    #[arg(
+        long,
+        value_name = "TITLE",
+        num_args = 0..=1,
+        help = format!(
+            "Open a pull request for the pushed branch on {}, with this title [default: the subject of the last commit]",
+            Forge::names(Forge::with_change_requests())
+        )
+    )]
     pull_request: Option<Option<String>>,
     #[command(flatten)]
     approvals: Approvals,

@@ -8,6 +8,14 @@ use gate::target::TargetKind;
 
 use super::{TargetError, TargetSpec};
 
+/// How to write a repository, as an option's help lists it, with `last` before the last way.
+pub fn usage(last: &str) -> String {
+    let forges = Forge::ALL.into_iter().filter(|forge| forge.is_reached()).map(Forge::usage);
+    let mut ways: Vec<String> = ["local:PATH", "bare:PATH"].into_iter().map(str::to_owned).chain(forges).collect();
+    let end = ways.pop().unwrap_or_default();
+    format!("{}{last}{end}", ways.join(", "))
+}
+
 /// Parses what a person wrote as an option's value. An error is one text, with its hint.
 pub fn of_person(text: &str) -> Result<TargetSpec, String> {
     parse(text).map_err(|error| match error.hint.as_deref() {

@@ -2,6 +2,12 @@
 
 use super::{ChangeRequest, Conversation, Fault, Proposed, Server};
 
+/// Opens the repository at a canonical location.
+type Open = fn(&str) -> Result<Box<dyn Server>, Fault>;
+
+/// Opens a change request in the repository at a canonical location, or finds the one that is open.
+type Propose = fn(&str, Proposed) -> Result<Conversation<ChangeRequest>, Fault>;
+
 /// A forge, in the words that are shown and read.
 pub(crate) struct Row {
     /// The word before the colon of a target, and the `type` in a tool's arguments.
@@ -18,13 +24,12 @@ pub(crate) struct Row {
     pub canonical: fn(&str) -> Result<String, &'static str>,
     /// The place that a person has written, or what is wrong with it.
     pub read: fn(&str) -> Result<String, Misspelt>,
-    /// The repository at a canonical location. `None` if no exchange reaches such a server.
-    pub open: Option<fn(&str) -> Result<Box<dyn Server>, Fault>>,
+    /// `None` if no exchange reaches such a server.
+    pub open: Option<Open>,
     /// Whether a request with this path is about a repository at one of these canonical locations.
     pub is_about: fn(path: &str, locations: &[&str]) -> bool,
-    /// Opens a change request in the repository at a canonical location, or finds the one that is open. `None`
-    /// if the forge has none.
-    pub propose: Option<fn(&str, Proposed) -> Result<Conversation<ChangeRequest>, Fault>>,
+    /// `None` if the forge has no change requests.
+    pub propose: Option<Propose>,
 }
 
 /// What is wrong with a place that a person has written.

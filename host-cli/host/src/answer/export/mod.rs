@@ -1,42 +1,43 @@
 //! Exports the sandbox's branch to a bundle file: a push to a new file, with the same review.
 //!
 //! The sandbox does not count an export as landed, because no repository has the commits.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `asking` | the call that asks the component for the commits |
+//! | `propose` | the review |
 
-use std::ops::ControlFlow;
+mod asking;
+mod propose;
+
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bytes::Bytes;
 use gate::approval::{Decision, Proposal, Refusal};
 use gate::digest::Digest;
-use gate::id::Nonce;
 use gate::ledger::{How, PushResult};
-use gate::objects::{Nothing, Supplied};
 use gate::policy::{Caller, EXPORT, Facts, Mode, Policy, Verdict};
-use gate::push::{PushLimits, PushRequest, TargetFacts, check};
+use gate::push::PushRequest;
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
-use gate::{Fault, FaultKind};
-use gix_hash::ObjectId;
 use serde_json::json;
 
 use crate::answer::approval::audit;
-use crate::answer::call::invocation::{End, Found, Invocation, tool_call};
-use crate::answer::call::questions::{Answering, Ended, Questions, play};
+use crate::answer::call::invocation::{Invocation, tool_call};
+use crate::answer::call::questions::{Ended, Questions, play};
+use crate::answer::call::suspend;
 use crate::answer::call::suspend::{Advance, Given, Halting, advanced};
-use crate::answer::call::{invocation, suspend};
+use crate::answer::export::asking::{Exporting, Wants};
+use crate::answer::export::propose::{propose, refused};
 use crate::answer::landing::{conclude, is_no_approval, not_approved, spend};
-use crate::answer::push::check::usual;
 use crate::answer::push::revise::{Otherwise, Revising};
-use crate::answer::repository::fetch;
 use crate::answer::wording::tool_error;
-use crate::answer::{Call, NotApproved, Reply, ShownPush, approval, enter, misbehaved};
+use crate::answer::{Call, NotApproved, Reply, ShownPush, approval, enter};
 use crate::approve::{PushDecision, Response, Revision};
 use crate::error::{ErrorKind, HostError, Result};
-use crate::platform::{self, Phase};
+use crate::platform::Phase;
 use crate::sandbox::Sandbox;
 use crate::screen;
-use crate::session::{Question, Step};
 use crate::store::Pending;
 use crate::target::Near;
 use crate::target::bundle::write_bundle;
@@ -285,113 +286,4 @@ impl Export {
         });
         Ok(Reply::Done(Ok(wit::ToolResult { text, structured: structured.to_string(), truncated: false })))
     }
-}
-
-/// The call that asks for the commits, and the sandbox that it is made in.
-struct Exporting<'a> {
-    export: &'a mut Export,
-    sandbox: &'a mut Sandbox,
-}
-
-/// What ends that call.
-enum Wants {
-    /// The commits that the bundle gets.
-    Push(Box<PushRequest>),
-    /// Something that is in the way.
-    Reply(Reply),
-}
-
-impl Answering for Exporting<'_> {
-    type End = Wants;
-
-    fn step(&mut self, answers: &[wit::Answer]) -> Result<Step> {
-        let invocation = &self.export.invocation;
-        invocation::step(self.sandbox, &invocation.call, answers, &invocation.brought).map(|(step, _)| step)
-    }
-
-    fn find(
-        &mut self,
-        _: &[u8],
-        question: &Question,
-        _: &[wit::Answer],
-    ) -> Halting<ControlFlow<Wants, wit::AnswerBody>> {
-        let Exporting { export, sandbox } = self;
-        Ok(match question {
-            // The person requested the export and approves its content later.
-            Question::Approval(_) => ControlFlow::Continue(wit::AnswerBody::Approved),
-            Question::Refs(named) if named.kind == KIND && Path::new(&named.location) == export.file => {
-                let (target, head) = (export.place.to_string(), Some(export.branch.to_string()));
-                ControlFlow::Continue(wit::AnswerBody::Refs(wit::Refs { target, head, references: Vec::new() }))
-            }
-            Question::Refs(_) => return Err(misbehaved("it asked for a target other than the given one").into()),
-            Question::Push { push, pack } => {
-                ControlFlow::Break(Wants::Push(Box::new(request(export, sandbox, push, pack)?)))
-            }
-            Question::Commits(_) => return Err(misbehaved("it asked a bundle for commits").into()),
-            Question::Blobs(wanted) => match fetch::blobs(&mut export.invocation, wanted, sandbox)? {
-                Found::Continue(body) => ControlFlow::Continue(body),
-                Found::Break(End::Over(reply)) => ControlFlow::Break(Wants::Reply(reply)),
-                Found::Break(End::Ruled(_) | End::Revise(_)) => {
-                    return Err(misbehaved("it pushes where it was to ask for files").into());
-                }
-            },
-        })
-    }
-}
-
-/// What the component wants to export, if it is what it was asked for.
-fn request(export: &Export, sandbox: &Sandbox, push: &wit::Push, pack: &Bytes) -> Result<PushRequest> {
-    let new =
-        ObjectId::from_hex(push.new.as_bytes()).map_err(|_| misbehaved("it names a commit with an invalid id"))?;
-    if push.target != export.place.to_string() || push.reference != export.branch.as_str() || push.old.is_some() {
-        return Err(misbehaved("it pushes to a place other than the given one"));
-    }
-    Ok(PushRequest {
-        sandbox: sandbox.file.id.name(),
-        target: export.place.clone(),
-        reference: export.branch.clone(),
-        old: None,
-        new,
-        pack: pack.clone(),
-    })
-}
-
-/// Prepares the review. Reuses an earlier one if nothing has changed.
-fn propose(
-    sandbox: &Sandbox,
-    request: &PushRequest,
-    policy: &Policy,
-    approved: Option<Digest>,
-) -> Result<Result<Proposal, Fault>> {
-    let platform = sandbox.platform();
-    let now = platform.now().timestamp();
-    let limits = PushLimits::default();
-    let supplied = sandbox.store.attachments.packed()?;
-    let supplied = Supplied::by(move |id| supplied.contains(id));
-    let facts = TargetFacts {
-        supplied,
-        protected: policy.protected().clone(),
-        allowed: policy.allowed_secrets().clone(),
-        commits: Some(usual(sandbox)),
-        ..TargetFacts::default()
-    };
-    let propose =
-        |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
-    for earlier in sandbox.store.pending.to(&request.target, &request.reference, now, approved)? {
-        match propose(earlier.nonce, earlier.shown_at) {
-            Ok(proposal) if proposal.digest() != earlier.digest => {}
-            same_or_fault => return Ok(same_or_fault),
-        }
-    }
-    Ok(propose(Nonce::from_random(platform::random(&*platform)?), now))
-}
-
-fn refused(fault: &Fault) -> Reply {
-    let kind =
-        if fault.kind == FaultKind::Policy { wit::ErrorKind::NotPermitted } else { wit::ErrorKind::ExecutionFailed };
-    let hint = match fault.kind {
-        FaultKind::TooLarge => "push to a repository that has most of the history: a bundle must hold all of it",
-        _ => &fault.hint,
-    };
-    Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: hint.to_owned() }))
 }
