@@ -30,7 +30,7 @@ pub fn past(entry: HistoryEntry<'_>) -> Option<Past> {
     Some(Past { id, tool, summary, caller, at, undoable: entry.undoable, changed, changed_count })
 }
 
-/// Why `timeline` cannot undo so many calls.
+/// Why `timeline` cannot undo this many calls.
 pub fn cannot_undo(timeline: &Timeline, error: CannotUndo) -> ToolError {
     ToolError::cannot_undo(error.possible, &horizon(timeline))
 }

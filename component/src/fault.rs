@@ -2,8 +2,7 @@
 
 use tools::ToolError;
 use vfs::journal::{JournalError, JournalErrorKind};
-
-use crate::exports::gitgate::sandbox::session::{Fault, FaultKind};
+use wit::{Fault, FaultKind};
 
 /// The host used the interface out of order.
 pub fn misuse(message: &str) -> Fault {

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use tools::approval::Mode;
 use tools::output::Effect;
-use tools::{Deadline, Session, registry};
+use tools::{Caller, Deadline, Session, registry};
 use vfs::AttachmentId;
 use vfs::journal::Attachments;
 use vfs::timeline::{Replayer, Timeline, UndoLimits};
 
 use crate::embedding::{Around, cannot_undo, past};
-use crate::exports::gitgate::sandbox::session as wit;
 use crate::meta::Meta;
 use crate::out::Out;
 use crate::running::Running;
 use crate::wasi::clocks::monotonic_clock;
-use crate::{convert, fault, kernel, misuse};
+use crate::{fault, kernel, misuse};
 
 /// Steps whose facts the history keeps.
 const HISTORY: usize = 10_000;
@@ -34,7 +34,7 @@ enum State {
     /// The journal is arriving. The replayer exists from its first byte on.
     Replaying(Option<Box<Replayer>>),
     Running(Box<Running>),
-    /// The journal could not be replayed. An instance that began anew would hide what the journal holds.
+    /// The journal could not be replayed. An empty instance would hide what the journal holds.
     Failed(wit::Fault),
 }
 
@@ -42,7 +42,7 @@ impl Open {
     pub fn new(options: wit::Options) -> Result<Open, wit::Fault> {
         sandbox_id(&options)?;
         kernel::check_zones(&options.zones)?;
-        convert::options(&options)?;
+        convert::options(&options).map_err(|error| misuse(&error))?;
         let state = State::Replaying(None);
         Ok(Open { options, attachments: BTreeMap::new(), incoming: None, state, out: Out::default() })
     }
@@ -100,11 +100,12 @@ impl Open {
                 (timeline, header, (0, 0))
             }
         };
-        let zones = convert::zones(&self.options.zones);
+        let zones = kernel::zones(&self.options.zones);
         let root = kernel::set_up(timeline.current().clone(), &self.options)?;
         // No former tree has the zones' folders that were made just now.
         preamble.extend(timeline.settle_in_pieces(root, &[]).concat());
-        let session = Session::new(convert::options(&self.options)?, zones);
+        let options = convert::options(&self.options).map_err(|error| misuse(&error))?;
+        let session = Session::new(options, zones);
         self.state = State::Running(Box::new(Running { timeline, session, snapshot: None }));
         Ok(wit::Restoration { records: report.0, valid_bytes: report.1, preamble })
     }
@@ -113,7 +114,8 @@ impl Open {
         match &self.state {
             State::Running(running) => {
                 let options = &running.session.options;
-                registry::enabled(options).map(|tool| convert::tool(tool, options)).collect()
+                let is_manual = |mode: Mode| !mode.allows(Caller::Agent, options);
+                registry::enabled(options).map(|tool| convert::tool(tool, is_manual)).collect()
             }
             State::Replaying(_) | State::Failed(_) => Vec::new(),
         }

@@ -1,12 +1,12 @@
-//! The kernel below `std::fs`, as calls begin and end.
+//! Prepares the kernel below `std::fs` at the start and the end of a call.
 
 use std::collections::BTreeSet;
 use std::io;
 
+use tools::paths::{Zone, Zones};
 use vfs::inode::Name;
 use vfs::{Errno, Kernel, Kind, Limits, ROOT_FD, Root};
 
-use crate::exports::gitgate::sandbox::session as wit;
 use crate::{fault, misuse};
 
 /// The zone that always exists.
@@ -24,6 +24,16 @@ pub fn check_zones(zones: &[wit::Zone]) -> Result<(), wit::Fault> {
         }
     }
     Ok(())
+}
+
+/// The zones as the tools have them.
+pub fn zones(zones: &[wit::Zone]) -> Zones {
+    let zone = |zone: &wit::Zone| Zone {
+        name: zone.name.clone(),
+        root: format!("/{}", zone.name).into(),
+        writable: zone.writable,
+    };
+    Zones::new("/workspace", zones.iter().map(zone).collect())
 }
 
 /// Puts the tree in place and makes the zones' folders.

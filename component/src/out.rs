@@ -1,8 +1,8 @@
-//! What a step leaves for the host to read: a record, a pack, a part of a snapshot.
+//! The bytes of a step that the host reads: a record, a pack, a part of a snapshot.
 
 use bytes::Bytes;
 
-/// Bytes in pieces. Those of a record are the tree's own.
+/// Bytes in pieces. The pieces of a record share the tree's contents.
 #[derive(Default)]
 pub struct Out(Vec<Bytes>);
 
@@ -23,7 +23,7 @@ impl Out {
         self.0.iter().map(|piece| piece.len() as u64).sum()
     }
 
-    /// At most `len` bytes from `offset` on; fewer where there are no more.
+    /// At most `len` bytes from `offset` on; fewer at the end.
     pub fn read(&self, offset: u64, len: u32) -> Vec<u8> {
         let mut skip = usize::try_from(offset).unwrap_or(usize::MAX);
         let mut bytes =

@@ -1,4 +1,4 @@
-//! A sandbox between two calls: its tree with the trees before it, and how one becomes the next.
+//! A sandbox between two calls: its tree and the earlier trees, and the moves between them.
 
 use tools::{KEPT_BY_UNDO, Session};
 use vfs::Root;
@@ -33,7 +33,7 @@ impl Running {
         Out::from(self.timeline.settle_in_pieces(next, &meta.encode()))
     }
 
-    /// Goes back, but keeps what came from outside or landed there.
+    /// Goes back, but keeps files that came from outside or landed there.
     pub fn undo(&mut self, steps: usize, meta: Meta) -> Result<Out, CannotUndo> {
         let kept: Vec<Vec<u8>> = KEPT_BY_UNDO.iter().map(|path| format!("/workspace/{path}").into_bytes()).collect();
         let kept: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();

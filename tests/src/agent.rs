@@ -1,4 +1,4 @@
-//! A scripted agent for `gitgate run`: it makes its calls over MCP, and tells what it has seen.
+//! A scripted agent for `gitgate run`: it makes its calls over MCP, and reports what it sees.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::built::built;
 use crate::cli::Cli;
 
-/// The program, and where it writes what it has seen.
+/// The program, and the file for its report.
 #[derive(Debug)]
 pub struct Agent {
     /// The program.
@@ -18,11 +18,10 @@ pub struct Agent {
     socket: PathBuf,
 }
 
-/// What it does first: it looks around.
+/// Its first act: it looks around.
 const LOOK: &str = "env > $seen/environment\ncp .mcp.json $seen/mcp.json\n";
 
-/// What connects it has nothing but its arguments, and pipes. Its input stays open until the last answer
-/// is there, or for a minute.
+/// Its MCP client gets only arguments and pipes. Its input stays open until the last answer arrives, or for a minute.
 const TALK: &str = "touch $seen/answers
 answered() { grep -q '\"id\":LAST' $seen/answers; }
 { cat $seen/requests; for _ in $(seq 1200); do answered && break; sleep 0.05; done; } |
@@ -30,8 +29,7 @@ answered() { grep -q '\"id\":LAST' $seen/answers; }
 ";
 
 impl Agent {
-    /// An agent that looks around, and then does what `script` says for the shell. `$gitgate`, `$socket`
-    /// and `$seen` are set.
+    /// An agent that looks around, and then runs the shell script `script`, with `$gitgate`, `$socket` and `$seen` set.
     pub fn of(cli: &Cli, script: &str) -> Agent {
         let (program, seen) = (cli.folder().join("agent.sh"), cli.folder().join("seen"));
         let socket = cli.home().join("agents/default/socket");
@@ -61,18 +59,18 @@ impl Agent {
         agent
     }
 
-    /// Its program's name, as an argument.
+    /// The program as a command line argument.
     pub fn name(&self) -> &str {
         self.program.to_str().expect("the folder's path is UTF-8")
     }
 
-    /// A file that it has written.
+    /// A file that it wrote.
     #[track_caller]
     pub fn saw(&self, name: &str) -> String {
         fs::read_to_string(self.seen.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The results of its calls, in their order.
+    /// The results of its calls, in order.
     pub fn results(&self) -> Vec<Value> {
         let answers = self.saw("answers");
         let mut answers: Vec<Value> = answers.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -81,7 +79,7 @@ impl Agent {
         answers.into_iter().map(|answer| answer["result"].clone()).collect()
     }
 
-    /// Where it finds the process that serves it.
+    /// Its path to the process that serves it.
     pub fn socket(&self) -> &Path {
         &self.socket
     }

@@ -1,4 +1,5 @@
-//! A gitgate that stays open: one call a line, one result a line, and what it has needed so far.
+//! A gitgate process that stays open: one call on a line, one result on a line, and its peak
+//! memory.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -16,7 +17,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Starts one on the sandbox that is there. Where `--yes` answers for pushes, it does.
+    /// Starts one on the existing sandbox. If `--yes` answers for pushes, it does here.
     pub fn start(cli: &Cli) -> Batch {
         let mut command = cli.command(&["call", "--batch", "--as", "user", "--yes"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("gitgate was built");
@@ -24,7 +25,7 @@ impl Batch {
         Batch { child, input, output: BufReader::new(output) }
     }
 
-    /// Makes a call as the user, and gives the line that answers it.
+    /// Makes a call as the user, and returns the line of the answer.
     pub fn line(&mut self, tool: &str, arguments: &Value) -> Value {
         let line = format!("{}\n", json!({ "tool": tool, "arguments": arguments, "as": "user" }));
         self.input.as_mut().expect("it is open").write_all(line.as_bytes()).expect("gitgate reads its calls");
@@ -33,7 +34,7 @@ impl Batch {
         serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{tool} gives {answer:?}: {error}"))
     }
 
-    /// Makes a call that succeeds, as the user, and gives its structured result.
+    /// Makes a call that succeeds, as the user, and returns its structured result.
     #[track_caller]
     pub fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let mut answer = self.line(tool, arguments);
@@ -41,7 +42,7 @@ impl Batch {
         answer["structured"].take()
     }
 
-    /// The most MiB of memory that the process has had so far (`VmHWM` in proc_pid_status(5)).
+    /// The peak memory of the process in MiB (`VmHWM` in proc_pid_status(5)).
     #[cfg(target_os = "linux")]
     pub fn peak_mib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it is running");
@@ -53,7 +54,7 @@ impl Batch {
 impl Drop for Batch {
     fn drop(&mut self) {
         drop(self.input.take());
-        // It ends with its input; after a failed test it may be gone already.
+        // It ends with its input. After a failed test it may be gone already.
         let _ = self.child.wait();
     }
 }

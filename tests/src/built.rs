@@ -8,20 +8,20 @@ use std::sync::OnceLock;
 
 use crate::environment;
 
-/// What was built, and where.
+/// The built files.
 #[derive(Debug)]
 pub struct Built {
     /// The command line.
     pub cli: PathBuf,
-    /// The component that it carries, or the one that [`COMPONENT`] names.
+    /// The component inside it, or the one that [`COMPONENT`] names.
     pub component: PathBuf,
     /// The target directory.
     pub target: PathBuf,
-    /// A cache folder that all runs of the command line share, so that the component is compiled once.
+    /// A cache folder that all runs of the command line share, so that the component is compiled to machine code once.
     pub cache: PathBuf,
 }
 
-/// Names another component file for the tests that look at the file alone, such as the one that is shipped.
+/// Names another component file, such as the shipped one, for the tests that only read the file.
 pub const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
 
 /// The root of the workspace.
@@ -29,7 +29,7 @@ pub fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace")
 }
 
-/// The cargo that runs the tests, or the one on the path.
+/// The cargo that runs the tests, or the one on the PATH.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     cargo.current_dir(workspace());
@@ -46,7 +46,7 @@ fn build() -> Built {
     let exe = std::env::current_exe().expect("a test runs from a file");
     let profile = exe.ancestors().nth(2).expect("a test lies in TARGET/PROFILE/deps");
     let target = profile.parent().expect("a profile's folder is in the target directory").to_owned();
-    // Processes of one run, and runs side by side, build and warm the cache one after the other.
+    // Processes of one run, and parallel runs, build and warm the cache one after the other.
     let lock = File::create(target.join(".tests.lock")).expect("the target directory is writable");
     lock.lock().expect("a file in the target directory can be locked");
     build_cli(&target, profile.ends_with("release"));
@@ -60,8 +60,8 @@ fn build() -> Built {
     built
 }
 
-/// The packages and targets are chosen so that every dependency has the features that `cargo test` at the root has given it, and nothing is
-/// compiled a second time: all packages but `seal`, and, with one test among the targets, the dependencies of tests.
+/// The packages and targets give every dependency the same features as `cargo test` at the root, so that nothing is compiled twice: all
+/// packages but `seal`, and one test among the targets, for the dependencies of tests.
 fn build_cli(target: &Path, release: bool) {
     let mut cargo = cargo();
     cargo.args(["build", "--quiet", "--locked", "--workspace", "--exclude", "seal"]);
@@ -74,7 +74,7 @@ fn build_cli(target: &Path, release: bool) {
     assert!(status.success(), "gitgate does not build");
 }
 
-/// Makes a sandbox, so that the component's machine code is in the cache when tests start side by side.
+/// Creates a sandbox, so that the component's machine code is in the cache before parallel tests start.
 fn warm(built: &Built) {
     fs::create_dir_all(&built.cache).expect("the target directory is writable");
     let home = tempfile::tempdir().expect("there is a temporary folder");

@@ -1,4 +1,4 @@
-//! The command line, in a home folder and a folder to work in of its own.
+//! Runs the command line in its own home and working folder.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Default for Cli {
 }
 
 impl Cli {
-    /// The folder that commands run in; targets are made here.
+    /// The working folder of commands; targets are created here.
     pub fn work(&self) -> PathBuf {
         self.folder.path().join("work")
     }
@@ -57,18 +57,18 @@ impl Cli {
         self.configure("unattended = true\n");
     }
 
-    /// Puts this into the person's configuration, which lets command lines decide, as tests do.
+    /// Adds this to the person's configuration, which lets command lines decide, as tests do.
     pub fn configure(&self, text: &str) {
         self.configure_only(&format!("{text}\n[approval]\nwithout_terminal = true\n"));
     }
 
-    /// Makes this all of the person's configuration.
+    /// Replaces the whole of the person's configuration.
     pub fn configure_only(&self, text: &str) {
         std::fs::create_dir_all(self.home()).expect("the folder is writable");
         std::fs::write(self.home().join("gitgate.toml"), text).expect("the folder is writable");
     }
 
-    /// A repository with history, `name` in the folder to work in.
+    /// Creates a repository with history, `name` in the working folder.
     pub fn repository(&self, name: &str) -> Repo {
         Repo::with_history(&self.work().join(name))
     }
@@ -93,12 +93,12 @@ impl Cli {
         finish(&mut self.command(arguments), input)
     }
 
-    /// Calls a tool as an agent; approvals inside the sandbox are given.
+    /// Calls a tool as an agent, and approves inside the sandbox.
     pub fn call(&self, tool: &str, arguments: &Value) -> Out {
         self.run(&["call", tool, &arguments.to_string(), "--yes"])
     }
 
-    /// Calls a tool that succeeds, and gives its structured result.
+    /// Calls a tool that succeeds, and returns its structured result.
     pub fn structured(&self, tool: &str, arguments: &Value) -> Value {
         let out = self.run(&["call", tool, &arguments.to_string(), "--yes", "--json"]).ok();
         out.json()["structured"].clone()
@@ -124,13 +124,13 @@ pub fn finish(command: &mut Command, input: &[u8]) -> Out {
 }
 
 impl Out {
-    /// The same, if the command succeeded.
+    /// Asserts that the command succeeded.
     #[track_caller]
     pub fn ok(self) -> Out {
         self.exits(0)
     }
 
-    /// The same, if the command ended with `code`. No panic has reached the user.
+    /// Asserts that the command ended with `code`, and that the user saw no panic.
     #[track_caller]
     pub fn exits(self, code: i32) -> Out {
         assert_eq!(self.code, code, "{self:#?}");
@@ -140,7 +140,7 @@ impl Out {
         self
     }
 
-    /// The same, if the command failed with `code`, an error in words and a hint, and printed no result.
+    /// Asserts that the command failed with `code`, a readable error and a hint, and printed no result.
     #[track_caller]
     pub fn fails(self, code: i32) -> Out {
         let out = self.exits(code);

@@ -1,12 +1,12 @@
-//! What every process is started with: nothing of the machine's configuration, one language, one clock for commits.
+//! The environment of every process: no configuration of the machine, one language, one clock for commits.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The first second that commits are made in.
+/// The second of the first commit.
 pub const EPOCH: u64 = 1_700_000_000;
 
-/// Takes the environment from `command` and gives it a pinned one, with `home` as the home folder.
+/// Replaces the environment of `command` by a pinned one, with `home` as the home folder.
 pub fn pin<'c>(command: &'c mut Command, home: &Path) -> &'c mut Command {
     command.env_clear();
     for name in ["PATH", "TMPDIR", "SYSTEMROOT"] {

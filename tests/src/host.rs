@@ -1,4 +1,4 @@
-//! The smallest host: one instance of the component, a clock that is moved by hand, and a journal in memory.
+//! The smallest host: one instance of the component, a clock set by hand, and a journal in memory.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -20,10 +20,10 @@ pub mod wit {
 
 use wit::{Answer, Fault, Options, Step, ToolCall};
 
-/// Bytes of stack that the component's code may use.
+/// Bytes of stack for the component's code.
 const STACK: usize = 2 << 20;
 
-/// Bytes that cross at once; small, so that everything crosses in parts.
+/// Bytes passed at a time. Small, so that everything passes in parts.
 const CHUNK: usize = 60_001;
 
 /// A time that no deadline reaches.
@@ -32,7 +32,7 @@ const FAR: u64 = 1 << 60;
 /// Attachments by the SHA-256 of their content.
 pub type Attachments = BTreeMap<[u8; 32], Vec<u8>>;
 
-/// The clock. Time passes only when it is looked at, so that every run is the same.
+/// The clock. Time only passes when it is read, so that every run is the same.
 #[derive(Debug)]
 struct Clock {
     looks: u64,
@@ -52,13 +52,13 @@ pub struct Sandbox {
     store: Store<Clock>,
     exports: bindings::Sandbox,
     options: Options,
-    /// What a host would have on its disk.
+    /// A real host has this on its disk.
     pub journal: Vec<u8>,
-    /// The same for attachments.
+    /// Attachments, which a real host also has on its disk.
     pub attachments: Attachments,
 }
 
-/// Runs `test` on a thread whose stack is large enough for the component's code.
+/// Runs `test` on a thread with a stack large enough for the component's code.
 pub fn with_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().name(test_name()).stack_size(STACK + (16 << 20)).spawn(test);
     if let Err(panic) = thread.expect("a thread can be started").join() {
@@ -70,7 +70,7 @@ fn test_name() -> String {
     std::thread::current().name().unwrap_or("test").to_owned()
 }
 
-/// Options that every sandbox here is opened with.
+/// The options of every sandbox here.
 pub fn options() -> Options {
     Options {
         sandbox: b"sixteen bytes id".to_vec(),
@@ -116,7 +116,7 @@ impl Sandbox {
         Sandbox::open(options, &[], &Attachments::new()).expect("an empty journal is whole")
     }
 
-    /// A new instance that has replayed `journal`. What its write has left torn is cut.
+    /// A new instance that has replayed `journal`. Cuts a torn record at its end.
     pub fn open(options: &Options, journal: &[u8], attachments: &Attachments) -> Result<Sandbox, Fault> {
         let mut sandbox = Sandbox::unstarted(options, attachments)?;
         sandbox.replay(journal)?;
@@ -143,7 +143,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Says that the journal is at its end. What its write has left torn is cut.
+    /// Ends the journal. Cuts a torn record at its end.
     pub fn start(&mut self) -> Result<(), Fault> {
         let restoration = self.session(|session, store| session.call_start(store))?;
         let whole = usize::try_from(restoration.valid_bytes).expect("it is no longer than the journal");
@@ -152,12 +152,12 @@ impl Sandbox {
         Ok(())
     }
 
-    /// A new instance that has replayed this one's journal.
+    /// A new instance that has replayed this sandbox's journal.
     pub fn reopened(&self) -> Sandbox {
         Sandbox::open(&self.options, &self.journal, &self.attachments).expect("the journal was written by an instance")
     }
 
-    /// The sandbox as it was before the record that its journal ends with, `len` bytes long.
+    /// The sandbox before the last record of its journal, which has `len` bytes.
     pub fn before(&self, len: usize) -> Sandbox {
         let journal = &self.journal[..self.journal.len() - len];
         Sandbox::open(&self.options, journal, &self.attachments).expect("the journal is cut between two records")
@@ -171,7 +171,7 @@ impl Sandbox {
         Sandbox { store, exports, options: options.clone(), journal: Vec::new(), attachments: Attachments::new() }
     }
 
-    /// A trap is a fault of the component in any case.
+    /// A trap is always a bug of the component.
     #[track_caller]
     fn session<T>(
         &mut self,
@@ -181,7 +181,7 @@ impl Sandbox {
             .unwrap_or_else(|trap| panic!("the component trapped: {trap:?}"))
     }
 
-    /// Gives an attachment, and its id.
+    /// Passes an attachment, and returns its id.
     pub fn attach(&mut self, bytes: &[u8]) -> [u8; 32] {
         let id: [u8; 32] = Sha256::digest(bytes).into();
         self.attach_as(&id, bytes).expect("its parts come in order");
@@ -196,7 +196,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Runs a call up to its next step, with the bytes that the step has left: a record, which is now in the journal, or a pack.
+    /// Runs a call up to its next step. Returns the step with its bytes: a record, which is now in the journal, or a pack.
     pub fn call(&mut self, call: &ToolCall, answers: &[Answer]) -> (Step, Vec<u8>) {
         let step = self.session(|session, store| session.call_call(store, call, answers));
         let bytes = match &step {
@@ -209,19 +209,19 @@ impl Sandbox {
         (step, bytes)
     }
 
-    /// Takes back calls, and gives the record.
+    /// Undoes calls, and returns the record.
     pub fn undo(&mut self, steps: u32, now: u64) -> Result<(wit::Undone, Vec<u8>), Fault> {
         let undone = self.session(|session, store| session.call_undo(store, steps, now))?;
         let record = self.record(undone.record_size);
         Ok((undone, record))
     }
 
-    /// The tools that are switched on.
+    /// The enabled tools.
     pub fn tools(&mut self) -> Vec<wit::ToolSpec> {
         self.session(|session, store| session.call_tools(store))
     }
 
-    /// Puts a shorter journal in the place of this one.
+    /// Replaces this journal by a shorter one.
     pub fn compact(&mut self) -> Result<(), Fault> {
         let mut journal = Vec::new();
         for part in 0.. {
@@ -236,7 +236,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Lets the clock jump past every deadline after it has been looked at so many times more; with `None` it never does.
+    /// After this many more reads, the clock jumps past every deadline. With `None` it never does.
     pub fn clock_jumps_after(&mut self, looks: Option<u64>) {
         let clock = self.store.data_mut();
         clock.jumps_at = looks.map(|looks| clock.looks + looks);
@@ -265,7 +265,7 @@ fn ready() -> &'static InstancePre<Clock> {
     static READY: OnceLock<InstancePre<Clock>> = OnceLock::new();
     READY.get_or_init(|| {
         let mut config = Config::new();
-        // What counts here is to be compiled quickly.
+        // Only the compilation time matters here.
         config.cranelift_opt_level(OptLevel::None).max_wasm_stack(STACK);
         let engine = Engine::new(&config).expect("the settings agree");
         let component = Component::from_file(&engine, &built().component).expect("it was built");

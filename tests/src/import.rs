@@ -1,4 +1,4 @@
-//! A real repository on its way into an instance: git packs it, `sandbox_import` takes it.
+//! Imports a real repository into an instance: git packs it, `sandbox_import` takes it.
 
 use std::fs;
 
@@ -8,14 +8,14 @@ use crate::host::Sandbox;
 use crate::repo::Repo;
 use crate::session::{World, succeed};
 
-/// Brings everything that `repo` has into the sandbox, which is then like a clone of it; and the world has its refs.
+/// Imports everything of `repo` into the sandbox, which is then like a clone; the world gets its refs.
 pub fn import(sandbox: &mut Sandbox, repo: &Repo, world: &mut World) {
     let arguments = arguments(sandbox, repo);
     succeed(sandbox, "sandbox_import", &arguments, 0, world);
     world.refs = refs(repo).into_iter().filter(|(name, _)| name.starts_with("refs/heads/")).collect();
 }
 
-/// Attaches everything that `repo` has, and gives the arguments by which `sandbox_import` takes it.
+/// Attaches everything of `repo`, and returns the arguments for `sandbox_import`.
 pub fn arguments(sandbox: &mut Sandbox, repo: &Repo) -> Value {
     let (pack, index) = pack(repo);
     let (pack, index) = (sandbox.attach(&pack), sandbox.attach(&index));

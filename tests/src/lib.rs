@@ -1,20 +1,20 @@
-//! What the end-to-end tests are made of. They know the built component and the built command line, and nothing inside them.
+//! The building blocks of the end-to-end tests. They use the built component and command line, and nothing inside them.
 //!
-//! | module | what it is |
+//! | module | what it does |
 //! |---|---|
 //! | `agent` | an agent that `gitgate run` starts, on Unix |
 //! | `batch` | the command line as a process that stays open |
 //! | `built` | builds both, once, so that `cargo test` needs no earlier step |
 //! | `cli` | runs the command line in a home folder of its own |
-//! | `environment` | what every process is started with |
+//! | `environment` | the environment of every process |
 //! | `host` | the smallest host: one instance of the component, its journal in memory |
-//! | `import` | a real repository on its way into an instance |
+//! | `import` | imports a real repository into an instance |
 //! | `operation` | random tool calls |
 //! | `reference` | the reference of the tools in their README |
 //! | `repo` | real repositories, made by git |
-//! | `session`, `served` | a call to its end, with a world outside that is made up, or with a real repository |
+//! | `session`, `served` | runs a call to its end, with a fake world outside, or with a real repository |
 //! | `terminal` | a command at a terminal, on Unix |
-//! | `tree` | folders as values that can be compared |
+//! | `tree` | folders as comparable values |
 //! | `wasm` | runs test binaries of wasm32-wasip1 |
 
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Random things to do to a sandbox. What comes of a seed is always the same.
+//! Random operations on a sandbox. Equal seeds have equal results.
 
 use fastrand::Rng;
 use trial::arguments;
@@ -7,18 +7,18 @@ use crate::host::wit::{Caller, Fault, Step, ToolCall, Undone};
 use crate::host::{Sandbox, call};
 use crate::session::{Heard, Mood, World, drive};
 
-/// One thing to do.
+/// One operation.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    /// A call, and how the world takes it.
+    /// A call, and the world's reaction to it.
     Call(ToolCall, Mood),
-    /// The host takes back calls.
+    /// The host undoes calls.
     Undo(u32, u64),
-    /// The host puts a shorter journal in the place of the one it has.
+    /// The host replaces its journal by a shorter one.
     Compact,
 }
 
-/// All that came of it.
+/// All results of an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Came {
     Call(Vec<Heard>),
@@ -28,7 +28,7 @@ pub enum Came {
 }
 
 impl Operation {
-    /// The `second`th thing to do. `ids` are commits that there may be.
+    /// Operation number `second`. `ids` are possible commits.
     pub fn random(rng: &mut Rng, second: u64, ids: &[String]) -> Operation {
         match rng.u32(0..100) {
             0..5 => Operation::Undo(rng.u32(0..4), (crate::environment::EPOCH + second) * 1_000_000_000),
@@ -50,7 +50,7 @@ impl Operation {
         }
     }
 
-    /// Does it.
+    /// Runs it.
     pub fn perform(&self, sandbox: &mut Sandbox, world: &mut World) -> Came {
         let words = |fault: Fault| format!("{fault:?}");
         match self {
@@ -62,7 +62,7 @@ impl Operation {
 }
 
 impl Came {
-    /// Whether the sandbox has to be as it was before.
+    /// Whether the sandbox must be unchanged.
     pub fn changes_nothing(&self) -> bool {
         match self {
             Came::Call(heard) => match heard.last() {
@@ -74,7 +74,7 @@ impl Came {
         }
     }
 
-    /// Ids of commits that a result names.
+    /// The commit ids in a result.
     pub fn ids(&self) -> Vec<String> {
         let Came::Call(heard) = self else { return Vec::new() };
         let Some((Step::Done(done), _)) = heard.last() else { return Vec::new() };

@@ -1,14 +1,14 @@
-//! The reference of the tools in their README, made from what the built command says of them.
+//! Generates the reference of the tools in their README from the built command's descriptions.
 
 use serde_json::Value;
 
 const BEGIN: &str = "<!-- tools:begin -->\n";
 const END: &str = "<!-- tools:end -->";
 
-/// The README with the reference of `tools`, as `gitgate tools --json` lists them, in its place.
+/// The README with the reference of `tools`, as `gitgate tools --json` lists them.
 ///
 /// # Panics
-/// If the README has no place for it, or a tool is not described.
+/// If the README has no place for it, or a tool has no description.
 pub fn put(readme: &str, tools: &Value) -> String {
     let start = readme.find(BEGIN).expect("the README has a place for the tools") + BEGIN.len();
     let end = start + readme[start..].find(END).expect("the place has an end");
@@ -35,7 +35,7 @@ fn tool(tool: &Value) -> String {
     text
 }
 
-/// What an argument is: a type, the values that it may have, or the forms of an object.
+/// The form of an argument: a type, its possible values, or the variants of an object.
 fn kind(field: &Value) -> String {
     if let Some(values) = field["enum"].as_array() {
         return values.iter().map(|value| format!("`{}`", text_of(value))).collect::<Vec<_>>().join(" or ");
@@ -49,7 +49,7 @@ fn kind(field: &Value) -> String {
     }
 }
 
-/// One form of an object: `{type: "local", path, branch?}`, its required fields first.
+/// One variant of an object: `{type: "local", path, branch?}`, with required fields first.
 fn form(form: &Value) -> String {
     if let Some(value) = form["const"].as_str() {
         return format!("`{value}`");

@@ -7,14 +7,14 @@ use std::process::Command;
 
 use crate::environment::{self, EPOCH};
 
-/// A repository and the git that works on it. Its commits are a minute apart.
+/// A repository, and git commands on it. Its commits are a minute apart.
 #[derive(Debug)]
 pub struct Repo {
     root: PathBuf,
     minutes: Cell<u64>,
 }
 
-/// What git has said.
+/// The output of git.
 #[derive(Debug)]
 pub struct Said {
     pub success: bool,
@@ -23,12 +23,12 @@ pub struct Said {
 }
 
 impl Repo {
-    /// The repository that exists at `root`.
+    /// Opens the repository at `root`.
     pub fn at(root: &Path) -> Repo {
         Repo { root: root.to_owned(), minutes: Cell::new(0) }
     }
 
-    /// A new one without a commit, its branch named main.
+    /// Creates one without a commit, whose branch is main.
     pub fn init(root: &Path) -> Repo {
         let repo = Repo::at(root);
         fs::create_dir_all(root).expect("the folder is writable");
@@ -36,7 +36,8 @@ impl Repo {
         repo
     }
 
-    /// One with two branches, a merge, a rename, an executable, a link, a binary file, CRLF, a tag, and objects both packed and loose.
+    /// Creates one with two branches, a merge, a rename, an executable, a link, a binary file, CRLF, a tag, and both packed and loose
+    /// objects.
     pub fn with_history(root: &Path) -> Repo {
         let repo = Repo::init(root);
         repo.write("README.md", "# Project\n\nA repository with history.\n");
@@ -76,12 +77,12 @@ impl Repo {
         &self.root
     }
 
-    /// The folder as an argument.
+    /// The folder, as an argument.
     pub fn path(&self) -> &str {
         self.root.to_str().expect("temporary folders are UTF-8")
     }
 
-    /// Runs git, which must succeed, and gives its output without the last line end.
+    /// Runs git, which must succeed, and returns its output without the last line end.
     #[track_caller]
     pub fn git(&self, arguments: &[&str]) -> String {
         let said = self.try_git(arguments, b"");
@@ -108,14 +109,14 @@ impl Repo {
         Said { success: output.status.success(), stdout: output.stdout, stderr }
     }
 
-    /// Writes a file, with the folders above it.
+    /// Writes a file, and creates the folders above it.
     pub fn write(&self, path: &str, content: &str) {
         let path = self.root.join(path);
         fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("it is writable");
         fs::write(path, content).expect("it is writable");
     }
 
-    /// What is in a file.
+    /// The content of a file.
     #[track_caller]
     pub fn read(&self, path: &str) -> String {
         fs::read_to_string(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -137,7 +138,7 @@ impl Repo {
         self.write(path, to);
     }
 
-    /// Commits everything, and gives the id.
+    /// Commits everything, and returns the id.
     pub fn commit(&self, message: &str) -> String {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "-m", message]);

@@ -1,4 +1,4 @@
-//! A call to its end, with a real repository for the world outside: its refs, commits and blobs, as a host brings them.
+//! Runs a call to its end, with a real repository outside: provides its refs, commits and blobs, as a host does.
 
 use std::fs;
 
@@ -9,11 +9,11 @@ use crate::host::wit::{
 use crate::host::{Sandbox, call};
 use crate::repo::Repo;
 
-/// The longest that a call may go on asking, as the interface says.
+/// The most rounds of a call, by the interface.
 const ROUNDS: usize = 8;
 
-/// Makes a call as the user, who approves of it, to its end. Whatever it asks for is brought from `repo`, and pushes land in a world that
-/// is made up. Gives what came of it, and how long its record is.
+/// Makes a call as the user, and approves it. Provides everything it asks for from `repo`. Pushes land in a fake world. Returns the result,
+/// and the length of its record.
 pub fn served(
     sandbox: &mut Sandbox,
     tool: &str,
@@ -64,7 +64,7 @@ fn refs(repo: &Repo) -> Refs {
     }
 }
 
-/// The ids of the objects that are wanted, one a line. A depth is that of one commit.
+/// The ids of the requested objects, one on each line. A depth is that of one commit.
 fn objects(repo: &Repo, wanted: &CommitsWanted) -> String {
     let mut arguments = vec!["rev-list", "--objects", "--no-object-names"];
     if wanted.depth.is_some() {
@@ -79,7 +79,7 @@ fn objects(repo: &Repo, wanted: &CommitsWanted) -> String {
     repo.git(&arguments) + "\n"
 }
 
-/// A pack of these objects, with its index, attached.
+/// Attaches a pack of these objects, with its index.
 fn attached(sandbox: &mut Sandbox, repo: &Repo, objects: &str) -> AttachedPack {
     let folder = tempfile::tempdir().expect("there is a temporary folder");
     let base = folder.path().join("part");

@@ -1,4 +1,4 @@
-//! A call to its end, with a world outside that is made up: targets that have refs, a person who says yes or no.
+//! Runs a call to its end, with a fake world outside: targets with refs, and a person who says yes or no.
 
 use std::collections::BTreeMap;
 
@@ -8,31 +8,31 @@ use crate::host::wit::{
 };
 use crate::host::{call, wit};
 
-/// The longest that a call may go on asking, as the interface says.
+/// The most rounds of a call, by the interface.
 const ROUNDS: usize = 8;
 
-/// A step, and the bytes that it left: a record or a pack.
+/// A step, and its bytes: a record or a pack.
 pub type Heard = (Step, Vec<u8>);
 
-/// Who answers for the world outside. Equal worlds give equal answers.
+/// The world outside. Equal worlds give equal answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct World {
-    /// The refs of the one target there is, by name.
+    /// The refs of the only target, by name.
     pub refs: BTreeMap<String, String>,
 }
 
-/// How the world takes the next call.
+/// The world's reaction to the next call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mood {
-    /// Everything is approved, and every push lands.
+    /// It approves everything, and every push lands.
     Willing,
-    /// The person rejects whatever they are asked.
+    /// The person rejects everything.
     Rejecting,
     /// Pushes meet a conflict.
     Conflicting,
-    /// What is asked of the host fails.
+    /// The host's requests fail.
     Failing,
-    /// Nobody answers: the call is never made again.
+    /// Nobody answers, and the call is never repeated.
     Silent,
 }
 
@@ -50,7 +50,7 @@ impl World {
                 message: "the disk is full".to_owned(),
                 hint: "free some space".to_owned(),
             }),
-            // Its refs are all there is of the target.
+            // Its refs are the whole target.
             (QuestionBody::Commits(_) | QuestionBody::Blobs(_), _) => AnswerBody::Failed(ToolError {
                 kind: wit::ErrorKind::NotFound,
                 message: "there is no such object".to_owned(),
@@ -85,7 +85,7 @@ impl World {
     }
 }
 
-/// Makes a call until it is done, or nobody answers. Every step that was heard, and at most one of them, the last, is `done`.
+/// Makes a call until it is done, or nobody answers. Only the last step can be `done`.
 pub fn drive(sandbox: &mut Sandbox, call: &ToolCall, world: &mut World, mood: Mood) -> Vec<Heard> {
     let mut heard = Vec::new();
     let mut answers: Vec<Answer> = Vec::new();
@@ -108,7 +108,7 @@ pub fn drive(sandbox: &mut Sandbox, call: &ToolCall, world: &mut World, mood: Mo
     panic!("a call asks more than {ROUNDS} times: {call:?}");
 }
 
-/// Makes a call that succeeds, as the user, in a willing world.
+/// Makes a call that succeeds, as the user, in a world that approves everything.
 #[track_caller]
 pub fn succeed(
     sandbox: &mut Sandbox,
@@ -125,7 +125,8 @@ pub fn succeed(
     }
 }
 
-/// All that can be seen of a sandbox: every file, the repository's status, its staged commits, and the history. Looking changes nothing.
+/// The whole visible state of a sandbox: every file, the repository's status, its staged commits, and the history. Reading it changes
+/// nothing.
 pub fn look(sandbox: &mut Sandbox) -> String {
     let mut seen = glance(sandbox);
     for zone in ["/workspace", "/notes"] {
@@ -138,14 +139,14 @@ pub fn look(sandbox: &mut Sandbox) -> String {
     seen
 }
 
-/// The same without the files that nobody has changed.
+/// The same without unchanged files.
 pub fn glance(sandbox: &mut Sandbox) -> String {
     let mut seen = String::new();
     look_with(sandbox, "sandbox_history", "{\"limit\": 1000}", &mut seen);
     seen + &repository(sandbox)
 }
 
-/// What can be seen of the repository.
+/// The visible state of the repository.
 pub fn repository(sandbox: &mut Sandbox) -> String {
     let mut seen = String::new();
     for (tool, arguments) in [

@@ -1,4 +1,4 @@
-//! A command at a terminal, and a person's hands and eyes.
+//! Runs a command at a terminal, and types and reads as a person would.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -10,7 +10,7 @@ use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// How long nothing may happen before a test gives up; milliseconds.
+/// The longest silence before a test gives up, in milliseconds.
 const PATIENCE: i32 = 120_000;
 
 /// The size of a terminal, in characters.
@@ -20,13 +20,13 @@ pub struct Size {
     pub rows: u16,
 }
 
-/// A running command, and everything that it has written to its terminal so far.
+/// A running command, and all its terminal output so far.
 #[derive(Debug)]
 pub struct Terminal {
     child: Child,
     screen: File,
     seen: Vec<u8>,
-    /// Where what has not been looked at begins.
+    /// The start of the unread output.
     next: usize,
 }
 
@@ -38,7 +38,7 @@ impl Terminal {
         let pty = openpty(Some(&size), None).expect("the machine has terminals");
         let end = || pty.slave.try_clone().expect("a descriptor can be copied");
         let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().expect("gitgate was built");
-        // The command keeps its ends of the terminal as long as it can be started again.
+        // The command keeps its ends of the terminal while it can still be started again.
         command
             .stdin(std::process::Stdio::null())
             .stdout(std::process::Stdio::null())
@@ -46,7 +46,7 @@ impl Terminal {
         Terminal { child, screen: pty.master.into(), seen: Vec::new(), next: 0 }
     }
 
-    /// Waits until `text` has been written, and gives all that was new up to its end.
+    /// Waits for `text`, and returns all new output up to its end.
     #[track_caller]
     pub fn sees(&mut self, text: &str) -> String {
         loop {
@@ -65,13 +65,13 @@ impl Terminal {
         self.screen.write_all(keys.as_bytes()).expect("the command has its terminal");
     }
 
-    /// Sends what Ctrl-C sends to whoever has the terminal as theirs.
+    /// Sends what Ctrl-C sends to the terminal's session.
     pub fn interrupt(&self) {
         let child = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id is small"));
         kill(child, Signal::SIGINT).expect("it is our child");
     }
 
-    /// Waits for the end: the exit code, and all that was new.
+    /// Waits for the end. Returns the exit code and all new output.
     #[track_caller]
     pub fn ends(mut self) -> (i32, String) {
         while self.read_more() {}
@@ -84,7 +84,7 @@ impl Terminal {
         String::from_utf8_lossy(&self.seen).into_owned()
     }
 
-    /// Reads what there is, or waits for it; `false` at the end.
+    /// Reads the available output, or waits for some; `false` at the end.
     #[track_caller]
     fn read_more(&mut self) -> bool {
         let mut waiting = [PollFd::new(self.screen.as_fd(), PollFlags::POLLIN)];
@@ -98,7 +98,7 @@ impl Terminal {
                 self.seen.extend(&part[..read]);
                 true
             }
-            // What a terminal says that nobody has open any more.
+            // The error of a terminal that nobody has open any more.
             Err(error) if error.raw_os_error() == Some(nix::libc::EIO) => false,
             Err(error) if error.kind() == ErrorKind::Interrupted => true,
             Err(error) => panic!("the terminal cannot be read: {error}"),
@@ -106,7 +106,7 @@ impl Terminal {
     }
 }
 
-/// The same command as the first of a session, whose terminal is its own. Its environment is pinned.
+/// The same command as the leader of a session with its own terminal, in a pinned environment.
 fn of_a_session(command: &Command) -> Command {
     let mut first = Command::new("setsid");
     first.env_clear();
@@ -125,7 +125,7 @@ fn of_a_session(command: &Command) -> Command {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A test that has failed leaves no process behind; one that has ended is gone already.
+        // A failed test leaves no process behind. A process that ended is gone already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

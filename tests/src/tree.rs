@@ -1,4 +1,4 @@
-//! Folders as values: what is in them, so that two moments can be compared.
+//! Folders as values, to compare two states.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ pub enum Entry {
     Link(PathBuf),
 }
 
-/// Everything below a folder, by its path there.
+/// Everything below a folder, by relative path.
 pub type Tree = BTreeMap<PathBuf, Entry>;
 
 /// Reads a folder.
@@ -63,7 +63,7 @@ pub fn differing(before: &Tree, after: &Tree) -> Vec<PathBuf> {
     paths
 }
 
-/// Asserts that nothing has changed.
+/// Asserts that both trees are equal.
 #[track_caller]
 pub fn assert_same(before: &Tree, after: &Tree, what: &str) {
     assert_eq!(differing(before, after), Vec::<PathBuf>::new(), "{what} has changed");

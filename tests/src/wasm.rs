@@ -1,21 +1,21 @@
-//! Runs test binaries of `wasm32-wasip1`: they print, they take arguments, they end. Everything else they have inside.
+//! Runs test binaries of `wasm32-wasip1`. They only print, take arguments and exit; everything else is inside them.
 
 use std::io::Write;
 use std::path::Path;
 
 use wasmtime::{Caller, Config, Engine, Extern, Linker, Memory, Module, Store};
 
-/// `EBADF` of preview1: the answer to a question about a descriptor that the host does not have.
+/// `EBADF` of preview1: the answer about a descriptor that the host lacks.
 const BAD_DESCRIPTOR: i32 = 8;
 /// `ENOSYS` of preview1.
 const NOT_SUPPORTED: i32 = 52;
 
-/// What a test binary has come to.
+/// The result of a test binary.
 #[derive(Debug)]
 pub struct Ended {
-    /// The exit code, or the trap in words.
+    /// The exit code, or the trap as text.
     pub exit: Result<i32, String>,
-    /// All that it has printed.
+    /// All its output.
     pub output: String,
 }
 
@@ -25,7 +25,7 @@ struct Process {
     exit: Option<i32>,
 }
 
-/// Runs the module in `file`, printing what it prints.
+/// Runs the module in `file`, and prints its output.
 pub fn run(file: &Path, arguments: &[&str]) -> wasmtime::Result<Ended> {
     let mut config = Config::new();
     config.max_wasm_stack(2 << 20);

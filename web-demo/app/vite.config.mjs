@@ -17,7 +17,7 @@ export default defineConfig({
   optimizeDeps: { exclude: ['gitgate'] },
   build: {
     target: 'es2022',
-    // The policy has no place for scripts or modules in an address.
+    // The policy does not allow scripts or modules in data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,

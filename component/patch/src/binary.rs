@@ -1,8 +1,8 @@
-//! What git takes for binary.
+//! Which contents git treats as binary.
 
 use bstr::ByteSlice;
 
-/// A NUL among this many first bytes makes a content binary.
+/// A content with a NUL among this many first bytes is binary.
 const FIRST_FEW_BYTES: usize = 8000;
 
 /// Beyond this size git shows no lines (`core.bigFileThreshold`, 512 MiB).
@@ -14,7 +14,7 @@ pub fn is_binary(content: &[u8]) -> bool {
     is_too_big(content) || content[..content.len().min(FIRST_FEW_BYTES)].find_byte(0).is_some()
 }
 
-/// Whether `content` is too big for a line diff, even where all is to be shown as text.
+/// Whether `content` is too big for a line diff, even if the caller wants everything as text.
 pub(crate) fn is_too_big(content: &[u8]) -> bool {
     content.len() > BIG_FILE_THRESHOLD
 }

@@ -1,4 +1,4 @@
-//! What is compared: a path before and after.
+//! The input of a diff: a path before and after.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use gix_hash::ObjectId;
 const KIND_BITS: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 
-/// What stands at a path, on one side of a change.
+/// What one side of a change has at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content<'a> {
     /// The bytes of a blob; for a symlink its target.
     Bytes(&'a [u8]),
     /// A commit in another repository. Its text, `Subproject commit <id>`, comes from the side's id.
     Submodule,
-    /// A blob that is not here. It counts as binary, so that a patch never claims to know its lines:
-    /// `Binary files a/x and b/x differ`. Where both ids are equal nothing is missing, and a rename or
-    /// a change of mode prints in full.
+    /// A blob that this repository does not hold. It counts as binary, so a patch never claims to
+    /// know its lines: it prints `Binary files a/x and b/x differ`. If both ids are equal, nothing
+    /// is missing, and a rename or a change of mode prints in full.
     Absent,
 }
 
@@ -31,7 +31,7 @@ pub struct Side<'a> {
     pub mode: u32,
     /// The id of the blob, or of the submodule's commit.
     pub id: ObjectId,
-    /// What stands there.
+    /// What the side has at the path.
     pub content: Content<'a>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The kind of object that `mode` is of, without permission bits.
+/// The kind of object that `mode` describes, without permission bits.
 pub(crate) fn kind_of(mode: u32) -> u32 {
     mode & KIND_BITS
 }
@@ -68,8 +68,8 @@ pub enum Change<'a> {
     Add(Side<'a>),
     /// A path that is gone.
     Delete(Side<'a>),
-    /// A path with another content, mode or kind. git prints another kind (file, symlink, submodule)
-    /// as a deletion and an addition, and so does [`unified`](crate::unified).
+    /// A path whose content, mode or kind changed. git prints a change of kind (file, symlink,
+    /// submodule) as a deletion and an addition, and so does [`unified`](crate::unified).
     Modify {
         /// Before.
         old: Side<'a>,

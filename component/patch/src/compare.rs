@@ -1,4 +1,4 @@
-//! Two sides brought to comparison, and the counts of changed lines.
+//! Compares two sides, and counts changed lines.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use crate::options::{DiffAttribute, Options};
 /// The changed lines of one change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LineCounts {
-    /// Lines put in; 0 if binary.
+    /// Lines added; 0 if binary.
     pub added: u64,
-    /// Lines taken out; 0 if binary.
+    /// Lines removed; 0 if binary.
     pub deleted: u64,
-    /// The contents were not compared line by line.
+    /// git did not compare the contents line by line.
     pub binary: bool,
 }
 
@@ -27,18 +27,18 @@ impl std::ops::AddAssign for LineCounts {
     }
 }
 
-/// What a comparison of two sides comes to.
+/// The outcome of comparing two sides.
 pub(crate) enum Comparison<'a> {
     /// Both sides are the same object.
     Same,
-    /// No lines to show.
+    /// At least one side is binary: there are no lines to show.
     Binary,
-    /// Two texts, of which one that does not exist is empty.
+    /// Two texts. A side that does not exist is an empty text.
     Lines(Cow<'a, [u8]>, Cow<'a, [u8]>),
 }
 
 impl<'a> Comparison<'a> {
-    /// Brings the two sides, one of which may not exist, to comparison.
+    /// Compares two sides, one of which may be absent.
     pub(crate) fn of(old: Option<&Side<'a>>, new: Option<&Side<'a>>, rule: TextRule) -> Self {
         if let (Some(old), Some(new)) = (old, new)
             && old.id == new.id
@@ -56,17 +56,17 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// What decides whether a content is compared line by line.
+/// Which contents are compared line by line.
 #[derive(Clone, Copy)]
 pub(crate) enum TextRule {
-    /// Everything is.
+    /// All of them.
     All,
-    /// A regular file by the attribute, all else by its content.
+    /// Regular files as the attribute says, everything else by its content.
     By(DiffAttribute),
 }
 
 impl TextRule {
-    /// The text of a side that is here and not binary.
+    /// The text of a side that is present and not binary.
     fn text<'a>(self, side: &Side<'a>) -> Option<Cow<'a, [u8]>> {
         let text = side.text()?;
         let is_text = match self {
@@ -79,15 +79,15 @@ impl TextRule {
     }
 }
 
-/// The counts that `git diff --numstat` prints: contents with a NUL are binary whatever
-/// [`Options::text`] says, and a change of kind compares the two contents as they are.
+/// The counts that `git diff --numstat` prints. Contents with a NUL are binary whatever
+/// [`Options::text`] says. A change of kind compares the two contents directly.
 ///
 /// # Errors
 /// [`Interrupted`], if the deadline of the options says so.
 pub fn count(change: &Change<'_>, options: &Options<'_>) -> Result<LineCounts, Interrupted> {
     let rule = TextRule::By(options.attribute);
     match Comparison::of(change.old_side(), change.new_side(), rule) {
-        // git looks at the content even where the ids say that it is the same.
+        // git reads the content even if equal ids already say that nothing changed.
         Comparison::Same => Ok(LineCounts {
             binary: change.new_side().is_some_and(|side| side.content != Content::Absent && rule.text(side).is_none()),
             ..LineCounts::default()

@@ -1,12 +1,12 @@
-//! Text that an unfinished merge has left.
+//! Detects the markers of an unfinished merge.
 
-/// True if a text has all three markers of an unsolved merge, in order.
+/// Whether a text has all three conflict markers, in order.
 pub fn is_marked(content: &[u8]) -> bool {
     let mut next = 0;
     for line in content.split(|byte| *byte == b'\n') {
         let marker = [b'<', b'=', b'>'][next];
         let marked = line.first_chunk::<7>().is_some_and(|start| *start == [marker; 7]);
-        // A name or nothing follows a marker. A longer row of signs is an ornament.
+        // A name or nothing follows a marker. A longer row of the sign is decoration.
         if marked && matches!(line.get(7), None | Some(b' ' | b'\r')) {
             next += 1;
             if next == 3 {

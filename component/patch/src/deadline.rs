@@ -1,4 +1,4 @@
-//! Stopping in time: long loops ask now and then whether to go on.
+//! Stops long loops in time: they ask regularly whether to go on.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -6,16 +6,16 @@ use std::ops::ControlFlow;
 /// How many units (lines, similarity estimates) pass between two questions.
 const UNITS_PER_QUESTION: usize = 4096;
 
-/// The work was stopped by its [`Deadline`]. What was written to an output buffer so far stays there.
+/// The [`Deadline`] stopped the work. An output buffer keeps what was written before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// A question asked every few thousand lines: break to stop with [`Interrupted`].
+/// A question that loops ask every few thousand lines. Break to stop them with [`Interrupted`].
 ///
-/// The caller keeps what it needs (a clock, a counter) in a `Cell`. Between two questions lie at most
-/// some thousand lines, except in the search of the line diff itself, which is not cut: it is linear
-/// for all but the most entangled inputs, by the same heuristics as git's.
+/// The caller keeps its state (a clock, a counter) in a `Cell`. At most some thousand lines pass
+/// between two questions, except during the search of the line diff itself, which cannot be
+/// stopped. By git's heuristics that search is linear for all but the most entangled inputs.
 #[derive(Clone, Copy, Default)]
 pub struct Deadline<'a>(Option<&'a dyn Fn() -> ControlFlow<()>>);
 
@@ -56,17 +56,17 @@ impl fmt::Debug for Deadline<'_> {
 /// Counts the units of one loop and asks the deadline at the first and every few thousand.
 pub(crate) struct Ticker<'a> {
     deadline: Deadline<'a>,
-    /// How many units may pass before the next question.
+    /// Units left until the next question.
     left: usize,
 }
 
 impl Ticker<'_> {
-    /// One more unit.
+    /// Counts one more unit.
     pub(crate) fn tick(&mut self) -> Result<(), Interrupted> {
         self.tick_by(1)
     }
 
-    /// Work as long as so many units.
+    /// Counts as many units.
     pub(crate) fn tick_by(&mut self, units: usize) -> Result<(), Interrupted> {
         if let Some(left) = self.left.checked_sub(units) {
             self.left = left;

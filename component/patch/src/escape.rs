@@ -1,14 +1,14 @@
-//! Text made safe for a terminal.
+//! Makes text safe for a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Text that a terminal shows and does not obey.
+/// Text that a terminal shows but does not execute.
 ///
-/// C0 controls except tab, line feed, and carriage return before a line feed, DEL, and the C1 controls
-/// become `\xNN`. Bytes that are no UTF-8 become U+FFFD.
+/// C0 controls become `\xNN`, except tab, line feed, and carriage return before a line feed. So do DEL and the C1 controls. Bytes that are
+/// not UTF-8 become U+FFFD.
 pub fn escape(text: &[u8]) -> Cow<'_, str> {
-    // Looked at whole first: what replaces bytes goes from character to character.
+    // Check the whole text first: the lossy conversion goes character by character.
     let text = match std::str::from_utf8(text) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(text),
@@ -28,7 +28,7 @@ pub fn escape(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// The same for text that is not needed any more, which is not copied where it is plain.
+/// As [`escape`], for text that the caller gives away. Plain text is not copied.
 pub fn into_escaped(text: Vec<u8>) -> String {
     match String::from_utf8(text) {
         Ok(text) if next_control(&text, 0).is_none() => text,
@@ -37,34 +37,34 @@ pub fn into_escaped(text: Vec<u8>) -> String {
     }
 }
 
-/// The longest character, in bytes.
+/// The longest UTF-8 character, in bytes.
 const LONGEST: usize = 4;
 
-/// How long `text` is when it is escaped, if that is no more than `most`; else something that is more. What lies behind is not looked at.
+/// The length of `text` once escaped if that is at most `most`, otherwise some greater number. Reads hardly more than `most` bytes.
 pub fn escaped_len(text: &[u8], most: usize) -> usize {
-    // Nothing becomes shorter. A character that is cut is one byte at least, of those behind `most`.
+    // Escaping shortens nothing. A character cut at the end has at least one of its bytes after `most`.
     let (first, rest) = text.split_at(text.len().min(most.saturating_add(LONGEST)));
     escape(first).len() + rest.len()
 }
 
-/// The beginning of `text` in which everything stands that is shown of it in `most` bytes, and something more where there is more.
+/// The beginning of `text` that suffices to show its first `most` bytes escaped, and a little more to tell that it was cut.
 pub fn beginning(mut text: Vec<u8>, most: usize) -> Vec<u8> {
     text.truncate(most.saturating_add(LONGEST));
     text
 }
 
-/// How many bytes are looked at at once.
+/// Bytes scanned in one step.
 const CHUNK: usize = 64;
 
-/// The first byte at or after `from` that is looked for.
+/// The first wanted byte at or after `from`.
 fn next(bytes: &[u8], mut from: usize, is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
-    // What is wanted often stands together.
+    // Wanted bytes often follow each other.
     if bytes.get(from).is_some_and(|byte| is_wanted(*byte)) {
         return Some(from);
     }
     let is_in = |chunk: &[u8]| chunk.iter().fold(false, |before, byte| before | is_wanted(*byte));
     from += bytes[from..].chunks_exact(CHUNK).take_while(|chunk| !is_in(chunk)).count() * CHUNK;
-    // In a chunk, or in what is too short for one.
+    // It is in this chunk, or in the rest that is shorter than a chunk.
     bytes[from..].iter().position(|byte| is_wanted(*byte)).map(|at| from + at)
 }
 
@@ -83,7 +83,7 @@ fn next_control(text: &str, mut from: usize) -> Option<(usize, char)> {
     }
 }
 
-/// Whether a control character may begin so: C1 has two bytes, the first of which begins others, too.
+/// Whether a control character may begin with this byte. A C1 control has two bytes, and its first byte begins other characters too.
 fn may_begin_control(byte: u8) -> bool {
     const C1: u8 = 0xc2;
     ((byte < b' ') & (byte != b'\t') & (byte != b'\n')) | (byte == 0x7f) | (byte == C1)

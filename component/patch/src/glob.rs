@@ -1,10 +1,10 @@
-//! How much work it is to match a glob: git's way of matching tries a `**` at every folder of a path, and for each of these places the next
-//! `**` at every folder after it.
+//! Estimates the work of matching a glob. git's matcher tries a `**` at every folder of a path, and for each of these places the next `**`
+//! at every later folder.
 
-/// The most ways of placing the `**` of one glob that anybody should have to try for one path.
+/// The most placements of a glob's `**` that a match against one path may try.
 const MOST: u128 = 1_000_000;
 
-/// How many `**` a glob has, or at the most if `line` has more than a glob in it.
+/// The number of `**` in a glob, or an upper bound if `line` holds more than a glob.
 pub fn double_stars(line: &[u8]) -> usize {
     line.split(|&byte| byte != b'*').filter(|stars| stars.len() > 1).count()
 }
@@ -14,14 +14,14 @@ pub fn most_double_stars(rules: &[u8]) -> usize {
     rules.split(|&byte| byte == b'\n').map(double_stars).max().unwrap_or_default()
 }
 
-/// Whether a glob with so many `**` can be matched against `path` in a time that anybody can wait for.
+/// Whether matching a glob with this many `**` against `path` takes a bearable time.
 pub fn is_bounded(double_stars: usize, path: &[u8]) -> bool {
-    // One can stand in as many places as there are folders.
+    // A single `**` has only as many places as there are folders.
     if double_stars < 2 {
         return true;
     }
     let folders = path.iter().filter(|&&byte| byte == b'/').count();
-    // The binomial coefficient of `folders + double_stars` over `double_stars`. Each step of it is a whole number, and larger than the last.
+    // The binomial coefficient of `folders + double_stars` over `double_stars`. Each step yields a whole number, larger than the last.
     let mut ways: u128 = 1;
     for (folder, star) in (folders as u128 + 1..).zip(1..=double_stars as u128) {
         ways = ways * folder / star;

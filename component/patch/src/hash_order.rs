@@ -1,20 +1,20 @@
-//! The order in which git's hash maps give back what was put into them.
+//! The iteration order of git's hash maps.
 //!
-//! Where two candidates are equally good git takes the one that its map happens to give first. To come to the same decision, a merge
-//! needs the same order; it depends on nothing but the keys and the order in which they were put in.
+//! Among equally good candidates git takes the first one its map yields. A merge needs the same order to decide alike. The order depends
+//! only on the keys and the order of their insertion.
 
 use std::collections::BTreeMap;
 
 use crate::path::Path;
 
-/// The size of a map at first.
+/// The initial size of a map.
 const FIRST_SIZE: usize = 64;
-/// How many times as large it is when it has grown.
+/// The factor by which a map grows.
 const GROWTH: usize = 4;
-/// It grows when more than this share of it is in use, in per cent.
+/// A map grows when more than this share of it is in use, in per cent.
 const MOST_USED: usize = 80;
 
-/// A map from texts that remembers in which order its keys came.
+/// A map from paths that remembers the insertion order of its keys.
 #[derive(Debug, Clone)]
 pub(crate) struct HashOrder<V> {
     places: BTreeMap<Path, usize>,
@@ -33,7 +33,7 @@ impl<V> HashOrder<V> {
         self.places.get(key).map(|&place| &self.entries[place].1)
     }
 
-    /// Puts a value in the place of what was there.
+    /// Inserts a value, or replaces the value of the key.
     pub(crate) fn insert(&mut self, key: Path, value: V) {
         match self.places.get(&key) {
             Some(&place) => self.entries[place].1 = value,
@@ -44,20 +44,20 @@ impl<V> HashOrder<V> {
         }
     }
 
-    /// Everything, in no order that means anything.
+    /// All entries, in an order without meaning.
     pub(crate) fn entries(&self) -> &[(Path, V)] {
         &self.entries
     }
 
-    /// Everything, as git would go through it.
+    /// All entries, in the order in which git would iterate.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = &(Path, V)> {
         let table = self.table();
-        // What came last into a bucket is its first.
+        // The last insertion into a bucket comes first.
         let order: Vec<usize> = table.into_iter().flat_map(|bucket| bucket.into_iter().rev()).collect();
         order.into_iter().map(|place| &self.entries[place])
     }
 
-    /// A map without entries. It has the size that this one has grown to.
+    /// A map without entries, of the size that this one has grown to.
     pub(crate) fn emptied(&self) -> Self {
         Self { first_size: self.table().len(), ..Self::default() }
     }

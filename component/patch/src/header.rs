@@ -7,27 +7,27 @@ use crate::change::Side;
 use crate::options::Options;
 use crate::quote::{quote_path, quote_prefixed};
 
-/// What git writes for the name of a side that does not exist.
+/// git's name for a side that does not exist.
 const DEV_NULL: &str = "/dev/null";
 
-/// How the new path came to its content.
+/// How the new path got its content.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Origin {
-    /// It is its own former content, or new, or gone.
+    /// It kept its own, or the path is new or gone.
     Itself,
     Renamed(u8),
     Copied(u8),
 }
 
-/// The header of one pair of sides, of which at least one exists.
+/// The header for two sides. At least one of them exists.
 pub(crate) struct Header {
     /// From `diff --git` to `index`.
     pub text: Vec<u8>,
-    /// The old name as it stands after `--- `, without the tab.
+    /// The old name as it follows `--- `, without the tab.
     pub old_label: BString,
-    /// The new name as it stands after `+++ `, without the tab.
+    /// The new name as it follows `+++ `, without the tab.
     pub new_label: BString,
-    /// Whether it says something by itself, even if no line changed.
+    /// Whether the header says something by itself, even if no line changed.
     pub stands_alone: bool,
 }
 
@@ -117,7 +117,7 @@ fn mode(side: &Side<'_>) -> String {
     format!("{:06o}", side.mode)
 }
 
-/// The header's last words where no lines can be shown.
+/// The last line of a header when no lines can be shown.
 pub(crate) fn binary_files_differ(header: &Header, out: &mut Vec<u8>) {
     for part in [
         b"Binary files ".as_bstr(),

@@ -1,4 +1,4 @@
-//! Changed lines grouped with their context, as the hunks of a patch.
+//! Groups changed lines with their context into the hunks of a patch.
 
 use std::ops::Range;
 
@@ -7,22 +7,22 @@ use crate::function::Driver;
 use crate::line_diff::{LineDiff, Lines};
 use crate::options::Options;
 
-/// A hunk header is never longer than this, newline left out: the function name is cut.
+/// The longest hunk header, without its newline. git cuts the function name to fit.
 const LONGEST_HEADER: usize = 127;
 
-/// A line so much longer takes a driver's rules about one unit of time longer.
+/// Each time a line is this much longer, a driver's rules need about one more unit of time.
 const BYTES_PER_UNIT: usize = 64;
 
-/// A run of lines that were taken out, put in, or both, with no common line between.
+/// A run of removed lines, added lines, or both, without a common line between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// The lines taken out, counted from zero.
+    /// The removed lines, counted from zero.
     pub old: Range<u32>,
-    /// The lines put in, counted from zero.
+    /// The added lines, counted from zero.
     pub new: Range<u32>,
 }
 
-/// Edits that are near enough to share their context.
+/// Edits close enough to share their context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk {
     /// The lines of the old text, with context, counted from zero.
@@ -49,13 +49,13 @@ pub struct Hunks<'a> {
     lines: Lines<'a>,
     driver: Driver,
     hunks: Vec<Hunk>,
-    /// The number of lines put in.
+    /// The number of added lines.
     pub added: u64,
-    /// The number of lines taken out.
+    /// The number of removed lines.
     pub deleted: u64,
 }
 
-/// Compares two texts, neither of more than 512 MiB, and groups the changed lines.
+/// Compares two texts of at most 512 MiB each, and groups the changed lines.
 ///
 /// # Errors
 /// [`Interrupted`], if the deadline of the options says so.
@@ -104,7 +104,7 @@ impl<'a> Hunks<'a> {
         self.hunks.is_empty()
     }
 
-    /// The lines of `hunk`, a hunk of these, in the order of a patch: in each edit the deleted ones first.
+    /// The lines of `hunk`, one of these hunks, in the order of a patch: within each edit the deleted lines come first.
     pub fn lines(&self, hunk: &Hunk) -> impl Iterator<Item = Line<'a>> {
         let mut next = hunk.new.start;
         let tail = hunk.edits.last().map_or(next, |edit| edit.new.end)..hunk.new.end;
@@ -121,7 +121,7 @@ impl<'a> Hunks<'a> {
             .chain(tail.map(|index| Line::Context(self.lines.new_line(index))))
     }
 
-    /// The new text, but with these hunks, counted from zero, as they are in the old one.
+    /// The new text, but with the given hunks (counted from zero) reverted to the old text.
     pub fn without(&self, is_left_out: impl Fn(usize) -> bool) -> Vec<u8> {
         let mut text = Vec::new();
         let mut next = 0;
@@ -150,7 +150,7 @@ impl<'a> Hunks<'a> {
         let mut name: Option<&[u8]> = None;
         let mut ticker = deadline.ticker();
         self.hunks.iter().map(move |hunk| {
-            // Each line is looked at once: what an earlier hunk found holds until a later line is found.
+            // Each line is read once: the name found for an earlier hunk holds until a later line starts a function.
             for index in (searched..hunk.old.start).rev() {
                 let line = self.lines.old_line(index);
                 ticker.tick_by(1 + line.len() / BYTES_PER_UNIT)?;
@@ -176,8 +176,7 @@ fn header(hunk: &Hunk, name: Option<&[u8]>) -> Vec<u8> {
     header
 }
 
-/// git ends a hunk header before the first thing that is no character: a byte that is no UTF-8 (or a
-/// character that the cut went through), U+FFFE, U+FFFF.
+/// git ends a hunk header before the first invalid character: a byte that is not UTF-8 (or a character that was cut), U+FFFE, U+FFFF.
 fn printable_length(header: &[u8]) -> usize {
     let valid = match std::str::from_utf8(header) {
         Ok(valid) => valid,
@@ -186,8 +185,7 @@ fn printable_length(header: &[u8]) -> usize {
     valid.find(['\u{fffe}', '\u{ffff}']).unwrap_or(valid.len())
 }
 
-/// A range as a hunk header has it: lines count from one, a length of one is left out, and an empty
-/// range names the line before it.
+/// A range as a hunk header writes it: lines count from one, a length of one is omitted, and an empty range names the line before it.
 fn range(lines: &Range<u32>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),

@@ -1,8 +1,8 @@
-//! git's patch text: pairs of file versions in, exactly the bytes that git 2.47.3 prints out. And its merge of three.
+//! git's patch text and git's merge: exactly the bytes of git 2.47.3.
 //!
-//! Pure functions: no repository, no I/O, no clock, no configuration. The sandbox's tools print with
-//! it, and a host reviews with it. Everything is what git prints without colour under `LC_ALL=C` and
-//! with git's default configuration (`core.quotePath`, `diff.indentHeuristic`, renames at 50 %).
+//! Pure functions: no repository, no I/O, no clock, no configuration. The sandbox's tools print with them, and a host reviews with them.
+//! All output is what git prints without colour under `LC_ALL=C` and with git's default configuration (`core.quotePath`,
+//! `diff.indentHeuristic`, renames at 50 %).
 //!
 //! ```text
 //! unified(&Change, &Options, &mut Vec<u8>) -> Result<LineCounts, Interrupted>     git diff
@@ -35,9 +35,8 @@
 //! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time
 //! ```
 //!
-//! A diff of many paths is the concatenation of [`unified`] over the changes in path order, with the
-//! additions and deletions that [`rename::detect`] pairs replaced by one [`Change::Rename`] in the
-//! place of the addition.
+//! A diff of many paths concatenates [`unified`] over the changes in path order. Where [`rename::detect`] pairs an addition with a
+//! deletion, one [`Change::Rename`] takes the place of the addition.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

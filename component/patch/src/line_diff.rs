@@ -1,4 +1,4 @@
-//! The changed lines between two texts, as git finds them.
+//! Finds the changed lines between two texts as git does.
 
 use bstr::ByteSlice;
 use gix_imara_diff::{Diff, InternedInput, Token};
@@ -10,13 +10,13 @@ use crate::slider::{Slider, indent};
 /// git trims a common tail in steps of this many bytes.
 const TAIL_STEP: usize = 1024;
 
-/// Texts are compared by so many bytes, and then by one.
+/// Compares texts this many bytes at a time, and then byte by byte.
 const COMMON_STEP: usize = 64;
 
-/// What a line of a text is likely to have, in bytes: room for lines is made by it.
+/// The expected length of a line in bytes, to reserve room for lines.
 const LIKELY_LINE: usize = 32;
 
-/// Two texts in lines, and which of them changed.
+/// Two texts split into lines, and which lines changed.
 pub(crate) struct LineDiff<'a> {
     input: InternedInput<&'a [u8]>,
     diff: Diff,
@@ -26,8 +26,8 @@ impl<'a> LineDiff<'a> {
     /// Compares `old` and `new` line by line.
     pub(crate) fn of(mut old: &'a [u8], mut new: &'a [u8], options: &Options<'_>) -> Result<Self, Interrupted> {
         if options.context == 0 {
-            // The lines cut off are never printed, but they would count in the heuristics that choose
-            // among equally good results: to print what git prints, cut them as git does.
+            // The lines cut off are never printed, but they would count in the heuristics that
+            // choose among equally good results. So cut them as git does.
             (old, new) = without_common_tail(old, new);
         }
         let input = intern(old, new, options.deadline)?;
@@ -52,13 +52,13 @@ impl<'a> LineDiff<'a> {
         self.diff.count_removals().into()
     }
 
-    /// The lines of both texts, without the common tail where no context was asked for.
+    /// The lines of both texts, without the common tail if no context was asked for.
     pub(crate) fn into_lines(self) -> Lines<'a> {
         Lines(self.input)
     }
 }
 
-/// Two texts in lines. Equal lines are stored once.
+/// Two texts split into lines. Equal lines are stored once.
 pub(crate) struct Lines<'a>(InternedInput<&'a [u8]>);
 
 impl<'a> Lines<'a> {
@@ -83,7 +83,7 @@ fn length(tokens: &[Token]) -> u32 {
     u32::try_from(tokens.len()).expect("no text of more than 512 MiB is compared")
 }
 
-/// The lines of both texts. What `new` begins and ends with as `old` does is not looked up again.
+/// The lines of both texts. Lines of `new` in the common head or tail are not looked up again.
 fn intern<'a>(old: &'a [u8], new: &'a [u8], deadline: Deadline<'_>) -> Result<InternedInput<&'a [u8]>, Interrupted> {
     let mut input = InternedInput::default();
     let lines = 1 + old.len() / LIKELY_LINE;
@@ -110,11 +110,11 @@ fn intern<'a>(old: &'a [u8], new: &'a [u8], deadline: Deadline<'_>) -> Result<In
     Ok(input)
 }
 
-/// Whole lines that two texts have in common.
+/// The whole lines that two texts share at both ends.
 struct Common {
-    /// Bytes at the beginning, up to behind a newline.
+    /// Bytes at the beginning, up to and including a newline.
     head: usize,
-    /// Bytes at the end, from behind a newline on; none of them is in the head.
+    /// Bytes at the end, from after a newline; they do not overlap the head.
     tail: usize,
 }
 
@@ -135,7 +135,7 @@ impl Common {
     }
 }
 
-/// Cuts whole kilobytes that both texts end with, and gives back the line that the cut went through.
+/// Cuts whole kilobytes that both texts end with, then restores the line that the cut went through.
 fn without_common_tail<'a>(old: &'a [u8], new: &'a [u8]) -> (&'a [u8], &'a [u8]) {
     let steps =
         old.rchunks_exact(TAIL_STEP).zip(new.rchunks_exact(TAIL_STEP)).take_while(|(old, new)| old == new).count();

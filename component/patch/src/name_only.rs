@@ -1,4 +1,4 @@
-//! `--name-only`: one line a path.
+//! `--name-only`: one path on each line.
 
 use crate::change::Change;
 use crate::quote::quote_path;

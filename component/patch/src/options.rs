@@ -1,4 +1,4 @@
-//! How a patch is made and printed.
+//! How a patch is computed and printed.
 
 use std::fmt;
 
@@ -8,25 +8,25 @@ use gix_hash::ObjectId;
 use crate::deadline::Deadline;
 use crate::function::Driver;
 
-/// The `diff` attribute of a path (`.gitattributes`), so far as it says what is text.
+/// What the `diff` attribute of a path (`.gitattributes`) says about text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DiffAttribute {
     /// No attribute, or one that names a driver: the content decides.
     #[default]
     Unspecified,
-    /// `diff`: a text, whatever it holds.
+    /// `diff`: always text.
     Set,
-    /// `-diff`, as by the macro `binary`: no text, whatever it holds.
+    /// `-diff`, also through the macro `binary`: never text.
     Unset,
 }
 
 /// How many hex digits of an id the `index` line shows.
 #[derive(Clone, Copy)]
 pub enum Abbrev<'a> {
-    /// The same number for every id, as with `--abbrev=<n>` where ids are unique at that length.
+    /// The same number for every id, as with `--abbrev=<n>` if ids are unique at that length.
     Length(usize),
-    /// A number for each id: git shows as many as make the id unique in its repository.
-    /// The id of an absent side, all zeros, is asked for too.
+    /// A number for each id: git shows as many digits as make the id unique in its repository. The diff also asks for the id of an absent
+    /// side, which is all zeros.
     Unique(&'a dyn Fn(&ObjectId) -> usize),
     /// All of them (`--full-index`).
     Full,
@@ -55,22 +55,21 @@ impl fmt::Debug for Abbrev<'_> {
     }
 }
 
-/// The options of a diff. The default is what `git diff` does without configuration.
+/// The options of a diff. By default, it does what `git diff` does without configuration.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
     /// Lines of context around a change (`-U<n>`); 3 by default.
     pub context: u32,
     /// The length of ids in the `index` line; 7 digits by default.
     pub abbrev: Abbrev<'a>,
-    /// Print every content as lines, binary or not (`--text`), as a reviewer must see it. As in git,
-    /// counts (`--stat`) still call binary what is binary.
+    /// Print every content as lines, binary or not (`--text`), for a reviewer. As in git, counts (`--stat`) still treat binary content as
+    /// binary.
     pub text: bool,
-    /// The attribute of the paths at hand, which counts for regular files. In a patch,
-    /// [`Options::text`] goes before it.
+    /// The attribute of the paths in this change. It applies to regular files. In a patch, [`Options::text`] overrides it.
     pub attribute: DiffAttribute,
-    /// What finds the function name after `@@`: git takes the driver of the old path, or that of the new one if that has no rules.
+    /// Finds the function name after `@@`. git takes the driver of the old path, or that of the new one if the old one has no rules.
     pub driver: Driver,
-    /// What stands before the old and the new path (`diff.srcPrefix`, `diff.dstPrefix`): `a/`, `b/`.
+    /// The prefixes of the old and the new path (`diff.srcPrefix`, `diff.dstPrefix`): `a/`, `b/`.
     pub prefixes: (&'a BStr, &'a BStr),
     /// When to stop.
     pub deadline: Deadline<'a>,

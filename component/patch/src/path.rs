@@ -1,11 +1,11 @@
-//! Paths of which many are the start of another one.
+//! Paths that share their bytes with the folders above them.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// A path. The folders that it is in share its bytes, so that a deep one does not take up its length for each of them.
+/// A path. It shares its bytes with its folders, so a deep path does not cost its length once for each of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
     whole: Rc<[u8]>,
@@ -13,12 +13,12 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// The folder that it is in, which is empty at the top.
+    /// The path's folder; empty at the top.
     pub(crate) fn folder(&self) -> Self {
         Self { whole: self.whole.clone(), length: split(self).0.len() }
     }
 
-    /// A name in this folder, of which `sample` is a path through it.
+    /// A name in this folder. `sample` is a path through that name.
     pub(crate) fn child(&self, name: &[u8], sample: &[u8]) -> Self {
         let length = if self.length == 0 { name.len() } else { self.length + 1 + name.len() };
         let is_through = |whole: &[u8]| {
@@ -26,7 +26,7 @@ impl Path {
                 && whole.get(length).is_none_or(|&byte| byte == b'/')
                 && whole[..length].ends_with(name)
         };
-        // What is shared starts with this folder, whatever follows.
+        // The bytes to share: they start with this folder, and may go on.
         let whole = if is_through(&self.whole) { self.whole.clone() } else { sample.into() };
         Self { whole, length }
     }
@@ -78,7 +78,7 @@ impl Ord for Path {
     }
 }
 
-/// The folder of a path, which is empty at the top, and its last name.
+/// The folder of a path (empty at the top) and its last name.
 pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) => (&path[..at], &path[at + 1..]),

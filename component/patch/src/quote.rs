@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString};
 
-/// The letters that C has for the control characters 7 to 13.
+/// C's letters for the control characters 7 to 13.
 const LETTERS: [u8; 7] = *b"abtnvfr";
 const FIRST_LETTER: u8 = 7;
 
@@ -57,7 +57,8 @@ pub fn quote_prefixed(prefix: &BStr, path: &BStr) -> BString {
     }
 }
 
-/// `path` as the short and porcelain forms of `git status` print it: a space, too, asks for quotes.
+/// `path` as the short and porcelain forms of `git status` print it: they quote names with a space
+/// too.
 pub fn quote_status_path(path: &BStr) -> Cow<'_, BStr> {
     if path.contains(&b' ') || path.iter().copied().any(needs_quoting) {
         Cow::Owned(in_quotes(&[path]))

@@ -1,4 +1,4 @@
-//! Where a run of changed lines stands that could as well stand some lines up or down: git's indent
+//! Places a run of changed lines that could stand some lines higher or lower: git's indent
 //! heuristic (`diff.indentHeuristic`).
 //!
 //! The weights are git's. They were found by rating positions in real histories.
@@ -7,32 +7,32 @@ use std::ops::{AddAssign, Range};
 
 use gix_imara_diff::{SliderHeuristic, Token};
 
-/// The furthest that a run is slid, in lines.
+/// The furthest that a run may slide, in lines.
 const FURTHEST_SLIDE: u32 = 100;
-/// Indentation beyond this column is not told apart.
+/// The heuristic treats deeper indentation as equal.
 const DEEPEST_INDENT: i32 = 200;
-/// Blank lines beyond this number are not counted.
+/// The heuristic counts no more blank lines than this.
 const MOST_BLANKS: i32 = 20;
 const TAB_WIDTH: i32 = 8;
 
 const START_OF_FILE_PENALTY: i32 = 1;
 const END_OF_FILE_PENALTY: i32 = 21;
-/// For each blank line around the split; negative, since blank lines part what stands apart.
+/// For each blank line around the split. It is negative, since blank lines separate unrelated code.
 const BLANK_WEIGHT: i32 = -30;
-/// For each of them that follows the split.
+/// For each blank line after the split.
 const BLANK_AFTER_WEIGHT: i32 = 6;
-/// More indented than the line before; without and with blank lines around.
+/// The next line is indented more than the previous one; without and with blank lines around.
 const INDENT_PENALTY: [i32; 2] = [-4, 10];
-/// Less indented than the line before, and starting a block.
+/// It is indented less, and starts a block.
 const OUTDENT_PENALTY: [i32; 2] = [24, 17];
-/// Less indented than the line before, and not starting a block.
+/// It is indented less, and starts no block.
 const DEDENT_PENALTY: [i32; 2] = [23, 17];
-/// How much penalty a difference in indentation outweighs.
+/// The penalty that a difference in indentation outweighs.
 const INDENT_WEIGHT: i32 = 60;
 
-/// Chooses among the positions of a run by the indentation of the lines around its two ends.
+/// Chooses a run's position by the indentation of the lines around its two ends.
 pub(crate) struct Slider<F> {
-    /// The indentation of each distinct line, or `None` if it is blank.
+    /// The indentation of each distinct line, or `None` for a blank one.
     pub indent_of: F,
 }
 
@@ -48,7 +48,7 @@ impl<F: Fn(Token) -> Option<i32>> SliderHeuristic for Slider<F> {
         let mut best = (score(first), first);
         for end in first + 1..=run.end {
             let candidate = score(end);
-            // Of equally good positions the last.
+            // Among equally good positions the last wins.
             if candidate.badness_against(best.0) <= 0 {
                 best = (candidate, end);
             }
@@ -72,7 +72,7 @@ impl<F: Fn(Token) -> Option<i32>> Slider<F> {
         }
     }
 
-    /// Counts blank lines up to the first other line, and gives the indentation of that.
+    /// Counts blank lines up to the first other line, and returns that line's indentation.
     fn look<'t>(&self, lines: impl Iterator<Item = &'t Token>) -> (i32, Option<i32>) {
         let mut blanks = 0;
         for &line in lines {
@@ -89,10 +89,10 @@ impl<F: Fn(Token) -> Option<i32>> Slider<F> {
     }
 }
 
-/// The surroundings of a place between two lines.
+/// The surroundings of a position between two lines.
 struct Split {
     at_end: bool,
-    /// Of the line after the split, `None` if it is blank or not there.
+    /// Of the line after the split; `None` if it is blank or missing.
     indent: Option<i32>,
     /// Between the split and the last line before it that is not blank.
     blanks_before: i32,
@@ -127,7 +127,7 @@ impl Split {
     }
 }
 
-/// How bad a position is.
+/// The penalty of a position.
 #[derive(Clone, Copy)]
 struct Score {
     indent: i32,
@@ -142,7 +142,7 @@ impl AddAssign for Score {
 }
 
 impl Score {
-    /// Above zero if `self` is worse than `other`.
+    /// Positive if `self` is worse than `other`.
     fn badness_against(self, other: Self) -> i32 {
         INDENT_WEIGHT * (self.indent - other.indent).signum() + self.penalty - other.penalty
     }

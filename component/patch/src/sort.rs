@@ -1,7 +1,7 @@
-//! Sorting and building maps through few instances of the algorithm.
+//! Sorts and builds maps with few instances of the algorithm.
 //!
-//! `slice::sort_by` is compiled anew for each type and each closure, and so is collecting into a `BTreeMap`, which sorts first. An instance
-//! is 4 to 30 KB of the component. Here one algorithm sorts positions, whatever they stand for.
+//! The compiler instantiates `slice::sort_by` for each type and closure, and collecting into a `BTreeMap` sorts too. Each instance adds 4
+//! to 30 KB to the component. Here one instance sorts positions, whatever they refer to.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -16,9 +16,9 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |one, other| key(one).cmp(&key(other)));
 }
 
-/// Sorts as [`slice::sort_by`] does: what is equal stays in its order.
+/// Sorts as [`slice::sort_by`] does: it is stable.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
-    // Most of what is sorted was read in order.
+    // Most inputs are sorted already.
     if items.is_sorted_by(|one, other| compare(one, other).is_le()) {
         return;
     }
@@ -27,10 +27,10 @@ pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     arrange(items, order);
 }
 
-/// The map of `entries`, the last of those with equal keys.
+/// The map of `entries`. Of equal keys, the last entry wins.
 pub fn map<K: Ord, V>(entries: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();
-    // Unlike `collect`, this inserts one after the other.
+    // Unlike `collect`, this inserts the entries one by one.
     map.extend(entries);
     map
 }
@@ -40,7 +40,7 @@ fn positions(order: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     order.sort_by(|one, other| compare(*one, *other));
 }
 
-/// Moves the item at `order[n]` to `n`, for every `n`: one cycle of the permutation after the other.
+/// Moves the item at `order[n]` to `n`, for every `n`, one cycle of the permutation at a time.
 fn arrange<T>(items: &mut [T], mut order: Vec<usize>) {
     for start in 0..order.len() {
         let mut at = start;
@@ -59,7 +59,7 @@ mod tests {
 
     use super::*;
 
-    /// Few different keys, each with the place it began at.
+    /// Few different keys, each with its original position.
     fn items(random: &mut Rng) -> Vec<(u8, usize)> {
         (0..random.usize(..40)).map(|place| (random.u8(..8), place)).collect()
     }

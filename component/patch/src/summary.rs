@@ -1,4 +1,4 @@
-//! `--summary`: what a change does to a path besides its lines.
+//! `--summary`: created, deleted, renamed paths and changed modes.
 
 use bstr::BStr;
 
@@ -6,11 +6,11 @@ use crate::change::{Change, Side};
 use crate::quote::quote_path;
 use crate::stat::rename_name;
 
-/// Appends the lines of `git diff --summary` for `change`, such as ` create mode 100644 x`; nothing where only
-/// the content changed, or the path is unmerged.
+/// Appends the lines of `git diff --summary` for `change`, such as ` create mode 100644 x`. Appends nothing if only the content changed, or
+/// if the path is unmerged.
 ///
-/// Below [`shortstat`](crate::stat::shortstat), with the changes in path order, they are what `git commit` prints
-/// of a commit. It looks for renames at 50 % and never breaks a rewritten file in two.
+/// With the changes in path order, and after [`shortstat`](crate::stat::shortstat), these are the lines that `git commit` prints. It
+/// detects renames at 50 %, and never splits a rewritten file into a deletion and an addition.
 pub fn summary(change: &Change<'_>, out: &mut Vec<u8>) {
     match change {
         Change::Add(new) => created_or_deleted("create", new, out),
@@ -35,7 +35,7 @@ fn moved(verb: &str, (old, new): (&Side<'_>, &Side<'_>), similarity: u8, out: &m
     mode_change(old, new, None, out);
 }
 
-/// The line of another mode or kind. It goes without a name where the line above has one.
+/// The line for a changed mode or kind. It omits the name if the line above has one.
 fn mode_change(old: &Side<'_>, new: &Side<'_>, name: Option<&BStr>, out: &mut Vec<u8>) {
     if old.mode == new.mode {
         return;

@@ -10,32 +10,32 @@ use crate::header::{Header, Origin, binary_files_differ};
 use crate::hunk::{Line, hunks};
 use crate::options::Options;
 
-/// A hunk of a patch, as its header says it.
+/// A hunk of a patch, as in its header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
     /// The lines of the old text, counted from zero.
     pub old: Range<u32>,
     /// The lines of the new text, counted from zero.
     pub new: Range<u32>,
-    /// Where its header begins in the text, in bytes.
+    /// The byte offset of its header in the text.
     pub at: usize,
 }
 
-/// Appends to `out` what `git diff` prints for `change`, and counts the lines it prints.
+/// Appends the output of `git diff` for `change` to `out`, and counts its changed lines.
 ///
-/// A change of kind is printed, and counted, as a deletion and an addition.
+/// A change of kind prints, and counts, as a deletion and an addition.
 ///
 /// # Errors
-/// [`Interrupted`], if the deadline of the options says so; `out` then holds the text so far, which
+/// [`Interrupted`], if the deadline of the options says so. `out` then holds the text so far, which
 /// may end within a hunk but not within a line.
 pub fn unified(change: &Change<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<LineCounts, Interrupted> {
     unified_in_hunks(change, options, out, &mut Vec::new())
 }
 
-/// The same, with every hunk and its place in `out` appended to `hunks`.
+/// As [`unified`], and appends every hunk with its place in `out` to `hunks`.
 ///
 /// # Errors
-/// As for [`unified`].
+/// As [`unified`].
 pub fn unified_in_hunks(
     change: &Change<'_>,
     options: &Options<'_>,
@@ -84,7 +84,8 @@ fn pair(
             Ok(LineCounts::default())
         }
         Comparison::Binary => {
-            // An empty file that an attribute calls binary differs from none in its header only.
+            // An empty file that an attribute calls binary differs from a missing file only in its
+            // header.
             let differ = bytes(old).is_none_or(|old| bytes(new).is_none_or(|new| old != new));
             if differ || header.stands_alone {
                 out.extend_from_slice(&header.text);
@@ -98,7 +99,7 @@ fn pair(
     }
 }
 
-/// The bytes of a side, of which one that does not exist has none; `None` where they are absent.
+/// The bytes of a side; empty if the side does not exist, `None` if they are absent.
 fn bytes<'a>(side: Option<&Side<'a>>) -> Option<Cow<'a, [u8]>> {
     side.map_or(Some(Cow::Borrowed(&b""[..])), Side::text)
 }

@@ -1,4 +1,4 @@
-//! A diff can be stopped, and what it has printed by then is the start of the whole.
+//! A deadline stops a diff, and the output by then is a prefix of the whole.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ fn side(content: &[u8], digit: u8) -> Side<'_> {
     }
 }
 
-/// Twenty thousand lines, all different, of which every thousandth ends with `mark`.
+/// Twenty thousand different lines. Every thousandth ends with `mark`.
 fn text(mark: &str) -> Vec<u8> {
     let lines = (0..20_000).map(|number| match number % 1000 {
         500 => format!("{number}{mark}\n"),
@@ -25,8 +25,8 @@ fn text(mark: &str) -> Vec<u8> {
     lines.collect::<String>().into_bytes()
 }
 
-/// Stops `print` at every question it asks: what it has printed by then is whole lines of the start of the whole. Returns how often it
-/// was stopped.
+/// Stops `print` at every question it asks. The output must be whole lines, and a prefix of the whole output. Returns how often it was
+/// stopped.
 fn interrupt(print: impl Fn(Deadline<'_>, &mut Vec<u8>) -> Result<(), Interrupted>) -> u32 {
     let mut whole = Vec::new();
     print(Deadline::none(), &mut whole).expect("no deadline is set");
@@ -68,7 +68,7 @@ fn every_interruption_leaves_whole_lines_of_the_whole_patch() {
 
 #[test]
 fn every_interruption_leaves_whole_lines_of_a_combined_diff() {
-    // Two parents that lost all of their lines at one place, few of them the same.
+    // Two parents that lost all their lines at one place and share few of them.
     let texts = ["ours", "theirs"].map(|name| {
         let lines = (0..6_000)
             .map(|number| if number % 100 == 0 { format!("{number}\n") } else { format!("{name} {number}\n") });
@@ -92,6 +92,6 @@ fn the_search_for_a_function_is_interrupted() {
             unified(&change, &options, out).map(|_| ())
         })
     };
-    // The default rule finds its function in the line before.
+    // The default rule finds its function in the previous line.
     assert!(asked(Driver::Rust) > asked(Driver::Default) + 3);
 }

@@ -1,4 +1,4 @@
-//! What a merge of trees reads, and when it stops.
+//! Which contents a merge of trees reads, and when it stops.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ impl From<Interrupted> for Failure {
     }
 }
 
-/// Contents by their ids, of which some are not here.
+/// Contents by their ids. Some are absent.
 #[derive(Default)]
 struct Store {
     contents: BTreeMap<ObjectId, Vec<u8>>,
@@ -108,7 +108,7 @@ fn done(merged: Result<Merged, Failure>) -> Outcome {
     }
 }
 
-/// Twenty lines, of which the given ones are others.
+/// Twenty lines. The given ones differ from the usual ones.
 fn text(name: &str, changed: &[usize]) -> String {
     (0..20).map(|line| format!("{name} {line}{}\n", if changed.contains(&line) { " changed" } else { "" })).collect()
 }
@@ -161,7 +161,7 @@ fn an_exact_rename_reads_nothing() {
     assert_eq!(store.paths(), [""; 0]);
 }
 
-/// A base, ours and theirs in which contents are needed for everything: renames of both kinds, merges, and a merge of what was merged.
+/// A base, ours and theirs that need contents for everything: both kinds of renames, merges, and a merge of a merge result.
 fn needy(store: &mut Store) -> [Tree; 3] {
     let base = [("a", text("a", &[])), ("b", text("b", &[])), ("c", text("c", &[])), ("d/e", text("e", &[]))];
     let ours = [("a2", text("a", &[3])), ("b", text("b", &[5])), ("c", text("c", &[2])), ("x/e", text("e", &[1]))];
@@ -239,8 +239,8 @@ fn a_deadline_stops_it_anywhere() {
     assert!(stopped > 20, "{stopped}");
 }
 
-/// Two sides that each move a folder of many files and add to the other's, and a folder so deep that walking it by calling oneself would end
-/// badly: it takes time in proportion, and no depth.
+/// Two sides each move a folder of many files and add to the other's. Another folder is so deep that a recursive walk would overflow the
+/// stack. The merge takes time in proportion, and does not recurse.
 #[test]
 fn many_files_and_deep_folders_take_their_time_and_no_more() {
     let mut store = Store::default();

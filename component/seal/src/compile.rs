@@ -10,9 +10,9 @@ use crate::{TARGET, target};
 /// How the component is compiled.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Profile {
-    /// Small and fast, for use.
+    /// Small and fast, for release.
     Wasm,
-    /// Quickly compiled, for working on it.
+    /// Compiled quickly, for development.
     WasmDev,
 }
 
@@ -25,7 +25,7 @@ impl Profile {
     }
 }
 
-/// What Cargo and clippy set for the build script that calls this, and what would make the Cargo called from here another one.
+/// Variables that Cargo and clippy set for the calling build script. They would change what the inner Cargo does.
 const NOT_INHERITED: &[&str] = &[
     "CARGO_ENCODED_RUSTFLAGS",
     "CARGO_MAKEFLAGS",
@@ -37,7 +37,7 @@ const NOT_INHERITED: &[&str] = &[
     "TARGET",
 ];
 
-/// Compiles the crate `component` and gives the core module's path.
+/// Compiles the crate `component` and returns the path of the core module.
 pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<PathBuf> {
     target::ensure(workspace, TARGET)?;
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -1,8 +1,8 @@
 //! Builds the component file that every host loads.
 //!
-//! Three steps: Cargo compiles the crate `component` for `wasm32-wasip1`, whose libc imports are all defined by the kernel inside; an adapter
-//! module closes `random_get`, which std imports by itself; `wit-component` wraps the module into a component. What is left is a
-//! file whose only import is a clock. It is called by the native host's build script, so that a plain `cargo build` is enough.
+//! Three steps. Cargo compiles the crate `component` for `wasm32-wasip1`; the kernel inside defines all its libc imports. An adapter module
+//! closes `random_get`, which std imports directly. `wit-component` wraps the module into a component, whose only import is then a clock.
+//! The native host's build script calls this crate, so a plain `cargo build` is enough.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -23,7 +23,7 @@ pub use compile::Profile;
 /// The target that the component is compiled for.
 pub const TARGET: &str = "wasm32-wasip1";
 
-/// Builds the component of the workspace at `workspace` with a target directory of its own, and gives the file's content.
+/// Builds the component of the workspace at `workspace` in a target directory of its own, and returns the file's content.
 #[cfg(feature = "wrap")]
 pub fn build(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<Vec<u8>> {
     let module = compile::compile(workspace, target_dir, profile)?;
@@ -31,14 +31,14 @@ pub fn build(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<Ve
     wrap::wrap(&module)
 }
 
-/// Writes the component to `file`. Somebody may be reading the one there is, so it is replaced whole.
+/// Writes the component to `file`. It replaces the file atomically, because another process may be reading it.
 pub fn put(component: &[u8], file: &Path) -> Result<()> {
     let fresh = file.with_extension(format!("wasm.{}", std::process::id()));
     std::fs::write(&fresh, component).with_context(|| format!("cannot write {}", fresh.display()))?;
     std::fs::rename(&fresh, file).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// The files that the component is made of, for a build script to watch.
+/// The source files of the component, for a build script to watch.
 pub fn sources(workspace: &Path) -> Vec<PathBuf> {
     [".cargo", "Cargo.lock", "Cargo.toml", "component", "wit"].into_iter().map(|name| workspace.join(name)).collect()
 }

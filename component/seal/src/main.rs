@@ -1,5 +1,5 @@
-//! `seal WORKSPACE TARGET_DIR`: builds the component as it is shipped, without the native host, and leaves it at
-//! `TARGET_DIR/gitgate.wasm`, where that host's build leaves it, too.
+//! `seal WORKSPACE TARGET_DIR`: builds the release component without the native host, and writes it to `TARGET_DIR/gitgate.wasm`, like that
+//! host's build.
 
 #![forbid(unsafe_code)]
 

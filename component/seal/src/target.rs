@@ -1,12 +1,12 @@
-//! Targets that a build needs and a machine may lack.
+//! Installs targets that a build needs and a machine may lack.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Installs the standard library for `target` where the toolchain of the workspace at `workspace` lacks it. rustup does so by itself
-/// from `rust-toolchain.toml`, unless it is told not to.
+/// Installs the standard library for `target` if the toolchain of the workspace at `workspace` lacks it. rustup reads `rust-toolchain.toml`
+/// and does so by itself, unless its configuration forbids it.
 pub fn ensure(workspace: &Path, target: &str) -> Result<()> {
     let sysroot = Command::new("rustc")
         .current_dir(workspace)

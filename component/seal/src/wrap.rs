@@ -1,9 +1,9 @@
-//! From the core module to the component.
+//! Wraps the core module into a component.
 
 use anyhow::{Context as _, Result};
 use wit_component::ComponentEncoder;
 
-/// The module that std's one direct import is answered by: it hands on to the kernel.
+/// The adapter module for std's one direct import: it passes the call on to the kernel.
 const ADAPTER: &str = r#"
 (module
   (import "__main_module__" "vfs_random_get" (func $random_get (param i32 i32) (result i32)))

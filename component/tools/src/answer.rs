@@ -1,9 +1,9 @@
-//! The host's answers, by the questions that they answer.
+//! The host's answers to a tool's questions.
 
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::question::{Key, Question, Target};
 
-/// An answer of the host.
+/// The host's answer to one question.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// The call may continue.
@@ -12,9 +12,9 @@ pub enum Answer {
     Rejected(String),
     /// The refs of a target.
     Refs(Refs),
-    /// The ref has moved. This is a fact.
+    /// The ref has moved. The sandbox must record this fact.
     Landed(Landed),
-    /// The host could not move the ref, because somebody else had moved it.
+    /// The host could not move the ref, because somebody else had moved it first.
     Conflict(Conflict),
     /// The missing objects have arrived. They are in the tree when the host repeats the call.
     Fetched(Fetched),
@@ -43,11 +43,11 @@ impl Refs {
 /// A ref of a target.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// Its full name.
+    /// The full name.
     pub name: String,
-    /// The object that it points to.
+    /// The object that the ref points to.
     pub id: gix::ObjectId,
-    /// For a tag object, the object that it peels to.
+    /// If the object is a tag, the object that it peels to.
     pub peeled: Option<gix::ObjectId>,
 }
 
@@ -69,7 +69,7 @@ pub struct Landed {
 pub struct Conflict {
     /// `non-fast-forward` or `other`.
     pub reason: String,
-    /// For a person.
+    /// The message for a person.
     pub message: String,
     /// The commit that the ref points to now.
     pub target_head: Option<gix::ObjectId>,
@@ -78,9 +78,9 @@ pub struct Conflict {
 /// Fetched packs.
 #[derive(Clone, Debug, Default)]
 pub struct Fetched {
-    /// Attachments: packs, each with its index.
+    /// Packs with their indexes, as attachments.
     pub packs: Vec<AttachedPack>,
-    /// Commits in the packs whose parents were left out.
+    /// Commits in the packs whose parents the host left out.
     pub shallow: Vec<gix::ObjectId>,
 }
 
@@ -103,7 +103,7 @@ impl Answers {
         self.0.push((key, answer));
     }
 
-    /// The ref that this call has moved. If there is one, everything else is settled.
+    /// The ref that this call has moved. Once a ref has moved, the call can only record that.
     pub fn landed(&self) -> Option<&Landed> {
         self.0.iter().rev().find_map(|(_, answer)| match answer {
             Answer::Landed(landed) => Some(landed),
@@ -111,7 +111,7 @@ impl Answers {
         })
     }
 
-    /// Everything fetched for this call.
+    /// All packs fetched for this call.
     pub fn fetched(&self) -> impl Iterator<Item = &Fetched> {
         self.0.iter().filter_map(|(_, answer)| match answer {
             Answer::Fetched(fetched) => Some(fetched),
@@ -127,7 +127,7 @@ impl Answers {
         })
     }
 
-    /// The refs of the target that `place` means.
+    /// The refs of the target `place`, which the call asks for if it has no answer yet.
     pub fn refs(&self, place: Target) -> Result<&Refs, Stop> {
         match self.get(Question::Refs(place))? {
             Answer::Refs(refs) => Ok(refs),
@@ -153,6 +153,6 @@ fn rejected(reason: &str) -> ToolError {
         "" => "Rejected by the user".to_owned(),
         reason => format!("Rejected by the user: {reason}"),
     };
-    ToolError::new(ErrorKind::Rejected { reason: reason.to_owned() }, message)
+    ToolError::new(ErrorKind::Rejected(reason.to_owned()), message)
         .hint("Nothing has changed. Ask the user what to do differently. Do not repeat the same call.")
 }

@@ -1,4 +1,4 @@
-//! How much a tool that gives back a list may give back.
+//! Limits how much a tool that returns a list may return.
 
 use std::num::NonZeroU32;
 
@@ -7,23 +7,23 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::output::{Output, TRUNCATION_MARKER, truncate};
 
-/// Collects entries, each a line of the text and an object of the structured form, as long as there is room for both.
+/// Collects entries while both forms have room: a line of the text and an object of the structured form for each.
 pub struct Budget<T> {
     entries: Vec<T>,
     text: Vec<u8>,
-    /// Number of the first entry that is wanted, counted from one.
+    /// Number of the first wanted entry, counted from one.
     offset: u64,
-    /// Entries before it, so far.
+    /// Entries skipped so far.
     passed: u64,
-    /// Entries that are wanted.
+    /// Maximum number of entries.
     limit: usize,
-    /// Bytes that each form may have.
+    /// Maximum size in bytes of each form.
     max_bytes: usize,
     text_bytes: usize,
     structured_bytes: usize,
 }
 
-/// Entries that fit in.
+/// The entries that fit.
 pub struct Collected<T> {
     /// For programs.
     pub entries: Vec<T>,
@@ -46,24 +46,24 @@ impl<T: Serialize> Budget<T> {
         }
     }
 
-    /// Begins with the entry of this number, counted from one, and passes those before it.
+    /// Starts at entry number `offset`, counted from one, and skips the entries before it.
     pub fn from(self, offset: Option<NonZeroU32>) -> Budget<T> {
         Budget { offset: offset.map_or(1, |offset| offset.get().into()), ..self }
     }
 
-    /// Passes an entry that comes before those that are wanted. It need not be looked at.
+    /// Whether to skip the next entry because it comes before the first wanted one. The caller need not read it then.
     pub fn passes(&mut self) -> bool {
         let passes = self.passed + 1 < self.offset;
         self.passed += u64::from(passes);
         passes
     }
 
-    /// The number of the entry that comes after those that fitted in. None if none did: to go on from there leads nowhere.
+    /// The number of the first entry that did not fit. `None` if no entry fit: continuing there would lead nowhere.
     pub fn next_offset(&self) -> Option<u64> {
         (!self.entries.is_empty()).then(|| self.offset + self.entries.len() as u64)
     }
 
-    /// Adds an entry, or says that there is no room for it.
+    /// Adds an entry. Returns false if it does not fit.
     pub fn add(&mut self, line: &[u8], entry: T) -> bool {
         let text_bytes = self.text_bytes + patch::escape::escaped_len(line, self.max_bytes) + 1;
         let structured_bytes = self.structured_bytes + json_bytes(&entry);
@@ -77,13 +77,13 @@ impl<T: Serialize> Budget<T> {
         true
     }
 
-    /// What fitted in.
+    /// The entries that fit.
     pub fn done(self) -> Collected<T> {
         Collected { entries: self.entries, text: self.text }
     }
 }
 
-/// Room for the lists of a structured form whose text is not made of their entries.
+/// Limits the lists of a structured result whose text is not made from their entries.
 #[derive(Debug)]
 pub struct Room(usize);
 
@@ -93,15 +93,15 @@ impl Room {
         Room(max_bytes)
     }
 
-    /// Takes the room that `entry` needs, or says that there is not enough: then there is none for any other, so that a list is cut and has
-    /// no holes.
+    /// Takes the room for `entry`, or returns false if it does not fit. After that no other entry fits, so a list ends early but has no
+    /// holes.
     pub fn take(&mut self, entry: &impl Serialize) -> bool {
         let left = self.0.checked_sub(json_bytes(entry));
         self.0 = left.unwrap_or(0);
         left.is_some()
     }
 
-    /// The same, and gives the entry back as it is written, so that it is written once.
+    /// As [`take`](Self::take), but returns the serialized entry, so it is serialized only once.
     pub fn write(&mut self, entry: &impl Serialize) -> Option<Box<RawValue>> {
         let written = to_raw_value(entry).expect("entries have string keys");
         let left = self.0.checked_sub(written.get().len() + 1);
@@ -109,7 +109,7 @@ impl Room {
         left.map(|_| written)
     }
 
-    /// Leaves the first entries of `list`, those that there is room for, and gives the number of the others.
+    /// Keeps the first entries of `list` that fit, and returns how many it dropped.
     pub fn cut<T: Serialize>(&mut self, list: &mut Vec<T>) -> usize {
         let fitting = list.iter().take_while(|entry| self.take(entry)).count();
         let omitted = list.len() - fitting;
@@ -118,7 +118,7 @@ impl Room {
     }
 }
 
-/// `text` as a part of an entry: cut where it would take more than a quarter of `max_bytes`, which is the room of many entries.
+/// `text` as part of an entry, cut at a quarter of `max_bytes`: the room is meant for many entries.
 pub fn brief(text: &str, max_bytes: usize) -> String {
     let mut room = max_bytes / 4;
     if text.len() <= room / LONGEST_ESCAPE {
@@ -134,10 +134,10 @@ pub fn brief(text: &str, max_bytes: usize) -> String {
     end.map_or_else(|| text.to_owned(), |(end, _)| truncate(text.to_owned(), end).0)
 }
 
-/// The most bytes that a byte takes in a JSON string.
+/// The most bytes of JSON that one byte of a string can take.
 const LONGEST_ESCAPE: usize = 6;
 
-/// The bytes of a character in a JSON string.
+/// Bytes of JSON for a character in a string.
 fn escaped_bytes(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
@@ -146,14 +146,14 @@ fn escaped_bytes(character: char) -> usize {
     }
 }
 
-/// The bytes of `entry` in a list, with what separates it from the next one.
+/// Bytes of JSON for `entry` in a list, with its separator.
 fn json_bytes(entry: &impl Serialize) -> usize {
     let mut counted = Counter(1);
     serde_json::to_writer(&mut counted, entry).expect("entries have string keys");
     counted.0
 }
 
-/// Counts the bytes that are written to it.
+/// A writer that only counts bytes.
 struct Counter(usize);
 
 impl std::io::Write for Counter {
@@ -172,12 +172,12 @@ impl std::io::Write for Counter {
     }
 }
 
-/// Whether a count says nothing, and is left out.
+/// Whether to leave out a count because it is zero.
 pub fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// `output`, marked where it is not all.
+/// Marks `output` as truncated if it does not hold everything.
 pub fn mark(mut output: Output, truncated: bool) -> Output {
     if truncated {
         output.text.extend_from_slice(TRUNCATION_MARKER.as_bytes());
@@ -224,7 +224,7 @@ mod tests {
         let room = TRUNCATION_MARKER.len() + 5;
         assert!(Budget::new(9, room).add(b"abcd", 0));
         assert!(!Budget::new(9, room).add(b"abcde", 0));
-        // Shown as \x01.
+        // Escaped as \x01.
         assert!(!Budget::new(9, room).add(b"a\x01", 0));
         assert!(!Budget::new(9, room).add(b"a", "x".repeat(room)));
     }

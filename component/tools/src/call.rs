@@ -5,7 +5,7 @@
 pub enum Caller {
     /// A model.
     Agent,
-    /// The person whose sandbox it is.
+    /// The person who owns the sandbox.
     User,
 }
 
@@ -16,11 +16,11 @@ pub struct ToolCall {
     pub id: String,
     /// The tool's name.
     pub tool: String,
-    /// A JSON object.
+    /// The arguments, a JSON object.
     pub arguments: String,
     /// Who calls.
     pub caller: Caller,
-    /// The wall clock's time, the same during the whole call.
+    /// Wall clock time, the same during the whole call.
     pub now: Moment,
 }
 
@@ -34,12 +34,12 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// As git writes it in a commit: whole seconds and an offset in whole minutes.
+    /// The time as git writes it in a commit: whole seconds, with the offset in whole minutes.
     pub fn git_time(self) -> gix::date::Time {
         gix::date::Time { seconds: (self.nanos / 1_000_000_000) as i64, offset: self.utc_offset - self.utc_offset % 60 }
     }
 
-    /// As RFC 3339 writes it, in the caller's zone.
+    /// The time in RFC 3339, in the caller's zone.
     pub fn rfc3339(self) -> String {
         self.git_time().format_or_unix(gix::date::time::format::ISO8601_STRICT)
     }

@@ -1,5 +1,5 @@
-//! Calls of tools in a test's sandbox, as a host makes them. They go through [`dispatch`](crate::dispatch), and so through every tool: the
-//! sandbox itself knows of none.
+//! Calls tools in a test's sandbox the way a host does. These calls go through [`dispatch`](crate::dispatch) and can reach every tool; the
+//! sandbox itself knows none.
 
 #[cfg(not(target_os = "wasi"))]
 mod structured;
@@ -23,32 +23,32 @@ impl Sandbox {
         self.calling(tool, arguments).done()
     }
 
-    /// Calls a tool that has to succeed.
+    /// Calls a tool and expects success.
     pub fn ok(&mut self, tool: &str, arguments: Value) -> Finished {
         let named = format!("{tool} {arguments}");
         self.call(tool, arguments).unwrap_or_else(|error| panic!("{named}: {error:?}"))
     }
 
-    /// Calls a tool that has to fail.
+    /// Calls a tool and expects an error.
     pub fn fail(&mut self, tool: &str, arguments: Value) -> ToolError {
         let named = format!("{tool} {arguments}");
         self.call(tool, arguments).expect_err(&named)
     }
 
-    /// Calls a tool that has to succeed, if a person allows it.
+    /// Calls a tool, approves what it asks, and expects success.
     pub fn approved(&mut self, tool: &str, arguments: Value) -> Finished {
         let named = format!("{tool} {arguments}");
         self.calling(tool, arguments).approved().unwrap_or_else(|error| panic!("{named}: {error:?}"))
     }
 
-    /// Calls a tool that has to fail, though a person allows it.
+    /// Calls a tool, approves what it asks, and expects an error.
     pub fn refused(&mut self, tool: &str, arguments: Value) -> ToolError {
         let named = format!("{tool} {arguments}");
         self.calling(tool, arguments).approved().expect_err(&named)
     }
 
-    /// Makes a call with ever more time, a quarter more each time, until it comes to its end. Before that, what it has changed is taken back as for
-    /// a sandbox on a disk, and everything has to be as it was, but for objects; how often that was is given.
+    /// Repeats a call with a quarter more time on each try until it succeeds. Rolls back each try that timed out, as on a disk, and checks
+    /// that only objects remain of it. Returns the number of these tries.
     #[cfg(not(target_os = "wasi"))]
     pub fn cut_off_in_between(&mut self, tool: &str, arguments: &Value) -> u32 {
         use crate::error::ErrorKind;
@@ -77,7 +77,7 @@ impl Sandbox {
         unreachable!("there is always a next number")
     }
 
-    /// A call that is not the plainest one.
+    /// Starts a call that needs more than a tool and arguments.
     pub fn calling(&mut self, tool: &str, arguments: Value) -> Calling<'_> {
         let call = ToolCall {
             id: "call-1".to_owned(),
@@ -90,7 +90,7 @@ impl Sandbox {
     }
 }
 
-/// A call that is being put together.
+/// A call under construction.
 pub struct Calling<'a> {
     sandbox: &'a mut Sandbox,
     call: ToolCall,
@@ -99,48 +99,48 @@ pub struct Calling<'a> {
 }
 
 impl Calling<'_> {
-    /// By the user.
+    /// Calls as the user.
     pub fn as_user(mut self) -> Self {
         self.call.caller = Caller::User;
         self
     }
 
-    /// With this text for arguments.
+    /// Passes this text as arguments.
     pub fn arguments(mut self, text: &str) -> Self {
         self.call.arguments = text.to_owned();
         self
     }
 
-    /// With the host's answers.
+    /// Passes the host's answers.
     pub fn answers(mut self, answers: Answers) -> Self {
         self.answers = answers;
         self
     }
 
-    /// At this time.
+    /// Makes the call at this time.
     pub fn at(mut self, now: Moment) -> Self {
         self.call.now = now;
         self
     }
 
-    /// With no time left when the tool first looks.
+    /// Runs out of time at the tool's first look at the clock.
     pub fn out_of_time(self) -> Self {
         self.out_of_time_after(1)
     }
 
-    /// With no time left any more after so many looks at the clock.
+    /// Runs out of time after this many looks at the clock.
     pub fn out_of_time_after(mut self, looks: u32) -> Self {
         LOOKS.set(looks);
         self.clock = leaping_clock;
         self
     }
 
-    /// How far it comes.
+    /// Makes the call and returns how far it comes.
     pub fn step(self) -> Step {
         dispatched(self.sandbox, &self.call, &self.answers, self.clock)
     }
 
-    /// What comes out, if a person allows whatever is asked.
+    /// The result, if a person approves every question.
     pub fn approved(self) -> Result<Finished, ToolError> {
         let Calling { sandbox, call, mut answers, clock } = self;
         loop {
@@ -154,7 +154,7 @@ impl Calling<'_> {
         }
     }
 
-    /// What comes out. A call that asks fails the test.
+    /// The result. A question fails the test.
     pub fn done(self) -> Result<Finished, ToolError> {
         match self.step() {
             Step::Done(outcome) => outcome,
@@ -163,7 +163,7 @@ impl Calling<'_> {
     }
 }
 
-/// How far a call comes. A result has to be what the tool's schema says.
+/// Dispatches the call, and checks its result against the tool's schema.
 fn dispatched(sandbox: &mut Sandbox, call: &ToolCall, answers: &Answers, clock: fn() -> u64) -> Step {
     let deadline = Deadline::after(clock, u64::MAX / 2);
     match dispatch(&mut sandbox.session, call, answers, deadline, &mut sandbox.embedding) {
@@ -178,11 +178,11 @@ fn standing_clock() -> u64 {
 }
 
 thread_local! {
-    /// How many more looks see the time stand still.
+    /// The number of further looks before the clock leaps.
     static LOOKS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Stands still for so many looks, the first of which is that of the call's beginning, and is past every deadline afterwards.
+/// Stands still for [`LOOKS`] looks, including the one at the beginning of the call, then leaps past every deadline.
 fn leaping_clock() -> u64 {
     let left = LOOKS.get();
     LOOKS.set(left.saturating_sub(1));

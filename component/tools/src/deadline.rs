@@ -1,17 +1,17 @@
-//! Stopping in time.
+//! Stops a call in time.
 //!
-//! A tool polls in every loop over objects, files or lines. Polling is cheap: the clock is read once in some thousand units. The moment of
-//! the deadline is fixed when the call begins; a host cancels by a clock that jumps past it.
+//! A tool polls in every loop over objects, files or lines. Polling is cheap: it reads the clock once in about a thousand units. The
+//! start of the call fixes the deadline. A host cancels with a clock that jumps past it.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use crate::error::{ErrorKind, ToolError};
+use crate::error::{ErrorKind, Timeout, ToolError};
 
-/// How many units of work go by between two looks at the clock.
+/// Units of work between two looks at the clock.
 const UNITS_PER_LOOK: u32 = 1024;
 
-/// Units of work that looking through so many bytes is worth: none for a short line.
+/// Units of work for scanning this many bytes: zero for a short line.
 pub fn units(bytes: usize) -> u32 {
     u32::try_from(bytes / 64).unwrap_or(u32::MAX - 1)
 }
@@ -26,7 +26,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// A deadline `nanos` from what `clock` says now, in nanoseconds.
+    /// A deadline `nanos` nanoseconds after the current time of `clock`.
     pub fn after(clock: fn() -> u64, nanos: u64) -> Deadline {
         Deadline {
             clock,
@@ -37,7 +37,7 @@ impl Deadline {
         }
     }
 
-    /// A deadline no later than this one and at most `ms` milliseconds from now.
+    /// Moves the deadline to `ms` milliseconds from now if that is earlier.
     pub fn shorten(&mut self, ms: u64) {
         let at = (self.clock)().saturating_add(ms.saturating_mul(1_000_000));
         if at < self.at {
@@ -46,7 +46,7 @@ impl Deadline {
         }
     }
 
-    /// Whether the time is over, having done `units` more units of work.
+    /// Counts `units` more units of work, and returns whether the time is over.
     pub fn passed(&self, units: u32) -> bool {
         let left = self.until_look.get();
         if units < left {
@@ -60,34 +60,34 @@ impl Deadline {
         self.over.get()
     }
 
-    /// As [`passed`](Self::passed), for loops that are not the tools' own.
+    /// As [`passed`](Self::passed), for loops in libraries.
     pub fn flow(&self, units: u32) -> ControlFlow<()> {
         if self.passed(units) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// One more unit of work: goes on, or is over.
+    /// Counts one more unit of work, and fails if the time is over.
     pub fn poll(&self) -> Result<(), ToolError> {
         self.poll_units(1)
     }
 
-    /// As [`poll`](Self::poll), for a step that did `units` at once.
+    /// As [`poll`](Self::poll), for a step worth `units` of work.
     pub fn poll_units(&self, units: u32) -> Result<(), ToolError> {
         if self.passed(units) { Err(self.timeout(String::new())) } else { Ok(()) }
     }
 
-    /// Whether the time is over, by a look at the clock.
+    /// Looks at the clock now, and returns whether the time is over.
     pub fn is_over(&self) -> bool {
         self.passed(UNITS_PER_LOOK)
     }
 
-    /// The moment of the deadline, on its clock.
+    /// The deadline in the clock's nanoseconds.
     pub fn at(&self) -> u64 {
         self.at
     }
 
-    /// The error to end with, and the text as far as it had come. Whose time it was, dispatch says.
+    /// The timeout error, with the text produced so far. Dispatch adds the tool's name.
     pub fn timeout(&self, partial: String) -> ToolError {
         let ms = self.allowed_ms;
-        ToolError::new(ErrorKind::Timeout { ms, partial }, format!("timed out after {ms}ms"))
+        ToolError::new(ErrorKind::Timeout(Timeout { ms, partial }), format!("timed out after {ms}ms"))
     }
 }

@@ -1,17 +1,17 @@
-//! From a call to a step.
+//! Runs a call as far as the host's answers allow.
 
+mod hooks;
 mod json;
 
 use serde_json::Value;
 
+use self::hooks::Coming;
 use crate::answer::Answers;
-use crate::approval::{self, Mode};
+use crate::approval::Mode;
 use crate::call::ToolCall;
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
-use crate::error::{ErrorKind, Stop, ToolError};
-use crate::git::tasks::append_only;
-use crate::git::{absent, fetch, sparse};
+use crate::error::{ErrorKind, Stop, Timeout, ToolError};
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, Structured, truncate};
 use crate::question::Question;
@@ -89,13 +89,12 @@ pub fn dispatch(
     Step::Done(Err(escape(name_timeout(error, &call.tool))))
 }
 
-/// Returns `error` unchanged unless it is a timeout. A timeout gets the tool's name (SRD appendix
-/// B) and a hint.
+/// Adds the tool's name (SRD appendix B) and a hint to a timeout. Returns any other `error` unchanged.
 fn name_timeout(error: ToolError, name: &str) -> ToolError {
-    let ErrorKind::Timeout { ms, .. } = error.kind else {
+    let ErrorKind::Timeout(Timeout { ms, .. }) = error.kind else {
         return error;
     };
-    let tool = registry::REGISTRY.iter().find(|tool| tool.name == name);
+    let tool = registry::find(name);
     let message = match name.starts_with("git_") {
         true => format!("git command timed out after {ms}ms"),
         false => format!("{name} timed out after {ms}ms"),
@@ -114,15 +113,13 @@ fn run(
     deadline: &mut Deadline,
     embedding: &mut dyn Embedding,
 ) -> Result<Output, Stop> {
-    // A fact from outside always applies: even if the tool is now disabled, without approval, and
-    // without limits of time and room.
+    // A fact from outside always applies, even if the tool is disabled by now: it needs no approval, and no limit of time or room stops it.
     let is_fact = answers.landed().is_some();
     let tool = find(call, &session.options, is_fact)?;
-    let row = approval::row(tool.name).expect("every tool has a row, as a test asserts");
     if is_fact {
         embedding.lift_limits();
     } else {
-        permit(row.mode, call, &session.options)?;
+        permit(tool.annotations.mode, call, &session.options)?;
     }
     let arguments = parse(&call.arguments)?;
     if !is_fact {
@@ -131,34 +128,22 @@ fn run(
             deadline.shorten(timeout_ms);
         }
         embedding.stop_at(deadline.at());
-        if let Some(approval) = row.approval(&arguments) {
+        if let Some(approval) = tool.annotations.approval(&arguments) {
             answers.get(Question::Approval(approval))?;
         }
     }
-    fetch::place(session, answers, embedding)?;
-    let named = ["path", "from", "file"].iter().find_map(|field| arguments.get(field)?.as_str()).map(str::to_owned);
-    let before = if is_fact { None } else { append_only::Before::of(session, call, row.read_only)? };
-    let mut done = tool.run(arguments, &mut Context { session, call, answers, deadline, embedding });
-    if let (Ok(output), Some(before)) = (&done, before) {
-        let kept = before.ensure_kept(session, call, output.effect, embedding, deadline);
-        done = kept.map_err(Stop::from).and(done);
-    }
-    if let (Err(Stop::Failed(error)), Some(named)) = (&done, named) {
-        done = Err(sparse::explain(session, &named, error.clone()).into());
-    }
-    if !is_fact && !matches!(done, Err(Stop::Ask(_))) {
-        absent::ask(session, answers, deadline)?;
-    }
-    let has_read_only = row.read_only && answers.fetched().next().is_some();
-    // Objects that a reading tool fetched stay, and nobody would undo them.
-    done.map(|output| if has_read_only { output.effect(Effect::Fact) } else { output })
+    let mut context = Context { session, call, answers, deadline, embedding };
+    let coming = Coming { arguments: &arguments, reads: tool.annotations.read_only, is_fact };
+    let hooks = hooks::before(&mut context, &coming)?;
+    let done = tool.run(arguments, &mut context);
+    hooks::after(hooks, &mut context, done)
 }
 
-/// The called tool, if it is enabled. A fact finds a disabled tool too.
+/// Finds the called tool if it is enabled. A fact may need a disabled tool.
 fn find(call: &ToolCall, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
     let mut tools = registry::REGISTRY.iter().filter(|tool| is_fact || registry::is_enabled(tool, options));
     tools.find(|tool| tool.name == call.tool).ok_or_else(|| {
-        let may_call = |tool: &&Tool| approval::row(tool.name).is_some_and(|row| row.mode.allows(call.caller, options));
+        let may_call = |tool: &&Tool| tool.annotations.mode.allows(call.caller, options);
         let names: Vec<&str> = registry::enabled(options).filter(may_call).map(|tool| tool.name).collect();
         ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {}", call.tool))
             .hint(format!("Tools: {}.", names.join(", ")))
@@ -199,7 +184,7 @@ fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
 
 fn finish(output: Output) -> Finished {
     let Output { text, structured, truncated, max_bytes, effect } = output;
-    // Only the beginning is escaped. The rest is cut off.
+    // Escapes only the beginning, because the rest is cut off.
     let text = patch::escape::into_escaped(patch::escape::beginning(text, max_bytes));
     let (text, cut) = truncate(text, max_bytes);
     Finished { text, structured, truncated: cut || truncated, effect, max_bytes }
@@ -209,7 +194,7 @@ fn escape(mut error: ToolError) -> ToolError {
     let escape = |text: &mut String| *text = patch::escape::escape(text.as_bytes()).into_owned();
     escape(&mut error.message);
     escape(&mut error.hint);
-    if let ErrorKind::Timeout { partial, .. } = &mut error.kind {
+    if let ErrorKind::Timeout(Timeout { partial, .. }) = &mut error.kind {
         escape(partial);
     }
     error

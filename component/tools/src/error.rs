@@ -1,80 +1,25 @@
 //! Errors that a caller can act on: a kind for programs, a message in git's words where git has
 //! them, and a hint.
 //!
-//! Every text that more than one tool uses is made here.
+//! This module holds every error text that more than one tool uses.
 
 mod limits;
 
 use std::fmt;
 
+pub use wit::{ErrorKind, Timeout};
+
 use crate::past::Horizon;
 use crate::question::Question;
 
-/// What went wrong, for programs.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum ErrorKind {
-    /// The arguments are not what the schema says, or contradict each other.
-    BadArgs,
-    /// No such tool exists, or it is disabled.
-    UnknownTool,
-    /// The working folder is not in a repository.
-    NotARepository,
-    /// A path leads out of the zones, into a read-only zone, or to `.git`.
-    SandboxViolation,
-    /// A file, a commit or a branch that does not exist.
-    NotFound,
-    /// Uncommitted changes or a moved branch are in the way.
-    Conflict,
-    /// Anything else that git would have failed for.
-    ExecutionFailed,
-    /// The call ran out of time.
-    Timeout {
-        /// The time limit.
-        ms: u64,
-        /// The text produced so far.
-        partial: String,
-    },
-    /// The host cancelled the call.
-    Cancelled,
-    /// A person rejected the call.
-    Rejected {
-        /// The person's reason.
-        reason: String,
-    },
-    /// This caller may not use this tool.
-    NotPermitted,
-    /// The call would exceed a limit of the sandbox.
-    OutOfSpace,
-}
-
-impl ErrorKind {
-    /// The kind's name in `--json` output and in the interface.
-    pub fn name(&self) -> &'static str {
-        match self {
-            ErrorKind::BadArgs => "bad-args",
-            ErrorKind::UnknownTool => "unknown-tool",
-            ErrorKind::NotARepository => "not-a-repository",
-            ErrorKind::SandboxViolation => "sandbox-violation",
-            ErrorKind::NotFound => "not-found",
-            ErrorKind::Conflict => "conflict",
-            ErrorKind::ExecutionFailed => "execution-failed",
-            ErrorKind::Timeout { .. } => "timeout",
-            ErrorKind::Cancelled => "cancelled",
-            ErrorKind::Rejected { .. } => "rejected",
-            ErrorKind::NotPermitted => "not-permitted",
-            ErrorKind::OutOfSpace => "out-of-space",
-        }
-    }
-}
-
-/// Why a call failed. Nothing has changed.
+/// Why a call failed. A failed call changes nothing.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ToolError {
     /// For programs.
     pub kind: ErrorKind,
     /// For people and models: what happened.
     pub message: String,
-    /// What to do about it. Empty if nothing can be done.
+    /// What the caller can do about it. Empty if nothing helps.
     pub hint: String,
 }
 
@@ -92,13 +37,13 @@ impl ToolError {
         ToolError { kind, message: message.into(), hint: String::new() }
     }
 
-    /// The same error, with what to do about it.
+    /// Adds a hint to the error.
     pub fn hint(mut self, hint: impl Into<String>) -> ToolError {
         self.hint = hint.into();
         self
     }
 
-    /// The same error, with `before` in front of its message.
+    /// Prepends `before` to the message.
     pub fn behind(mut self, before: &str) -> ToolError {
         self.message.insert_str(0, before);
         self
@@ -109,7 +54,7 @@ impl ToolError {
         ToolError::new(ErrorKind::BadArgs, message)
     }
 
-    /// What git would print after `fatal: ` or `error: `.
+    /// A failure with the text that git would print after `fatal: ` or `error: `.
     pub fn failed(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorKind::ExecutionFailed, message)
     }
@@ -119,43 +64,42 @@ impl ToolError {
         ToolError::new(ErrorKind::NotFound, message)
     }
 
-    /// A path outside the sandbox (SRD appendix B).
+    /// The path is outside the sandbox (SRD appendix B).
     pub fn outside(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("Path outside sandbox: {path}"))
             .hint("Use a path below /workspace, such as /workspace/notes.md, or a path relative to /workspace.")
     }
 
-    /// A path that leads to a repository's own folder.
+    /// The path leads into a repository's own folder.
     pub fn git_folder(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("Path inside .git: {path}"))
             .hint("File tools cannot access .git. Use the git tools.")
     }
 
-    /// A path that no repository may have, in git's words.
+    /// No repository may contain this path. The message is git's.
     pub fn invalid_path(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("invalid path '{path}'"))
     }
 
-    /// A path in a read-only zone.
+    /// The path is in a read-only zone.
     pub fn read_only_zone(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {path}"))
             .hint("Write below /workspace instead.")
     }
 
-    /// The root of a zone, which no tool moves or deletes.
+    /// The path is the root of a zone, which no tool moves or deletes.
     pub fn zone_root(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("Cannot move or delete the root of a zone: {path}"))
             .hint("Name a file or folder inside the zone.")
     }
 
-    /// A folder outside every repository (SRD appendix B).
+    /// The folder is in no repository (SRD appendix B).
     pub fn not_a_repository(path: &str) -> ToolError {
         ToolError::new(ErrorKind::NotARepository, format!("Not a git repository: {path}"))
             .hint("The repository is at /workspace. Omit working_dir, or name a folder below /workspace.")
     }
 
-    /// The caller asked to undo more calls than the `possible` ones. `horizon` says what stops
-    /// undo.
+    /// The caller wants to undo more than the `possible` calls. `horizon` says what limits undo.
     pub fn cannot_undo(possible: usize, horizon: &Horizon) -> ToolError {
         let why = match horizon {
             Horizon::Beginning => String::new(),
@@ -171,7 +115,7 @@ impl ToolError {
         .hint(format!("Nothing has changed.{why} Call sandbox_history to see which calls you can undo."))
     }
 
-    /// A failure to write a commit's file at `path`, which no caller named.
+    /// Writing a file of a commit to `path` failed. The caller did not name that path.
     pub fn io_of_commit(path: &str, error: &std::io::Error) -> ToolError {
         let error = ToolError::io(path, error);
         match error.kind {

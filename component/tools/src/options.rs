@@ -2,7 +2,7 @@
 
 use crate::question::Target;
 
-/// The options that a host sets when it opens a sandbox, as far as the tools need them.
+/// The options that a host sets when it opens a sandbox, reduced to those the tools need.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The author and committer of new commits.
@@ -15,7 +15,7 @@ pub struct Options {
     pub tasks: TaskSettings,
     /// Whether an agent may propose a push.
     pub agent_may_propose_push: bool,
-    /// Where a push goes if it names no target. Default: the upstream of the branch.
+    /// The target of a push that names none. Default: the upstream of the branch.
     pub default_target: Option<Target>,
 }
 
@@ -61,8 +61,8 @@ impl Default for GitSettings {
 /// The `[tools.tasks]` section of the configuration.
 #[derive(Clone, Debug)]
 pub struct TaskSettings {
-    /// What the keys of a record's trailers begin with, as in `Arborist-Step` (seed 004, "Git
-    /// Trailers"): letters, digits and hyphens, as the host has checked.
+    /// The prefix of the keys of a record's trailers, as in `Arborist-Step` (seed 004, "Git Trailers"). The host has checked that it
+    /// consists of letters, digits and hyphens.
     pub trailer_prefix: String,
 }
 
@@ -79,7 +79,7 @@ pub const MAX_TIMEOUT_MS: u64 = 600_000;
 /// The largest size limit of a text (SRD 4.4).
 pub const MAX_MAX_BYTES: usize = 5_000_000;
 
-/// A group of tools that is enabled or disabled together. A tool can be in two.
+/// A group of tools that the host enables or disables together. A tool can be in two groups.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Toolset {
     /// Files.
@@ -88,7 +88,7 @@ pub enum Toolset {
     Git,
     /// Git's own commands.
     Repo,
-    /// State that lives in commits.
+    /// State stored in commits.
     Tasks,
     /// The sandbox itself.
     Session,

@@ -5,13 +5,13 @@ use serde::Serialize;
 /// A tool's result.
 #[derive(Debug)]
 pub struct Output {
-    /// For a model to read, as bytes: names and contents need not be UTF-8.
+    /// For a model. Bytes, because names and contents need not be UTF-8.
     pub text: Vec<u8>,
-    /// For a program to read.
+    /// For a program.
     pub structured: Structured,
     /// Whether the tool itself left something out of `text`.
     pub truncated: bool,
-    /// The largest text that the caller wants.
+    /// The size limit of the text that the caller wants.
     pub max_bytes: usize,
     /// What the call does to the tree.
     pub effect: Effect,
@@ -20,49 +20,47 @@ pub struct Output {
 /// What a call does to the tree.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Effect {
-    /// The tool's changes stay, and can be undone.
+    /// The tool's changes stay, and an undo can take them back.
     Keep,
-    /// The tool's changes stay and cannot be undone, because they record what came from outside or
-    /// landed there.
+    /// The tool's changes stay, and no undo takes them back: they record a fact from outside, such as a landed commit.
     Fact,
-    /// The tool's changes stay. Neither they nor earlier calls can be undone, because no earlier
-    /// tree has what they brought.
+    /// The tool's changes stay. No undo takes back this call or an earlier one, because no earlier tree has what the call brought.
     Settled,
     /// Undoes this many calls.
     Undo(u32),
 }
 
 impl Output {
-    /// The same result, its text to be cut at `max_bytes`.
+    /// Sets the size limit of the text.
     pub fn max_bytes(mut self, max_bytes: usize) -> Output {
         self.max_bytes = max_bytes;
         self
     }
 
-    /// The same result with another effect.
+    /// Sets the effect.
     pub fn effect(mut self, effect: Effect) -> Output {
         self.effect = effect;
         self
     }
 }
 
-/// The structured form of a result: a JSON object, written out once and never read again in here.
+/// The structured form of a result: a JSON object, serialized once and never parsed again by the component.
 #[derive(Clone, Debug)]
 pub struct Structured(String);
 
 impl Structured {
-    /// The object that `object` is written as.
+    /// Serializes `object`.
     ///
     /// # Panics
     ///
-    /// If it is not an object: outputs are structs, or maps with string keys.
+    /// If `object` does not serialize to a JSON object. Results are structs, or maps with string keys.
     pub fn of(object: impl Serialize) -> Structured {
         let json = serde_json::to_string(&object).expect("output structs have string keys");
         assert!(json.starts_with('{'), "an output is a struct");
         Structured(json)
     }
 
-    /// Adds a field that the object does not have.
+    /// Adds a field that the object does not have yet.
     pub fn add(&mut self, name: &'static str, value: bool) {
         let end = self.0.pop();
         debug_assert_eq!(end, Some('}'), "it is an object");
@@ -85,8 +83,7 @@ impl Structured {
 /// The marker at the end of a truncated text (SRD, NFR-GIT-PERF-03).
 pub const TRUNCATION_MARKER: &str = "\n\n... [output truncated]";
 
-/// Cuts `text` at a character boundary, so that with the marker it fits into `max_bytes` (SRD,
-/// FR-GIT-OUTPUT-02).
+/// Cuts `text` at a character boundary so it fits into `max_bytes` with the marker (SRD, FR-GIT-OUTPUT-02).
 pub fn truncate(mut text: String, max_bytes: usize) -> (String, bool) {
     if text.len() <= max_bytes {
         return (text, false);

@@ -1,35 +1,35 @@
-//! What was done before, and how far it can be undone.
+//! Earlier calls, and how far they can be undone.
 
-/// A call that has changed something.
+/// A call that changed something.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Past {
     /// The host's name for the call.
     pub id: String,
-    /// The tool.
+    /// The tool's name.
     pub tool: String,
-    /// What it did, in a line.
+    /// A one-line summary of what it did.
     pub summary: String,
     /// `agent` or `user`.
     pub caller: String,
-    /// When, in RFC 3339.
+    /// The time of the call, in RFC 3339.
     pub at: String,
-    /// Whether an undo would take it back: it is a call that can be undone, and the tree before it is still kept.
+    /// Whether an undo could take the call back: the call can be undone, and the tree before it is still kept.
     pub undoable: bool,
-    /// The first of the paths that it added, modified or deleted: as many as are noted.
+    /// The first paths that the call added, modified or deleted, as many as the host notes.
     pub changed: Vec<String>,
-    /// How many paths that were.
+    /// How many paths the call changed in total.
     pub changed_count: u64,
 }
 
-/// What an undo does not go back beyond.
+/// Where undo has to stop.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Horizon {
     /// The beginning of the sandbox.
     Beginning,
-    /// Calls whose trees are no longer kept.
+    /// The host no longer keeps the trees of earlier calls.
     Kept,
-    /// A call of this tool, which brought what no tree before it has.
+    /// A call of this tool brought something that no earlier tree has.
     Call(String),
-    /// The sandbox's opening with zones that it did not have before.
+    /// The sandbox was opened with additional zones.
     Zones,
 }

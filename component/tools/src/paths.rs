@@ -1,9 +1,8 @@
 //! Decides which paths a caller may name. No other place does.
 //!
-//! A path is checked twice. First its letters: `..`, an absolute path outside the zones, a NUL, or
-//! a name that some filesystem treats as `.git` or `..` is refused. Then its meaning: links are
-//! followed inside the tree, and must lead into a zone and outside the repository's own folder,
-//! which is known by its inode.
+//! It checks a path twice. First the spelling: it refuses `..`, an absolute path outside the zones, a NUL, and a name that some filesystem
+//! treats as `.git` or `..`. Then the target: it follows links inside the tree, and they must lead into a zone and outside the repository's
+//! own folder, which it knows by its inode.
 
 pub mod unsafe_name;
 
@@ -13,17 +12,17 @@ use self::unsafe_name::Alias;
 use crate::error::ToolError;
 use crate::platform::{self, Kind};
 
-/// Links that may be followed in one path, as Linux has it.
+/// How many links one path may contain, as on Linux.
 const MAX_LINKS: u32 = 40;
 
-/// A folder at the root of what a caller sees.
+/// A top-level folder of the caller's view.
 #[derive(Clone, Debug)]
 pub struct Zone {
-    /// Its name: the zone `workspace` is seen at `/workspace`.
+    /// Its name: callers see the zone `workspace` at `/workspace`.
     pub name: String,
-    /// Where it really is. In the component that is the same place.
+    /// Its real location. In the component both are the same.
     pub root: PathBuf,
-    /// Whether it can be written.
+    /// Whether tools may write to it.
     pub writable: bool,
 }
 
@@ -36,31 +35,31 @@ pub struct Zones {
     zones: Vec<Zone>,
 }
 
-/// A path in a zone, links resolved.
+/// A path in a zone, with links resolved.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct SandboxPath {
     zone: usize,
     root: PathBuf,
     zone_name: String,
-    /// Below the zone's root; empty for the root itself.
+    /// The components below the zone's root; empty for the root itself.
     inside: Vec<String>,
 }
 
-/// What is to be done with a path.
+/// How a tool uses a path.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Access {
-    /// Look at it. The last component is followed if it is a link.
+    /// Reads what the path leads to. Follows a link as the last component.
     Read,
-    /// Change what it leads to.
+    /// Changes what the path leads to. Follows a link as the last component.
     Write,
-    /// Change the entry itself: remove or rename it. A link as the last component is not followed.
+    /// Changes the entry itself: removes or renames it. Does not follow a link as the last component.
     Entry,
-    /// Look at the entry itself. A link as the last component is not followed.
+    /// Inspects the entry itself. Does not follow a link as the last component.
     Look,
 }
 
 impl Zones {
-    /// The workspace at `root`, and other zones.
+    /// The workspace at `root`, with `others` beside it.
     pub fn new(root: impl Into<PathBuf>, others: Vec<Zone>) -> Zones {
         let mut zones = vec![Zone { name: WORKSPACE.to_owned(), root: root.into(), writable: true }];
         zones.extend(others);
@@ -77,7 +76,7 @@ impl Zones {
         self.zones.iter().position(|zone| zone.name == name).map(|zone| self.root_of(zone))
     }
 
-    /// The root of the zone named `name`, which tools may write to.
+    /// The root of the zone named `name`. Fails if tools may not write to it.
     pub fn writable_root(&self, name: &str) -> Result<SandboxPath, ToolError> {
         let Some(at) = self.zones.iter().position(|zone| zone.name == name) else {
             let names: Vec<&str> = self.zones.iter().map(|zone| zone.name.as_str()).collect();
@@ -91,7 +90,7 @@ impl Zones {
         }
     }
 
-    /// The folder that `working_dir` names, and that must exist; without one, the workspace.
+    /// The existing folder that `working_dir` names, or the workspace without a name.
     pub fn working_dir(&self, working_dir: Option<&str>) -> Result<SandboxPath, ToolError> {
         let Some(named) = working_dir else {
             return Ok(self.workspace());
@@ -104,7 +103,7 @@ impl Zones {
         }
     }
 
-    /// The path that `named` means, relative to `base`.
+    /// Resolves the path `named`, relative to `base`.
     pub fn resolve(&self, named: &str, base: &SandboxPath, access: Access) -> Result<SandboxPath, ToolError> {
         let (zone, mut pending) = self.lexical(named, base)?;
         // Components still to be walked, the next one last.
@@ -119,7 +118,7 @@ impl Zones {
         Ok(path)
     }
 
-    /// Checks the letters of `named`: the zone, and the components below its root.
+    /// Checks the spelling of `named`. Returns the zone and the components below its root.
     fn lexical(&self, named: &str, base: &SandboxPath) -> Result<(usize, Vec<String>), ToolError> {
         if named.contains('\0') {
             return Err(ToolError::bad_args("A path cannot contain a NUL character"));
@@ -144,7 +143,7 @@ impl Zones {
         Ok((zone, components.map(str::to_owned).collect()))
     }
 
-    /// Refuses what is `.git` of the repository or lies in it, under whatever name it was reached.
+    /// Refuses the repository's `.git` and everything in it, under any name.
     fn guard_git_folder(&self, path: &SandboxPath, named: &str) -> Result<(), ToolError> {
         let Ok(git) = platform::stat(&self.zones[0].root.join(".git")) else {
             return Ok(());
@@ -177,7 +176,7 @@ impl Zones {
     }
 }
 
-/// A walk through the tree that follows links, and never leaves the zones.
+/// A walk through the tree that follows links and never leaves the zones.
 struct Walk<'a> {
     zones: &'a Zones,
     named: &'a str,
@@ -207,7 +206,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Replaces the link that the walk stands on by where it leads.
+    /// Replaces the current link by its target.
     fn follow(&mut self, pending: &mut Vec<String>) -> Result<(), ToolError> {
         self.links += 1;
         if self.links > MAX_LINKS {
@@ -234,14 +233,14 @@ impl Walk<'_> {
 }
 
 impl SandboxPath {
-    /// Where it really is.
+    /// The real location.
     pub fn real(&self) -> PathBuf {
         let mut real = self.root.clone();
         real.extend(&self.inside);
         real
     }
 
-    /// As callers see it: `/workspace/a.md`.
+    /// The path as callers see it: `/workspace/a.md`.
     pub fn shown(&self) -> String {
         let mut shown = format!("/{}", self.zone_name);
         for name in &self.inside {
@@ -251,17 +250,17 @@ impl SandboxPath {
         shown
     }
 
-    /// Below the zone's root, with `/` between the components; empty for the root.
+    /// The path below the zone's root, with `/` between the components. Empty for the root.
     pub fn relative(&self) -> String {
         self.inside.join("/")
     }
 
-    /// Whether it is in the zone of the repository.
+    /// Whether the path is in the zone of the repository.
     pub fn is_in_workspace(&self) -> bool {
         self.zone == 0
     }
 
-    /// Whether it is the root of a zone.
+    /// Whether the path is the root of a zone.
     pub fn is_root(&self) -> bool {
         self.inside.is_empty()
     }
@@ -273,7 +272,7 @@ impl SandboxPath {
         path
     }
 
-    /// The folder that it is in; none for the root of a zone.
+    /// The containing folder. `None` for the root of a zone.
     pub fn parent(&self) -> Option<SandboxPath> {
         let mut path = self.clone();
         path.inside.pop()?;
@@ -281,8 +280,7 @@ impl SandboxPath {
     }
 }
 
-/// Refuses a `component` of the path `named` that some filesystem treats as `.git` or as a parent
-/// folder.
+/// Refuses a `component` of the path `named` that some filesystem treats as `.git` or as a parent folder.
 pub fn check_name(component: &[u8], named: &str) -> Result<(), ToolError> {
     match unsafe_name::alias(component) {
         None => Ok(()),
@@ -292,7 +290,7 @@ pub fn check_name(component: &[u8], named: &str) -> Result<(), ToolError> {
     }
 }
 
-/// Whether any filesystem would take `name` for `.git`.
+/// Whether some filesystem treats `name` as `.git`.
 pub fn is_git_folder_name(name: &[u8]) -> bool {
     unsafe_name::alias(name) == Some(Alias::GitFolder)
 }

@@ -1,8 +1,8 @@
-//! What differs between the tree in memory and a real directory.
+//! The differences between the tree in memory and a real directory.
 //!
-//! In the component (`kernel`) the filesystem keeps the executable bit itself, hands out contents without copying them, makes files of what is
-//! compressed in an attachment, and lists a folder with everything known about its entries at once. Natively (`unix`) the same comes from the
-//! system, without the attachments, and what a call changes is noted, as nothing else could take it back.
+//! In the component (`kernel`), the filesystem stores the executable bit, returns contents without a copy, creates files from the
+//! compressed data of an attachment, and lists a folder with the metadata of all entries. Natively (`unix`), the system does all this
+//! except for attachments. There, a log records each change, because nothing else could roll a call back.
 
 use gix::index::entry;
 
@@ -26,7 +26,7 @@ pub use unix::{
     set_executable, symlink,
 };
 
-/// What an entry of a folder is.
+/// The type of a folder's entry.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Kind {
     /// A regular file.
@@ -35,11 +35,11 @@ pub enum Kind {
     Folder,
     /// A symbolic link.
     Link,
-    /// A pipe, socket or device: only on a real directory.
+    /// A pipe, socket or device. Exists only on a real directory.
     Other,
 }
 
-/// How much a tree in memory may hold.
+/// The capacity of a tree in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     /// Bytes of all files.
@@ -48,24 +48,24 @@ pub struct Room {
     pub files: u64,
 }
 
-/// What is known of a path without reading it, links not followed.
+/// Metadata of a path, without following links.
 #[derive(Clone, Copy, Debug)]
 pub struct Stat {
-    /// What it is.
+    /// The type.
     pub kind: Kind,
-    /// Whether a file can be executed.
+    /// Whether the file is executable.
     pub executable: bool,
-    /// Bytes in a file or a link's target.
+    /// Size in bytes of a file or of a link's target.
     pub size: u64,
-    /// The same as git's index keeps it.
+    /// The same data as git's index stores it.
     pub index: entry::Stat,
 }
 
 /// An entry of a folder.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its name, which need not be UTF-8.
+    /// The name, which need not be UTF-8.
     pub name: Vec<u8>,
-    /// What is known of it.
+    /// The metadata.
     pub stat: Stat,
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use gix::bstr::BString;
 use sha2::{Digest, Sha256};
 
-/// A need that only the host can meet.
+/// What a tool needs from the host.
 #[derive(Clone, Debug)]
 pub enum Question {
     /// May this call continue?
@@ -20,25 +20,25 @@ pub enum Question {
     Blobs(BlobsWanted),
 }
 
-/// What an approval is asked with.
+/// The text of an approval request.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Approval {
     /// How much harm the call could do.
     pub risk: Risk,
     /// One line for a person.
     pub summary: String,
-    /// More lines, where one does not say it all.
+    /// More lines, if one line does not say everything.
     pub detail: String,
 }
 
 /// How much harm a call could do.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Risk {
-    /// It reads, or does what is easily seen and undone.
+    /// It only reads, or its effect is easy to see and undo.
     Low,
     /// It changes the repository.
     Medium,
-    /// It can destroy work, or leaves the sandbox.
+    /// It can destroy work, or reaches beyond the sandbox.
     High,
 }
 
@@ -64,7 +64,7 @@ pub struct Target {
     pub branch: Option<String>,
 }
 
-/// Commits that should leave the sandbox.
+/// Commits to push out of the sandbox.
 #[derive(Clone, Debug)]
 pub struct Push {
     /// The target, as the host named it.
@@ -84,14 +84,13 @@ pub struct Push {
 pub struct CommitsWanted {
     /// The target, as the host named it.
     pub target: String,
-    /// A commit that the target's refs reach.
+    /// A commit reachable from the target's refs.
     pub want: gix::ObjectId,
-    /// Commits that are here, with their history down to `shallow`.
+    /// Commits that the sandbox has, with their history down to `shallow`.
     pub have: Vec<gix::ObjectId>,
-    /// Commits that are here without their parents. Their history is not wanted.
+    /// Commits that the sandbox has without their parents. The tool does not want their history.
     pub shallow: Vec<gix::ObjectId>,
-    /// Maximum number of commits on any path of parents from `want`, if the target has none of
-    /// `have`. None for all.
+    /// Maximum number of commits on any path of parents from `want`, if the target has none of `have`. `None` means no limit.
     pub depth: Option<NonZeroU32>,
     /// Whether to fetch the blobs too.
     pub blobs: bool,
@@ -106,10 +105,10 @@ pub struct BlobsWanted {
     pub blobs: Vec<BlobAt>,
 }
 
-/// A blob, and where the target has it. A tool can thus ask only for blobs that a ref reaches.
+/// A blob and its location in the target. So a tool can only ask for blobs that a ref reaches.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct BlobAt {
-    /// A commit that the target's refs reach.
+    /// A commit reachable from the target's refs.
     pub commit: gix::ObjectId,
     /// Path from the root of the commit's tree.
     pub path: BString,
@@ -117,11 +116,11 @@ pub struct BlobAt {
     pub id: gix::ObjectId,
 }
 
-/// Identifies a question. An answer with another key is ignored.
+/// Identifies a question. The tool ignores an answer with another key.
 pub type Key = [u8; 32];
 
 impl Question {
-    /// The SHA-256 of the whole question, each part with its length before it.
+    /// The SHA-256 of the whole question. The length of each part precedes it.
     pub fn key(&self) -> Key {
         let mut parts = Parts(Sha256::new());
         match self {
@@ -141,7 +140,7 @@ impl Question {
                 parts.add(push.target.as_bytes());
                 parts.add(push.reference.as_bytes());
                 parts.add_optional(push.old.as_ref().map(|id| id.as_bytes()));
-                // `new` determines every object of the pack. Another packing is the same question.
+                // `new` determines every object of the pack, so another packing is the same question.
                 parts.add(push.new.as_bytes());
             }
             Question::Commits(wanted) => {

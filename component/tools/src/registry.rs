@@ -1,19 +1,32 @@
-//! The one list of tools. It drives dispatch, the schemas and the reference.
+//! The one list of tools. Dispatch, the schemas and the reference all use it.
 
-use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
-use crate::git::add::GitAdd;
-use crate::git::blame::GitBlame;
-use crate::git::branch::GitBranch;
-use crate::git::diff::GitDiff;
-use crate::git::tasks::{lessons::TaskLessons, list::TaskList, next::TaskNext, record::TaskRecord, state::TaskState};
-use crate::git::{
-    branches::GitBranches, checkout::GitCheckout, commit::GitCommit, discard::GitDiscard, log::GitLog, merge::GitMerge,
-    pull::GitPull, push::GitPush, restore::GitRestore, revise::GitRevise, show::GitShow, stage::GitStage,
-    stash::GitStash, status::GitStatus,
-};
 use crate::options::Options;
-use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};
 use crate::tool::Tool;
+use crate::toolset::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
+use crate::toolset::git::add::GitAdd;
+use crate::toolset::git::blame::GitBlame;
+use crate::toolset::git::branch::GitBranch;
+use crate::toolset::git::branches::GitBranches;
+use crate::toolset::git::checkout::GitCheckout;
+use crate::toolset::git::commit::GitCommit;
+use crate::toolset::git::diff::GitDiff;
+use crate::toolset::git::discard::GitDiscard;
+use crate::toolset::git::log::GitLog;
+use crate::toolset::git::merge::GitMerge;
+use crate::toolset::git::pull::GitPull;
+use crate::toolset::git::push::GitPush;
+use crate::toolset::git::restore::GitRestore;
+use crate::toolset::git::revise::GitRevise;
+use crate::toolset::git::show::GitShow;
+use crate::toolset::git::stage::GitStage;
+use crate::toolset::git::stash::GitStash;
+use crate::toolset::git::status::GitStatus;
+use crate::toolset::sandbox::{SandboxHistory, SandboxImport, SandboxUndo};
+use crate::toolset::tasks::lessons::TaskLessons;
+use crate::toolset::tasks::list::TaskList;
+use crate::toolset::tasks::next::TaskNext;
+use crate::toolset::tasks::record::TaskRecord;
+use crate::toolset::tasks::state::TaskState;
 
 /// Every tool.
 pub static REGISTRY: &[Tool] = &[
@@ -51,6 +64,11 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<SandboxUndo>(),
     Tool::of::<SandboxImport>(),
 ];
+
+/// The tool named `name`.
+pub fn find(name: &str) -> Option<&'static Tool> {
+    REGISTRY.iter().find(|tool| tool.name == name)
+}
 
 /// The tools that `options` enable.
 pub fn enabled(options: &Options) -> impl Iterator<Item = &'static Tool> {

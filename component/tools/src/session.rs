@@ -1,25 +1,29 @@
 //! The state between calls, and the context of one call.
 
+use gix::actor::Signature;
+
 use crate::answer::Answers;
+use crate::arguments::{MaxBytes, WorkingDir};
 use crate::call::{Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::ToolError;
 use crate::git::caches::Caches;
-use crate::git::repo::Repo;
+use crate::git::change::replay::Replayer;
+use crate::git::store::repo::Repo;
+use crate::git::words::identity;
 use crate::options::{MAX_MAX_BYTES, Options};
 use crate::paths::{SandboxPath, Zones};
 
 /// One sandbox: its options, and what the tools have learnt about its tree.
 ///
-/// A session caches only what the tree holds too: after it forgets, it answers the same, only
-/// later.
+/// A session caches only what the tree holds too. Without its caches it gives the same answers, only later.
 pub struct Session {
     /// The options.
     pub options: Options,
     /// The zones.
     pub zones: Zones,
-    /// What the tools have read from the repository, as long as it holds.
+    /// Cached parts of the repository.
     pub(crate) caches: Caches,
 }
 
@@ -34,7 +38,7 @@ impl Session {
         Repo::open(&mut self.caches.repo, &self.zones.workspace())
     }
 
-    /// Drops the caches. Call this whenever the tree has changed, except by a finished call.
+    /// Drops the caches. Call this after every change of the tree that is not a finished call's.
     pub fn forget(&mut self) {
         self.caches = Caches::default();
     }
@@ -50,19 +54,35 @@ pub struct Context<'a> {
     pub answers: &'a Answers,
     /// When to stop.
     pub deadline: &'a Deadline,
-    /// What is around the tools.
+    /// The code that embeds the tools.
     pub embedding: &'a mut dyn Embedding,
 }
 
 impl Context<'_> {
-    /// The wall clock's time, the same during the whole call.
+    /// Wall clock time, the same during the whole call.
     pub fn now(&self) -> Moment {
         self.call.now
     }
 
-    /// The size limit of a text: the caller's, or else the sandbox's (SRD 4.4).
-    pub fn max_bytes(&self, wanted: Option<usize>) -> Result<usize, ToolError> {
-        match wanted {
+    /// The committer, at the time of the call.
+    pub(crate) fn signature(&self) -> Result<Signature, ToolError> {
+        identity::signature(self.session.options.identity.as_ref(), self.now())
+    }
+
+    /// The author of reflog entries, at the time of the call.
+    pub(crate) fn reflog_signature(&self) -> Signature {
+        identity::reflog_signature(self.session.options.identity.as_ref(), self.now())
+    }
+
+    /// Re-applies commits of `repo`.
+    pub(crate) fn replayer<'c>(&'c mut self, repo: &'c Repo) -> Replayer<'c> {
+        let caches = &mut self.session.caches;
+        Replayer { repo, index: &mut caches.index, trees: &mut caches.trees, deadline: self.deadline }
+    }
+
+    /// The size limit of a text: the caller's if given, otherwise the sandbox's (SRD 4.4).
+    pub fn max_bytes(&self, wanted: Option<MaxBytes>) -> Result<usize, ToolError> {
+        match wanted.map(|MaxBytes(wanted)| wanted) {
             Some(0) => Err(ToolError::bad_args("max_bytes must be at least 1")),
             Some(max) if max > MAX_MAX_BYTES => {
                 Err(ToolError::bad_args(format!("max_bytes cannot exceed {MAX_MAX_BYTES}")))
@@ -71,7 +91,7 @@ impl Context<'_> {
         }
     }
 
-    /// The repository that `working_dir` is in (SRD, FR-GIT-COMMON-07).
+    /// The repository that contains `working_dir` (SRD, FR-GIT-COMMON-07).
     pub(crate) fn repo(&mut self, working_dir: &SandboxPath) -> Result<Repo, ToolError> {
         if !working_dir.is_in_workspace() {
             return Err(ToolError::not_a_repository(&working_dir.shown()));
@@ -79,8 +99,8 @@ impl Context<'_> {
         self.session.repo()
     }
 
-    /// The folder that `working_dir` names: the one that relative paths start from.
-    pub fn working_dir(&self, working_dir: Option<&str>) -> Result<SandboxPath, ToolError> {
-        self.session.zones.working_dir(working_dir)
+    /// The folder that `working_dir` names. Relative paths start there.
+    pub fn working_dir(&self, working_dir: Option<&WorkingDir>) -> Result<SandboxPath, ToolError> {
+        self.session.zones.working_dir(working_dir.map(|WorkingDir(named)| named.as_str()))
     }
 }

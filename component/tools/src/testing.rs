@@ -1,8 +1,7 @@
-//! A sandbox for the unit tests of all tools: natively a temporary folder, in wasm a fresh folder of the tree in memory. The same tests
-//! run in both.
+//! A sandbox for the unit tests of all tools. Natively it is a temporary folder, in wasm a fresh folder of the tree in memory. The same
+//! tests run in both.
 //!
-//! There is no kernel natively, so nothing is rolled back: a test that a failed call changes nothing shows that the tool itself looked
-//! before it wrote.
+//! Natively no kernel rolls anything back. So a test that a failed call changes nothing shows that the tool itself checks before it writes.
 
 mod embedding;
 #[cfg(not(target_os = "wasi"))]
@@ -21,15 +20,15 @@ use crate::paths::{WORKSPACE, Zone, Zones};
 use crate::platform::{self, Kind};
 use crate::session::Session;
 
-/// What the clock of every call says unless a test sets it: 2026-11-20T10:00:00+01:00.
+/// The time of every call, unless a test sets another: 2026-11-20T10:00:00+01:00.
 pub const NOW: Moment = Moment { nanos: 1_795_165_200_000_000_000, utc_offset: 3600 };
 
 /// A sandbox with an empty workspace.
 pub struct Sandbox {
     base: PathBuf,
-    /// What lives from call to call.
+    /// The state between calls.
     pub session: Session,
-    /// What is around the tools.
+    /// The test's replacement for the embedding code.
     pub embedding: FakeEmbedding,
     #[cfg(not(target_os = "wasi"))]
     _folder: tempfile::TempDir,
@@ -42,17 +41,17 @@ impl Default for Sandbox {
 }
 
 impl Sandbox {
-    /// With default options and no zone but the workspace.
+    /// A sandbox with default options and only the workspace.
     pub fn new() -> Sandbox {
         Sandbox::with(Options::default(), &[])
     }
 
-    /// With other options, and more zones, each writable or not.
+    /// A sandbox with other options and more zones, each writable or not.
     pub fn with(options: Options, zones: &[(&str, bool)]) -> Sandbox {
         #[cfg(not(target_os = "wasi"))]
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         #[cfg(not(target_os = "wasi"))]
-        // A system may keep its temporary folders behind a link, and links out of a zone are what tests are about.
+        // The system's temporary folder may be behind a link, but links that leave a zone are what some tests check.
         let base = folder.path().canonicalize().expect("the folder was made just now");
         #[cfg(target_os = "wasi")]
         let base = fresh_folder();
@@ -71,12 +70,12 @@ impl Sandbox {
         }
     }
 
-    /// Where the workspace really is.
+    /// The real location of the workspace.
     pub fn root(&self) -> PathBuf {
         self.base.join(WORKSPACE)
     }
 
-    /// Where `path`, relative to the workspace or starting with `/` and a zone's name, really is.
+    /// The real location of `path`, which is relative to the workspace or starts with `/` and a zone's name.
     pub fn real(&self, path: &str) -> PathBuf {
         match path.strip_prefix('/') {
             Some(in_zone) => self.base.join(in_zone),
@@ -84,47 +83,47 @@ impl Sandbox {
         }
     }
 
-    /// Makes a file, and the folders that it is in.
+    /// Writes a file, and creates its parent folders.
     pub fn write(&self, path: &str, content: impl AsRef<[u8]>) {
         let real = self.real(path);
         fs::create_dir_all(real.parent().expect("a file is in a folder")).unwrap();
         fs::write(real, content).unwrap();
     }
 
-    /// Makes a file that can be executed.
+    /// Writes an executable file.
     pub fn write_executable(&self, path: &str, content: impl AsRef<[u8]>) {
         self.write(path, content);
         platform::set_executable(&self.real(path), true).unwrap();
     }
 
-    /// Makes a folder, and those that it is in.
+    /// Creates a folder and its parents.
     pub fn mkdir(&self, path: &str) {
         fs::create_dir_all(self.real(path)).unwrap();
     }
 
-    /// Makes a link, and the folders that it is in.
+    /// Creates a link and its parent folders.
     pub fn symlink(&self, target: impl AsRef<Path>, path: &str) {
         let real = self.real(path);
         fs::create_dir_all(real.parent().expect("a link is in a folder")).unwrap();
         platform::symlink(target.as_ref(), &real).unwrap();
     }
 
-    /// What is in a file.
+    /// The content of a file.
     pub fn read(&self, path: &str) -> Vec<u8> {
         fs::read(self.real(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// Whether there is something at `path`, if only a link that leads nowhere.
+    /// Whether `path` exists, even as a dangling link.
     pub fn exists(&self, path: &str) -> bool {
         platform::stat(&self.real(path)).is_ok()
     }
 
-    /// Whether the file at `path` can be executed.
+    /// Whether the file at `path` is executable.
     pub fn is_executable(&self, path: &str) -> bool {
         platform::stat(&self.real(path)).unwrap().executable
     }
 
-    /// Everything in all zones, for comparison: `/workspace/a.md` and a line that says what it is and what is in it.
+    /// Everything in all zones, for comparison: maps `/workspace/a.md` to a line with its type and content.
     pub fn tree(&self) -> BTreeMap<String, String> {
         let mut tree = BTreeMap::new();
         let mut folders = vec![self.base.clone()];
@@ -151,7 +150,7 @@ impl Sandbox {
         tree
     }
 
-    /// Commits in the name of `A U Thor`.
+    /// Sets `A U Thor` as the author of commits.
     pub fn with_identity(mut self) -> Sandbox {
         let identity = Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() };
         self.session.options.identity = Some(identity);

@@ -1,4 +1,4 @@
-//! What a tool is to the registry: a name, what a caller is told of it, and a function from JSON.
+//! The registry's view of a tool: its name, its description for callers, and a function from JSON.
 
 pub(crate) mod described;
 #[cfg(test)]
@@ -12,26 +12,28 @@ use serde_json::Value;
 
 pub use self::described::Described;
 pub(crate) use self::described::schema_file;
+use crate::approval::Annotations;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::options::Toolset;
 use crate::output::{Effect, Output, Structured};
 use crate::session::Context;
 
-/// A tool as its file declares it: a struct of arguments with a `run` function. The struct's doc
-/// comment is the tool's description, and the fields' comments are the schema's. The struct refuses
-/// unknown fields.
+/// A tool, declared in its own file as a struct of arguments with a `run` function. The struct's doc comment is the tool's description. The
+/// fields' comments go into the schema. The struct refuses unknown fields.
 pub trait Call: DeserializeOwned + HasSchema {
     /// The tool's name.
     const NAME: &'static str;
     /// The toolsets that contain it.
     const TOOLSETS: &'static [Toolset];
+    /// Who may call it, and what it does.
+    const ANNOTATIONS: Annotations;
     /// Whether the time limit of git tools applies. Otherwise only the host's limit does.
     const HURRIED: bool = true;
 
-    /// Its file in `schemas`, as `schema_file!` gives it.
+    /// Its file in `schemas`, read by `schema_file!`.
     const FILE: &'static str;
 
-    /// The structured result. Its fields' comments are the schema's.
+    /// The structured result. The comments of its fields go into the schema.
     type Result: Serialize + HasSchema;
 
     /// Runs the tool.
@@ -39,7 +41,7 @@ pub trait Call: DeserializeOwned + HasSchema {
 }
 
 impl Output {
-    /// A result of the tool `C` with its structured form, which becomes a JSON object.
+    /// A result of the tool `C`. The structured form becomes a JSON object.
     pub fn new<C: Call>(text: impl Into<Vec<u8>>, structured: C::Result) -> Output {
         Output {
             text: text.into(),
@@ -51,13 +53,13 @@ impl Output {
     }
 }
 
-/// What a schema can be made of. Only tests make schemas; the tools have them as text.
+/// Types with a schema. Only tests generate schemas; the tools embed them as text.
 #[cfg(test)]
 pub trait HasSchema: schemars::JsonSchema {}
 #[cfg(test)]
 impl<T: schemars::JsonSchema> HasSchema for T {}
 
-/// What tests make a schema of.
+/// Types with a schema, which only tests generate.
 #[cfg(not(test))]
 pub trait HasSchema {}
 #[cfg(not(test))]
@@ -69,6 +71,8 @@ pub struct Tool {
     pub name: &'static str,
     /// The toolsets that contain it.
     pub toolsets: &'static [Toolset],
+    /// Who may call it, and what it does.
+    pub annotations: Annotations,
     /// See [`Call::HURRIED`].
     pub hurried: bool,
     file: &'static str,
@@ -83,6 +87,7 @@ impl Tool {
         Tool {
             name: C::NAME,
             toolsets: C::TOOLSETS,
+            annotations: C::ANNOTATIONS,
             hurried: C::HURRIED,
             file: C::FILE,
             run: |arguments, context| parse::<C>(arguments)?.run(context),
@@ -91,18 +96,17 @@ impl Tool {
         }
     }
 
-    /// What a caller is told of the tool.
+    /// The tool's description for callers.
     pub fn described(&self) -> Described {
         Described::read(self.file)
     }
 
-    /// Whether the tool takes an argument of that name.
+    /// Whether the tool takes an argument named `name`.
     pub fn has_field(&self, name: &str) -> bool {
         self.described().fields().properties.contains_key(name)
     }
 
-    /// Runs the tool with JSON arguments. An argument error without a hint gets one that lists the
-    /// fields.
+    /// Runs the tool with JSON arguments. An argument error without a hint gets a hint that lists the fields.
     pub fn run(&self, arguments: Value, context: &mut Context<'_>) -> Result<Output, Stop> {
         (self.run)(arguments, context).map_err(|stop| match stop {
             Stop::Failed(error) if error.kind == ErrorKind::BadArgs && error.hint.is_empty() => {
@@ -121,8 +125,7 @@ fn parse<C: Call>(arguments: Value) -> Result<C, ToolError> {
     serde_json::from_value(arguments).map_err(|error| refusal(C::FILE, &given, &error))
 }
 
-/// Why arguments with these fields cannot be read. That a field is missing comes first, whatever
-/// else is wrong.
+/// Why the arguments, which have the fields `given`, cannot be parsed. A missing field is reported first, whatever else is wrong.
 fn refusal(file: &'static str, given: &[String], error: &serde_json::Error) -> ToolError {
     let fields = Described::read(file).fields();
     match fields.required.iter().find(|required| !given.iter().any(|name| name == *required)) {

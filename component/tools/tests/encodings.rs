@@ -1,6 +1,6 @@
-//! The small `encoding_rs` of the component reads and writes what the real one does, for the encodings that it has.
+//! Checks that the component's small `encoding_rs` reads and writes the same as the real one, for the encodings that it has.
 
-/// Every encoding of one byte a character, UTF-8 and UTF-16, by a label of each.
+/// A label for each single-byte encoding, UTF-8 and UTF-16.
 const LABELS: &[&str] = &[
     "utf-8",
     "unicode-1-1-utf-8",
@@ -39,7 +39,7 @@ const LABELS: &[&str] = &[
     "x-mac-ukrainian",
 ];
 
-/// Each byte twice, whole characters of several bytes, and what is none.
+/// Each byte once and twice, whole characters of several bytes, and invalid sequences.
 fn texts() -> Vec<Vec<u8>> {
     let pairs = (0..=u8::MAX).flat_map(|byte| [vec![byte], vec![byte, byte], vec![0xd8, byte, byte, 0xdc]]);
     let all = (0..=u8::MAX).collect();
@@ -112,7 +112,7 @@ fn latin_1_is_the_character_of_each_byte() {
     for bytes in texts() {
         let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
         assert_eq!(mem::decode_latin1(&bytes), text);
-        // Back again, and as far as there is room.
+        // Converts back, and into buffers that are too small.
         let mut back = vec![0; text.len()];
         assert_eq!(mem::utf8_latin1_up_to(text.as_bytes()), text.len());
         assert_eq!(mem::convert_utf8_to_latin1_lossy(text.as_bytes(), &mut back), bytes.len());

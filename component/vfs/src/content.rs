@@ -1,4 +1,4 @@
-//! What a regular file holds: an immutable, shared run of bytes.
+//! The content of a regular file: an immutable, shared run of bytes.
 
 use std::{
     ops::Range,
@@ -15,22 +15,22 @@ use crate::{
 /// The identity of an attachment: a hash of its bytes, chosen by whoever stores it.
 pub type AttachmentId = [u8; 32];
 
-/// A stream of fewer bytes is not referred to: the reference would hardly be shorter.
+/// The journal does not refer to a shorter stream: the reference would hardly be shorter.
 const SHORTEST_REFERENCE: usize = 64;
 
-/// Where in which attachment a content lies.
+/// The place of a content in an attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The attachment.
     pub id: AttachmentId,
-    /// Bytes into the attachment.
+    /// The offset in the attachment, in bytes.
     pub offset: u64,
 }
 
 /// An immutable file content. Cloning shares the buffer.
 ///
-/// A content that is (a slice of) an attachment, or that a zlib stream in one is, remembers so, and the journal then names
-/// the attachment instead of storing the bytes again. One that is compressed stays so until it is read.
+/// A content may be an attachment, a slice of one, or a zlib stream in one. It then remembers its origin, and the journal names the
+/// attachment instead of storing the bytes again. A compressed content stays compressed until it is read.
 #[derive(Clone)]
 pub struct Content(Form);
 
@@ -38,21 +38,21 @@ pub struct Content(Form);
 enum Form {
     Bytes(Bytes),
     Attached(Bytes, Arc<Origin>),
-    /// With its length in bytes, so that `stat` looks at nothing else.
+    /// Keeps the length in bytes, so that `stat` reads nothing else.
     Deflated(u64, Arc<Deflated>),
 }
 
 struct Deflated {
     stream: Stream,
-    /// Where the stream lies, if it is part of an attachment.
+    /// The place of the stream, if it is part of an attachment.
     origin: Option<Origin>,
-    /// What the stream is, once it was read: nothing if it is none.
+    /// The inflated stream once it was read; `None` if it is invalid.
     content: OnceLock<Option<Bytes>>,
 }
 
-/// The bytes of a content that was compressed are not there: whoever wrote the journal or the attachment has written something else.
+/// A compressed content cannot be inflated: the author of the journal or the attachment wrote something else.
 ///
-/// What was written and then damaged is found by the journal's checksums before, and by the attachment's hash.
+/// Later damage does not lead here: the journal's checksums and the attachment's hash catch it first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreadable;
 
@@ -63,7 +63,7 @@ impl From<Unreadable> for Errno {
 }
 
 impl Content {
-    /// A content of its own.
+    /// A content with a buffer of its own.
     pub fn new(bytes: Bytes) -> Self {
         Self(Form::Bytes(bytes))
     }
@@ -75,21 +75,21 @@ impl Content {
         Self(Form::Attached(bytes, Arc::new(Origin { id, offset })))
     }
 
-    /// The content that `stream` is, which lies at `origin` if it is part of an attachment.
+    /// The content of `stream`. `origin` is the place of the stream, if it is part of an attachment.
     pub(crate) fn deflated(stream: Stream, origin: Option<Origin>) -> Self {
         Self(Form::Deflated(stream.length as u64, Arc::new(Deflated { stream, origin, content: OnceLock::new() })))
     }
 
-    /// The content of `length` bytes that the zlib stream in `range` of this attachment is. It is not read here: what is no such stream
-    /// is [`Unreadable`].
+    /// The content of `length` bytes in the zlib stream in `range` of this attachment. It is not read here: an invalid stream is
+    /// [`Unreadable`] later.
     ///
-    /// Nothing where this is no attachment, where no stream of so few bytes can be one of so many, or where it is so short that its
-    /// content is better kept by itself.
+    /// `None` if this is not an attachment, if a stream this short cannot inflate to `length`, or if the stream is so short that the
+    /// content had better be stored itself.
     pub fn inflated(&self, range: Range<usize>, length: u64) -> Option<Self> {
         if range.len() < SHORTEST_REFERENCE { None } else { self.stream_in(range, length) }
     }
 
-    /// The same, however short the stream is.
+    /// As above, however short the stream is.
     pub(crate) fn stream_in(&self, range: Range<usize>, length: u64) -> Option<Self> {
         let Form::Attached(bytes, origin) = &self.0 else { return None };
         if range.start > range.end || range.end > bytes.len() {
@@ -100,7 +100,7 @@ impl Content {
         Some(Self::deflated(stream, Some(origin)))
     }
 
-    /// The shared buffer itself.
+    /// The shared buffer.
     pub fn bytes(&self) -> Result<&Bytes, Unreadable> {
         match &self.0 {
             Form::Bytes(bytes) | Form::Attached(bytes, _) => Ok(bytes),
@@ -111,7 +111,7 @@ impl Content {
         }
     }
 
-    /// Where in an attachment this lies, or the stream that this is.
+    /// The place in an attachment, or the stream.
     pub fn origin(&self) -> Option<&Origin> {
         match &self.0 {
             Form::Attached(_, origin) => Some(origin),
@@ -125,7 +125,7 @@ impl Content {
         matches!(self.0, Form::Attached(..))
     }
 
-    /// The stream that this is kept as, if it is.
+    /// The stream, if the content is kept compressed.
     pub(crate) fn stream(&self) -> Option<&Stream> {
         match &self.0 {
             Form::Deflated(_, deflated) => Some(&deflated.stream),
@@ -141,12 +141,12 @@ impl Content {
         }
     }
 
-    /// Whether there are no bytes.
+    /// Whether the content is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether both are the same buffer, or the same slice of or stream in an attachment (not merely equal bytes).
+    /// Whether both share a buffer, or are the same slice of or stream in an attachment (equal bytes are not enough).
     pub fn ptr_eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Form::Bytes(a), Form::Bytes(b)) => a.len() == b.len() && (a.is_empty() || a.as_ptr() == b.as_ptr()),
@@ -156,7 +156,7 @@ impl Content {
         }
     }
 
-    /// Whether both hold the same bytes. What cannot be read is like nothing but itself.
+    /// Whether both hold the same bytes. An unreadable content equals only itself.
     pub fn is_same(&self, other: &Self) -> bool {
         let read = || Some((self.bytes().ok()?, other.bytes().ok()?));
         self.ptr_eq(other) || self.len() == other.len() && read().is_some_and(|(a, b)| a == b)

@@ -1,53 +1,51 @@
-//! Contents as deflate streams: raw in the journal, where that makes it shorter, and in the zlib format in attachments.
+//! Contents as deflate streams: raw ones in the journal where that saves space, zlib ones in attachments.
 //!
-//! What a sandbox holds is mostly text, and its journal is what it takes of a disk or of a browser's quota. Whoever opens a sandbox reads
-//! few of its files, so a stream is made bytes again only when its content is wanted. A raw one has no checksum of its own: the record has
-//! one.
+//! Files in a sandbox are mostly text, and its journal takes up disk or a browser's quota. A session reads few of the files, so a stream is
+//! inflated only when someone wants the content. A raw stream has no checksum of its own: its record has one.
 
 use bytes::Bytes;
 use zlib_rs::{Deflate, DeflateFlush, Inflate, InflateFlush, Status, compress_bound};
 
-/// Shorter contents are stored as they are: it would hardly save anything.
+/// Shorter contents stay uncompressed: compression would hardly save anything.
 const SHORTEST: usize = 256;
-/// Longer ones too: no call should wait for them.
+/// Longer ones too: no call should wait for compression.
 const LONGEST: usize = 4 << 20;
-/// No zlib stream is of a longer content, whoever made it: reading it takes as much memory.
+/// The longest content of any zlib stream: reading it takes as much memory.
 const LONGEST_ZLIB: usize = 64 << 20;
-/// So much of a content is tried before all of it is.
+/// Compression tries this much of a content before all of it.
 const SAMPLE: usize = 8 << 10;
-/// The fastest level: a call waits for it, and the best one saves a quarter more in more than twice the time.
+/// The fastest level, because a call waits for it. The best level saves a quarter more and takes more than twice the time.
 const LEVEL: i32 = 1;
-/// As many bits of a distance as the format has.
+/// The most bits of a distance in the format.
 const WINDOW_BITS: u8 = 15;
-/// The format cannot say more in a byte: a longest match in two bits.
+/// The most bytes that one byte of the format can encode: a longest match in two bits.
 const MOST_OF_A_BYTE: usize = 1032;
 
-/// What is around the deflated data of a stream.
+/// The frame around a stream's deflated data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    /// Nothing (RFC 1951).
+    /// None (RFC 1951).
     Raw,
     /// A header and a checksum of the content (RFC 1950).
     Zlib,
 }
 
-/// A content, compressed.
+/// A compressed content.
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
     format: Format,
-    /// Bytes of the content.
+    /// Length of the content in bytes.
     pub(crate) length: usize,
-    /// The stream.
     pub(crate) bytes: Bytes,
 }
 
 impl Stream {
-    /// The raw stream of a content of `length` bytes; nothing if none of so few bytes can be one. Whether it is one, reading it tells.
+    /// The raw stream of a content of `length` bytes; `None` if this few bytes cannot encode it. Only reading tells whether it is valid.
     pub(crate) fn raw(length: usize, bytes: Bytes) -> Option<Self> {
         Self::new(Format::Raw, length, bytes)
     }
 
-    /// The same of a zlib stream.
+    /// As above, for a zlib stream.
     pub(crate) fn zlib(length: usize, bytes: Bytes) -> Option<Self> {
         Self::new(Format::Zlib, length, bytes)
     }
@@ -61,13 +59,13 @@ impl Stream {
         may_be.then_some(Self { format, length, bytes })
     }
 
-    /// Whether both have as many bytes, and their contents too.
+    /// Whether both have the same length and the same content.
     pub(crate) fn is_as_long_as(&self, other: &Self) -> bool {
         (self.bytes.len(), self.length) == (other.bytes.len(), other.length)
     }
 }
 
-/// Makes streams, one after another.
+/// Compresses one content after another.
 #[derive(Default)]
 pub(crate) struct Deflater {
     state: Option<Deflate>,
@@ -75,7 +73,7 @@ pub(crate) struct Deflater {
 }
 
 impl Deflater {
-    /// The stream of `content`, or nothing where it would hardly be shorter.
+    /// The stream of `content`; `None` if it would hardly be shorter.
     pub(crate) fn deflate(&mut self, content: &[u8]) -> Option<&[u8]> {
         if !(SHORTEST..=LONGEST).contains(&content.len()) || is_zlib(content) {
             return None;
@@ -89,7 +87,7 @@ impl Deflater {
     fn shorter(&mut self, content: &[u8]) -> Option<&[u8]> {
         let state = self.state.get_or_insert_with(|| Deflate::new(LEVEL, false, WINDOW_BITS));
         state.reset();
-        // Room for any stream, also one that is longer than its content: a state whose stream was not finished cannot be reset.
+        // Leave room for any stream, even one longer than its content: the state cannot be reset before its stream is finished.
         self.stream.resize(compress_bound(content.len()), 0);
         let status = state.compress(content, &mut self.stream, DeflateFlush::Finish);
         assert!(matches!(status, Ok(Status::StreamEnd)), "there is room for the stream");
@@ -98,13 +96,13 @@ impl Deflater {
     }
 }
 
-/// Whether this is how a zlib stream begins (RFC 1950, section 2.2: a window of 32 KiB, any level, no dictionary), as every loose object of
-/// git does: trying would be in vain.
+/// Whether this begins like a zlib stream (RFC 1950, section 2.2: a window of 32 KiB, any level, no dictionary), as every loose object of
+/// git does. Compressing it would be in vain.
 fn is_zlib(content: &[u8]) -> bool {
     matches!(content, [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..])
 }
 
-/// The content that `stream` is, in a buffer of its own; nothing when it is none of that length.
+/// The content of `stream` in a buffer of its own; `None` if it is not a stream of that length.
 pub(crate) fn inflate(stream: &Stream) -> Option<Vec<u8>> {
     let mut state = Inflate::new(stream.format == Format::Zlib, WINDOW_BITS);
     let mut content = vec![0; stream.length];
@@ -121,7 +119,7 @@ mod tests {
         (0_u32..).flat_map(|number| format!("line {number}\n").into_bytes()).take(length).collect()
     }
 
-    /// Bytes that nothing makes shorter.
+    /// Incompressible bytes.
     fn noise(length: usize) -> Vec<u8> {
         let mut state = 1_u64;
         let mut next = || {

@@ -1,26 +1,25 @@
-//! One content as a change of another: runs copied from the former and runs inserted.
+//! Deltas: a content as copied runs of an old content and inserted runs.
 //!
-//! The former content is cut into blocks of [`BLOCK`] bytes, which are found in the new one at any
-//! position by a rolling hash. Where nothing is found, the byte that stood at the same distance from
-//! the last copy is tried first: what is changed in place keeps its place. Time is linear.
+//! The encoder cuts the old content into blocks of [`BLOCK`] bytes, and finds them at any position of the new one by a rolling hash. If it
+//! finds none, it first tries the byte at the same distance from the last copy, because changes in place leave the rest in place. Time is
+//! linear.
 //!
-//! Format: `length` of the result, then operations until it is reached. An operation is
-//! `run << 1 | is_copy`; a copy goes on with the signed distance of its source from the end of the
-//! former copy's source, an insertion with the bytes. All integers are LEB128.
+//! Format: `length` of the result, then operations until the result has that length. An operation is `run << 1 | is_copy`. A copy continues
+//! with the signed distance of its source from the end of the previous copy's source, an insertion with its bytes. All integers are LEB128.
 
 use crate::varint::{Malformed, Reader, Source, put, put_signed};
 
 /// Bytes in a block.
 const BLOCK: usize = 16;
-/// Places of the same block that are compared.
+/// The most places of one block to compare.
 const CANDIDATES: usize = 8;
-/// A match of this length is taken without looking for a longer one.
+/// A match of this length ends the search for a longer one.
 const LONG: usize = 1 << 10;
-/// How many times longer than former content and delta together a result may be.
+/// How many times longer than the old content and the delta together a result may be.
 const GROWTH: u64 = 8;
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The delta that makes `new` of `former`, or nothing where it would hardly be shorter than `new`.
+/// The delta that turns `former` into `new`; `None` if it would hardly be shorter than `new`.
 pub fn encode(former: &[u8], new: &[u8]) -> Option<Vec<u8>> {
     if former.len() < BLOCK || new.len() < BLOCK || u32::try_from(former.len()).is_err() {
         return None;
@@ -46,10 +45,10 @@ pub fn encode(former: &[u8], new: &[u8]) -> Option<Vec<u8>> {
     (worthwhile && (new.len() as u64) <= allowed(former, &delta)).then_some(delta)
 }
 
-/// The delta of a content that is as long as before and has little in it that is new, each byte in its place, as an index after some files
-/// were added. It is found without a look at where else anything stood.
+/// The delta of a content that kept its length and changed little, each byte in its place. A git index after some files were added is an
+/// example. The search looks nowhere else.
 fn changed_in_place(former: &[u8], new: &[u8]) -> Option<Vec<u8>> {
-    /// What may be new: a 32nd.
+    /// The largest share of new bytes: a 32nd.
     const NEW: usize = 32;
     if former.len() != new.len() {
         return None;
@@ -63,7 +62,7 @@ fn changed_in_place(former: &[u8], new: &[u8]) -> Option<Vec<u8>> {
             at += same;
             continue;
         }
-        // Up to where a whole block is the same again.
+        // The end of the change: from there on a whole block is equal again.
         let (start, mut run) = (at, 0);
         while at < new.len() && run < BLOCK {
             run = if former[at] == new[at] { run + 1 } else { 0 };
@@ -78,12 +77,12 @@ fn changed_in_place(former: &[u8], new: &[u8]) -> Option<Vec<u8>> {
     Some(writer.finish())
 }
 
-/// Apply a delta. Fails when it is not one of this content.
+/// Applies a delta. Fails if it does not belong to this content.
 pub fn apply(former: &[u8], delta: &[u8]) -> Result<Vec<u8>, NotADelta> {
     apply_checked(former, delta).map_err(|Malformed| NotADelta)
 }
 
-/// The bytes are not a delta, or not one of this content.
+/// The bytes are not a delta of this content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotADelta;
 
@@ -128,7 +127,7 @@ fn allowed(former: &[u8], delta: &[u8]) -> u64 {
     GROWTH * (former.len() as u64 + delta.len() as u64)
 }
 
-/// Find what the new content, up to `end`, has of the former one. Gives up when nearly nothing is found.
+/// Finds the parts of the old content in the new one, up to `end`. Gives up if it finds nearly nothing.
 fn scan(blocks: &Blocks<'_>, writer: &mut Writer<'_>, end: usize) -> Option<()> {
     let new = writer.new;
     let hopeless = new.len() / 8 * 7;
@@ -166,7 +165,7 @@ struct Blocks<'a> {
     former: &'a [u8],
     /// The last block of each hash bucket, plus one.
     heads: Vec<u32>,
-    /// The block before it in the same bucket, plus one.
+    /// The previous block in the same bucket, plus one.
     chain: Vec<u32>,
     shift: u32,
 }
@@ -188,7 +187,7 @@ impl<'a> Blocks<'a> {
         (hash.wrapping_mul(MULTIPLIER) >> self.shift) as usize
     }
 
-    /// Where the block at `at` begins the longest match, among the first few places.
+    /// The place where the block at `at` begins the longest match, among the first few.
     fn longest(&self, hash: u64, new: &[u8], at: usize) -> Option<(usize, usize)> {
         let mut next = self.heads[self.bucket(hash)];
         let mut best = None;
@@ -213,9 +212,9 @@ struct Writer<'a> {
     new: &'a [u8],
     former: &'a [u8],
     out: Vec<u8>,
-    /// Bytes of the new content that are written.
+    /// The number of bytes of the new content already encoded.
     done: usize,
-    /// The end of the last copy in the former content.
+    /// The end of the last copy in the old content.
     source: usize,
 }
 
@@ -226,7 +225,7 @@ impl<'a> Writer<'a> {
         Self { new, former, out, done: 0, source: 0 }
     }
 
-    /// The place in the former content that lies as far behind the last copy as `at` does.
+    /// The place in the old content at the same distance from the last copy as `at`.
     fn in_place(&self, at: usize) -> Option<usize> {
         let source = self.source + (at - self.done);
         (source + BLOCK <= self.former.len()).then_some(source)
@@ -269,7 +268,7 @@ fn hash_of(block: &[u8]) -> u64 {
 }
 
 fn roll(hash: u64, out: u8, next: u8) -> u64 {
-    /// What the first byte of a block is multiplied with in its hash.
+    /// The weight of a block's first byte in its hash.
     const FIRST: u64 = {
         let mut power = 1_u64;
         let mut n = 1;

@@ -1,4 +1,4 @@
-//! The error numbers of WASI preview1, as far as a filesystem in memory answers them.
+//! The error numbers of WASI preview1 that a filesystem in memory returns.
 
 use std::{fmt, io};
 
@@ -14,7 +14,7 @@ macro_rules! errnos {
         }
 
         impl Errno {
-            /// The words `strerror` has for this number.
+            /// The message of `strerror` for this number.
             pub fn message(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)*
@@ -37,17 +37,17 @@ errnos! {
     Badf = 8, InvalidInput, "Bad file descriptor";
     /// Device or resource busy.
     Busy = 10, ResourceBusy, "Resource busy";
-    /// The kernel was interrupted and does no more work until that is cleared.
+    /// Someone interrupted the kernel. It refuses all work until someone clears that.
     Canceled = 11, TimedOut, "Operation canceled";
     /// File exists.
     Exist = 20, AlreadyExists, "File exists";
-    /// Bad address: a pointer of the caller that is none.
+    /// Bad address: the caller passed an invalid pointer.
     Fault = 21, InvalidInput, "Bad address";
     /// File too large.
     Fbig = 22, FileTooLarge, "File too large";
     /// Invalid argument.
     Inval = 28, InvalidInput, "Invalid argument";
-    /// The tree refers to something it does not hold.
+    /// The tree refers to something it lacks.
     Io = 29, InvalidData, "I/O error";
     /// Is a directory.
     Isdir = 31, IsADirectory, "Is a directory";
@@ -79,7 +79,7 @@ errnos! {
     Rofs = 69, ReadOnlyFilesystem, "Read-only file system";
     /// Illegal seek.
     Spipe = 70, NotSeekable, "Invalid seek";
-    /// A descriptor from before the tree was put back.
+    /// The descriptor is from before the tree was restored.
     Stale = 72, StaleNetworkFileHandle, "Stale file handle";
 }
 
@@ -98,8 +98,8 @@ impl fmt::Display for Errno {
 
 impl std::error::Error for Errno {}
 
-/// In wasm the result is what `std::fs` itself would have returned; natively, where the numbers
-/// mean something else, it is of the same kind and carries the `Errno` as its source.
+/// In wasm the result is the error that `std::fs` would return. Native numbers mean something else,
+/// so there the error has the same kind and carries the `Errno` as its source.
 impl From<Errno> for io::Error {
     fn from(errno: Errno) -> Self {
         if cfg!(target_os = "wasi") {

@@ -1,4 +1,4 @@
-//! One tree with some subtrees of another.
+//! Replaces subtrees of one tree by those of another.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use crate::{
 };
 
 impl Root {
-    /// This tree, but with what `from` has at `paths`: what is absent there is removed, parents
-    /// that are missing are made. Paths are names only, links in them are not followed. Inodes are
-    /// shared with `from` and keep their numbers, unless this tree uses a number for another one.
-    /// A hard link between the inside and the outside of a path becomes a file on either side. Where
-    /// this tree is none that can be, as one from a forged journal, and a directory goes with what
-    /// was below it, nothing is taken over into that.
+    /// This tree, with the subtrees of `from` at `paths`. Paths that `from` lacks are removed, and
+    /// missing parents are created. Paths consist of names only, and links in them are not
+    /// followed. Inodes are shared with `from` and keep their numbers, unless this tree uses a
+    /// number for another inode. A hard link between the inside and the outside of a path becomes a
+    /// file on either side. If this tree is impossible, as one from a forged journal can be, and a
+    /// directory goes away with its subtree, nothing is grafted into that.
     pub fn graft(&self, from: &Root, paths: &[&[u8]]) -> Root {
         let mut root = self.clone();
         root.clock = root.clock.max(from.clock);
@@ -29,7 +29,7 @@ impl Root {
         graft.finish()
     }
 
-    /// Remove what stands at a path, with all below it. The root directory is only emptied.
+    /// Removes the entry at a path, and everything below it. The root directory is only emptied.
     fn remove(&mut self, path: &[&[u8]]) {
         match path.split_last() {
             Some((name, above)) => {
@@ -47,7 +47,7 @@ impl Root {
         }
     }
 
-    /// Take away one name of an inode whose entry is gone, and all that is below it.
+    /// Removes one name of an inode whose entry is gone, and everything below it.
     fn unlink_all(&mut self, ino: Ino) {
         let mut pending = vec![ino];
         while let Some(ino) = pending.pop() {
@@ -61,14 +61,14 @@ impl Root {
         }
     }
 
-    /// Change the entries of a directory; none if there is no such directory.
+    /// Changes the entries of a directory; does nothing if there is no such directory.
     fn change_entries<R>(&mut self, dir: Ino, change: impl FnOnce(&mut Entries) -> R) -> Option<R> {
         let now = self.tick();
         self.update_entries(dir, now, change).ok()
     }
 }
 
-/// The paths as lists of names, without those below another one.
+/// The paths as lists of names, without those below another.
 fn outermost<'a>(paths: &[&'a [u8]]) -> Vec<Vec<&'a [u8]>> {
     let mut paths: Vec<Vec<&[u8]>> = paths.iter().map(|path| names(path).collect()).collect();
     paths.sort();
@@ -84,7 +84,7 @@ fn walk(root: &Root, path: &[&[u8]]) -> Option<Ino> {
 struct Graft<'a> {
     root: Root,
     from: &'a Root,
-    /// The number in the result, and the names so far, of every inode taken over.
+    /// For every grafted inode, its number in the result and its names so far.
     placed: BTreeMap<Ino, (Ino, u32)>,
 }
 
@@ -106,8 +106,8 @@ impl Graft<'_> {
         self.place(dir, Name::new(name).expect("an entry of this name was found"), ino);
     }
 
-    /// The directory of this name, made if need be, also in place of something else; none if there
-    /// is no `dir`.
+    /// The directory of this name, created if necessary, also in place of another entry. `None` if
+    /// `dir` does not exist.
     fn directory(&mut self, dir: Ino, name: &[u8]) -> Option<Ino> {
         if let Some(ino) = self.root.get(dir).and_then(Inode::entries).and_then(|entries| entries.get(name)).copied() {
             if self.root.get(ino).is_some_and(|inode| inode.kind() == Kind::Directory) {
@@ -123,7 +123,7 @@ impl Graft<'_> {
         self.root.add(dir, name, inode, mtime).ok()
     }
 
-    /// Take an inode over, with all below it, as an entry of `dir`.
+    /// Grafts an inode, with everything below it, as an entry of `dir`.
     fn place(&mut self, dir: Ino, name: Name, ino: Ino) {
         if self.root.get(dir).and_then(Inode::entries).is_none() {
             return;
@@ -153,7 +153,7 @@ impl Graft<'_> {
         }
     }
 
-    /// The number of an inode in the result, for one more name, and whether it was given just now.
+    /// The number of an inode in the result, for one more name, and whether the number is new.
     fn number(&mut self, ino: Ino) -> (Ino, bool) {
         if let Some((number, links)) = self.placed.get_mut(&ino) {
             *links += 1;
@@ -166,7 +166,7 @@ impl Graft<'_> {
         (number, true)
     }
 
-    /// Correct the link counts of what has names outside the graft.
+    /// Corrects the link counts of inodes with names outside the graft.
     fn finish(mut self) -> Root {
         for (number, links) in std::mem::take(&mut self.placed).into_values() {
             if self.root.get(number).is_some_and(|inode| inode.nlink != links) {

@@ -1,4 +1,4 @@
-//! Inodes: files, directories and symbolic links, and what `stat` says of them.
+//! Inodes: files, directories and symbolic links, and their `stat`.
 
 use std::{borrow::Borrow, fmt, ops::Deref, sync::Arc};
 
@@ -18,7 +18,7 @@ pub struct Name(Arc<[u8]>);
 pub const NAME_MAX: usize = 255;
 
 impl Name {
-    /// The name, or nothing where the bytes cannot be one.
+    /// The name; `None` if the bytes cannot be one.
     pub fn new(bytes: &[u8]) -> Option<Self> {
         let fits = !bytes.is_empty() && bytes.len() <= NAME_MAX && bytes != b"." && bytes != b"..";
         (fits && !bytes.iter().any(|&byte| byte == b'/' || byte == 0)).then(|| Self(bytes.into()))
@@ -48,7 +48,7 @@ impl fmt::Debug for Name {
 /// The entries of a directory, ordered by the bytes of their names.
 pub type Entries = OrdMap<Name, Ino>;
 
-/// What an inode is.
+/// The contents of an inode.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// A regular file.
@@ -64,11 +64,11 @@ pub enum Node {
 pub struct Inode {
     /// What it is.
     pub node: Node,
-    /// The directory it stands in; of a file with several links, one that it stood in at some time.
+    /// Its directory. For a file with several links, some directory that held it at some time.
     pub parent: Ino,
     /// The number of directory entries that name it.
     pub nlink: u32,
-    /// Whether it is an executable file.
+    /// Whether the file is executable.
     pub executable: bool,
     /// Logical modification time, in whole seconds since the epoch.
     pub mtime: u64,
@@ -95,7 +95,7 @@ impl Inode {
         }
     }
 
-    /// Bytes held: a file's content, a link's target; a directory has none.
+    /// Length in bytes of a file's content or a link's target; 0 for a directory.
     pub fn size(&self) -> u64 {
         match &self.node {
             Node::File(content) => content.len(),
@@ -120,7 +120,7 @@ impl Inode {
         }
     }
 
-    /// What `stat` says of it under the number `ino`.
+    /// The `stat` of this inode under the number `ino`.
     pub fn stat(&self, ino: Ino) -> Stat {
         Stat {
             ino,
@@ -133,7 +133,8 @@ impl Inode {
     }
 }
 
-/// An inode in a tree, compared by identity, so that the difference of two trees skips all they share.
+/// An inode in a tree. Comparison is by identity, so a diff of two trees skips everything they
+/// share.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared(pub(crate) Arc<Inode>);
 
@@ -151,19 +152,19 @@ impl Deref for Shared {
     }
 }
 
-/// What `stat` says of an inode.
+/// The result of `stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
     /// The number of the inode.
     pub ino: Ino,
     /// The kind.
     pub kind: Kind,
-    /// Bytes held; 0 for a directory.
+    /// Length in bytes; 0 for a directory.
     pub size: u64,
     /// Logical modification time, in whole seconds since the epoch.
     pub mtime: u64,
     /// The number of directory entries that name it; always 1 for a directory.
     pub nlink: u32,
-    /// Whether it is an executable file.
+    /// Whether the file is executable.
     pub executable: bool,
 }

@@ -1,12 +1,12 @@
-//! The filesystem that gitgate's sandbox lives in.
+//! The filesystem of gitgate's sandbox.
 //!
-//! A whole tree is one value, [`Root`]: a persistent map, cheap to clone, whose clones share what
-//! they have in common. A [`Kernel`] is a tree in use, with open files and the system calls of POSIX.
-//! [`process`] is the kernel that `std::fs` stands on when this crate is compiled for
-//! `wasm32-wasip1`: it then defines the symbols of `wasi_snapshot_preview1` itself.
-//! A [`timeline::Timeline`] is what a tree went through: undo, and the [`journal`] that keeps it.
+//! A whole tree is one value, [`Root`]: a persistent map that is cheap to clone, and clones share
+//! their common parts. A [`Kernel`] is a tree in use, with open files and the system calls of
+//! POSIX. [`process`] is the kernel below `std::fs` when this crate is compiled for
+//! `wasm32-wasip1`: there it defines the symbols of `wasi_snapshot_preview1` itself. A
+//! [`timeline::Timeline`] is the history of a tree: undo, and the [`journal`] that stores it.
 //!
-//! Nothing here does I/O, reads a clock, or knows of git.
+//! This crate does no I/O, reads no clock, and does not know git.
 
 #![deny(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]

@@ -1,9 +1,10 @@
-//! What a tree may grow to.
+//! The limits of a tree.
 
-/// Limits of a filesystem. Reaching one is an error with nothing changed.
+/// Limits of a filesystem. A call that would exceed one fails and changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of all file contents and link targets together, unlinked open files included: `ENOSPC`.
+    /// Bytes of all file contents and link targets together, including unlinked open files:
+    /// `ENOSPC`.
     pub bytes: u64,
     /// Files, directories and links together: `ENOSPC`.
     pub files: u64,
@@ -11,12 +12,12 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Bytes of one path, and of a link's target: `ENAMETOOLONG`.
     pub path_bytes: usize,
-    /// Open descriptors, the three standard ones and the preopened root included: `EMFILE`.
+    /// Open descriptors, including the three standard ones and the preopened root: `EMFILE`.
     pub open_files: usize,
 }
 
 impl Limits {
-    /// The same limits, but for those of what the tree holds: bytes, files, bytes of one file.
+    /// The same limits, without those on what the tree holds: bytes, files, bytes of one file.
     pub fn of_size_lifted(self) -> Self {
         Self { bytes: u64::MAX, files: u64::MAX, file_bytes: u64::MAX, ..self }
     }

@@ -1,4 +1,4 @@
-//! From a path to the place it names, by the rules of POSIX.
+//! Resolves a path by the rules of POSIX.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -8,7 +8,7 @@ use crate::{
     tree::Root,
 };
 
-/// Symbolic links followed in one resolution before it is taken for a loop.
+/// The most symbolic links in one resolution. More count as a loop.
 pub const SYMLINK_MAX: usize = 40;
 
 /// What happens to a symbolic link that is the last component of a path.
@@ -16,18 +16,18 @@ pub const SYMLINK_MAX: usize = 40;
 pub(crate) enum Follow {
     /// It is followed.
     Always,
-    /// It is followed only when a slash stands behind it.
+    /// It is followed only if a slash follows it.
     WithSlash,
-    /// It is followed unless a slash stands behind it: `O_CREAT` refuses the slash itself.
+    /// It is followed unless a slash follows it: `O_CREAT` refuses the slash itself.
     WithoutSlash,
-    /// It is the thing meant: what creates, removes or renames an entry.
+    /// It is the operand: calls that create, remove or rename an entry mean the link.
     Never,
 }
 
 /// The last component of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Last {
-    /// A name to be found in a directory.
+    /// A name to look up in a directory.
     Name,
     /// `.`
     Dot,
@@ -37,16 +37,16 @@ pub(crate) enum Last {
     Root,
 }
 
-/// The place a path names. There need be nothing yet.
+/// The place that a path names. It may be empty.
 #[derive(Debug)]
 pub(crate) struct Place<'p> {
-    /// The directory of the last component, or the directory itself where that is not a name.
+    /// The directory of the last component, or the directory itself if that component is not a name.
     pub(crate) dir: Ino,
-    /// What the last component is.
+    /// The last component.
     pub(crate) last: Last,
-    /// What stands there.
+    /// The inode at the place.
     pub(crate) ino: Option<Ino>,
-    /// Whether a slash stands behind the last component.
+    /// Whether a slash follows the last component.
     pub(crate) slash: bool,
     path: Cow<'p, [u8]>,
     name: Range<usize>,
@@ -61,7 +61,7 @@ impl Place<'_> {
         Name::new(&self.path[self.name.clone()]).ok_or(Errno::Inval)
     }
 
-    /// What stands there, which must be something.
+    /// The inode, which must exist.
     pub(crate) fn existing(&self) -> Result<Ino, Errno> {
         match self.ino {
             Some(ino) => Ok(ino),
@@ -71,10 +71,10 @@ impl Place<'_> {
     }
 }
 
-/// Resolve `path` from the directory `base`; an absolute path begins at the root of the tree.
+/// Resolves `path` from the directory `base`. An absolute path starts at the root of the tree.
 ///
-/// `parent_of` answers for directories that the tree no longer holds, but an open descriptor does. `pass` is called for every
-/// component: with links, one path can have a hundred thousand.
+/// `parent_of` finds the parent of directories that left the tree but are still open. Every component calls `pass`: with links, one path
+/// can have a hundred thousand.
 pub(crate) fn resolve<'p>(
     tree: &Root,
     base: Ino,
@@ -112,7 +112,7 @@ pub(crate) fn resolve<'p>(
                 }
                 continue;
             }
-            // Who wants to do something with the entry itself may have to fail for another reason first.
+            // A call on the entry itself may have to fail for another reason first.
             name if name.len() > NAME_MAX && is_last && follow == Follow::Never => None,
             name if name.len() > NAME_MAX => return Err(Errno::Nametoolong),
             name => tree.directory(dir)?.get(name).copied(),

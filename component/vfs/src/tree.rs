@@ -1,4 +1,4 @@
-//! The whole tree as one value.
+//! A whole tree as one value.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::{
 /// The logical clock of an empty tree: 2000-01-01T00:00:00Z, in seconds since the epoch.
 pub const EPOCH: u64 = 946_684_800;
 
-/// A whole filesystem as a value: cloning is cheap, and clones share what they have in common.
+/// A whole filesystem as a value. Cloning is cheap, and clones share their common parts.
 ///
 /// Invariants, which [`Root::verify`] checks: every inode but the root is named by an entry, every
 /// entry names an inode, `nlink` counts the entries, directories form a tree, and the totals are right.
@@ -65,7 +65,7 @@ impl Root {
         self.clock
     }
 
-    /// Whether both are the same value, without looking into them.
+    /// Whether both are the same value, by identity.
     pub fn ptr_eq(&self, other: &Self) -> bool {
         self.inodes.ptr_eq(&other.inodes) && self.next_ino == other.next_ino && self.clock == other.clock
     }
@@ -80,7 +80,7 @@ impl Root {
         self.inodes.iter().map(|(ino, shared)| (*ino, &*shared.0))
     }
 
-    /// The inode at a path, names only: links are not followed, `.` and `..` are not understood.
+    /// The inode at a path of names: links are not followed, and `.` and `..` have no meaning.
     pub fn find(&self, path: &[u8]) -> Option<(Ino, &Inode)> {
         let mut ino = Self::INO;
         for name in names(path) {
@@ -89,35 +89,35 @@ impl Root {
         self.get(ino).map(|inode| (ino, inode))
     }
 
-    /// What stands at a path, as [`Root::find`] finds it.
+    /// The entry at a path, as [`Root::find`] finds it.
     pub fn stat(&self, path: &[u8]) -> Option<Stat> {
         self.find(path).map(|(ino, inode)| inode.stat(ino))
     }
 
-    /// An inode that something in the tree refers to; a tree that lacks it is damaged.
+    /// An inode that the tree refers to. A tree that lacks it is damaged.
     pub(crate) fn known(&self, ino: Ino) -> Result<&Inode, Errno> {
         self.get(ino).ok_or(Errno::Io)
     }
 
-    /// The same for a directory's entries. A number that is gone is a removed directory.
+    /// As above, for a directory's entries. A missing number is a removed directory.
     pub(crate) fn directory(&self, ino: Ino) -> Result<&Entries, Errno> {
         self.get(ino).ok_or(Errno::Noent)?.entries().ok_or(Errno::Notdir)
     }
 
-    /// One more second: the time of the change that is being made.
+    /// Advances the clock by a second, and returns the time of the current change.
     pub(crate) fn tick(&mut self) -> u64 {
         self.clock = self.clock.saturating_add(1);
         self.clock
     }
 
-    /// A number that no inode had before.
+    /// A number that no inode has had.
     pub(crate) fn allocate(&mut self) -> Ino {
         let ino = Ino(self.next_ino);
         self.next_ino += 1;
         ino
     }
 
-    /// Put an inode, keeping the totals.
+    /// Inserts an inode and updates the totals.
     pub(crate) fn put(&mut self, ino: Ino, inode: Inode) {
         self.put_shared(ino, Shared(Arc::new(inode)));
     }
@@ -129,14 +129,14 @@ impl Root {
         }
     }
 
-    /// Take an inode out, keeping the totals.
+    /// Removes an inode and updates the totals.
     pub(crate) fn take(&mut self, ino: Ino) -> Option<Shared> {
         let former = self.inodes.remove(&ino)?;
         self.bytes -= former.size();
         Some(former)
     }
 
-    /// Change an inode, keeping the totals. Copies it when another tree shares it.
+    /// Changes an inode and updates the totals. Copies it if another tree shares it.
     pub(crate) fn update<R>(&mut self, ino: Ino, change: impl FnOnce(&mut Inode) -> R) -> Result<R, Errno> {
         let shared = self.inodes.get_mut(&ino).ok_or(Errno::Io)?;
         let inode = Arc::make_mut(&mut shared.0);
@@ -146,7 +146,7 @@ impl Root {
         Ok(result)
     }
 
-    /// Change the entries of a directory, at the time `now`.
+    /// Changes the entries of a directory, at the time `now`.
     pub(crate) fn update_entries<R>(
         &mut self,
         dir: Ino,
@@ -162,7 +162,7 @@ impl Root {
         })?
     }
 
-    /// Add an entry for an inode that stands nowhere yet.
+    /// Adds an entry for an inode that has no name yet.
     pub(crate) fn add(&mut self, dir: Ino, name: Name, inode: Inode, now: u64) -> Result<Ino, Errno> {
         let ino = self.allocate();
         self.update_entries(dir, now, |entries| entries.insert(name, ino))?;

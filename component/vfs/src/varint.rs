@@ -1,6 +1,6 @@
-//! Integers as LEB128, and reading from bytes that may be anything.
+//! Integers as LEB128, and readers of untrusted bytes.
 
-/// Append an unsigned integer, least significant group of seven bits first.
+/// Appends an unsigned integer, least significant group of seven bits first.
 pub(crate) fn put(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -9,22 +9,22 @@ pub(crate) fn put(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Append a signed integer: small ones of either sign are short.
+/// Appends a signed integer. Small values of either sign are short.
 pub(crate) fn put_signed(out: &mut Vec<u8>, value: i64) {
     put(out, ((value << 1) ^ (value >> 63)) as u64);
 }
 
-/// Append a length and the bytes.
+/// Appends a length and the bytes.
 pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put(out, bytes.len() as u64);
     out.extend_from_slice(bytes);
 }
 
-/// The bytes ended too early, or an integer does not fit.
+/// The bytes end too early, or an integer does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
-/// Bytes that may be anything, read one after another.
+/// Untrusted bytes, read one after another.
 pub(crate) trait Source {
     /// Bytes left.
     fn left(&self) -> usize;
@@ -52,14 +52,14 @@ pub(crate) trait Source {
         Ok((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
-    /// A number of things of which each takes at least one byte: never more than bytes are left.
+    /// A number of items. Each takes at least one byte, so it is at most the number of bytes left.
     fn count(&mut self) -> Result<usize, Malformed> {
         let count = usize::try_from(self.varint()?).map_err(|_| Malformed)?;
         if count <= self.left() { Ok(count) } else { Err(Malformed) }
     }
 }
 
-/// A position in bytes that may be anything.
+/// A position in untrusted bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],

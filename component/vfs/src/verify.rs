@@ -1,4 +1,4 @@
-//! The invariants of a tree, checked in full.
+//! Checks all invariants of a tree.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -7,12 +7,12 @@ use crate::{
     tree::Root,
 };
 
-/// An invariant of [`Root`] that does not hold.
+/// A violated invariant of [`Root`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inconsistency {
     /// The inode concerned.
     pub ino: Ino,
-    /// What is wrong with it.
+    /// The violation.
     pub what: &'static str,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Inconsistency {
 impl std::error::Error for Inconsistency {}
 
 impl Root {
-    /// Check every invariant of the tree, in time linear in its size.
+    /// Checks every invariant of the tree, in time linear in its size.
     pub fn verify(&self) -> Result<(), Inconsistency> {
         let wrong = |ino, what| Err(Inconsistency { ino, what });
         match self.get(Self::INO) {

@@ -1,4 +1,4 @@
-//! What replay costs in memory: the tree, and no second one beside it.
+//! Replay needs memory for one tree, and not for a second one.
 
 use peak_alloc::PeakAlloc;
 use vfs::{
@@ -12,7 +12,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 const MIB: usize = 1 << 20;
 
-/// How much more memory was in use at some time in `run` than before it, and its result.
+/// The peak of extra memory during `run`, and its result.
 fn peak<T>(run: impl FnOnce() -> T) -> (usize, T) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -20,8 +20,8 @@ fn peak<T>(run: impl FnOnce() -> T) -> (usize, T) {
     (MEMORY.peak_usage() - before, result)
 }
 
-/// A tree of 48 MiB: half of it in files of 3 KiB, which a journal compresses, half in larger ones, which it cannot, and the last one
-/// of 5 KiB.
+/// A tree of 48 MiB. Half of it is in files of 3 KiB, which a journal compresses, half in larger ones, which it cannot compress. The last
+/// one has 5 KiB.
 fn tree() -> Root {
     let mut kernel = Kernel::new(Root::new(), Limits::default());
     let mut number = 0_u32;
@@ -40,7 +40,7 @@ fn tree() -> Root {
     kernel.root()
 }
 
-/// Bytes that nothing makes shorter.
+/// Incompressible bytes.
 fn noise(seed: u32, length: usize) -> Vec<u8> {
     let mut state = u64::from(seed);
     let mut next = || {
@@ -50,7 +50,7 @@ fn noise(seed: u32, length: usize) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// Replay a journal in the parts that it comes in, each let go of as it is read.
+/// Replays a journal in parts, and frees each part once it is read.
 fn replay(journal: Vec<Vec<u8>>) -> (Timeline, bool) {
     let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
     for part in journal {
@@ -60,7 +60,7 @@ fn replay(journal: Vec<Vec<u8>>) -> (Timeline, bool) {
     (timeline, report.torn_tail)
 }
 
-/// One test, as all of a process share its memory.
+/// A single test, because all tests of a process share its memory.
 #[test]
 fn replay_needs_no_more_memory_than_the_tree() {
     let tree = tree();
@@ -71,15 +71,15 @@ fn replay_needs_no_more_memory_than_the_tree() {
     let bytes: usize = journal.iter().map(Vec::len).sum();
     assert!(bytes > 24 * MIB && bytes < 27 * MIB && journal.len() > 24);
 
-    // The journal is counted before, and makes room for the tree as it is read: inodes, names and one part are what comes on top. What
-    // is compressed stays so.
+    // The journal counts before the replay, and frees memory for the tree as it is read. Extra memory goes to inodes, names and one part.
+    // Compressed contents stay compressed.
     let allowed = 8 * MIB;
     let mut torn = journal.clone();
     let (extra, (timeline, is_torn)) = peak(|| replay(journal));
     assert!(!is_torn);
     assert!(extra < allowed, "{} KiB more than the journal", extra >> 10);
 
-    // What is left of a tree keeps nothing of what it was read from.
+    // The rest of a tree keeps nothing alive of the journal it was read from.
     let survivor = timeline.current().find(b"/8241").expect("it is the last one").1.content().expect("a file").clone();
     let before = MEMORY.current_usage();
     drop(timeline);
@@ -87,7 +87,7 @@ fn replay_needs_no_more_memory_than_the_tree() {
     let freed = before - MEMORY.current_usage();
     assert!(freed > bytes - MIB, "{} of {} KiB freed", freed >> 10, bytes >> 10);
 
-    // A record that was never written whole costs no more.
+    // A record that was never fully written needs no more memory.
     torn.last_mut().expect("there are parts").pop();
     let (extra, (timeline, is_torn)) = peak(|| replay(torn));
     assert!(is_torn && timeline.current().files() == 0);

@@ -9,10 +9,10 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
 
-/// How deep maps and lists may be nested.
+/// The deepest nesting of maps and lists.
 const DEPTH: usize = 32;
 
-/// What is wrong, and in which line of the file.
+/// An error, with its line in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// Counted from 1.
@@ -54,7 +54,7 @@ pub struct Entry {
     pub node: Node,
 }
 
-/// Parses `text`, one document, which stands behind `above` lines of a file.
+/// Parses `text`, one document that follows `above` lines of a file.
 pub fn parse(text: &str, above: usize) -> Result<Node, Wrong> {
     Reader { parser: Parser::new_from_str(text), above }.document()
 }

@@ -1,4 +1,4 @@
-//! What a sandbox says, as JSON.
+//! A sandbox's answers as JSON.
 
 use gate::approval::Proposal;
 use host::answer::{Ask, Reply, json};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::message::Response;
 use crate::problem::problem;
 
-/// How a call ended.
+/// The outcome of a call.
 pub fn reply(reply: &Reply, words: impl Fn(&Hint) -> String) -> Response {
     match reply {
         Reply::Done(Ok(ToolResult { text, structured, truncated })) => Response::json(
@@ -36,7 +36,7 @@ pub fn reply(reply: &Reply, words: impl Fn(&Hint) -> String) -> Response {
     }
 }
 
-/// What a person is asked about the waiting call `id`.
+/// The question to a person about the waiting call `id`.
 pub fn question(id: &str, ask: &Ask, proposal: Option<&Proposal>) -> Response {
     let question = match ask {
         Ask::Call(request) => json!({ "id": id, "about": "call", "call": json::call_request(request) }),

@@ -1,4 +1,4 @@
-//! Whether a token may do what it asks for.
+//! Decides whether a token may perform the operation that it asks for.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +16,16 @@ use crate::route::Routed;
 use crate::share::Holder;
 use crate::token::{self, Token};
 
-/// Who makes sandboxes, known by the hash of their token.
+/// The tokens that may create sandboxes, known by their hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operator(pub [u8; 32]);
 
-/// An operation that may be done, once its body is there. Who may not do it need not be listened to.
+/// An operation that the token may perform, before its body has arrived. Nobody has to read the body of a forbidden request.
 #[derive(Clone, Debug)]
 pub struct Permit {
     routed: Routed,
     by: Option<Token>,
-    /// Whose share it takes.
+    /// Whose share it uses.
     pub holder: Holder,
 }
 
@@ -39,15 +39,15 @@ impl Permit {
         Permit { routed, by, holder }
     }
 
-    /// The role that it is done in.
+    /// The role that performs it.
     pub fn role(&self) -> Option<Role> {
         self.by.as_ref().map(|token| token.role)
     }
 
-    /// What is done.
+    /// Adds the body.
     ///
     /// # Errors
-    /// If the body is not as the description says.
+    /// If the body does not match the description.
     pub fn admit(self, body: &[u8]) -> Result<Authorized, Problem> {
         let Permit { routed, by, holder } = self;
         let (operation, sandbox, mcp) = (routed.operation(), routed.sandbox.clone(), routed.mcp());
@@ -56,26 +56,26 @@ impl Permit {
     }
 }
 
-/// An operation that may be done, with what it is given.
+/// An operation that the token may perform, with its input.
 #[derive(Clone, Debug)]
 pub struct Authorized {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
-    /// With which sandbox, if with one.
+    /// Its sandbox, if it has one.
     pub sandbox: Option<SandboxId>,
-    /// By whom. `None` for the operator, and where anybody may.
+    /// Who performs it. `None` for the operator, and if anybody may.
     pub by: Option<Token>,
-    /// Whose share it takes.
+    /// Whose share it uses.
     pub holder: Holder,
-    /// The body, which has the shape of the description.
+    /// The body, which matches the description.
     pub body: Value,
     parameters: BTreeMap<String, String>,
-    /// What the headers say of a message of the Model Context Protocol.
+    /// The request headers that describe a message of the Model Context Protocol.
     pub(crate) mcp: mcp::Head,
 }
 
 impl Authorized {
-    /// Who does it, for the audit log.
+    /// The actor's name in the audit log.
     pub fn who(&self) -> String {
         let Some(Token { id, role, note, .. }) = &self.by else { return "the operator".to_owned() };
         let whose = if note.is_empty() { String::new() } else { format!("{note}, ") };
@@ -87,8 +87,8 @@ impl Authorized {
         &self.parameters[name]
     }
 
-    /// The problem, if whoever does it may no more. Between head and body of a request, and while it waits
-    /// for its turn, a token can be withdrawn, expire, or go with its sandbox.
+    /// The problem, if the token is not valid any more. Between head and body of a request, and while it waits for its turn, a token
+    /// can be revoked, expire, or vanish with its sandbox.
     ///
     /// # Errors
     /// If the tokens cannot be read.
@@ -98,17 +98,17 @@ impl Authorized {
         Ok((!is_still).then(|| unknown("the token has expired, or was withdrawn")))
     }
 
-    /// The role that it is done in.
+    /// The role that performs it.
     pub fn role(&self) -> Option<Role> {
         self.by.as_ref().map(|token| token.role)
     }
 }
 
-/// Whether anybody may ask for it, or the token may. `store` is that of the sandbox that
-/// is asked about, or `None` if there is none: who has no token of it learns nothing, not even that.
+/// Checks whether anybody, or the token, may perform it. `store` belongs to the sandbox in question, or is `None` if there is none. Without
+/// a token for the sandbox, the answer does not even reveal that.
 ///
 /// # Errors
-/// If the tokens cannot be read. The problem, if it may not.
+/// If the tokens cannot be read. Otherwise the problem, if the operation is forbidden.
 pub fn authorize(
     routed: Routed,
     operator: Operator,

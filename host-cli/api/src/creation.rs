@@ -1,4 +1,4 @@
-//! A new sandbox: its settings, and what it begins with.
+//! Creates a sandbox: its settings, and its initial contents.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -28,13 +28,13 @@ use crate::message::Response;
 use crate::role::Role;
 use crate::token;
 
-/// Who commits where nobody is named: never whoever runs the server.
+/// The author of commits if the request names none: never the operator of the server.
 const NOBODY: &str = "gitgate <gitgate@localhost>";
 
-/// Commits of history where none are asked for: a server's memory is for many sandboxes.
+/// The depth of history if the request names none: a server's memory serves many sandboxes.
 const DEPTH: u32 = 1;
 
-/// What a sandbox is to be. The description holds the body to its shape.
+/// The settings of a new sandbox in a request. The description defines the body's shape.
 #[derive(Clone, Debug)]
 pub struct NewSandbox {
     /// Its name.
@@ -44,14 +44,14 @@ pub struct NewSandbox {
     from: Option<From>,
 }
 
-/// What of a repository on GitHub it begins with. What others name is on a server: nothing of the
+/// The GitHub repository to start from. Users name only repositories on a server: nothing on the
 /// machine that serves them is theirs.
 #[derive(Clone, Debug)]
 struct From {
     spec: TargetSpec,
     target: CanonicalTarget,
     paths: Vec<String>,
-    /// All if there is none.
+    /// All, if empty.
     depth: Option<NonZeroU32>,
 }
 
@@ -75,10 +75,10 @@ struct BodyFrom {
 }
 
 impl NewSandbox {
-    /// Reads what is asked for.
+    /// Reads the request.
     ///
     /// # Errors
-    /// If there can be no such sandbox.
+    /// If such a sandbox cannot exist.
     pub fn read(wanted: &Authorized) -> Result<Self> {
         let Body { name, from, identity, policy } = decision::read(&wanted.body)?;
         let policy = policy.map(|named| {
@@ -96,13 +96,13 @@ impl NewSandbox {
     /// The settings to store.
     ///
     /// # Errors
-    /// If there is no randomness.
+    /// If there is no source of randomness.
     pub fn settings(&self, platform: &dyn Platform) -> Result<SandboxFile> {
         Ok(SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(random(platform)?),
             created: platform.now().rfc3339(),
-            // No path of a target is relative: it has none.
+            // No path of a target is relative, because a server has no working directory.
             base: PathBuf::from("/"),
             on_disk: None,
             identity: Some(self.identity.clone()),
@@ -117,7 +117,7 @@ impl NewSandbox {
         })
     }
 
-    /// The calls that bring in what it begins with.
+    /// The calls that bring in the initial contents.
     fn calls(&self) -> Result<Vec<Call>> {
         let call = |tool: &str, arguments: &Value| Call {
             tool: tool.to_owned(),
@@ -155,27 +155,26 @@ fn wrong(error: TargetError) -> HostError {
     HostError::new(ErrorKind::Usage, error.message).hint(error.hint.unwrap_or_default())
 }
 
-/// The calls that fill a new sandbox, on their way. Whoever makes it has asked for them, so nobody is
-/// asked again.
+/// The running calls that fill a new sandbox. Its creator asked for them, so nobody is asked again.
 pub struct Filling {
     new: NewSandbox,
     calls: Option<IntoIter<Call>>,
     making: Option<Making>,
-    /// What the calls have said.
+    /// The output of the calls.
     text: String,
 }
 
 impl Filling {
-    /// Nothing is done yet.
+    /// Starts the work.
     pub fn new(new: NewSandbox) -> Self {
         Filling { new, calls: None, making: None, text: String::new() }
     }
 
-    /// Goes on until it is filled, or needs a server's answer or some time. Ends with the token of its
-    /// owner, or with what has failed.
+    /// Continues until the sandbox is filled, or until it needs a server's answer or time. Ends
+    /// with the owner's token, or with the failure.
     ///
     /// # Errors
-    /// The host's own, which end it.
+    /// Errors of the host, which end it.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         loop {
             let Some(making) = &mut self.making else {
@@ -208,7 +207,7 @@ impl Filling {
         }
     }
 
-    /// Gives what the last step needed.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         if let Some(making) = &mut self.making {
             making.give(given);
@@ -216,14 +215,14 @@ impl Filling {
     }
 }
 
-/// The answer about a new sandbox, with the token of its owner. `text` is for a person.
+/// The answer about a new sandbox, with its owner's token. `text` is for a person.
 pub fn created(name: &SandboxId, text: &str, store: &Store, held: &Held, platform: &dyn Platform) -> Result<Response> {
     let wanted = token::Wanted { role: Role::Owner, note: String::new(), expires_in: None };
     let owner = token::make(store, held, platform, &wanted)?;
     Ok(Response::json(201, &json!({ "name": name, "text": text, "owner": owner.shown() })))
 }
 
-/// A pull stays inside, and is approved. None of these calls can push.
+/// A pull only brings data in, so it is approved. None of these calls can push.
 fn approved(ask: &Ask) -> Result<Answered> {
     match ask {
         Ask::Call(_) => {

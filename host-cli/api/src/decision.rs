@@ -1,4 +1,4 @@
-//! What a person decides, read from JSON that has the shape of the description.
+//! Reads a person's decision from JSON that matches the description.
 
 use gate::approval::Decision as PushSaid;
 use gate::digest::Digest;
@@ -9,31 +9,31 @@ use host::error::{ErrorKind, HostError, Result};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What a person says about a waiting call.
+/// A person's decision about a waiting call.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "say", rename_all = "camelCase", deny_unknown_fields)]
 pub enum Decision {
-    /// A push is named by its digest.
+    /// For a push, its digest is required.
     Approve {
-        /// The digest of the push that they saw.
+        /// The digest of the push that the person saw.
         digest: Option<String>,
-        /// Whether the rule that was offered is saved.
+        /// Whether to save the offered rule.
         #[serde(default)]
         remember: bool,
     },
-    /// For this reason, which the agent reads.
+    /// The reason, for the agent.
     Reject {
         /// May be empty.
         reason: String,
     },
-    /// A push is edited, and asked about again.
+    /// The person edited a push, and wants a new question.
     Revise {
-        /// How.
+        /// The edits.
         revision: Edits,
     },
 }
 
-/// Edits to a push, as they are sent.
+/// Edits to a push, in the request's form.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Edits {
@@ -51,30 +51,30 @@ struct Out {
 }
 
 impl Edits {
-    /// As the host takes them.
+    /// The edits in the host's form.
     pub fn revision(self) -> Revision {
         let out = |Out { path, hunks, context }| LeftOut { path, hunks, context };
         Revision { leave_out: self.leave_out.into_iter().map(out).collect(), message: self.message }
     }
 }
 
-/// Reads what the description has held to its shape.
+/// Reads a decision whose shape the description has checked.
 pub fn read<T: for<'de> Deserialize<'de>>(value: &Value) -> Result<T> {
     T::deserialize(value).map_err(|error| {
         HostError::new(ErrorKind::Usage, format!("the body does not fit: {error}")).hint("see /openapi.json")
     })
 }
 
-/// A digest as a person gives it.
+/// A digest in a person's decision.
 pub fn digest(text: &str) -> Result<Digest> {
     text.parse().map_err(HostError::from)
 }
 
 impl Decision {
-    /// About a call that stays inside the sandbox.
+    /// Decides about a call that stays inside the sandbox.
     ///
     /// # Errors
-    /// If only a push can be decided about so.
+    /// If the decision only fits a push.
     pub fn about_call(&self) -> Result<Answered> {
         let decision = match self {
             Decision::Approve { .. } => CallDecision::Approve,
@@ -87,7 +87,7 @@ impl Decision {
         Ok(self.answered(How::Prompt, Said::Call, decision))
     }
 
-    /// About a push.
+    /// Decides about a push.
     ///
     /// # Errors
     /// If it approves without the digest of a push.

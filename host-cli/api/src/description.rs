@@ -1,5 +1,5 @@
-//! The OpenAPI file. Routes, roles and shapes are read from it, so that it cannot say anything else
-//! than what holds.
+//! The OpenAPI file. The code reads routes, roles and shapes from it, so the file cannot disagree
+//! with the code.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use crate::operation::Operation;
 /// The text of the file.
 pub const DESCRIPTION: &str = include_str!("../openapi.json");
 
-/// The file, read.
+/// The parsed file.
 pub(crate) static FILE: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(DESCRIPTION).expect("it is compiled in, and a test reads it"));
 
@@ -23,9 +23,9 @@ pub(crate) static OPERATIONS: LazyLock<Vec<Described>> = LazyLock::new(|| descri
 pub(crate) struct Described {
     pub operation: Operation,
     pub method: String,
-    /// The parts of the path. A parameter stands in braces.
+    /// The segments of the path, with parameters in braces.
     pub path: Vec<String>,
-    /// The schemes by which it may be asked for. Anybody may if there are none.
+    /// The security schemes that may request it. If there are none, anybody may.
     pub roles: BTreeSet<String>,
     /// The shape of the body, if it has one.
     pub body: Option<Value>,
@@ -81,7 +81,7 @@ mod tests {
         }
     }
 
-    /// The roles that may ask for what. Whoever changes one changes what a token is worth.
+    /// The roles that may request each operation. Changing one changes the power of its tokens.
     #[test]
     fn each_role_may_do_this_and_nothing_else() {
         let mut may: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(may, BTreeMap::from(expected));
     }
 
-    /// What a schema says and nobody holds anything to would be a claim without a proof.
+    /// A keyword that the validator ignores would be a promise that nobody keeps.
     #[test]
     fn the_shapes_of_requests_say_only_what_is_held() {
         fn look(schema: &Value, names: &mut BTreeSet<String>) {

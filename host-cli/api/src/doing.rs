@@ -1,5 +1,6 @@
-//! An operation on an open sandbox, step by step. A question is never put to whoever waits for the answer:
-//! what needs a person comes back as pending, and they decide by a request of their own.
+//! Performs an operation on an open sandbox, step by step. Nobody who waits for an answer gets a
+//! question: an operation that needs a person returns as pending, and the person decides in a
+//! separate request.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -31,29 +32,29 @@ use crate::reach;
 use crate::role::Role;
 use crate::token;
 
-/// The longest that a request waits for a server that wants to be asked later. Whoever has sent it is
-/// told instead, and the sandbox is free for others.
+/// The longest time that a request waits for a server that wants a later retry. After that, the
+/// client gets an answer, and the sandbox is free for others.
 const PAUSE: Duration = Duration::from_secs(30);
 
-/// An operation that goes on step by step.
+/// An operation that proceeds step by step.
 pub struct Doing {
     stage: Stage,
-    /// Who does it.
+    /// Who performs it.
     who: String,
 }
 
 enum Stage {
-    /// Nothing is left to do.
+    /// It has its answer.
     Over(Response),
-    /// A call is made.
+    /// A call of a tool.
     Making(Box<Made>),
-    /// A client's call is made.
+    /// A call by a client of the Model Context Protocol.
     Speaking(Box<Speaking>),
-    /// A new sandbox gets what it begins with.
+    /// Filling a new sandbox.
     Filling(Box<Filling>),
-    /// It is looked whether anything would be lost with the sandbox.
+    /// Checking whether removing the sandbox would lose work.
     Leaving(Box<Leaving>),
-    /// A branch is exported.
+    /// Exporting a branch.
     Exporting(Box<Exporting>),
 }
 
@@ -82,7 +83,7 @@ struct TokenWanted {
 }
 
 impl Doing {
-    /// Begins what may be done with this sandbox. `policy` is the one that holds for it.
+    /// Starts a permitted operation on this sandbox. `policy` is the sandbox's policy.
     pub fn begin(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Doing {
         let who = wanted.who();
         sandbox.used_by(who.clone());
@@ -90,17 +91,17 @@ impl Doing {
         Doing { stage, who }
     }
 
-    /// Begins to fill a new sandbox with what it is to begin with. Unless the answer says that it was
-    /// created, nothing of it is to be left.
+    /// Starts to fill a new sandbox. If the answer does not say that it was created, the caller
+    /// must remove everything.
     pub fn create(new: NewSandbox, sandbox: &mut Sandbox) -> Doing {
         let who = "the operator".to_owned();
         sandbox.used_by(who.clone());
         Doing { stage: Stage::Filling(Box::new(Filling::new(new))), who }
     }
 
-    /// Goes on until it is over, or needs a server's answer or some time.
+    /// Continues until it ends, or until it needs a server's answer or time.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Advance<Response> {
-        // Something else may have been done since the last step.
+        // Something else may have happened since the last step.
         sandbox.used_by(self.who.clone());
         loop {
             match self.stage.advance(sandbox) {
@@ -110,7 +111,7 @@ impl Doing {
                 Ok(Advance::Need(Need::Sleep(time))) if time > PAUSE => self.give(Given::Failed(busy(time))),
                 Ok(Advance::Need(need)) => return Advance::Need(need),
                 Ok(Advance::Done(response)) => return self.end(response),
-                // What failed may have failed half-way: it is over.
+                // A failed step may have done half of its work, so the operation is over.
                 Err(error) => return self.end(failed(&error, sandbox)),
             }
         }
@@ -121,7 +122,7 @@ impl Doing {
         Advance::Done(response)
     }
 
-    /// Gives what the last step needed.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         match &mut self.stage {
             Stage::Over(_) => {}
@@ -213,7 +214,7 @@ fn tools(sandbox: &mut Sandbox) -> Result<Vec<Value>> {
     Ok(answer::enter(sandbox)?.tools()?.iter().map(answer::json::tool_spec).collect())
 }
 
-/// What of the settings is others' business: no path of the machine that has it.
+/// The settings that others may see: no path of the machine.
 fn settings(sandbox: &Sandbox) -> Value {
     let SandboxFile { id, created, identity, policy, targets, .. } = &sandbox.file;
     let push = sandbox.push_mode();
@@ -235,7 +236,8 @@ fn decisions(sandbox: &Sandbox) -> Result<Vec<Value>> {
     Ok(ledger.entries().iter().map(|entry| json!(entry.record)).collect())
 }
 
-/// Looks whether the sandbox may go. Removing it is its body's, once the answer is that it is gone.
+/// Checks whether the sandbox may be removed. The server removes it once the answer says that it is
+/// gone.
 fn leave(wanted: &Authorized, sandbox: &mut Sandbox) -> Result<Stage> {
     if wanted.body["force"] == true {
         return Ok(Stage::Over(Response::empty()));
@@ -245,7 +247,7 @@ fn leave(wanted: &Authorized, sandbox: &mut Sandbox) -> Result<Stage> {
     Ok(Stage::Leaving(Box::default()))
 }
 
-/// A call of a tool, in the name of the role.
+/// A call of a tool, on behalf of the role.
 fn call(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
     let tool = wanted.parameter("tool").to_owned();
     let role = wanted.role();
@@ -261,7 +263,7 @@ fn call(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resul
     Ok(making(Run::new(Wanted::new(call, policy)), Answers::Nobody, caller == Caller::Agent))
 }
 
-/// A push as the user, which is made if its digest is given.
+/// A push on behalf of the user. It happens if the request gives its digest.
 fn push(wanted: &Authorized, policy: Rc<Policy>) -> Result<Stage> {
     let Pushing { commit_id, target, only, digest, revision } = decision::read(&wanted.body)?;
     let mut arguments = json!({ "commitId": commit_id });
@@ -291,7 +293,7 @@ fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: 
     }))
 }
 
-/// Makes a waiting call again, as the agent made it.
+/// Repeats a waiting call, as the agent made it.
 fn again(waiting: Waiting, answers: Answers, policy: Rc<Policy>) -> Stage {
     let call = Call { tool: waiting.tool, arguments: waiting.arguments, caller: Caller::Agent };
     making(Run::new(Wanted::new(call, policy)), answers, false)
@@ -301,7 +303,7 @@ fn making(run: Run, answers: Answers, for_agent: bool) -> Stage {
     Stage::Making(Box::new(Made::new(run, answers, for_agent)))
 }
 
-/// The waiting call that the path names, whole.
+/// The full record of the waiting call that the path names.
 fn find(wanted: &Authorized, sandbox: &Sandbox) -> Result<Result<Waiting, Response>> {
     let id = wanted.parameter("id");
     let found = sandbox.store.waiting.unanswered()?.into_iter().find(|waiting| waiting.id == id);

@@ -1,4 +1,5 @@
-//! A branch as a bundle. It leaves the sandbox as a push does: after the same review, by its digest.
+//! Exports a branch as a bundle. The bundle leaves the sandbox like a push: after the same review,
+//! by its digest.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -18,23 +19,23 @@ use crate::decision::{self, Edits};
 use crate::making::{Answers, Made};
 use crate::message::Response;
 
-/// An export on its way.
+/// A running export.
 pub struct Exporting {
     step: Step,
-    /// What a person reads as the target. There is no such file.
+    /// The target that a person reads. There is no such file.
     file: PathBuf,
     digest: Option<String>,
-    /// Until it is taken.
+    /// Present until someone takes it.
     revision: Option<Revision>,
     policy: Rc<Policy>,
-    /// Where the bundle is made.
+    /// The output of the bundle.
     kept: Rc<Keeping>,
 }
 
 enum Step {
-    /// It is looked which branch is checked out.
+    /// Asks which branch is checked out.
     Looking(Box<Run>),
-    /// The branch is exported.
+    /// Exports the branch.
     Making(Box<Made>),
 }
 
@@ -47,13 +48,14 @@ struct Body {
 }
 
 impl Exporting {
-    /// Nothing is exported yet.
+    /// Starts an export.
     ///
     /// # Errors
-    /// If there can be no such branch or digest.
+    /// If the branch or the digest is invalid.
     pub fn new(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Self> {
         let Body { branch, digest, revision } = decision::read(&wanted.body)?;
-        // The same at each request: what is approved is what was shown.
+        // The key is the same for each request, so that the approved export is the one that was
+        // shown.
         let file = PathBuf::from(format!("/{}.bundle", sandbox.name()));
         let kept = Rc::new(Keeping::new(sandbox.near()));
         let step = Step::Looking(Box::new(look()));
@@ -74,11 +76,11 @@ impl Exporting {
         Ok(())
     }
 
-    /// Goes on until it is over, or needs a server's answer or some time. Ends with the bundle, with
-    /// what waits for its digest, or with what is in the way.
+    /// Continues until it ends, or until it needs a server's answer or time. Ends with the bundle,
+    /// with a pending digest, or with the obstacle.
     ///
     /// # Errors
-    /// The host's own, which end it.
+    /// Errors of the host, which end it.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         loop {
             match &mut self.step {
@@ -107,7 +109,7 @@ impl Exporting {
         Ok(Response::of(200, "application/octet-stream", self.kept.take().ok_or_else(lost)?))
     }
 
-    /// Gives what the last step needed.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         match &mut self.step {
             Step::Looking(run) => run.give(given),
@@ -116,9 +118,9 @@ impl Exporting {
     }
 }
 
-/// The look at the status, which says what branch is checked out.
+/// The status call, which says what branch is checked out.
 fn look() -> Run {
-    // Nothing leaves, so no rule of the person's is concerned.
+    // Nothing leaves, so the person's rules do not apply.
     Run::new(Wanted::new(of_user("git_status", "{}"), Rc::default()))
 }
 

@@ -1,5 +1,4 @@
-//! A copy of a sandbox under another name. What a copy gets, the host decides; here is who may have one,
-//! when, and what is answered.
+//! Copies a sandbox under another name. The host decides what the copy contains. This module decides who may copy, when, and the answer.
 
 use gate::id::SandboxId;
 use host::answer;
@@ -14,7 +13,7 @@ use crate::creation;
 use crate::decision;
 use crate::message::Response;
 
-/// A copy that is asked for.
+/// A request for a copy.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fork {
@@ -26,26 +25,26 @@ impl Fork {
     /// Reads what is asked for.
     ///
     /// # Errors
-    /// If there can be no such sandbox.
+    /// If such a sandbox cannot exist.
     pub fn read(wanted: &Authorized) -> Result<Self> {
         decision::read(&wanted.body)
     }
 
-    /// Makes a sandbox of what was copied into `store`, and answers with its owner's token. `from` is
-    /// the name of the original, none of whose tokens is worth anything here.
+    /// Makes a sandbox of the copy in `store`, and returns its owner's token. `from` is the name of the original, whose tokens are invalid
+    /// here.
     ///
     /// # Errors
-    /// If it cannot be stored. Then nothing of the copy is to be left.
+    /// If it cannot be stored. Then the caller must remove the copy.
     pub fn made(&self, from: &SandboxId, store: &Store, held: &Held, platform: &dyn Platform) -> Result<Response> {
         store.part(held, platform.now().rfc3339())?;
         creation::created(&self.name, &format!("A copy of {from}\n"), store, held, platform)
     }
 }
 
-/// Answers that a sandbox may be copied. Copying it is its body's, which lets nothing change meanwhile.
+/// Answers that a sandbox may be copied. The server makes the copy, and lets nothing change meanwhile.
 ///
 /// # Errors
-/// If a push is not settled: two sandboxes would settle it, and one of them has never pushed.
+/// If a push is not settled: both sandboxes would settle it, although one of them never pushed.
 pub fn may(sandbox: &Sandbox) -> Result<Response> {
     let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
     answer::ensure_settled(&ledger, &sandbox.name())?;
@@ -71,7 +70,7 @@ mod tests {
     use crate::role::Role;
     use crate::token;
 
-    /// No component runs here.
+    /// No component runs in this test.
     struct Nothing;
 
     impl Components for Nothing {

@@ -1,4 +1,4 @@
-//! Whether anything would be lost with a sandbox that is to go.
+//! Checks whether removing a sandbox would lose work.
 
 use std::rc::Rc;
 
@@ -12,19 +12,19 @@ use host::screen::status;
 use crate::answer::reply;
 use crate::message::Response;
 
-/// The look at its status, on its way.
+/// The running status call.
 pub struct Leaving(Run);
 
 impl Default for Leaving {
     fn default() -> Self {
         let call = Call { tool: "git_status".to_owned(), arguments: "{}".to_owned(), caller: Caller::User };
-        // Nothing leaves, so no rule of the person's is concerned.
+        // Nothing leaves, so the person's rules do not apply.
         Leaving(Run::new(Wanted::new(call, Rc::new(Policy::default()))))
     }
 }
 
 impl Leaving {
-    /// Goes on until it is known.
+    /// Continues until the answer is known.
     ///
     /// # Errors
     /// If there is work that was not pushed.
@@ -42,7 +42,7 @@ impl Leaving {
         Ok(Advance::Done(reply(&ended, |hint: &Hint| platform.words(hint))))
     }
 
-    /// Gives what the last step needed.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         self.0.give(given);
     }

@@ -1,32 +1,32 @@
-//! The HTTP interface of sandboxes, the same for a plain server and for edge functions.
+//! The HTTP interface of sandboxes, the same for a native server and for edge functions.
 //!
-//! It does no I/O. A body hands over a request and gets what to do, or the answer that it is refused
-//! with; what a sandbox does for it goes on step by step, as every call does.
+//! It does no I/O. A server passes in a request, and gets either an operation to perform or a
+//! refusal. The operation on the sandbox proceeds step by step, like every call.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `message` | a request and its answer |
-//! | `description` | the OpenAPI file, which routes, roles and shapes are read from |
-//! | `schema` | holds JSON to its shape |
-//! | `operation` | what can be asked for |
-//! | `role` | who may ask for it |
-//! | `site` | by which names a server is reached, and which pages may ask it |
-//! | `route` | from a request to an operation |
+//! | `description` | the OpenAPI file, the source of routes, roles and shapes |
+//! | `schema` | validates JSON against its shape |
+//! | `operation` | the operations |
+//! | `role` | the roles that may perform them |
+//! | `site` | the names of a server, and the pages that may call it |
+//! | `route` | finds the operation of a request |
 //! | `token` | the tokens of a sandbox |
-//! | `authority` | whether a token may do what it asks for |
-//! | `share` | what one token, and all of one role, may take of a server |
-//! | `problem` | errors, as RFC 9457 has them |
-//! | `creation` | a new sandbox, and what it begins with |
-//! | `doing` | an operation on an open sandbox, step by step |
-//! | `leaving` | whether anything would be lost with a sandbox |
-//! | `forking` | a copy of a sandbox under another name |
-//! | `exporting` | a branch as a bundle |
-//! | `listening` | what somebody hears who listens |
+//! | `authority` | decides whether a token may perform an operation |
+//! | `share` | limits what one token, and all of one role, may use of a server |
+//! | `problem` | errors in the form of RFC 9457 |
+//! | `creation` | creates a sandbox with its initial contents |
+//! | `doing` | performs an operation on an open sandbox, step by step |
+//! | `leaving` | checks whether removing a sandbox would lose work |
+//! | `forking` | copies a sandbox under another name |
+//! | `exporting` | exports a branch as a bundle |
+//! | `listening` | the events for a listener |
 //! | `mcp` | the tools over the Model Context Protocol |
-//! | `making` | a call on its way, which nobody is there to be asked about |
+//! | `making` | a running call, without anybody to ask |
 //! | `reach` | the repositories that a sandbox can reach |
-//! | `decision` | what a person decides, read from JSON |
-//! | `answer` | what a sandbox says, as JSON |
+//! | `decision` | reads a person's decision from JSON |
+//! | `answer` | a sandbox's answers as JSON |
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

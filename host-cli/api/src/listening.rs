@@ -1,4 +1,4 @@
-//! What somebody hears who listens: server-sent events, as HTML has them.
+//! The events for a listener: server-sent events, as in HTML.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::authority::Authorized;
 use crate::message::Response;
 
-/// Tells of what waits for a person, whenever that has changed.
+/// Reports the calls that wait for a person, whenever they change.
 #[derive(Debug)]
 pub struct Listening {
     by: Authorized,
@@ -18,22 +18,22 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// Whoever hears nothing for longer than that may think that nobody is there.
+    /// A client that receives nothing for longer may assume a dead connection.
     pub const PERIOD: Duration = Duration::from_secs(15);
-    /// What is sent then.
+    /// The keep-alive.
     pub const NOTHING: &str = ":\n\n";
 
-    /// Nothing is told yet.
+    /// Starts without any report.
     pub fn new(by: Authorized) -> Self {
         Listening { by, told: None }
     }
 
-    /// The answer, whose body are the events.
+    /// The answer, whose body is the stream of events.
     pub fn response() -> Response {
         Response::of(200, "text/event-stream", Vec::new())
     }
 
-    /// The next event, if anything has changed.
+    /// The next event, if anything changed.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -47,7 +47,7 @@ impl Listening {
         Ok(Some(event))
     }
 
-    /// Whether it may still be told: tokens expire and are withdrawn.
+    /// Whether the listener may still receive events: tokens expire and are revoked.
     ///
     /// # Errors
     /// If the tokens cannot be read.

@@ -1,4 +1,4 @@
-//! A call on its way, and what its questions are answered with. Nobody who could answer is there.
+//! A running call, and the answers to its questions. Nobody is there to ask.
 
 use gate::ledger::How;
 use host::answer::{self, Advance, Answered, Ask, Given, Making, Need, Reply, Said};
@@ -12,27 +12,27 @@ use crate::decision::Decision;
 use crate::message::Response;
 use crate::problem::Problem;
 
-/// A call, and what its questions are answered with.
+/// A call, and the answer to its questions.
 pub struct Made {
     making: Making,
     answers: Answers,
-    /// Whether an agent gets the reply, and so no digest.
+    /// Whether an agent gets the reply, which then has no digest.
     for_agent: bool,
 }
 
-/// What questions are answered with.
+/// The answer to a question.
 pub enum Answers {
-    /// Nobody is asked: it waits.
+    /// No answer: the call waits.
     Nobody,
-    /// The question itself is wanted, about this waiting call.
+    /// The client wants the question itself, about this waiting call.
     Look(Waiting),
-    /// This was decided, about this waiting call if about one. What was said is said once: a push that
-    /// was edited is another one.
+    /// A person decided, about this waiting call if about one. The decision holds once: an edited
+    /// push is another push.
     Decided { waiting: Option<Waiting>, decision: Decision, is_said: bool },
 }
 
 impl Answers {
-    /// Approves the push with this digest, if one is given.
+    /// Approves the push with this digest, if there is one.
     pub fn by_digest(digest: Option<String>) -> Self {
         let approve = |digest| Decision::Approve { digest: Some(digest), remember: false };
         let decided = |digest| Answers::Decided { waiting: None, decision: approve(digest), is_said: false };
@@ -41,15 +41,15 @@ impl Answers {
 }
 
 impl Made {
-    /// A call or an export that begins.
+    /// Starts a call or an export.
     pub fn new(making: impl Into<Making>, answers: Answers, for_agent: bool) -> Self {
         Made { making: making.into(), answers, for_agent }
     }
 
-    /// Goes on until it is over, or needs a server's answer or some time.
+    /// Continues until it ends, or until it needs a server's answer or time.
     ///
     /// # Errors
-    /// The host's own, which end it.
+    /// Errors of the host, which end it.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         loop {
             let ask = match self.making.advance(sandbox)? {
@@ -71,7 +71,7 @@ impl Made {
         }
     }
 
-    /// Gives what the last step needed.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         self.making.give(given);
     }
@@ -81,7 +81,7 @@ impl Made {
         let words = |hint: &_| platform.words(hint);
         match &self.answers {
             Answers::Nobody | Answers::Decided { waiting: None, .. } => {}
-            // It was over before anybody was asked.
+            // The call ended before any question.
             Answers::Look(waiting) => {
                 answer::settle_waiting(sandbox, waiting, &ended)?;
                 return Ok(match &ended {
@@ -96,7 +96,7 @@ impl Made {
     }
 }
 
-/// What a decision says to a question. `shown` is the digest of the push that it is about.
+/// The answer of a decision to a question. `shown` is the digest of the push in question.
 fn decided(decision: &Decision, is_said: &mut bool, ask: &Ask, shown: Option<&str>) -> Result<Answered> {
     if let Ask::Call(_) = ask {
         return decision.about_call();
@@ -109,7 +109,7 @@ fn decided(decision: &Decision, is_said: &mut bool, ask: &Ask, shown: Option<&st
     decision.about_push()
 }
 
-/// Nobody has said anything.
+/// Nobody decided.
 pub(crate) fn later(ask: &Ask, reason: &str) -> Answered {
     let (reason, hint) = (reason.to_owned(), String::new());
     let said = match ask {

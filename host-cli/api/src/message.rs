@@ -1,13 +1,13 @@
-//! The head of a request, and its answer, as far as they matter here.
+//! The head of a request, and its answer, with the parts that matter here.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// A request without its body, which is read once it is known that it may be made.
+/// A request without its body. The body is read only once the request is permitted.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// As it was sent: `GET`.
+    /// The method: `GET`.
     pub method: String,
     /// Path, percent-encoded, without the query.
     pub path: String,
@@ -15,7 +15,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request with these headers. One that comes several times counts as one, as RFC 9110 has it.
+    /// A request with these headers. Repeated headers count as one, as in RFC 9110.
     pub fn new(method: String, path: String, headers: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut all = BTreeMap::<String, String>::new();
         for (name, value) in headers {
@@ -28,7 +28,7 @@ impl Request {
         Request { method, path, headers: all }
     }
 
-    /// A header by its name in lower case.
+    /// A header by its lower-case name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(String::as_str)
     }
@@ -37,16 +37,16 @@ impl Request {
 /// The headers that a page of another origin may send.
 const ALLOWED: &str = "authorization, content-type, mcp-protocol-version, mcp-method, mcp-name";
 
-/// What a request is answered with.
+/// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// The status.
     pub status: u16,
-    /// The header `Content-Type`. `None` if there is no body.
+    /// The `Content-Type` header. `None` without a body.
     pub content_type: Option<&'static str>,
-    /// The header `Allow`, where another method would have been right.
+    /// The `Allow` header, if another method would have been right.
     pub allow: Option<String>,
-    /// Where the page is from that may read it, if a page has asked.
+    /// The origin of the page that may read it, if a page asked.
     pub origin: Option<String>,
     /// The body.
     pub body: Vec<u8>,
@@ -58,27 +58,27 @@ impl Response {
         Response::of(status, "application/json", value.to_string().into_bytes())
     }
 
-    /// Nothing but that it is done.
+    /// The answer of a completed operation, without a body.
     pub fn empty() -> Self {
         Response { status: 204, content_type: None, allow: None, origin: None, body: Vec::new() }
     }
 
-    /// Nothing but that it has been heard.
+    /// The answer of an accepted message, without a body.
     pub fn accepted() -> Self {
         Response { status: 202, ..Response::empty() }
     }
 
-    /// A body of that type.
+    /// A body of this type.
     pub fn of(status: u16, content_type: &'static str, body: Vec<u8>) -> Self {
         Response { status, content_type: Some(content_type), allow: None, origin: None, body }
     }
 
-    /// The same for a page from there, which [`Site::admit`](crate::Site::admit) has found to be one that may ask.
+    /// The same, for a page of this origin. [`Site::admit`](crate::Site::admit) has permitted the page.
     pub fn with_origin(self, origin: Option<String>) -> Self {
         Response { origin, ..self }
     }
 
-    /// Its headers.
+    /// The headers.
     pub fn headers(&self) -> Vec<(&'static str, &str)> {
         let mut headers =
             vec![("cache-control", "no-store"), ("x-content-type-options", "nosniff"), ("vary", "Origin")];

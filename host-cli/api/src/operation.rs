@@ -1,49 +1,49 @@
-//! What can be asked for.
+//! The operations.
 
 /// An operation of the description, by its `operationId`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// The description itself.
+    /// Returns the description itself.
     Describe,
-    /// The names of all sandboxes.
+    /// Lists the names of all sandboxes.
     ListSandboxes,
-    /// Makes a sandbox.
+    /// Creates a sandbox.
     CreateSandbox,
-    /// Removes one.
+    /// Removes a sandbox.
     DeleteSandbox,
-    /// Copies one.
+    /// Copies a sandbox.
     ForkSandbox,
-    /// The tools.
+    /// Lists the tools.
     ListTools,
     /// Calls a tool.
     CallTool,
-    /// The same over the Model Context Protocol.
+    /// Calls tools over the Model Context Protocol.
     Mcp,
-    /// What waits for a person.
+    /// Lists the calls that wait for a person.
     ListWaiting,
-    /// The same, whenever it has changed.
+    /// Streams the same list, whenever it changes.
     Listen,
-    /// What a person is asked.
+    /// Returns the question to a person.
     Review,
-    /// Answers that.
+    /// Answers the question.
     Decide,
     /// Pushes as the user.
     Push,
-    /// The same into a bundle.
+    /// Exports a branch into a bundle, as the user.
     ExportBundle,
-    /// The audit log, as records.
+    /// Returns the audit log, as records.
     ListDecisions,
-    /// The same for a person to read.
+    /// Returns the audit log, for a person to read.
     Audit,
-    /// How it was made.
+    /// Returns the settings of the sandbox.
     Settings,
-    /// What it can be restored from.
+    /// Returns the data to restore it from.
     Journal,
-    /// The tokens.
+    /// Lists the tokens.
     ListTokens,
-    /// Makes one.
+    /// Creates a token.
     MakeToken,
-    /// Withdraws one.
+    /// Revokes a token.
     WithdrawToken,
 }
 

@@ -1,4 +1,4 @@
-//! Errors, as RFC 9457 has them, with kind and hint.
+//! Errors in the form of RFC 9457, with kind and hint.
 
 use host::error::{ErrorKind, HostError};
 use host::hint::Hint;
@@ -6,24 +6,24 @@ use serde_json::{Value, json};
 
 use crate::message::Response;
 
-/// What a request can be refused with before any sandbox is asked.
+/// Reasons to refuse a request before it reaches a sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is not as the description says.
+    /// It does not match the description.
     BadRequest,
-    /// It has no token that is worth something here.
+    /// It has no valid token.
     Unauthorized,
     /// Its token has another role.
     Forbidden,
-    /// There is nothing at this path.
+    /// Nothing is at this path.
     NotFound,
-    /// There is, but for another method.
+    /// The path does not support the method.
     MethodNotAllowed,
     /// The body is too large.
     TooLarge,
-    /// The body is no JSON, by its own word.
+    /// Its headers say that the body is not JSON.
     UnsupportedMediaType,
-    /// Too much is going on.
+    /// The server is too busy.
     TooMany,
 }
 
@@ -66,24 +66,25 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A request that is refused before any sandbox is asked.
+    /// A request that is refused before it reaches a sandbox.
     pub fn refused(refusal: Refusal, detail: impl Into<String>, hint: impl Into<String>) -> Self {
         let (status, kind) = (refusal.status(), refusal.kind());
         Problem { status, kind, detail: detail.into(), hint: hint.into(), allow: None }
     }
 
-    /// Something with a name of its own is not there.
+    /// A named item does not exist.
     pub(crate) fn gone(what: &str) -> Self {
         Problem::refused(Refusal::NotFound, what, "list what there is")
     }
 
-    /// An error of the host, with the hint in a body's `words`.
+    /// An error of the host, with the hint in the front end's `words`.
     pub fn of(error: &HostError, words: impl Fn(&Hint) -> String) -> Self {
         let status = match error.kind {
             ErrorKind::NoSuchSandbox => 404,
             ErrorKind::SandboxExists | ErrorKind::InDoubt | ErrorKind::Unpushed => 409,
             ErrorKind::NotApproved => 403,
-            // What has not the described shape is refused before any sandbox is asked.
+            // A body that does not match the described shape is refused before it reaches a
+            // sandbox.
             ErrorKind::Usage | ErrorKind::Session | ErrorKind::Refused => 422,
             ErrorKind::Storage | ErrorKind::Damaged | ErrorKind::Component => 500,
             ErrorKind::Busy | ErrorKind::Interrupted => 503,
@@ -97,7 +98,7 @@ impl Problem {
         }
     }
 
-    /// The same with the methods that would have been right.
+    /// The same with the permitted methods.
     pub(crate) fn allowing(self, allow: String) -> Self {
         Problem { allow: Some(allow), ..self }
     }
@@ -110,7 +111,7 @@ impl Problem {
     }
 }
 
-/// An answer with these members and those that every problem has.
+/// An answer with these members and those of every problem.
 pub(crate) fn problem(status: u16, members: &Value) -> Response {
     let mut all = json!({ "type": "about:blank", "title": title(status), "status": status });
     if let (Some(all), Some(members)) = (all.as_object_mut(), members.as_object()) {
@@ -119,7 +120,7 @@ pub(crate) fn problem(status: u16, members: &Value) -> Response {
     Response::of(status, "application/problem+json", all.to_string().into_bytes())
 }
 
-/// What RFC 9110 calls it.
+/// The name in RFC 9110.
 fn title(status: u16) -> &'static str {
     match status {
         400 => "Bad Request",

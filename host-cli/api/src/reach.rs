@@ -1,10 +1,10 @@
-//! What a sandbox that others use can reach: with the credentials of whoever serves it, only the
+//! Limits what a shared sandbox can reach. With the operator's credentials, it reaches only the
 //! repositories that it was given.
 
 use gate::forge::Request;
 use host::error::{ErrorKind, HostError};
 
-/// What a request to any other is refused with.
+/// The refusal of a request to any other repository.
 pub fn refused() -> HostError {
     HostError::new(ErrorKind::Refused, "this sandbox has nothing to do with that repository")
         .hint("only repositories that it was made from can be reached over HTTP")

@@ -1,14 +1,14 @@
-//! Who may ask for what.
+//! The roles.
 
 use serde::{Deserialize, Serialize};
 
-/// What a token of a sandbox is for. None of them makes sandboxes: that is the operator's.
+/// The purpose of a sandbox's token. None of them creates sandboxes: that is the operator's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// A person who does everything with it.
+    /// A person who may do everything with it.
     Owner,
-    /// A person who sees it, and decides about what leaves it.
+    /// A person who sees it, and decides what leaves it.
     Reviewer,
     /// An agent, which calls its tools.
     Agent,

@@ -1,4 +1,4 @@
-//! From a request to an operation.
+//! Finds the operation of a request.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::operation::Operation;
 use crate::problem::{Problem, Refusal};
 use crate::schema::{self, Wrong};
 
-/// What a request asks for. Nobody has looked yet whether it may.
+/// The operation that a request asks for, before any check of permission.
 #[derive(Clone, Debug)]
 pub struct Routed {
     described: &'static Described,
-    /// The sandbox that it is about, if it is about one.
+    /// Its sandbox, if it has one.
     pub sandbox: Option<SandboxId>,
     parameters: BTreeMap<String, String>,
     token: Option<String>,
@@ -25,10 +25,10 @@ pub struct Routed {
     mcp: mcp::Head,
 }
 
-/// Finds what a request asks for.
+/// Finds the operation.
 ///
 /// # Errors
-/// If there is no such path, or it has no such method.
+/// If the path does not exist, or does not support the method.
 pub fn route(request: &Request) -> Result<Routed, Problem> {
     if request.header("content-encoding").is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
         let hint = "send it as it is, without Content-Encoding";
@@ -59,8 +59,7 @@ pub fn route(request: &Request) -> Result<Routed, Problem> {
     })
 }
 
-/// The answer to a browser that asks what a page of another origin may send here. `None` if it asks for
-/// anything else.
+/// The answer to a browser's preflight for a page of another origin. `None` for any other request.
 pub fn preflight(request: &Request) -> Option<Response> {
     let parts = (request.method == "OPTIONS").then(|| parts(&request.path)).flatten()?;
     let here = operations(&parts);
@@ -68,7 +67,7 @@ pub fn preflight(request: &Request) -> Option<Response> {
     Some(if here.is_empty() { none() } else { Response { allow: Some(methods(&here)), ..Response::empty() } })
 }
 
-/// What there is at a path, with the parameters in it.
+/// The operations at a path, with the parameters in it.
 fn operations(parts: &[String]) -> Vec<(&'static Described, BTreeMap<String, String>)> {
     OPERATIONS.iter().filter_map(|described| Some((described, parameters(described, parts)?))).collect()
 }
@@ -78,17 +77,17 @@ fn methods(here: &[(&Described, BTreeMap<String, String>)]) -> String {
 }
 
 impl Routed {
-    /// What is asked for.
+    /// The operation.
     pub fn operation(&self) -> Operation {
         self.described.operation
     }
 
-    /// Whether a token of that scheme, or role, may ask for it.
+    /// Whether a token of that scheme, or role, may request it.
     pub(crate) fn allows(&self, scheme: &str) -> bool {
         self.described.roles.contains(scheme)
     }
 
-    /// Whether anybody may ask for it.
+    /// Whether anybody may request it.
     pub(crate) fn is_public(&self) -> bool {
         self.described.roles.is_empty()
     }
@@ -98,12 +97,12 @@ impl Routed {
         self.token.as_deref()
     }
 
-    /// What the headers say of a message of the Model Context Protocol.
+    /// The request headers that describe a message of the Model Context Protocol.
     pub(crate) fn mcp(&self) -> mcp::Head {
         self.mcp.clone()
     }
 
-    /// The parameters in the path, and the body, held to its shape.
+    /// The path's parameters and the body, validated against its shape.
     pub(crate) fn read(self, bytes: &[u8]) -> Result<(BTreeMap<String, String>, Value), Problem> {
         let body = match &self.described.body {
             Some(shape) => body(bytes, self.content_type.as_deref(), shape)?,
@@ -114,13 +113,13 @@ impl Routed {
     }
 }
 
-/// The parts of a path, decoded. `None` for what is no path of text.
+/// The decoded segments of the path. `None` if it is not valid text.
 fn parts(path: &str) -> Option<Vec<String>> {
     let parts = path.strip_prefix('/')?.split('/');
     parts.map(|part| Some(percent_decode_str(part).decode_utf8().ok()?.into_owned())).collect()
 }
 
-/// The parameters that the parts give, if the path is that of this operation.
+/// The parameters in the segments, if the path belongs to this operation.
 fn parameters(described: &Described, parts: &[String]) -> Option<BTreeMap<String, String>> {
     if described.path.len() != parts.len() {
         return None;

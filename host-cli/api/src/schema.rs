@@ -1,11 +1,12 @@
-//! Holds JSON to its shape in the description: the part of JSON Schema that the file uses.
+//! Validates JSON against its shape in the description, with the part of JSON Schema that the file
+//! uses.
 
 use regex::Regex;
 use serde_json::{Map, Value};
 
 use crate::description::FILE;
 
-/// What is held, and what only explains.
+/// The keywords that are enforced, and those that only explain.
 #[cfg(test)]
 pub(crate) const KEYWORDS: [&str; 16] = [
     "$ref",
@@ -26,7 +27,8 @@ pub(crate) const KEYWORDS: [&str; 16] = [
     "type",
 ];
 
-/// Writes each whole number as an integer. JSON does not tell 1.0 from 1, and readers here do.
+/// Writes each whole number as an integer. JSON does not distinguish 1.0 from 1, but the readers
+/// here do.
 pub(crate) fn with_integers(value: Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()).and_then(exact) {
@@ -39,17 +41,17 @@ pub(crate) fn with_integers(value: Value) -> Value {
     }
 }
 
-/// The integer that is this number, up to where numbers of 64 bits have all integers.
+/// The integer equal to this number, within the range where 64-bit floats represent all integers.
 fn exact(number: f64) -> Option<i64> {
     const MOST: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "it is whole, and small enough")]
     (number.fract() == 0.0 && number.abs() <= MOST).then_some(number as i64)
 }
 
-/// Says where `value` is not of that shape, and why.
+/// Returns where `value` does not match the shape, and why.
 ///
 /// # Errors
-/// The place, as a JSON Pointer, and what is wrong there.
+/// The place, as a JSON Pointer, and the problem there.
 pub(crate) fn check(value: &Value, schema: &Value) -> Result<(), Wrong> {
     let schema = match schema["$ref"].as_str() {
         Some(reference) => FILE.pointer(reference.trim_start_matches('#')).expect("a test follows all of them"),
@@ -74,7 +76,7 @@ pub(crate) fn check(value: &Value, schema: &Value) -> Result<(), Wrong> {
     }
 }
 
-/// What is wrong, and where.
+/// The problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
     /// A JSON Pointer.
@@ -111,12 +113,12 @@ fn of_type(value: &Value, types: &Value) -> Result<(), Wrong> {
     }
 }
 
-/// A value has the shape that fits the furthest, so that what is wrong with it is told by that.
+/// A value is compared with the shape that fits furthest, and the error comes from there.
 fn one_of(value: &Value, some: &[Value]) -> Result<(), Wrong> {
     let mut best: Option<Wrong> = None;
     for schema in some {
         let Err(wrong) = check(value, schema) else { return Ok(()) };
-        // An alternative with another word in its `say` is not the one that was meant.
+        // An alternative with another word in `say` was not meant.
         let is_meant = tag_fits(value, schema);
         if best.is_none() || is_meant {
             best = Some(wrong);
@@ -237,7 +239,7 @@ mod tests {
         }
     }
 
-    /// Clients can tell before they ask.
+    /// Clients can check this before they send a request.
     #[test]
     fn a_pattern_takes_what_its_reader_takes() {
         let holds = |name: &str, reads: fn(&str) -> bool, good: &[&str], bad: &[&str]| {
@@ -296,7 +298,7 @@ mod tests {
             ("-0.0", "0"),
             ("9007199254740992.0", "9007199254740992"),
             (r#"{"a": [1.0, {"b": 2.50}], "c": "1.0"}"#, r#"{"a":[1,{"b":2.5}],"c":"1.0"}"#),
-            // What no integer here can hold stays as it is.
+            // A number beyond every integer type stays unchanged.
             ("1e300", "1e+300"),
             ("18446744073709551615", "18446744073709551615"),
         ] {

@@ -1,5 +1,4 @@
-//! What one token, and all of one role, may take of a server: so that no agent's token, nor all of them
-//! together, can use up what a person needs.
+//! Limits what one token, and all of one role, may use of a server: agents' tokens, even together, must not use up what a person needs.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -11,14 +10,14 @@ use crate::role::Role;
 /// Bytes of the longest body.
 pub const LONGEST_BODY: u64 = 16 << 20;
 
-/// What there is only so much of.
+/// The limited resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Good {
-    /// Requests whose bodies are on their way.
+    /// Requests whose bodies are still arriving.
     Reading,
-    /// The bytes of bodies, from their heads on until they are answered.
+    /// The bytes of bodies, from their heads on until the answer.
     Bytes,
-    /// Requests that have come whole.
+    /// Requests that have arrived whole.
     Working,
     /// Listeners.
     Listening,
@@ -35,14 +34,14 @@ impl Good {
     }
 }
 
-/// Whoever takes a share.
+/// The owner of a share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Holder {
-    /// Who asks for what anybody may.
+    /// Callers of operations that are open to anybody.
     Anybody,
     /// The operator.
     Operator,
-    /// Who has this token.
+    /// The holder of this token.
     Token {
         /// Its role.
         role: Role,
@@ -61,7 +60,7 @@ impl Holder {
     }
 }
 
-/// Who shares with whom.
+/// The group that shares a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Rank {
     Anybody,
@@ -69,7 +68,7 @@ enum Rank {
     Of(Role),
 }
 
-/// The most that a role has, and the most that one token of it has.
+/// The most for a role, and the most for one of its tokens.
 #[derive(Clone, Copy, Debug)]
 struct Most {
     all: u64,
@@ -80,7 +79,7 @@ const fn most(all: u64, each: u64) -> Most {
     Most { all, each }
 }
 
-/// What a server has to share. No role takes of another's part, so the sums of all are what it has at most.
+/// The limits of a server. No role may use another's part, so their sum is the total.
 #[derive(Debug)]
 pub struct Plan {
     requests: fn(Rank) -> Most,
@@ -89,7 +88,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A process of its own, which serves many sandboxes: 256 requests, 256 listeners and 385 MiB.
+    /// A process that serves many sandboxes: 256 requests, 256 listeners and 385 MiB.
     pub const SERVER: Plan = Plan {
         requests: |rank| match rank {
             Rank::Anybody => most(16, 16),
@@ -110,7 +109,7 @@ impl Plan {
         },
     };
 
-    /// An object of one sandbox, with memory of 128 MB: 88 requests, 64 listeners and 89 MiB.
+    /// An object of one sandbox, with a memory of 128 MB: 88 requests, 64 listeners and 89 MiB.
     pub const OBJECT: Plan = Plan {
         requests: |rank| match rank {
             Rank::Anybody => most(4, 4),
@@ -143,14 +142,14 @@ impl Plan {
     }
 }
 
-/// What is taken. What nobody has taken is not in it.
+/// The amounts in use. Unused ones have no entry.
 #[derive(Debug, Default)]
 struct Taken {
     all: HashMap<(Good, Rank), u64>,
     each: HashMap<(Good, Holder), u64>,
 }
 
-/// What a server shares out. Each share counts until it is dropped.
+/// A server's shared resources. Each share counts until it is dropped.
 #[derive(Clone, Debug)]
 pub struct Shares {
     plan: &'static Plan,
@@ -158,35 +157,35 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Nothing is taken yet.
+    /// Starts with nothing in use.
     pub fn new(plan: &'static Plan) -> Self {
         Shares { plan, taken: Arc::default() }
     }
 
-    /// To read a body of that length, if it is known. What has no body takes nothing.
+    /// Reserves the bytes to read a body of this length, if the length is known. A request without a body takes none.
     ///
     /// # Errors
-    /// If the token or its role has its share already.
+    /// If the token or its role has used up its share.
     pub fn body(&self, holder: &Holder, length: Option<u64>) -> Result<Body, Problem> {
-        // A body that is too long is read as far as it may be.
+        // A body that is too long is read up to the limit.
         let bytes = length.unwrap_or(LONGEST_BODY).min(LONGEST_BODY);
         let reading = self.take(holder, Good::Reading, u64::from(bytes > 0))?;
         Ok(Body { reading, bytes: self.take(holder, Good::Bytes, bytes)? })
     }
 
-    /// To have a request worked on that has come whole. What puts an end to others is never one too many.
+    /// Reserves a place to process a request that arrived whole. Requests that end others always get one.
     ///
     /// # Errors
-    /// If the token or its role has its share already.
+    /// If the token or its role has used up its share.
     pub fn place(&self, holder: &Holder, operation: Operation) -> Result<Share, Problem> {
         let is_end = matches!(operation, Operation::WithdrawToken | Operation::DeleteSandbox);
         self.take(holder, Good::Working, u64::from(!is_end))
     }
 
-    /// To listen.
+    /// Reserves a place to listen.
     ///
     /// # Errors
-    /// If the token or its role has its share already.
+    /// If the token or its role has used up its share.
     pub fn listener(&self, holder: &Holder) -> Result<Share, Problem> {
         self.take(holder, Good::Listening, 1)
     }
@@ -233,7 +232,7 @@ fn too_many(who: &str, good: Good) -> Problem {
     Problem::refused(Refusal::TooMany, detail, "try again when others have been answered, and send fewer at a time")
 }
 
-/// A part of what there is, which others do not have until this is dropped.
+/// A part of a resource, reserved until this is dropped.
 #[derive(Debug)]
 pub struct Share {
     shares: Shares,
@@ -243,7 +242,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Gives back all but so much.
+    /// Gives back everything but this amount.
     fn keep(&mut self, amount: u64) {
         let much = self.amount.saturating_sub(amount);
         self.shares.give_back(&self.holder, self.good, much);
@@ -257,7 +256,7 @@ impl Drop for Share {
     }
 }
 
-/// Leave to read a body.
+/// Permission to read a body.
 #[derive(Debug)]
 pub struct Body {
     reading: Share,
@@ -265,7 +264,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// So many bytes have come. They count until what this gives is dropped.
+    /// Counts bytes that arrived. They count until the returned share is dropped.
     pub fn has_come(mut self, bytes: u64) -> Share {
         drop(self.reading);
         self.bytes.keep(bytes);

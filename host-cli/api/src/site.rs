@@ -1,8 +1,8 @@
-//! Where a server is: the names by which it is reached, and the pages that may ask it. A browser sends
-//! both with each request of a page, and a page cannot make them up.
+//! The names that a server answers to, and the pages that may call it. A browser sends both with each request of a page, and a page cannot
+//! forge them.
 //!
-//! A name that somebody else owns may lead to this machine (DNS rebinding): a page of that name is of the
-//! same origin then, and `Host` alone tells.
+//! A name that somebody else owns may lead to this machine (DNS rebinding). A page under that name then has the same origin, and only
+//! `Host` reveals it.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use host::error::{ErrorKind, HostError};
 use crate::message::Request;
 use crate::problem::{Problem, Refusal};
 
-/// A host, by its name in lower case or by its number.
+/// A host, by its lower-case name or its address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Host {
     Name(String),
@@ -43,7 +43,7 @@ impl FromStr for Host {
         if !text.split('.').all(is_label) {
             return Err(());
         }
-        // As URLs have it, what ends with a number is a number. Browsers write those one way.
+        // By the URL standard, a name that ends in a number is an address. Browsers write addresses in one form.
         let last = text.rsplit('.').next().unwrap_or_default();
         if last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x") || last.starts_with("0X") {
             return text.parse().map(|number: Ipv4Addr| Host::Number(number.into())).map_err(drop);
@@ -52,7 +52,7 @@ impl FromStr for Host {
     }
 }
 
-/// A host, and a port unless it is that of the scheme.
+/// A host, and a port unless it is the scheme's default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Authority {
     host: Host,
@@ -64,7 +64,7 @@ impl FromStr for Authority {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let (host, port) = match text.rsplit_once(':') {
-            // What is within brackets is of the host.
+            // Everything in brackets belongs to the host.
             Some((host, port)) if !port.contains(']') => (host, Some(port)),
             _ => (text, None),
         };
@@ -73,12 +73,12 @@ impl FromStr for Authority {
 }
 
 fn port(text: &str) -> Result<u16, ()> {
-    // Reading a number would take a sign.
+    // Parsing a number would accept a sign.
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_number).ok_or(())
 }
 
-/// Where a page is from.
+/// The origin of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Origin {
     /// In lower case.
@@ -95,8 +95,8 @@ impl Origin {
         }
     }
 
-    /// Whether the page is from the place that the request was sent to. What takes TLS off before this server
-    /// is a part of that place.
+    /// Whether the page comes from the address that the request was sent to. A proxy that removes TLS in front of this server belongs to
+    /// that address.
     fn is_at(&self, place: &Authority) -> bool {
         let own = |port: Option<u16>| port.or(self.default_port());
         self.default_port().is_some()
@@ -123,27 +123,27 @@ impl FromStr for Origin {
     }
 }
 
-/// The names by which a server is reached.
+/// The names that a server answers to.
 #[derive(Clone, Debug)]
 enum Hosts {
-    /// Whatever name has led here: what is before the server looks at it.
+    /// Any name: the proxy in front of the server checks it.
     Any,
-    /// These, at any port if none is said.
+    /// These, at any port unless they name one.
     These(Vec<Authority>),
-    /// The same, and each address by its number. No name leads by rebinding to a page of a number.
+    /// The same, and every numeric address. No name can lead to a page at a numeric address by rebinding.
     TheseAndNumbers(Vec<Authority>),
 }
 
-/// What whoever is refused can have done about it, in the words of the server.
+/// The server's hints for refused clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Advice {
-    /// About a further name.
+    /// How to allow a further name.
     pub host: &'static str,
-    /// About a page from elsewhere.
+    /// How to allow a page from elsewhere.
     pub origin: &'static str,
 }
 
-/// Where a server is, and whom it lets ask.
+/// The addresses of a server, and the pages it admits.
 #[derive(Clone, Debug)]
 pub struct Site {
     hosts: Hosts,
@@ -152,8 +152,8 @@ pub struct Site {
 }
 
 impl Site {
-    /// A server that listens on this address: that of the machine itself, and the address. Where it listens on
-    /// all addresses, each of them.
+    /// A server that listens on this address. It answers to the machine's own names and to the address. If it listens on all addresses, it
+    /// answers to each of them.
     pub fn at(address: IpAddr, advice: Advice) -> Self {
         let own = [Host::Name("localhost".to_owned()), Host::Number(Ipv4Addr::LOCALHOST.into())];
         let own = own.into_iter().chain([Host::Number(Ipv6Addr::LOCALHOST.into()), Host::Number(address)]);
@@ -162,11 +162,11 @@ impl Site {
         Site { hosts, origins: Vec::new(), advice }
     }
 
-    /// A server to which a platform brings requests by names of its own: the names that are allowed, if
-    /// any are said, and the origins, with spaces between them.
+    /// A server that gets requests from a platform, under the platform's names: the allowed names, if any are given, and the origins,
+    /// separated by spaces.
     ///
     /// # Errors
-    /// If one of them is none.
+    /// If one of them is invalid.
     pub fn listed(hosts: &str, origins: &str, advice: Advice) -> Result<Self, HostError> {
         let mut site = Site { hosts: Hosts::Any, origins: Vec::new(), advice };
         hosts.split_whitespace().try_for_each(|host| site.allow_host(host))?;
@@ -177,7 +177,7 @@ impl Site {
     /// Allows a further name, at any port unless it names one.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not a name.
     pub fn allow_host(&mut self, text: &str) -> Result<(), HostError> {
         let authority =
             text.parse().map_err(|()| wrong(text, "host", "name it as in example.org or example.org:8443"))?;
@@ -188,21 +188,20 @@ impl Site {
         Ok(())
     }
 
-    /// Allows pages from there.
+    /// Allows pages of this origin.
     ///
     /// # Errors
-    /// If it is no origin.
+    /// If it is not an origin.
     pub fn allow_origin(&mut self, text: &str) -> Result<(), HostError> {
         let hint = "name scheme and host, as in https://example.org";
         self.origins.push(text.parse().map_err(|()| wrong(text, "origin", hint))?);
         Ok(())
     }
 
-    /// Looks where a request was sent to, and from which page. Gives the origin that the answer is to name, if a
-    /// page has sent it.
+    /// Checks where a request was sent to, and which page sent it. Returns the origin that the answer must name, if a page sent it.
     ///
     /// # Errors
-    /// If it was sent to another place, or by a page that may not. Nothing else of it need be looked at.
+    /// If it was sent elsewhere, or by a page that is not allowed. The caller must not read the rest of the request.
     pub fn admit(&self, request: &Request) -> Result<Option<String>, Problem> {
         let text = request.header("host").unwrap_or_default();
         let host = text.parse().ok().filter(|host| self.is_here(host));
@@ -232,8 +231,8 @@ impl Site {
         }
     }
 
-    /// A page beside the interface may, and those that are allowed. So may one of another program of the machine
-    /// that the server is on: such a program could ask by itself, and either needs a token.
+    /// A page beside the interface may call it, and so may allowed pages. So may a page of another program on the server's machine: that
+    /// program could call the server itself, and either needs a token.
     fn may_ask(&self, origin: &Origin, host: &Authority) -> bool {
         let is_of_machine = origin.default_port().is_some()
             && origin.authority.host.is_loopback()

@@ -1,5 +1,5 @@
-//! The tokens of a sandbox. What is kept of one tells nobody what it is: a token is random and long,
-//! so its hash is all that is needed.
+//! The tokens of a sandbox. The store reveals no token: tokens are random and long, so their hashes
+//! are enough.
 
 use gate::hex;
 use gate::time::Timestamp;
@@ -12,33 +12,33 @@ use sha2::{Digest, Sha256};
 
 use crate::role::Role;
 
-/// The text in a sandbox's store.
+/// The key of the tokens in a sandbox's store.
 const NAME: &str = "tokens.json";
-/// What every token begins with, so that whoever finds one knows what it is.
+/// The prefix of every token, so that a finder recognizes one.
 const PREFIX: &str = "gitgate_";
 /// The most tokens that a sandbox can have.
 const MOST: usize = 100;
 
-/// A token, as it is kept.
+/// A stored token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
-    /// By which it is found and withdrawn. Not secret.
+    /// Identifies it for revocation. Not secret.
     pub id: String,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// Whose it is, for the list.
+    /// Its owner, for the list.
     pub note: String,
-    /// When it was made.
+    /// The time of its creation.
     pub made: Timestamp,
-    /// From when on it is worth nothing.
+    /// The time from which it is invalid.
     pub expires: Option<Timestamp>,
     /// SHA-256 of the whole token, in hex.
     hash: String,
 }
 
 impl Token {
-    /// As the description shows it.
+    /// The token in the description's form.
     pub fn shown(&self) -> Value {
         json!({
             "id": self.id,
@@ -54,17 +54,17 @@ impl Token {
     }
 }
 
-/// A token that was made just now.
+/// A new token.
 #[derive(Debug)]
 pub struct Made {
-    /// As it is kept.
+    /// The stored form.
     pub kept: Token,
-    /// The token itself. Nobody can find it out again.
+    /// The token itself. Nobody can recover it later.
     pub token: String,
 }
 
 impl Made {
-    /// As the description shows it.
+    /// The token in the description's form.
     pub fn shown(&self) -> Value {
         let mut shown = self.kept.shown();
         shown["token"] = json!(self.token);
@@ -72,28 +72,28 @@ impl Made {
     }
 }
 
-/// What a token is wanted for.
+/// The wanted token.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// Its role.
     pub role: Role,
-    /// Whose it is.
+    /// Its owner.
     pub note: String,
-    /// After how many seconds it is worth nothing.
+    /// Its lifetime in seconds.
     pub expires_in: Option<u64>,
 }
 
-/// A random token that nobody has made for a sandbox: the operator's.
+/// A random token that belongs to no sandbox: the operator's.
 pub fn of_operator(platform: &dyn Platform) -> Result<String> {
     Ok(format!("{PREFIX}operator_{}", hex::encode(&random::<32>(platform)?)))
 }
 
-/// The hash by which a token is known.
+/// The hash that identifies a token.
 pub fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
-/// All tokens of the sandbox that are worth something, oldest first.
+/// All valid tokens of the sandbox, oldest first.
 pub fn all(store: &Store, now: Timestamp) -> Result<Vec<Token>> {
     let Some(text) = store.text(NAME)? else { return Ok(Vec::new()) };
     let all: Vec<Token> = serde_json::from_str(&text).map_err(|error| {
@@ -103,7 +103,7 @@ pub fn all(store: &Store, now: Timestamp) -> Result<Vec<Token>> {
     Ok(all.into_iter().filter(|token| token.is_fresh(now)).collect())
 }
 
-/// Makes a token.
+/// Creates a token.
 ///
 /// # Errors
 /// If there are too many.
@@ -129,7 +129,7 @@ pub fn make(store: &Store, held: &Held, platform: &dyn Platform, wanted: &Wanted
     Ok(Made { kept, token })
 }
 
-/// Withdraws a token. Says whether there was one.
+/// Revokes a token. Returns whether it existed.
 pub fn withdraw(store: &Store, held: &Held, now: Timestamp, id: &str) -> Result<bool> {
     let mut tokens = all(store, now)?;
     let before = tokens.len();
@@ -138,9 +138,10 @@ pub fn withdraw(store: &Store, held: &Held, now: Timestamp, id: &str) -> Result<
     Ok(tokens.len() < before)
 }
 
-/// The token with this text, if it is worth something.
+/// The token with this text, if it is valid.
 pub fn find(store: &Store, now: Timestamp, token: &str) -> Result<Option<Token>> {
-    // That hashes are compared byte by byte tells nothing: nobody can make one that begins as another.
+    // Comparing hashes byte by byte reveals nothing: nobody can make a token whose hash starts like
+    // another's.
     let hash = hex::encode(&hash(token));
     Ok(all(store, now)?.into_iter().find(|kept| kept.hash == hash))
 }

@@ -1,32 +1,33 @@
-//! How many columns of a screen a text takes, at most, on any terminal.
+//! The most columns that a text can take on any terminal.
 //!
-//! Terminals do not agree on that: a row that is too long on one of them goes on at the screen's
-//! edge, where foreign text would stand as a row of its own. So the widest one decides.
+//! Terminals disagree about widths. A row that is too long on one of them wraps at the screen's
+//! edge, and foreign text would then look like a row of its own. So the widest terminal decides.
 
 use unicode_width::UnicodeWidthChar;
 
-/// Begins every row but the first of a text that takes several.
+/// Starts every row but the first of a text on several rows.
 pub const GOES_ON: &str = "↳ ";
 
-/// Most marks over one letter: some alphabets need so many. More would reach into the rows around it.
+/// The most marks over one letter. Some alphabets need this many; more would reach into the rows
+/// around it.
 pub const MARKS: usize = 3;
 
-/// Columns of a character on the terminal that draws it widest, at least 1 unless [`is_mark`].
+/// The columns of a character on the terminal that draws it widest, at least 1 unless [`is_mark`].
 ///
-/// Where Unicode's tables say 0 or "ambiguous" (UAX 11), some terminals draw two columns: they go by
-/// older tables, or draw alone what others join to the letter before it.
+/// Where Unicode's tables say 0 or "ambiguous" (UAX 11), some terminals draw two columns: they use
+/// older tables, or draw a character alone that others join to the letter before it.
 pub fn widest(char: char) -> usize {
     match char.width().unwrap_or(0).max(char.width_cjk().unwrap_or(0)) {
         0 if is_mark(char) => 0,
         0 => 2,
-        // Unassigned, or for private use: a later table and a font decide.
+        // Unassigned or for private use: a later table or a font decides.
         1 if u32::from(char) > 0xffff => 2,
         columns => columns,
     }
 }
 
-/// Columns of a character on most terminals. Those that differ draw it wider only where Unicode calls
-/// its width ambiguous.
+/// The columns of a character on most terminals. Others draw it wider only if Unicode calls its
+/// width ambiguous.
 pub fn usual(char: char) -> usize {
     match char.width() {
         Some(1) => 1,
@@ -34,8 +35,8 @@ pub fn usual(char: char) -> usize {
     }
 }
 
-/// `text`, or its beginning and its end with a mark between them, in so many columns at the most.
-/// What matters in a path or a command may stand at either.
+/// `text` in at most this many columns. A longer text keeps its beginning and its end with a mark
+/// between them, because either may matter in a path or a command.
 pub fn middle(text: &str, columns: usize) -> String {
     const CUT: char = '…';
     if text.chars().map(widest).sum::<usize>() <= columns {
@@ -55,8 +56,8 @@ pub fn middle(text: &str, columns: usize) -> String {
     format!("{}{CUT}{}", &text[..head], &text[text.len() - tail..])
 }
 
-/// Whether every terminal draws a character over the one before it. Only marks are listed that have
-/// been in Unicode since its version 5.0, and only of the scripts that terminals draw well.
+/// Whether every terminal draws a character over the one before it. The list has only marks that
+/// Unicode has had since version 5.0, and only of scripts that terminals draw well.
 pub fn is_mark(char: char) -> bool {
     matches!(
         char,

@@ -1,4 +1,4 @@
-//! Checks that every object named exists, and that every object received is needed.
+//! Checks that every named object exists, and that every received object is needed.
 
 use std::collections::HashSet;
 
@@ -14,14 +14,14 @@ use crate::{
     walk::Walk,
 };
 
-/// Checks that every object of a pack finds what it names: in the pack, in `have`, or, where the
-/// pack says so, not at all: parents of commits in `shallow`, and blobs if `absent_blobs`.
+/// Checks that every object of a pack finds the objects it names, in the pack or in `have`. The
+/// pack may leave out parents of the commits in `shallow`, and blobs if `absent_blobs`.
 ///
-/// As this holds for every object, it holds for whatever is reachable from any of them.
+/// As this holds for every object, it holds for everything reachable from any of them.
 ///
 /// # Errors
-/// [`FaultKind::MissingObject`], or [`FaultKind::MalformedObject`] if something is there as another
-/// kind.
+/// [`FaultKind::MissingObject`], or [`FaultKind::MalformedObject`] if an object has another kind
+/// than its name requires.
 pub fn complete(
     pack: &VerifiedPack,
     have: &dyn Objects,
@@ -48,11 +48,11 @@ pub fn complete(
     Ok(())
 }
 
-/// Checks that the commits of a push are whole, and that the pack holds nothing else.
+/// Checks that the commits of a push are complete, and that the pack holds nothing else.
 ///
-/// A tree is compared with the trees at the same path of the commit's parents: what they have the
-/// target has, or an earlier commit of the push brought. Everything else is followed to its end,
-/// also through trees of the target, which may hold leftovers that are not whole.
+/// A tree is compared with the trees at the same path of the commit's parents. The target, or an
+/// earlier commit of the push, already has what they hold. Everything else is followed to its end,
+/// even through trees of the target, which may hold incomplete leftovers.
 pub(crate) fn exact(all: Overlay<'_>, history: &History, supplied: &Supplied) -> Result<(), Fault> {
     let mut walk = Walk::new(all, supplied);
     let commits = || history.supplied.iter().chain(&history.known).chain(&history.new);

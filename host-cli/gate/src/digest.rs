@@ -11,11 +11,11 @@ use crate::{
     target::CanonicalTarget,
 };
 
-/// SHA-256 over everything that a push does, written as 64 lower-case hex digits.
+/// SHA-256 over everything that a push does, printed as 64 lower-case hex digits.
 #[derive(Clone, Copy)]
 pub struct Digest([u8; 32]);
 
-/// What a digest is computed over.
+/// The input of a digest.
 pub(crate) struct Subject<'a> {
     pub sandbox: &'a SandboxId,
     pub nonce: &'a Nonce,

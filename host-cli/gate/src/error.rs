@@ -1,12 +1,12 @@
-//! The one error of this crate: what was refused, why, and what to do about it.
+//! The one error of this crate: what it refused, why, and what to do about it.
 
 use gix_hash::ObjectId;
 use serde::Serialize;
 
 /// Why something was refused.
 ///
-/// `kind` is for programs, `message` says what is wrong in one sentence, `hint` what a person can
-/// do. Names in a message that come from the component have been escaped for a terminal.
+/// `kind` is for programs, `message` says in one sentence what is wrong, and `hint` what a person
+/// can do. Names from the component are escaped for a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[error("{message}")]
 pub struct Fault {
@@ -26,7 +26,7 @@ pub enum FaultKind {
     MalformedPack,
     /// An object's content breaks the rules of its kind.
     MalformedObject,
-    /// A tree names something that some filesystem would take for `.git`, or for a place outside.
+    /// A tree names something that some filesystem would take for `.git`, or for a path outside.
     UnsafePath,
     /// Something refers to an object that neither the pack nor the target has.
     MissingObject,

@@ -7,13 +7,13 @@ use crate::look;
 enum Piece {
     /// `**`: anything.
     Any,
-    /// `**/` where a name of a folder may begin: any number of folders, or none.
+    /// `**/` at the start of a folder's name: any number of folders, or none.
     Folders,
     /// `*`: anything but a slash.
     Part,
     /// `?`: one character but a slash.
     One,
-    /// Itself.
+    /// A literal byte.
     Byte(u8),
 }
 
@@ -38,14 +38,14 @@ fn pieces(glob: &[u8]) -> impl Iterator<Item = Piece> {
 /// Whether `glob` matches all of `name`, in time proportional to the product of their lengths.
 ///
 /// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none,
-/// `?` one character but a slash, and what follows a backslash stands for itself.
+/// `?` one character but a slash. A backslash makes the next character literal.
 pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
     // reachable[n]: the glob so far matches the first n bytes of the name.
     let mut reachable = vec![false; name.len() + 1];
     reachable[0] = true;
     for piece in pieces(glob) {
         let mut next = vec![false; name.len() + 1];
-        // Whether the piece can have begun before here.
+        // Whether an earlier start of the piece can extend to here.
         let mut begun = false;
         for n in 0..=name.len() {
             let before = n.checked_sub(1).map(|before| (reachable[before], next[before], name[before]));
@@ -66,19 +66,19 @@ pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
     reachable[name.len()]
 }
 
-/// True if `glob` matches `name` exactly, or after both are folded as by a filesystem.
+/// Whether `glob` matches `name` exactly, or after both are folded as by a filesystem.
 pub(crate) fn matches_alike(glob: &str, name: &[u8]) -> bool {
     matches(glob.as_bytes(), name) || matches(&folded(&unescaped(glob)), &folded(name))
 }
 
-/// A path or another name with slashes, each part as filesystems fold it.
+/// A path or another name with slashes. Each part is folded as filesystems do.
 pub(crate) fn folded(name: &[u8]) -> Vec<u8> {
     let parts: Vec<String> = name.split(|byte| *byte == b'/').map(look::fold).collect();
     parts.join("/").into_bytes()
 }
 
-/// A pattern without backslashes that change nothing, so that none is left over when what follows
-/// it is folded away.
+/// The pattern without needless backslashes, so that folding the next character away leaves none
+/// behind.
 fn unescaped(glob: &str) -> Vec<u8> {
     let mut out = Vec::new();
     for piece in pieces(glob.as_bytes()) {
@@ -94,12 +94,12 @@ fn unescaped(glob: &str) -> Vec<u8> {
     out
 }
 
-/// The pattern that matches just `name`.
+/// The pattern that matches only `name`.
 pub fn escaped(name: &str) -> String {
     name.chars().flat_map(|char| ['*', '?', '\\'].contains(&char).then_some('\\').into_iter().chain([char])).collect()
 }
 
-/// What `glob` names literally, before anything in it that stands for more than itself.
+/// The literal start of `glob`, before its first wildcard.
 pub(crate) fn literal(glob: &str) -> String {
     let bytes = pieces(glob.as_bytes()).map_while(|piece| match piece {
         Piece::Byte(byte) => Some(byte),

@@ -1,6 +1,6 @@
 //! Bytes as lower-case hex digits.
 
-/// Two digits a byte.
+/// Two digits for each byte.
 pub fn encode(bytes: &[u8]) -> String {
     use std::fmt::Write;
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
@@ -27,9 +27,9 @@ pub fn decode<const N: usize>(hex: &str) -> Option<[u8; N]> {
     Some(out)
 }
 
-/// Makes a tuple struct of an array of bytes print and parse as hex digits, also with serde.
-/// Invalid text is refused with `$what` and `$hint` and not repeated, because it may be a misplaced
-/// secret.
+/// Makes a tuple struct of a byte array print and parse as hex digits, also with serde. It refuses
+/// invalid text with `$what` and `$hint`, and does not repeat the text, because it may be a
+/// misplaced secret.
 macro_rules! as_hex {
     ($name:ident, $what:literal, $hint:literal) => {
         impl std::fmt::Display for $name {

@@ -1,26 +1,26 @@
-//! What a person can do about an error. Every body has its own words for it: the command line names
-//! a command, a page has a button.
+//! The advice in an error. Every front end has its own words for it: the command line names a
+//! command, a page has a button.
 
 use serde::Serialize;
 
-/// Something that a person can do.
+/// An act that a person can do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "tag", content = "val", rename_all = "kebab-case")]
 pub enum Act {
-    /// Answer the waiting call whose id begins so.
+    /// Answer the waiting call whose id starts like this.
     Review {
         /// The name of its sandbox.
         sandbox: String,
         /// The first characters of its id.
         id: String,
     },
-    /// See which calls wait.
+    /// List the waiting calls.
     ListWaiting,
-    /// Give more of a waiting call's id.
+    /// Give more characters of a waiting call's id.
     LengthenId,
-    /// Look at a sandbox, which settles what was interrupted.
+    /// Inspect a sandbox, which settles interrupted pushes.
     Status {
-        /// Its name, unless it is the one that is in use.
+        /// Its name, unless it is the current one.
         sandbox: Option<String>,
     },
     /// Mark a push as settled.
@@ -30,7 +30,7 @@ pub enum Act {
         /// The branch that it went to.
         branch: String,
     },
-    /// Look at a sandbox, and mark a push as settled if that does not settle it.
+    /// Inspect a sandbox, and mark a push as settled if the inspection does not settle it.
     LookThenSettle {
         /// The name of the sandbox.
         sandbox: String,
@@ -39,23 +39,23 @@ pub enum Act {
     },
     /// Remove the sandbox.
     RemoveSandbox,
-    /// Get back the sandbox's settings, which are written once.
+    /// Restore the sandbox's settings, which are written only once.
     RestoreSettings,
     /// Check a policy file.
     CheckPolicy,
-    /// See which tools there are.
+    /// List the tools.
     ListTools,
     /// Push to a server.
     PushToServer,
-    /// Push to another branch of the server than the one that changes are proposed to.
+    /// Push to a branch of the server other than the base of the proposal.
     PushToOwnBranch,
 }
 
-/// What to do: a sentence that may have one act in it. Only a body can put it into words.
+/// Advice: a sentence with at most one act. Only a front end can phrase the act.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hint {
     text: String,
-    /// The act, and where it belongs in the text.
+    /// The act, and its place in the text.
     act: Option<Box<(usize, Act)>>,
 }
 
@@ -65,7 +65,7 @@ impl Hint {
         Hint { text: format!("{before}{after}"), act: Some(Box::new((before.len(), act))) }
     }
 
-    /// Whether nothing can be done.
+    /// Whether there is no advice.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty() && self.act.is_none()
     }
@@ -75,7 +75,7 @@ impl Hint {
         self.act.as_deref().map(|(_, act)| act)
     }
 
-    /// The sentence. `act` gives a body's clause for an act, such as "review it".
+    /// The sentence. `act` returns the front end's clause for an act, such as "review it".
     pub fn words(&self, act: impl FnOnce(&Act) -> String) -> String {
         let mut words = self.text.clone();
         if let Some((at, it)) = self.act.as_deref() {

@@ -14,7 +14,7 @@ use crate::{
     push::TargetFacts,
 };
 
-/// One commit that a push brings.
+/// One commit of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewCommit {
     pub id: ObjectId,
@@ -22,30 +22,29 @@ pub(crate) struct NewCommit {
     pub parents: Vec<ObjectId>,
 }
 
-/// What a push does to the history of its branch.
+/// The effect of a push on the history of its branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct History {
-    /// Commits of the pack that are reachable from the new head, parents before children.
+    /// Commits of the pack that the new head reaches, parents before children.
     pub new: Vec<NewCommit>,
-    /// Those of them that the host itself supplied. They are not in `new`.
+    /// Those of them that the host itself supplied. `new` does not list them.
     pub supplied: Vec<NewCommit>,
-    /// Those of them that a ref of the target reaches, though the sandbox does not know. They are not in `new`.
+    /// Those of them that a ref of the target reaches, though the sandbox does not know. `new` does not list them.
     pub known: Vec<NewCommit>,
-    /// Commits of the target that the new head reaches but none of the target's refs do.
+    /// Commits of the target that the new head reaches but none of the target's refs does.
     pub leftover: Vec<NewCommit>,
     /// Commits that the target already has but the branch does not, in no particular order.
     pub joined: Vec<ObjectId>,
-    /// The commit that the review compares with: the branch's head, or for a new branch the first
-    /// commit on the first-parent line that the target has already or the host supplied.
+    /// The commit that the review compares with: the branch's head. For a new branch it is the first commit on the first-parent line that
+    /// the target already has or the host supplied.
     pub base: Option<ObjectId>,
 }
 
-/// Follows the commits from `new`, through the pack and, where the pack ends on another commit than
-/// the branch's head, through the target's own history; `most` bounds the latter.
+/// Follows the commits from `new` through the pack. If the pack ends on a commit other than the branch's head, it goes on through the
+/// target's own history, for at most `most` commits.
 ///
 /// # Errors
-/// A parent that nobody has is [`FaultKind::MissingObject`]; a `new` that does not descend from
-/// `old` is a [`FaultKind::Conflict`].
+/// A missing parent is [`FaultKind::MissingObject`]. A `new` that does not descend from `old` is [`FaultKind::Conflict`].
 pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usize) -> Result<History, Fault> {
     let old = facts.current_head_of_ref;
     let (commits, ends) = in_pack(all, new, old)?;
@@ -79,9 +78,9 @@ pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usi
     Ok(History { new: commits, supplied, known, leftover, joined, base })
 }
 
-/// Takes from the commits of a new branch those that the target has in the history of its refs. A sandbox sends them along once the branches
-/// that it knows have moved on, and a review must not take the whole history for a change. Looked for only where nothing of it would be left out:
-/// to ask a server about each commit takes long.
+/// Removes from the commits of a new branch those in the history of the target's refs. If the branches moved on, a sandbox sends these
+/// commits along, and a review must not show the whole history as a change. Asking a server about each commit is slow, so this runs only if
+/// the review would leave out none of the history.
 fn known(
     all: Overlay<'_>,
     commits: Vec<NewCommit>,
@@ -113,8 +112,7 @@ pub(crate) fn not_fast_forward(new: ObjectId, head: Option<ObjectId>) -> Fault {
         .with_hint("pull the branch, then push again")
 }
 
-/// The commits of the pack that `new` reaches, parents first, and the commits of the target they
-/// end on.
+/// The commits of the pack that `new` reaches, parents first, and the target's commits where they end.
 fn in_pack(all: Overlay<'_>, new: ObjectId, old: Option<ObjectId>) -> Result<(Vec<NewCommit>, Vec<ObjectId>), Fault> {
     enum Step {
         Enter(ObjectId),
@@ -150,8 +148,7 @@ fn in_pack(all: Overlay<'_>, new: ObjectId, old: Option<ObjectId>) -> Result<(Ve
     Ok((commits, ends))
 }
 
-/// Everything `from` reaches without entering `not`. History that the target itself cut off ends
-/// there.
+/// Everything that `from` reaches without entering `not`. It ends where the target itself cut its history off.
 fn ancestors(
     objects: &dyn Objects,
     from: Vec<ObjectId>,
@@ -188,7 +185,7 @@ fn reaches(objects: &dyn Objects, after: &HashSet<ObjectId>, ends: &[ObjectId], 
 
 fn first_parent_end(commits: &[NewCommit], new: ObjectId) -> Option<ObjectId> {
     let mut at = new;
-    // Parents come before children, so one pass from the end follows the line.
+    // Parents come before children, so one backward pass follows the line.
     for commit in commits.iter().rev() {
         if commit.id == at {
             at = *commit.parents.first()?;
@@ -208,7 +205,7 @@ pub(crate) fn parse(id: &ObjectId, kind: Option<Kind>, data: &[u8]) -> Result<Ne
     }
 }
 
-/// The trees of commits, each read once however many children name it.
+/// The trees of commits. Each is read once, however many children name it.
 pub(crate) struct Trees<'a> {
     pub objects: &'a dyn Objects,
     known: HashMap<ObjectId, ObjectId>,
@@ -235,7 +232,7 @@ impl<'a> Trees<'a> {
     }
 }
 
-/// The tree that a commit records, wherever the commit is.
+/// The tree that a commit records, wherever the commit is stored.
 pub(crate) fn tree_of(objects: &dyn Objects, id: &ObjectId) -> Result<ObjectId, Fault> {
     let mut data = Vec::new();
     let kind = objects.find(id, &mut data)?;

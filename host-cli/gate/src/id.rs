@@ -56,12 +56,12 @@ impl fmt::Display for SandboxId {
     }
 }
 
-/// A number used once: 16 bytes from the host's source of randomness, written as 32 hex digits.
+/// A number used once: 16 bytes from the host's source of randomness, printed as 32 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nonce([u8; 16]);
 
 impl Nonce {
-    /// A nonce of random bytes. Two proposals must never get the same.
+    /// A nonce of random bytes. No two proposals may get the same.
     pub fn from_random(bytes: [u8; 16]) -> Self {
         Nonce(bytes)
     }

@@ -1,22 +1,21 @@
-//! The patterns of a `.gitignore`, as gitignore(5) has them.
+//! The patterns of a `.gitignore`, as gitignore(5) defines them.
 //!
-//! The crates that read them come with access to the filesystem, and their matcher can be made to
-//! take exponential time. This one takes at most the product of the lengths of pattern and name,
-//! and says how much.
+//! The crates for this access the filesystem, and an attacker can make their matcher take
+//! exponential time. This one takes at most the product of the lengths of pattern and name, and
+//! reports its steps.
 
 use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 
-/// Bytes of the longest pattern that counts: more than a path may have was not written by anybody.
+/// The most bytes of a pattern that counts. Nobody writes a pattern longer than a path can be.
 const LONGEST: usize = 4096;
 
-/// What taking a line apart costs, in the steps of a match.
+/// The cost of parsing a line, in steps of a match.
 const LINE: u64 = 8;
 
-/// The patterns of one file, in its order: the file itself, and where its lines are that say
-/// anything. They are taken apart when they are held against a name, as a file may have hundreds of
-/// thousands.
+/// The patterns of one file, in order: the file itself, and the positions of its meaningful lines.
+/// Matching a name parses them, because a file may have hundreds of thousands.
 #[derive(Debug, Default)]
 pub(crate) struct Patterns {
     content: Vec<u8>,
@@ -24,13 +23,13 @@ pub(crate) struct Patterns {
 }
 
 struct Pattern<'a> {
-    /// As it stands in the file.
+    /// The line in the file.
     line: &'a [u8],
-    /// The same without what the rest says.
+    /// The line without its modifiers.
     text: &'a [u8],
     negated: bool,
     only_folders: bool,
-    /// Matches the whole path from the file's folder on, not only the last name.
+    /// Whether it matches the whole path below the file's folder, not only the last name.
     whole_path: bool,
 }
 
@@ -50,14 +49,14 @@ enum Token {
         negated: bool,
         ranges: Vec<(u8, u8)>,
     },
-    /// What nothing matches, such as a class that is not closed.
+    /// Matches nothing, such as a class without an end.
     Nothing,
 }
 
-/// The decision of the patterns about a path.
+/// The patterns' decision about a path.
 pub(crate) struct Verdict<'a> {
     pub ignored: bool,
-    /// The line that says so.
+    /// The deciding line.
     pub line: &'a BStr,
 }
 
@@ -76,7 +75,7 @@ impl Patterns {
     }
 
     /// The decision of the last pattern that matches `path`, relative to the file's folder. Each
-    /// match costs `steps`; nothing matches once none are left.
+    /// match costs `steps`. Once none are left, nothing matches.
     pub fn verdict(&self, path: &[u8], is_folder: bool, steps: &mut u64) -> Option<Verdict<'_>> {
         let name = path.rfind_byte(b'/').map_or(path, |at| &path[at + 1..]);
         for line in self.lines.iter().rev() {
@@ -109,7 +108,7 @@ impl<'a> Pattern<'a> {
     }
 
     fn matches(&self, name: &[u8], steps: &mut u64) -> bool {
-        // Nothing but letters, after a `*` at most, is what nearly all are.
+        // Nearly all patterns are only letters, after at most one `*`.
         let plain = |text: &[u8]| !text.iter().any(|byte| b"*?[\\".contains(byte));
         *steps = steps.saturating_sub(LINE + self.text.len() as u64 / 16);
         match self.text {
@@ -129,7 +128,7 @@ impl<'a> Pattern<'a> {
         reachable[0] = true;
         for token in &tokens {
             let mut next = vec![false; name.len() + 1];
-            // Whether a place further to the left goes on to here.
+            // Whether a place further left extends to here.
             let mut open = false;
             for n in 0..=name.len() {
                 let before = n.checked_sub(1).map(|before| (reachable[before], name[before]));
@@ -161,7 +160,7 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// A line without the spaces at its end, of which one after a backslash stays.
+/// A line without trailing spaces; one after a backslash stays.
 fn trimmed(line: &[u8]) -> &[u8] {
     let end = line.iter().rposition(|byte| *byte != b' ').map_or(0, |at| at + 1);
     let backslashes = line[..end].iter().rev().take_while(|byte| **byte == b'\\').count();
@@ -188,7 +187,7 @@ fn tokens(text: &[u8]) -> Vec<Token> {
     tokens
 }
 
-/// The class at the start of `text`, and its length; `None` if it has no end.
+/// The class at the start of `text` and its length; `None` if it has no end.
 fn class(text: &[u8]) -> Option<(Token, usize)> {
     let negated = matches!(text.get(1), Some(b'!' | b'^'));
     let first = 1 + usize::from(negated);
@@ -216,7 +215,7 @@ fn class(text: &[u8]) -> Option<(Token, usize)> {
     }
 }
 
-/// A byte of a class, which a backslash may stand before.
+/// A byte of a class, possibly after a backslash.
 fn one(text: &[u8], at: &mut usize) -> Option<u8> {
     *at += usize::from(text.get(*at) == Some(&b'\\'));
     let byte = *text.get(*at)?;

@@ -15,37 +15,37 @@ use crate::{
     refname, text,
 };
 
-/// What goes with a pack on its way in.
+/// The circumstances of a pack on its way in.
 pub struct SupplyRequest<'a> {
     /// A whole pack.
     pub pack: Bytes,
-    /// Full ref names, or `HEAD`, and what they point to.
+    /// Full ref names, or `HEAD`, and their targets.
     pub tips: &'a [(String, ObjectId)],
-    /// Commits whose parents were left out.
+    /// Commits whose parents the host left out.
     pub shallow: &'a [ObjectId],
     /// Whether blobs may be left out.
     pub absent_blobs: bool,
-    /// What the sandbox has already.
+    /// The objects that the sandbox already has.
     pub have: &'a dyn Objects,
-    /// Told how many bytes of the pack are verified, from any thread.
+    /// Receives the number of verified bytes of the pack, from any thread.
     pub watch: &'a Watch<'a>,
 }
 
-/// A pack that may be handed to the sandbox.
+/// A pack that the host may hand to the sandbox.
 #[derive(Debug)]
 pub struct Supply {
     /// The verified pack; [`VerifiedPack::index`] makes the index file for it.
     pub verified: VerifiedPack,
-    /// The refs, with valid names, each once, and with their objects there.
+    /// The refs: valid names, no duplicates, and their objects exist.
     pub tips: Vec<(String, ObjectId)>,
-    /// Commits whose parents were left out, sorted.
+    /// Commits whose parents the host left out, sorted.
     pub shallow: Vec<ObjectId>,
 }
 
 /// Checks a pack, its refs and its shallow boundary.
 ///
 /// # Errors
-/// What [`pack::verify`] and [`connectivity::complete`] find, or [`FaultKind::BadRef`].
+/// The errors of [`pack::verify`] and [`connectivity::complete`], or [`FaultKind::BadRef`].
 pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<Supply, Fault> {
     let mut names = HashSet::new();
     for (name, _) in request.tips {

@@ -15,12 +15,10 @@ use crate::{
     objects::Objects,
 };
 
-/// The commits that `ends` reach and no ref does. `tips` is what the refs point to; at most `most`
-/// commits are visited on either side.
+/// The commits that `ends` reach and no ref does. `tips` are the targets of the refs. Visits at most `most` commits on either side.
 ///
 /// # Errors
-/// A parent of a leftover that is not there is
-/// [`FaultKind::MissingObject`](crate::FaultKind::MissingObject).
+/// A missing parent of a leftover is [`FaultKind::MissingObject`](crate::FaultKind::MissingObject).
 pub(crate) fn commits(
     objects: &dyn Objects,
     ends: &[ObjectId],
@@ -43,10 +41,10 @@ pub(crate) fn commits(
     Ok(found)
 }
 
-/// Those of `wanted` that a ref reaches; at most `most` commits are visited.
+/// Those of `wanted` that a ref reaches. Visits at most `most` commits.
 ///
 /// # Errors
-/// If more would have to be visited.
+/// If the walk would have to visit more.
 pub(crate) fn reached(
     objects: &dyn Objects,
     wanted: HashSet<ObjectId>,
@@ -58,7 +56,7 @@ pub(crate) fn reached(
     Ok(wanted.into_iter().filter(|id| !left.contains(id)).collect())
 }
 
-/// Visits what the refs reach until nothing is wanted any more. Takes from `wanted` what was met, and gives all that was.
+/// Visits the commits that the refs reach until `wanted` is empty. Removes each one it meets, and returns all that it met.
 fn walk(
     objects: &dyn Objects,
     wanted: &mut HashSet<ObjectId>,
@@ -81,7 +79,7 @@ fn walk(
         match objects.find(&id, &mut data)? {
             Some(kind @ Kind::Commit) => open.extend(history::parse(&id, Some(kind), &data)?.parents),
             Some(Kind::Tag) => open.extend(tag::target(&data)),
-            // Refs may point to anything, and a shallow target has cut its own history off.
+            // Refs may point to any object, and a shallow target has cut off its own history.
             Some(Kind::Tree | Kind::Blob) | None => {}
         }
     }
@@ -95,8 +93,8 @@ fn bound(visited: usize, most: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks that the target itself has everything that these commits name. What the push brings does
-/// not count: it would get in without being shown.
+/// Checks that the target itself has everything these commits name. Objects from the push do not count: they would enter the target without
+/// a review.
 pub(crate) fn whole(objects: &dyn Objects, commits: &[NewCommit]) -> Result<(), Fault> {
     let (mut seen, mut data) = (HashSet::new(), Vec::new());
     for commit in commits {

@@ -14,7 +14,7 @@
 //!             --redeem-------> Redeemed        the bytes about to be written are the ones approved
 //! ```
 //!
-//! A [`forge`] carries a push to a server, and what the sandbox needs from there, as conversations
+//! A [`forge`] carries a push to a server, and fetches what the sandbox needs from there, as conversations
 //! without I/O; [`github`] is one. [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a
 //! call may run. The [`ledger`] records what was approved, and what recovery needs after a crash during a
 //! push.

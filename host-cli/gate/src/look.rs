@@ -6,8 +6,8 @@ use unicode_security::confusable_detection::skeleton;
 
 use crate::reveal::shows_nothing;
 
-/// Folds a name as some filesystem might: ignores case, invisible characters, compatibility forms,
-/// dots and spaces at its end, and the streams that NTFS finds behind a colon.
+/// Folds a name as some filesystem might. Ignores case, invisible characters, compatibility forms, dots and spaces at its end, and NTFS
+/// streams after a colon.
 pub(crate) fn fold(name: &[u8]) -> String {
     let visible = name.to_str_lossy();
     let visible: String = visible.chars().filter(|char| !shows_nothing(*char)).collect();
@@ -23,15 +23,14 @@ fn without_stream(name: &str) -> &str {
     }
 }
 
-/// Folds a name as a person might misread it: also replaces characters by those that they look like,
-/// as Unicode's table of confusables has them (UTS 39), and then those of other scripts that a
-/// screen shows much like Latin letters.
+/// Folds a name as a person might misread it. Also replaces characters by their lookalikes in Unicode's table of confusables (UTS 39), and
+/// then letters of other scripts that a screen shows much like Latin ones.
 pub(crate) fn look(name: &[u8]) -> String {
     let known: String = fold(name).chars().map(latin).collect();
     skeleton(&known).flat_map(char::to_lowercase).map(latin).collect()
 }
 
-/// What looks like a separator of folders, and is none.
+/// Characters that look like a folder separator but are none.
 pub(crate) fn is_like_a_slash(char: char) -> bool {
     char != '/' && !char.is_ascii_alphanumeric() && skeleton(char.encode_utf8(&mut [0; 4])).eq(['/'])
         || !char.is_ascii() && skeleton(char.encode_utf8(&mut [0; 4])).eq(['\\'])
@@ -40,23 +39,23 @@ pub(crate) fn is_like_a_slash(char: char) -> bool {
         || char == '\u{fe68}'
 }
 
-/// Whether a word has Latin letters beside characters of another script that look like some.
+/// Whether a word mixes Latin letters with characters of another script that look Latin.
 pub(crate) fn is_mixed(word: &str) -> bool {
     word.contains(|char: char| char.is_ascii_alphabetic()) && word.contains(is_like_a_letter)
 }
 
-/// What looks like a Latin letter, and is of another script. The letters of languages that are written in Latin
-/// ones, such as a dotless i, are none.
+/// Characters of another script that look like a Latin letter. Letters of languages in the Latin script, such as a dotless i, are not among
+/// them.
 pub(crate) fn is_like_a_letter(char: char) -> bool {
     if is_latin(char) {
         return false;
     }
     let look = look(char.encode_utf8(&mut [0; 4]).as_bytes());
-    // Folded, a capital may look like nothing any more.
+    // Folded to lower case, a capital may not look like anything any more.
     is_letter(&look) || is_drawn_as_a_letter(char)
 }
 
-/// Whether most fonts draw a character as they draw a Latin letter (UTS 39).
+/// Whether most fonts draw a character like a Latin letter (UTS 39).
 pub(crate) fn is_drawn_as_a_letter(char: char) -> bool {
     let mut bytes = [0; 4];
     is_letter(&skeleton(char.encode_utf8(&mut bytes)).collect::<String>())
@@ -66,7 +65,7 @@ fn is_letter(look: &str) -> bool {
     look.len() == 1 && look.as_bytes()[0].is_ascii_alphabetic()
 }
 
-/// Whether it is in a block of Latin letters (Unicode, Blocks.txt). A table of all scripts would take 9 KB.
+/// Whether a character is in a block of Latin letters (Unicode, Blocks.txt). A table of all scripts would take 9 KB.
 fn is_latin(char: char) -> bool {
     matches!(char, '\0'..='\u{2af}' | '\u{1d00}'..='\u{1dbf}' | '\u{1e00}'..='\u{1eff}' | '\u{2c60}'..='\u{2c7f}'
         | '\u{a720}'..='\u{a7ff}' | '\u{ab30}'..='\u{ab6f}' | '\u{fb00}'..='\u{fb06}' | '\u{ff21}'..='\u{ff5a}')

@@ -1,4 +1,4 @@
-//! Where objects are looked up: what the target has, and a verified pack laid over it.
+//! Looks objects up: in the target, and in a verified pack laid over it.
 
 use std::{fmt, sync::Arc};
 
@@ -7,14 +7,14 @@ use gix_object::Kind;
 
 use crate::{error::Fault, pack::VerifiedPack};
 
-/// Objects that the host can read, such as a target's. The host vouches for them: they are not
-/// verified.
+/// Objects that the host can read, such as a target's. The host vouches for them: nobody verifies
+/// them.
 pub trait Objects {
-    /// Replaces `out` with the content of `id` and returns its kind; `None`, with `out` in any
-    /// state, if it is not there.
+    /// Replaces `out` with the content of `id` and returns its kind. Returns `None`, and leaves
+    /// `out` in any state, if the object does not exist.
     ///
     /// # Errors
-    /// [`FaultKind::Host`](crate::FaultKind::Host) if it is there and cannot be read.
+    /// [`FaultKind::Host`](crate::FaultKind::Host) if it exists but cannot be read.
     fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault>;
 
     /// The kind and size of `id`, for hosts that know them without reading the content.
@@ -26,7 +26,7 @@ pub trait Objects {
         Ok(self.find(id, &mut out)?.map(|kind| (kind, out.len() as u64)))
     }
 
-    /// Whether `id` is there.
+    /// Whether `id` exists.
     ///
     /// # Errors
     /// As [`Objects::find`].
@@ -55,12 +55,12 @@ impl Objects for VerifiedPack {
     }
 }
 
-/// A verified pack over the objects of a target. The pack comes first: it is verified.
+/// A verified pack over the objects of a target. The pack comes first, because it is verified.
 #[derive(Clone, Copy)]
 pub struct Overlay<'a> {
     /// The new objects.
     pub pack: &'a VerifiedPack,
-    /// What the target has.
+    /// The target's objects.
     pub below: &'a dyn Objects,
 }
 
@@ -82,8 +82,8 @@ impl Objects for Overlay<'_> {
 
 /// Ids of objects that the host itself verified and gave to the sandbox; none by default.
 ///
-/// Such an object in a push comes from the person and not from the sandbox, because its id is
-/// computed from its content.
+/// Such an object in a push comes from the person and not from the sandbox, because the content
+/// determines the id.
 #[derive(Clone, Default)]
 pub struct Supplied(Option<Arc<IsSupplied>>);
 

@@ -20,8 +20,8 @@ impl Protected {
         &self.0
     }
 
-    /// Whether `branch`, a name without `refs/heads/`, is protected. Case and the like play no
-    /// part: on some filesystems `Main` is `main`.
+    /// Whether `branch`, a name without `refs/heads/`, is protected. Case does not matter, because
+    /// on some filesystems `Main` is `main`.
     pub fn matches(&self, branch: &str) -> bool {
         self.0.iter().any(|glob| glob::matches_alike(glob, branch.as_bytes()))
     }

@@ -1,7 +1,7 @@
-//! What the bytes of a file say: the one reading that a review shows, and in which secrets are searched.
+//! How a file's bytes are read: the one reading that a review shows and the search for secrets covers.
 //!
-//! Git shows no text of a file with a NUL in its first 8000 bytes, and programs run it all the same. No share of bytes decides here
-//! whether a person sees anything: whoever writes a file decides about shares.
+//! Git shows no text of a file with a NUL in its first 8000 bytes, but programs run it all the same. No ratio of bytes decides whether a
+//! person sees anything, because the file's author controls ratios.
 
 mod disguise;
 mod encoding;
@@ -18,36 +18,37 @@ use crate::{format::tree::Mode, text};
 
 /// A larger file that git takes for binary is not shown byte by byte.
 const WHOLE: usize = 1 << 20;
-/// A larger one is not searched for the shortest runs, which stand in any noise, unless its name says that it is text.
+/// In a larger file, runs of the shortest length occur in any noise, so they are not shown unless the name says that the file is text.
 const SMALL: usize = 16 << 10;
 
-/// What a person reads of a file.
+/// A person's reading of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reading<'a> {
-    /// What git shows as well.
+    /// The text that git shows too.
     Text(&'a [u8]),
-    /// Git takes it for binary. It is shown line by line, with every byte that is no text as `\xNN`.
+    /// Git takes it for binary. The review shows it line by line, with `\xNN` for every byte that is not text.
     Disguised(&'a [u8]),
-    /// Git takes it for binary. It is a text in another encoding, here in UTF-8, and behind it what can be read in its bytes themselves.
+    /// Git takes it for binary. It is text in another encoding, here converted to UTF-8, followed by the text readable in the bytes
+    /// themselves.
     Encoded {
         /// The encoding.
         encoding: Encoding,
         /// The text.
         text: Vec<u8>,
-        /// Whether its bytes themselves can be read as something else.
+        /// Whether the bytes themselves read as another text.
         is_double: bool,
     },
-    /// Git takes it for binary. Only its runs of printable characters are shown, a line each.
+    /// Git takes it for binary. The review shows only its runs of printable characters, one on each line.
     Runs {
         /// The lines.
         text: Vec<u8>,
-        /// The fewest characters of a run that is shown.
+        /// The length of the shortest shown run, in characters.
         shortest: usize,
     },
 }
 
 impl<'a> Reading<'a> {
-    /// Reads `content`. `is_expected` says that it has to be text: by its name, or because it was text before.
+    /// Reads `content`. `is_expected` says that it must be text: by its name, or because it was text before.
     pub fn of(content: &'a [u8], mode: Mode, is_expected: bool) -> Self {
         if !text::is_binary(content) {
             return Reading::Text(content);
@@ -66,7 +67,7 @@ impl<'a> Reading<'a> {
         Reading::Runs { text: runs::of(content, shortest, !is_searched), shortest }
     }
 
-    /// The lines that are shown.
+    /// The lines to show.
     pub fn text(&self) -> &[u8] {
         match self {
             Reading::Text(text) | Reading::Disguised(text) => text,
@@ -79,7 +80,7 @@ impl<'a> Reading<'a> {
         !matches!(self, Reading::Text(_))
     }
 
-    /// Whether it says one thing to some programs and another to others, or is no text by its name and begins as one.
+    /// Whether different programs read different texts in it, or a file that is not text by its name starts like one.
     pub fn is_double(&self) -> bool {
         matches!(self, Reading::Encoded { is_double: true, .. })
     }
@@ -89,7 +90,7 @@ impl<'a> Reading<'a> {
         matches!(self, Reading::Runs { .. })
     }
 
-    /// The encoding of a text that is shown in UTF-8.
+    /// The original encoding of a text shown in UTF-8.
     pub fn encoding(&self) -> Option<Encoding> {
         match self {
             Reading::Encoded { encoding, .. } => Some(*encoding),
@@ -97,7 +98,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// How it was read, where that is not as git reads it.
+    /// A note on the reading, if git reads the file in another way.
     pub fn note(&self) -> Option<String> {
         match self {
             Reading::Text(_) | Reading::Disguised(_) => None,
@@ -108,7 +109,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The texts in which secrets are searched, and whether a name there tells what is assigned to it. They hold all that is shown.
+    /// The texts to search for secrets, each with whether its names tell what values are. They include everything shown.
     pub fn searched(&self, content: &'a [u8]) -> Vec<(Cow<'_, [u8]>, bool)> {
         match self {
             Reading::Text(text) => {

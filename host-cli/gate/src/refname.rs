@@ -12,8 +12,8 @@ use crate::{
 
 /// A full, valid name of a branch: `refs/heads/<branch>`.
 ///
-/// Valid is what git's `check-ref-format --branch` takes, minus what some filesystem or terminal takes for
-/// something else: device names, control, bidirectional and invisible characters, bytes that are not UTF-8.
+/// Valid is what git's `check-ref-format --branch` accepts, except for names that some filesystem or terminal takes for something else:
+/// device names, control, bidirectional and invisible characters, bytes that are not UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct BranchRef(String);
@@ -31,7 +31,7 @@ impl BranchRef {
         &self.0[PREFIX.len()..]
     }
 
-    /// From the name of a branch without `refs/heads/`.
+    /// Builds it from a branch name without `refs/heads/`.
     ///
     /// # Errors
     /// As [`BranchRef::from_str`].
@@ -57,10 +57,10 @@ impl FromStr for BranchRef {
     }
 }
 
-/// Checks any full ref name, as [`BranchRef`] does but for the folder it is in.
+/// Checks any full ref name, by the rules of [`BranchRef`] in any folder.
 ///
 /// # Errors
-/// [`FaultKind::BadRef`], saying which rule is broken.
+/// [`FaultKind::BadRef`], naming the broken rule.
 pub fn check_name(full: &str) -> Result<(), Fault> {
     if full != "HEAD" && !full.starts_with("refs/") {
         return Err(bad(full, "is neither HEAD nor below refs/"));
@@ -68,7 +68,7 @@ pub fn check_name(full: &str) -> Result<(), Fault> {
     if full.len() > 1024 {
         return Err(bad(full, "is longer than 1024 bytes"));
     }
-    // The longest name of a file is 255 bytes, and git puts a lock beside a ref.
+    // A file name has at most 255 bytes, and git puts a lock beside a ref.
     if full.split('/').any(|part| part.len() + ".lock".len() > 255) {
         return Err(bad(full, "has a component of more than 250 bytes"));
     }
@@ -89,7 +89,7 @@ pub fn check_name(full: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether Windows opens a device for this name, whatever the extension.
+/// Whether Windows opens a device for this name, with any extension.
 pub(crate) fn is_device(component: &str) -> bool {
     let stem = component.split(['.', ':']).next().unwrap_or_default().trim_end_matches(' ').to_ascii_uppercase();
     match stem.as_str() {

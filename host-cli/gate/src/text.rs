@@ -9,16 +9,15 @@ use bstr::{BStr, ByteSlice};
 
 pub(crate) use unified::{Found, Unified, unified};
 
-/// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides. A
-/// carriage return is shown before a line feed, too: lines that differ in their ends alone would
-/// look the same.
+/// Text of several lines for a review screen: it contains nothing that a terminal obeys or hides. Even a carriage return before a line feed
+/// is visible, because lines that differ only in their ends would look the same.
 pub(crate) fn block(text: &[u8]) -> String {
     let escaped = escaped(text);
     let shown = reveal::reveal(&escaped);
     if shown.contains('\r') { shown.replace('\r', "\\r") } else { shown.into_owned() }
 }
 
-/// Text that a terminal shows and does not obey, with every byte that is no UTF-8.
+/// Text that a terminal shows but does not obey, with `\xNN` for every byte that is not UTF-8.
 fn escaped(text: &[u8]) -> Cow<'_, str> {
     match utf8(text) {
         Cow::Borrowed(text) => patch::escape::escape(text.as_bytes()),
@@ -41,14 +40,13 @@ pub(crate) fn utf8(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A name or another text of one line for a review screen; line ends and tabs are shown, too.
+/// A name or other single-line text for a review screen. Line ends and tabs are visible too.
 pub(crate) fn name(text: &[u8]) -> String {
     block(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
-/// A path or the name of a branch for a review screen: also shown by code point is what looks like a
-/// slash, a blank that is no space, a name that is only blank, what is drawn over a letter, and in a word
-/// of Latin letters what only looks like one.
+/// A path or branch name for a review screen. Also shows by code point anything that looks like a slash, a blank other than the space, a
+/// name of blanks only, marks over a letter, and lookalikes in a word of Latin letters.
 pub(crate) fn path(path: &[u8]) -> String {
     let mut out = String::with_capacity(path.len());
     for (number, part) in path.split(|byte| *byte == b'/').enumerate() {
@@ -68,15 +66,14 @@ pub(crate) fn path(path: &[u8]) -> String {
     out
 }
 
-/// Whether a path or the name of a branch has characters that [`path`] shows by code point because
-/// they look like something else.
+/// Whether [`path`] shows some characters of a path or branch name by code point because they look like something else.
 pub(crate) fn misleads(path: &[u8]) -> bool {
     let shown = path.to_str_lossy();
     let is_odd = |part: &str| is_blank(part) || reveal::parts(part).iter().any(|part| part.misleads.is_some());
     shown.chars().any(is_misleading) || shown.split('/').any(is_odd) || words(&shown).any(look::is_mixed)
 }
 
-/// The words, each with what stands behind it.
+/// The words, each with the text after it.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(|char: char| !char.is_alphabetic())
 }
@@ -94,12 +91,12 @@ fn is_misleading(char: char) -> bool {
     overlay || char.is_whitespace() || look::is_like_a_slash(char)
 }
 
-/// Whether `text`, a name, holds characters that a screen hides or that change the order of others. In a name none is needed.
+/// Whether `text`, a name, holds characters that a screen hides or that reorder others. No name needs them.
 pub(crate) fn has_hidden(text: &[u8]) -> bool {
     !text.is_ascii() && text.to_str_lossy().chars().any(reveal::shows_nothing)
 }
 
-/// Whether this content has the markers of an unsolved merge.
+/// Whether this content has the markers of an unfinished merge.
 pub(crate) fn is_conflict(content: &[u8]) -> bool {
     patch::conflict::is_marked(content)
 }
@@ -109,7 +106,7 @@ pub(crate) fn is_binary(content: &[u8]) -> bool {
     patch::binary::is_binary(content)
 }
 
-/// A path in git's C-style quotes where it needs them.
+/// A path, in git's C-style quotes if it needs them.
 pub(crate) fn quoted(path: &BStr) -> Cow<'_, BStr> {
     patch::quote::quote_path(path)
 }
@@ -138,7 +135,7 @@ mod tests {
             assert_eq!(path(plain.as_bytes()), plain);
             assert!(!misleads(plain.as_bytes()), "{plain}");
         }
-        // Words of one script each, and letters of languages that are written in Latin ones.
+        // Words of one script each, and letters of languages in the Latin script.
         for plain in [
             "\u{43e}\u{442}\u{447}\u{435}\u{442}-v2.md",
             "\u{3b1}-test",

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Seconds since 1970-01-01T00:00:00Z, as the host's clock says.
+/// Seconds since 1970-01-01T00:00:00Z, from the host's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Timestamp(pub u64);
@@ -28,10 +28,11 @@ pub struct Civil {
 }
 
 impl Civil {
-    /// The moment so many `seconds` after 1970-01-01T00:00:00. `None` if it is too far away.
+    /// The moment `seconds` after 1970-01-01T00:00:00. `None` if it is too far away.
     pub fn of(seconds: i64) -> Option<Self> {
         let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-        // Counted from 1 March of year 0, a year's leap day is its last, and months follow one formula.
+        // If years start on 1 March of year 0, the leap day comes last, and one formula fits all
+        // months.
         let days = days.checked_add(719_468)?;
         let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
         let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -43,7 +44,7 @@ impl Civil {
         Some(Civil { year, month, day, hour: second / 3600, minute: second / 60 % 60, second: second % 60 })
     }
 
-    /// The inverse of [`Civil::of`]. `None` if there is no such moment.
+    /// The inverse of [`Civil::of`]. `None` if the date does not exist.
     pub fn seconds(self) -> Option<i64> {
         let Civil { year, month, day, hour, minute, second } = self;
         let in_range = (1..=12).contains(&month) && (1..=31).contains(&day);
@@ -57,7 +58,7 @@ impl Civil {
         let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
         let seconds =
             days * 86_400 + hour.checked_mul(3600)?.checked_add(minute.checked_mul(60)?)?.checked_add(second)?;
-        // The 30th of February, a 61st minute.
+        // For example the 30th of February, or a 61st minute.
         (Civil::of(seconds) == Some(self)).then_some(seconds)
     }
 }

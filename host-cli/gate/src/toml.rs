@@ -1,8 +1,8 @@
-//! TOML as settings are written in, read by one small deserializer.
+//! Reads settings in TOML with one small deserializer.
 //!
-//! The crate `toml` parses it. Its own deserializers are compiled anew for every type that is read,
-//! which is a tenth of what a page loads; this one does without them, and tells the same errors at
-//! the same places.
+//! The crate `toml` parses them. The compiler instantiates that crate's own deserializers for every
+//! type, which makes up a tenth of a page's download. This deserializer avoids that, and reports
+//! the same errors at the same places.
 
 use std::{fmt, ops::Range, slice};
 
@@ -15,7 +15,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_spanned::de::{SpannedDeserializer, is_spanned};
 
-/// Why a text is not what was to be read.
+/// Why a text could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     message: String,
@@ -23,24 +23,24 @@ pub struct Error {
 }
 
 impl Error {
-    /// What is wrong, in one or more lines.
+    /// The problem, in one or more lines.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The line of `text` where it stands, counted from 1, if that is known.
+    /// Its line in `text`, counted from 1, if known.
     pub fn line(&self, text: &str) -> Option<usize> {
         self.span.as_ref().map(|span| line(text, span))
     }
 
-    /// The same error, at `span` if nobody has said where it stands.
+    /// The same error at `span`, unless it already has a place.
     fn at(mut self, span: &Range<usize>) -> Self {
         self.span.get_or_insert_with(|| span.clone());
         self
     }
 }
 
-/// The line of `text` where `span` begins, counted from 1.
+/// The line of `text` at the start of `span`, counted from 1.
 pub fn line(text: &str, span: &Range<usize>) -> usize {
     1 + text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
 }
@@ -62,7 +62,7 @@ impl de::Error for Error {
 /// Reads a whole text.
 ///
 /// # Errors
-/// If it is not TOML, or not a `T`. A date is read as the text that it is written as.
+/// If it is not TOML, or not a `T`. A date is read as its text.
 pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     let parsed = DeTable::parse(text);
     let table = parsed.map_err(|error| Error { message: error.message().to_owned(), span: error.span() })?;
@@ -70,7 +70,7 @@ pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     T::deserialize(Node { value: &DeValue::Table(table.into_inner()), span })
 }
 
-/// A value and where it stands.
+/// A value and its place.
 struct Node<'a> {
     value: &'a DeValue<'a>,
     span: Range<usize>,
@@ -81,7 +81,7 @@ impl<'a> Node<'a> {
         Node { value: value.as_ref(), span: value.span() }
     }
 
-    /// What a type refuses that it has read stands where its value does.
+    /// If a type refuses a value, the error's place is that value's.
     fn read<'de, S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {
         let span = self.span.clone();
         seed.deserialize(self).map_err(|error| error.at(&span))
@@ -173,7 +173,7 @@ type Entry<'a> = (&'a Spanned<DeString<'a>>, &'a Spanned<DeValue<'a>>);
 
 struct Entries<'a> {
     entries: Box<dyn Iterator<Item = Entry<'a>> + 'a>,
-    /// That of the key that was read last.
+    /// The place of the key read last.
     value: Option<&'a Spanned<DeValue<'a>>>,
 }
 
@@ -221,7 +221,7 @@ mod tests {
         table: BTreeMap<String, f64>,
     }
 
-    /// What `toml` itself says of it.
+    /// `toml`'s own message for it.
     fn theirs(text: &str) -> Result<All, (String, Option<usize>)> {
         let told = |error: ::toml::de::Error| (error.message().to_owned(), error.span().map(|span| line(text, &span)));
         ::toml::from_str(text).map_err(told)

@@ -20,20 +20,20 @@ use crate::{
     text,
 };
 
-/// Bytes of parents' trees that a push may be compared with: a folder is compared with that of
-/// every parent, so merges can ask for far more than they bring. A push of 10,000 commits with
-/// folders of 100 kB takes 1 GiB.
+/// The most bytes of parents' trees that a push may be compared with. Each folder is compared with
+/// those of every parent, so merges can require far more than they bring. A push of 10,000 commits
+/// with folders of 100 kB takes 1 GiB.
 const COMPARED: u64 = 8 << 30;
 
-/// Bytes of folders that are still to be followed, with those of the parents that each is to be
-/// compared with. A tree names a folder in fewer bytes than it takes here, and a chain of trees
-/// keeps those of all its levels open.
+/// The most bytes of folders still to be followed, including the parents' folders to compare each
+/// with. A tree names a folder in fewer bytes than it takes here, and a chain of trees keeps the
+/// folders of all its levels open.
 const OPEN: usize = 512 << 20;
 
-/// A folder that is still to be followed.
+/// A folder still to be followed.
 struct Folder {
     id: ObjectId,
-    /// What the parents have in its place.
+    /// The parents' entries in its place.
     others: Vec<ObjectId>,
     name: BString,
 }
@@ -44,16 +44,16 @@ impl Folder {
     }
 }
 
-/// How a tree compares with those of the parents, by position of its entries.
+/// How a tree compares with the parents' trees, by position of its entries.
 struct Alike {
-    /// A parent has the same.
+    /// A parent has the same entry.
     same: Vec<bool>,
-    /// Folders of parents in the place of one that is another; sorted.
+    /// The parents' folders in the place of a differing one; sorted.
     folders: Vec<(usize, ObjectId)>,
 }
 
 impl Alike {
-    /// The folders in the place of entry `at`, each once.
+    /// The folders in the place of entry `at`, without duplicates.
     fn folders(&self, at: usize) -> Vec<ObjectId> {
         let from = self.folders.partition_point(|(place, _)| *place < at);
         let to = self.folders.partition_point(|(place, _)| *place <= at);
@@ -65,14 +65,14 @@ impl Alike {
 pub(crate) struct Walk<'a> {
     all: Overlay<'a>,
     supplied: &'a Supplied,
-    /// By position in the pack: what a commit or a tree named.
+    /// By position in the pack: whether a commit or a tree named the object.
     pub needed: Vec<bool>,
     walked: HashSet<ObjectId>,
-    /// Files that git obeys and that were found harmless.
+    /// Files that git obeys and that turned out harmless.
     obeyed: HashSet<(ObjectId, Special)>,
-    /// The rest of [`COMPARED`].
+    /// The unused part of [`COMPARED`].
     comparable: u64,
-    /// The rest of [`OPEN`].
+    /// The unused part of [`OPEN`].
     room: usize,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes that `id` is needed, as `kind`; `name` is where it was named.
+    /// Notes that `id` is needed as `kind`; `name` is the place that names it.
     pub fn take(&mut self, id: &ObjectId, kind: Kind, name: &BStr) -> Result<(), Fault> {
         let found = match self.all.pack.position(id) {
             Some(at) => {
@@ -193,8 +193,8 @@ impl<'a> Walk<'a> {
                 let their = their.map_err(|broken| broken.of(Kind::Tree, other))?;
                 let from = entries.partition_point(|(entry, _)| entry.name < their.name);
                 for (entry, at) in entries[from..].iter().take_while(|(entry, _)| entry.name == their.name) {
-                    // What a link points to is no content for git: a link that becomes a file is
-                    // looked at.
+                    // git does not read the target of a link as content, so check a link that
+                    // becomes a file.
                     let kind = entry.mode.kind() == their.mode.kind()
                         && (entry.mode == Mode::Symlink) == (their.mode == Mode::Symlink);
                     if kind && entry.id == their.id {
@@ -242,7 +242,7 @@ mod tests {
             self.put(entries.collect::<Vec<_>>().concat())
         }
 
-        /// A tree of a submodule, so that nothing is below.
+        /// A tree of a submodule, which has nothing below.
         fn leaf(&mut self, name: u8) -> ObjectId {
             self.put([&b"160000 "[..], &[name, 0], &[1; 20]].concat())
         }
@@ -283,11 +283,10 @@ mod tests {
         let room = 10 * (size_of::<Folder>() + 1);
         assert_eq!(walked(room, &[]), Ok(room), "it is given back");
         assert_eq!(walked(room - 1, &[]), Err(FaultKind::TooLarge));
-        // What a parent has in the place of each takes room as well.
+        // The parents' entries in the place of each folder take room as well.
         assert_eq!(walked(room + 199, &[old]), Err(FaultKind::TooLarge));
         assert_eq!(walked(room + 200, &[old]), Ok(room + 200));
-        // So do those that turn out to be of no use, as another parent has the same as the new
-        // tree.
+        // So do folders that turn out useless, because another parent has the same as the new tree.
         let compared = 10 * size_of::<(usize, ObjectId)>();
         assert_eq!(walked(compared - 1, &[old, twin]), Err(FaultKind::TooLarge));
         assert_eq!(walked(compared, &[old, twin]), Ok(compared));

@@ -21,6 +21,7 @@
 //! | `moment` | wall time, as a value |
 //! | `fake` | a platform for tests |
 
+pub use ::wit;
 pub use gate::hint;
 
 pub mod answer;
@@ -40,4 +41,3 @@ pub mod session;
 pub mod settings;
 pub mod store;
 pub mod target;
-pub mod wit;

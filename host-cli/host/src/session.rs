@@ -59,6 +59,19 @@ pub enum Question {
     Blobs(wit::BlobsWanted),
 }
 
+impl Question {
+    /// What `body` asks. The objects of a push are those that `pack` gives.
+    pub fn new(body: wit::QuestionBody, pack: impl FnOnce(&wit::Push) -> Result<Bytes>) -> Result<Self> {
+        Ok(match body {
+            wit::QuestionBody::Approval(approval) => Question::Approval(approval),
+            wit::QuestionBody::Refs(target) => Question::Refs(target),
+            wit::QuestionBody::Push(push) => Question::Push { pack: pack(&push)?, push },
+            wit::QuestionBody::Commits(wanted) => Question::Commits(wanted),
+            wit::QuestionBody::Blobs(wanted) => Question::Blobs(wanted),
+        })
+    }
+}
+
 impl Session {
     /// A new instance for the sandbox that `options` describe. Attachments and the journal come
     /// next, then [`Session::start`].
@@ -102,16 +115,7 @@ impl Session {
         match self.instance.call(call, answers)? {
             wit::Step::Done(done) => Ok(Step::Done { outcome: done.outcome, record_size: done.record_size }),
             wit::Step::Ask(wit::Question { key, body }) => {
-                let question = match body {
-                    wit::QuestionBody::Approval(approval) => Question::Approval(approval),
-                    wit::QuestionBody::Refs(target) => Question::Refs(target),
-                    wit::QuestionBody::Push(push) => {
-                        let pack = Bytes::from(self.read_out(push.pack_size)?);
-                        Question::Push { push, pack }
-                    }
-                    wit::QuestionBody::Commits(wanted) => Question::Commits(wanted),
-                    wit::QuestionBody::Blobs(wanted) => Question::Blobs(wanted),
-                };
+                let question = Question::new(body, |push| self.read_out(push.pack_size).map(Bytes::from))?;
                 Ok(Step::Ask { key, question })
             }
         }

@@ -7,23 +7,24 @@
 //! | `guard` | refuses a repository that leads outside it |
 //! | `embedding` | what the tools need from the host |
 //! | `history` | the calls that changed something |
-//! | `convert` | converts between the interface's types and the tools' |
+//! | `step` | how far a call has come, as the host has it from the component |
 //!
 //! There is no tree to restore and no journal. The tools record in the directory itself what they
 //! change. The host uses these records to undo a failed call, and the next process uses them if the
 //! host was killed. A line of the history marks a call as over.
 
-mod convert;
 mod embedding;
 mod guard;
 mod history;
 mod place;
 pub mod registry;
+mod step;
 
 use std::cell::RefCell;
 use std::path::Path;
 
 use tools::Deadline;
+use tools::approval::Mode;
 use tools::platform::undo;
 
 pub use place::{Claimed, claim};
@@ -31,7 +32,7 @@ pub use place::{Claimed, claim};
 use self::embedding::HostEmbedding;
 use self::history::{History, Line};
 use self::place::Place;
-use crate::error::{self, Doing, HostError, Result};
+use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::sandbox::{Clock, Step, wit};
 use crate::store::{Attachment, AttachmentId, Held, Mark, Store};
 use host::sandbox::Tools;
@@ -62,8 +63,11 @@ impl OnDisk {
     pub fn open(folder: &Path, directory: &Path, options: &wit::Options, clock: &Clock) -> Result<Self> {
         let place = Place::open(directory)?;
         let zones = tools::paths::Zones::new(place.workspace(), Vec::new());
+        let options = convert::options(options).map_err(|error| {
+            HostError::new(ErrorKind::Usage, format!("cannot open the sandbox: {error}")).hint("rebuild gitgate")
+        })?;
         Ok(OnDisk {
-            session: tools::Session::new(convert::options(options)?, zones),
+            session: tools::Session::new(options, zones),
             history: History::open(folder.join(HISTORY))?,
             place,
             clock: clock.clone(),
@@ -132,7 +136,8 @@ impl Tools for OnDisk {
     }
 
     fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
-        Ok(tools::registry::enabled(&self.session.options).map(convert::tool).collect())
+        let tools = tools::registry::enabled(&self.session.options);
+        Ok(tools.map(|tool| convert::tool(tool, |mode| mode != Mode::Both)).collect())
     }
 
     /// Changes nothing unless the call succeeds.
@@ -148,16 +153,16 @@ impl Tools for OnDisk {
         store: &Store,
     ) -> Result<Step> {
         guard::ensure_inside(&self.place.workspace())?;
-        let answers = match convert::answers(answers) {
+        let answers = match convert::answers(answers.to_vec()) {
             Ok(answers) => answers,
-            Err(error) => return Ok(convert::done(Err(convert::error(error)))),
+            Err(error) => return Ok(step::done(Err(error))),
         };
         let history = self.history.lines()?;
         // Other programs may have changed any file.
         self.session.forget();
         CLOCK.set(Some(self.clock.clone()));
         let deadline = Deadline::after(now, call.time_allowed);
-        let call = convert::call(call);
+        let call = convert::call(call.clone());
         undo::begin(&self.place.undo(), &call.id);
         let mut embedding = HostEmbedding { place: &self.place, history, attached: brought };
         match tools::dispatch(&mut self.session, &call, &answers, deadline, &mut embedding) {
@@ -167,15 +172,15 @@ impl Tools for OnDisk {
                     return Err(error);
                 }
                 self.keep(&call, &finished.text)?;
-                Ok(convert::done(Ok(convert::result(finished))))
+                Ok(step::done(Ok(finished)))
             }
             tools::Step::Done(Err(error)) => {
                 self.take_back()?;
-                Ok(convert::done(Err(convert::error(error))))
+                Ok(step::done(Err(error)))
             }
             tools::Step::Ask(question) => {
                 self.take_back()?;
-                Ok(convert::question(*question))
+                step::ask(*question)
             }
         }
     }

@@ -13,7 +13,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     tools::REGISTRY.iter().map(|tool| tool.name)
 }
 
-/// How the component's tables mark a call.
+/// How the component marks a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marks {
     /// Who may call the tool. Who may start a push is decided elsewhere.
@@ -24,9 +24,9 @@ pub struct Marks {
 
 /// Looks up a call of `tool`. Returns `None` if there is no such tool.
 pub fn marks(tool: &str, arguments: &Value) -> Option<Marks> {
-    let row = approval::row(tool)?;
-    let mode = if row.mode == approval::Mode::Both { Mode::Both } else { Mode::Manual };
-    let approval = row.approval(arguments).map(|approval| (severity(approval.risk), approval.summary));
+    let annotations = &tools::registry::find(tool)?.annotations;
+    let mode = if annotations.mode == approval::Mode::Both { Mode::Both } else { Mode::Manual };
+    let approval = annotations.approval(arguments).map(|approval| (severity(approval.risk), approval.summary));
     Some(Marks { mode, approval })
 }
 

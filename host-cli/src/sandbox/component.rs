@@ -7,15 +7,19 @@ use wasmtime::component::{Component, HasSelf, InstancePre, Linker};
 use wasmtime::{Config, Engine, ResourceLimiter, Store, UpdateDeadline};
 
 use host::wit;
+use wit::Convert;
 
 use super::cache::Cached;
 use super::clock::Clock;
-use super::convert;
 use crate::error::{ErrorKind, HostError, Result};
 
-pub(super) mod bindings {
+mod bindings {
     wasmtime::component::bindgen!({ path: "../wit", world: "sandbox" });
 }
+
+use bindings::exports::gitgate::sandbox::session as bound;
+
+::wit::mirror!(bound);
 
 /// The sealed component. It imports only a clock.
 static COMPONENT: &[u8] = include_bytes!(env!("GITGATE_COMPONENT"));
@@ -137,35 +141,30 @@ const HOUSEKEEPING: Duration = Duration::from_secs(600);
 
 impl host::component::Component for Instance {
     fn open(&mut self, options: &wit::Options) -> Result<Result<(), wit::Fault>> {
-        let options = convert::options(options);
-        let opened = self.run(HOUSEKEEPING, |exports, store| exports.call_open(store, &options))?;
-        Ok(opened.map_err(convert::fault))
+        let options = options.clone().convert();
+        self.run(HOUSEKEEPING, |exports, store| exports.call_open(store, &options)).map(Convert::convert)
     }
 
     fn attach(&mut self, id: &[u8], size: u64, part: &[u8]) -> Result<Result<(), wit::Fault>> {
-        let attached = self.run(HOUSEKEEPING, |exports, store| exports.call_attach(store, id, size, part))?;
-        Ok(attached.map_err(convert::fault))
+        self.run(HOUSEKEEPING, |exports, store| exports.call_attach(store, id, size, part)).map(Convert::convert)
     }
 
     fn replay(&mut self, part: &[u8]) -> Result<Result<(), wit::Fault>> {
-        let replayed = self.run(HOUSEKEEPING, |exports, store| exports.call_replay(store, part))?;
-        Ok(replayed.map_err(convert::fault))
+        self.run(HOUSEKEEPING, |exports, store| exports.call_replay(store, part)).map(Convert::convert)
     }
 
     fn start(&mut self) -> Result<Result<wit::Restoration, wit::Fault>> {
-        let started = self.run(HOUSEKEEPING, |exports, store| exports.call_start(store))?;
-        Ok(started.map(convert::restoration).map_err(convert::fault))
+        self.run(HOUSEKEEPING, |exports, store| exports.call_start(store)).map(Convert::convert)
     }
 
     fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
-        let tools = self.run(HOUSEKEEPING, |exports, store| exports.call_tools(store))?;
-        Ok(tools.into_iter().map(convert::tool).collect())
+        self.run(HOUSEKEEPING, |exports, store| exports.call_tools(store)).map(Convert::convert)
     }
 
     fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<wit::Step> {
-        let (bound, answers) = (convert::call(call), convert::answers(answers));
         let allowed = Duration::from_nanos(call.time_allowed);
-        self.run(allowed, |exports, store| exports.call_call(store, &bound, &answers)).map(convert::step)
+        let (call, answers): (bound::ToolCall, Vec<_>) = (call.clone().convert(), answers.to_vec().convert());
+        self.run(allowed, |exports, store| exports.call_call(store, &call, &answers)).map(Convert::convert)
     }
 
     fn read_out(&mut self, offset: u64, len: u32) -> Result<Vec<u8>> {
@@ -173,13 +172,11 @@ impl host::component::Component for Instance {
     }
 
     fn snapshot(&mut self, part: u32) -> Result<Result<u64, wit::Fault>> {
-        let written = self.run(HOUSEKEEPING, |exports, store| exports.call_snapshot(store, part))?;
-        Ok(written.map_err(convert::fault))
+        self.run(HOUSEKEEPING, |exports, store| exports.call_snapshot(store, part)).map(Convert::convert)
     }
 
     fn compacted(&mut self) -> Result<Result<(), wit::Fault>> {
-        let compacted = self.run(HOUSEKEEPING, |exports, store| exports.call_compacted(store))?;
-        Ok(compacted.map_err(convert::fault))
+        self.run(HOUSEKEEPING, |exports, store| exports.call_compacted(store)).map(Convert::convert)
     }
 
     fn attachments(&mut self) -> Result<Vec<Vec<u8>>> {
@@ -193,7 +190,7 @@ impl Instance {
     fn run<T>(
         &mut self,
         allowed: Duration,
-        function: impl FnOnce(&bindings::exports::gitgate::sandbox::session::Guest, &mut Store<Host>) -> wasmtime::Result<T>,
+        function: impl FnOnce(&bound::Guest, &mut Store<Host>) -> wasmtime::Result<T>,
     ) -> Result<T> {
         if self.lost {
             return Err(HostError::new(ErrorKind::Component, "the sandbox's instance is lost"));

@@ -5,13 +5,11 @@
 //! | `component` | wasmtime: load, instantiate, call, stop |
 //! | `cache` | the component compiled ahead of time |
 //! | `clock` | the one import |
-//! | `convert` | the interface's plain types, to and from wasmtime's |
 //! | `open` | a sandbox with all that this body brings to it |
 
 mod cache;
 mod clock;
 mod component;
-mod convert;
 mod open;
 #[cfg(test)]
 mod stopped;

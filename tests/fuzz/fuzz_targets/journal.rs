@@ -3,7 +3,7 @@
 #[cfg(fuzzing)]
 libfuzzer_sys::fuzz_target!(|input: &[u8]| fuzz::journal(input));
 
-/// Without a fuzzer: runs the inputs that the arguments name.
+/// Without a fuzzer: runs the inputs named by the arguments.
 #[cfg(not(fuzzing))]
 fn main() -> std::io::Result<()> {
     fuzz::run_files(fuzz::journal)

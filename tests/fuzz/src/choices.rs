@@ -1,4 +1,4 @@
-//! A fuzzer's bytes as a source of choices. When they have run out, every choice is the first one.
+//! Uses a fuzzer's bytes as a source of choices. When they run out, every choice is the first one.
 
 use arbitrary::Unstructured;
 
@@ -9,7 +9,7 @@ impl<'a> Choices<'a> {
         Choices(Unstructured::new(input))
     }
 
-    /// Whether all choices from here on are the first one.
+    /// Whether all further choices are the first one.
     pub fn is_over(&self) -> bool {
         self.0.is_empty()
     }
@@ -47,7 +47,7 @@ impl<'a> Choices<'a> {
         String::from_utf8_lossy(self.bytes(most)).into_owned()
     }
 
-    /// All that is left.
+    /// All bytes left.
     pub fn rest(self) -> &'a [u8] {
         self.0.take_rest()
     }

@@ -1,9 +1,9 @@
-//! Every input that is kept, and some that nobody has chosen, run as a plain test: what was found once stays mended.
+//! Runs every stored input, and some arbitrary ones, as a plain test, so that fixed bugs stay fixed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Says which input it was.
+/// Names the failing input.
 struct Running(String);
 
 impl Drop for Running {

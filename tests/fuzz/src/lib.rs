@@ -1,15 +1,14 @@
-//! What a fuzzer runs: each target takes any bytes, does with them what a host or a sandbox does with what it does not trust, and panics if
-//! something does not hold that has to, whatever comes in.
+//! The fuzz targets. Each takes any bytes, treats them as a host or a sandbox treats untrusted input, and panics if an invariant breaks.
 //!
-//! | target | what comes in | what has to hold |
+//! | target | input | invariant |
 //! |---|---|---|
-//! | `pack` | packs, whole and damaged | what is accepted hashes to its ids, is whole and exact, and stays within bounds |
-//! | `journal` | journals, whole, damaged and forged | the tree after some whole step or an error; undo and compaction go on from there |
-//! | `call` | names of tools and their arguments | what fails changes nothing; nothing outside the zone ever changes |
-//! | `paths` | paths, names, refs and targets | what is accepted stays where it is and is no alias of `.git`; both sides of the wall agree |
+//! | `pack` | packs, whole and damaged | an accepted pack hashes to its ids, is complete and exact, and stays within limits |
+//! | `journal` | journals, whole, damaged and forged | the tree after some whole step or an error; undo and compaction continue from there
+//! |
+//! | `call` | names of tools and their arguments | a failed call changes nothing; nothing outside the zone ever changes |
+//! | `paths` | paths, names, refs and targets | an accepted path stays inside and is no alias of `.git`; both sides of the wall agree |
 //!
-//! The targets themselves are in `fuzz_targets`, for libFuzzer. Inputs that were found once are in `corpus`, and a plain test runs all of
-//! them.
+//! `fuzz_targets` has the entry points for libFuzzer. `corpus` has the inputs that once failed, and a plain test runs all of them.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +22,7 @@ mod paths;
 #[cfg(test)]
 mod corpus;
 
-// What the suites of these crates make and compare their inputs with. Public, as not all of it is used here.
+// The helpers with which these crates' suites create and compare inputs. Public, because this crate does not use all of them.
 #[path = "../../../component/vfs/tests/spec/life.rs"]
 pub mod life;
 #[allow(clippy::new_without_default, reason = "it is nobody's interface where it is")]
@@ -40,7 +39,7 @@ pub use self::journal::journal;
 pub use self::pack::pack;
 pub use self::paths::paths;
 
-/// Runs `target` on the files that the program's arguments name: an input that was found, without a fuzzer around it.
+/// Runs `target` on the files named by the program's arguments: reproduces a finding without a fuzzer.
 pub fn run_files(target: fn(&[u8])) -> std::io::Result<()> {
     std::env::args_os().skip(1).try_for_each(|file| std::fs::read(file).map(|input| target(&input)))
 }

@@ -1,16 +1,16 @@
-//! What names mean, in few lines and without a look at how the crates tell.
+//! The meaning of names, in few lines and independent of the crates.
 
-/// What some filesystem opens for a name.
+/// The file that some filesystem opens for a name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Meaning {
     Itself,
-    /// The folder of the repository.
+    /// The repository's folder.
     DotGit,
-    /// The same folder, or the one above.
+    /// The same folder, or its parent.
     Dots,
 }
 
-/// HFS+ does not see these characters, Windows takes a backslash for a slash, and NTFS drops streams, dots and spaces from the end of a name.
+/// HFS+ ignores these characters, Windows takes a backslash for a slash, and NTFS drops streams, dots and spaces from the end of a name.
 pub fn meaning(name: &[u8]) -> Meaning {
     let is_seen = |c: &char| !matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
     let seen: String = String::from_utf8_lossy(name).chars().filter(is_seen).collect();
@@ -27,12 +27,12 @@ pub fn meaning(name: &[u8]) -> Meaning {
     }
 }
 
-/// Whether a file can have this name, and it means nothing else anywhere.
+/// Whether a file can have this name, and no filesystem takes it for another.
 pub fn is_safe(name: &[u8]) -> bool {
     !name.is_empty() && !name.iter().any(|byte| matches!(byte, 0 | b'/')) && meaning(name) == Meaning::Itself
 }
 
-/// The components that `path` leads to from a folder that has no links in it; nothing if it leads out.
+/// The components of `path` from a folder without links; `None` if it leads outside.
 pub fn resolved(path: &str) -> Option<Vec<&str>> {
     let mut inside = Vec::new();
     for part in path.split('/') {
@@ -45,7 +45,7 @@ pub fn resolved(path: &str) -> Option<Vec<&str>> {
     Some(inside)
 }
 
-/// What `git check-ref-format` and a filesystem refuse in the name of a branch.
+/// The branch names that `git check-ref-format` or a filesystem refuses.
 pub fn is_branch(full: &str) -> bool {
     let Some(branch) = full.strip_prefix("refs/heads/") else { return false };
     let part_is_fine = |part: &str| {

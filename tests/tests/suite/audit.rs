@@ -1,4 +1,4 @@
-//! The audit log: who approved and rejected what, and what became of it; and that whoever changes it is found out.
+//! The audit log: who approved and rejected what, and the outcomes; and the detection of any change to it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,26 +20,26 @@ fn log(cli: &Cli) -> String {
     cli.run(&["log"]).ok().stdout
 }
 
-/// What every line says, without when.
+/// The content of every line, without its time.
 fn entries(cli: &Cli) -> Vec<String> {
     let log = log(cli);
     let heads = log.lines().filter(|line| !line.starts_with(' '));
     heads.map(|line| line.split_once(' ').expect("a line begins with its time").1.to_owned()).collect()
 }
 
-/// The name of whoever runs this, as the system has it.
+/// The user's name, from the system.
 fn user() -> String {
     let out = std::process::Command::new("id").arg("-un").output().expect("there is an id");
     String::from_utf8(out.stdout).unwrap().trim().to_owned()
 }
 
-/// The number of records and the hash of the last, as `--verify` prints them.
+/// The number of records and the hash of the last one, as `--verify` prints them.
 fn verify(cli: &Cli) -> (u64, String) {
     let verified = cli.run(&["log", "--verify", "--json"]).ok().json();
     (verified["records"].as_u64().unwrap(), verified["head"].as_str().unwrap().to_owned())
 }
 
-/// A sandbox in which two pushes have landed, one by its digest and one unattended, and one was rejected at a terminal.
+/// A sandbox where two pushes landed, one by its digest and one unattended, and a person rejected one at a terminal.
 fn worked() -> Staged {
     let staged = staged();
     let mut terminal = Terminal::start(&staged.cli.command(&["push", &staged.id, "--to", "local:project"]), SIZE);
@@ -148,7 +148,7 @@ fn attack_23_a_log_that_was_changed_is_told_with_its_line_and_what_is_before_it_
         assert_eq!(error["error"]["kind"], "damaged");
         assert_eq!(fs::read(path(&staged.cli)).unwrap(), damaged, "whoever looks writes nothing");
     }
-    // What is damaged is not built on.
+    // Nothing is appended to a damaged log.
     let target = tree::read(staged.repo.root());
     let out = staged.cli.run(&["push", &staged.id, "--to", "local:project#other", "--yes"]).fails(1);
     assert!(out.stderr.contains("the audit log is damaged"), "{out:#?}");
@@ -176,7 +176,7 @@ fn attack_23_a_log_that_was_cut_at_its_end_is_found_out_by_a_hash_that_was_noted
     assert_eq!(verify(cli).0, 3, "by itself, it is whole");
     let out = cli.run(&["log", "--verify", "--head", &noted]).fails(1);
     assert!(out.stderr.contains(&noted), "{out:#?}");
-    // A torn last line was never durable, and is no damage.
+    // A torn last line was never durable, so it is no damage.
     fs::write(path(cli), [&whole[..], b"0123"].concat()).unwrap();
     assert_eq!(verify(cli), (records, noted.clone()));
     crate::pushing::more(cli, "third.md", "Third");
@@ -191,7 +191,7 @@ fn attack_13_no_credential_is_in_the_sandbox_its_files_an_error_or_a_log() {
     const SECRET: &str = "hunter2-of-the-person";
     let cli = Cli::default();
     let repo = cli.repository("project");
-    // Where credentials are, on a person's machine.
+    // The places of credentials on a person's machine.
     let url = format!("https://ada:{SECRET}@example.org/project.git");
     repo.git(&["remote", "add", "origin", &url]);
     repo.git(&["config", "http.extraHeader", &format!("Authorization: Bearer {SECRET}")]);
@@ -222,7 +222,7 @@ fn attack_13_no_credential_is_in_the_sandbox_its_files_an_error_or_a_log() {
     for arguments in [&["log"][..], &["log", "--json"], &["status"], &["history"], &["ls"], &["diff"]] {
         run(arguments);
     }
-    // An agent that looks for it, in all that it can read.
+    // An agent that searches everything it can read for the credentials.
     let search = json!({ "pattern": SECRET }).to_string();
     let found = run(&["call", "search_files", &search, "--json"]).ok().json();
     assert_eq!(found["structured"]["matches"], json!([]), "{found}");

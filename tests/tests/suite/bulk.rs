@@ -1,5 +1,5 @@
-//! Much at once: ten thousand files, a thousand commits, a hundred megabytes. What has to hold is what comes of it, and how much memory
-//! it takes; how long it takes is the bench's.
+//! Large amounts: ten thousand files, a thousand commits, a hundred megabytes. These tests check the results and the memory; the bench
+//! measures the time.
 
 use serde_json::{Value, json};
 use tests::batch::Batch;
@@ -8,7 +8,7 @@ use tests::repo::Repo;
 
 const IDENTITY: &str = "Ada Example <ada@example.org>";
 
-/// Asserts that the calls have needed no more. What was measured is below two thirds of it.
+/// Asserts the limit on peak memory. The measured peak is below two thirds of it.
 #[track_caller]
 fn needs_at_most(batch: &Batch, mib: u64) {
     #[cfg(target_os = "linux")]
@@ -17,10 +17,10 @@ fn needs_at_most(batch: &Batch, mib: u64) {
     let _ = (batch, mib);
 }
 
-/// Files of a repository with many.
+/// The number of files in a large repository.
 const FILES: usize = 10_000;
 
-/// A repository with many files in a hundred folders, all of which a second branch has changed.
+/// A repository with many files in a hundred folders. A second branch has changed all of them.
 fn many_files(cli: &Cli) -> Repo {
     let repo = Repo::init(&cli.work().join("project"));
     let mut stream = Vec::new();
@@ -62,7 +62,7 @@ fn ten_thousand_changed_files_are_told_staged_and_pushed() {
     needs_at_most(&batch, 200);
 }
 
-/// Commits that wait for one push.
+/// The number of commits that wait for one push.
 const COMMITS: usize = 1000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the changing tools leave behind: repositories that git finds whole, and changes that can be taken back.
+//! The effects of the changing tools: git finds the repositories whole, and the changes can be undone.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use tests::session::{World, repository, succeed};
 
 use crate::pushing::digest;
 
-/// Sequences that are tried, and calls in each.
+/// The number of sequences, and of calls in each.
 const SEQUENCES: u64 = 8;
 const CALLS: usize = 25;
 
@@ -21,7 +21,7 @@ fn pick<'a>(rng: &mut Rng, from: &[&'a str]) -> &'a str {
     rng.choice(from).expect("there are some")
 }
 
-/// A call that changes files or the repository, and may well be refused.
+/// A call that changes files or the repository, and may be refused.
 fn any(rng: &mut Rng) -> (&'static str, Value) {
     let path = pick(rng, &["README.md", "src/main.rs", "src", "docs/new file", "topic.md", "new/deep/file"]);
     let branch = pick(rng, &["main", "topic", "one", "two/three"]);
@@ -56,7 +56,7 @@ fn a_sandbox_exported_after_any_calls_is_sound_and_has_the_status_that_it_said()
             let (tool, arguments) = any(&mut rng);
             done += usize::from(batch.line(tool, &arguments).get("error").is_none());
         }
-        // A bundle is of a branch, and has no index: what is staged is made unstaged.
+        // A bundle contains a branch but no index, so unstage everything first.
         batch.call("git_restore", &json!({ "paths": ["."], "staged": true, "worktree": false }));
         let said = batch.line("git_status", &json!({ "branch": false }));
         let files = files(&mut batch);
@@ -81,7 +81,7 @@ fn a_sandbox_exported_after_any_calls_is_sound_and_has_the_status_that_it_said()
     assert!(done >= 100, "{done} calls were done");
 }
 
-/// The files and links of the sandbox, by their paths in the repository; what is in them, of files that are text.
+/// The files and links of the sandbox, by their paths in the repository, with the contents of text files.
 fn files(batch: &mut Batch) -> BTreeMap<String, Option<String>> {
     let listed = batch.call("list_files", &json!({ "recursive": true, "limit": 10_000 }));
     let entries = listed["entries"].as_array().expect("a listing has entries").iter();
@@ -96,7 +96,7 @@ fn files(batch: &mut Batch) -> BTreeMap<String, Option<String>> {
     files
 }
 
-/// Calls that each change something, and that together make use of each way of each tool.
+/// Calls that each change something, and together use every mode of every tool.
 fn every_change() -> Vec<(&'static str, Value)> {
     vec![
         ("write_file", json!({ "path": "README.md", "content": "changed\n" })),

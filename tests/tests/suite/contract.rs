@@ -1,4 +1,4 @@
-//! The command line's contract where all goes well: what is printed where, byte for byte.
+//! The command line's contract on success: its exact output on each stream.
 
 use serde_json::{Value, json};
 use tests::cli::Cli;

@@ -1,4 +1,4 @@
-//! The command line's contract where something is wrong: a typed error that says what to do, the right exit code, and nothing changed.
+//! The command line's contract on failure: a typed error with a hint, the right exit code, and nothing changed.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 use tests::cli::{Cli, Out};
 use tests::tree::{self, assert_same};
 
-/// A sandbox from a repository, with both folders watched.
+/// A sandbox from a repository, with snapshots of both folders.
 fn opened() -> Cli {
     let cli = Cli::default();
     cli.repository("project");
@@ -14,7 +14,7 @@ fn opened() -> Cli {
     cli
 }
 
-/// Runs a command that fails with `code` and changes nothing at all.
+/// Runs a command that must fail with `code` and change nothing at all.
 #[track_caller]
 fn refused(cli: &Cli, arguments: &[&str], code: i32) -> Out {
     let before = tree::read(cli.folder());
@@ -23,7 +23,7 @@ fn refused(cli: &Cli, arguments: &[&str], code: i32) -> Out {
     out
 }
 
-/// A call that a tool refuses with `kind`, a message and a hint.
+/// A call that a tool must refuse with `kind`, a message and a hint.
 #[track_caller]
 fn call_refused(cli: &Cli, tool: &str, arguments: &str, kind: &str) {
     let out = refused(cli, &["call", tool, arguments, "--json", "--yes"], 1);
@@ -197,7 +197,7 @@ fn a_target_that_is_read_only_is_refused_and_left_alone() {
     cli.run(&["push", "--to", "local:project", "--yes"]).ok();
 }
 
-/// Runs a command to whom `folder` is read-only by its modes, also where it is root's: without the capability to pass over modes.
+/// Runs a command for which `folder` is read-only by its modes, even as root: without the capability to override modes.
 #[cfg(unix)]
 fn read_only(cli: &Cli, folder: &std::path::Path, arguments: &[&str]) -> Out {
     use std::os::unix::fs::PermissionsExt;
@@ -267,7 +267,7 @@ fn a_journal_that_is_damaged_on_the_disk_is_reported() {
     let out = cli.run(&["status"]).exits(1);
     assert!(out.stderr.starts_with("error: "), "{out:#?}");
     assert_eq!(fs::read(&journal).unwrap(), damaged, "what is damaged is not made worse");
-    // A tail that was cut off is no damage: the last call was never answered.
+    // A cut tail is no damage: the last call was never answered.
     fs::write(&journal, &sound[..sound.len() - 3]).unwrap();
     cli.call("read_file", &json!({ "path": "README.md" })).ok();
     cli.call("read_file", &json!({ "path": "a" })).fails(1);

@@ -1,4 +1,4 @@
-//! An agent that has a shell does not thereby become the person.
+//! A shell does not give an agent the person's authority.
 
 use serde_json::json;
 use tests::cli::{Cli, Out};
@@ -8,14 +8,14 @@ use crate::pushing::{Staged, digest, staged};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
 
-/// A staged commit in the home of a person who has configured nothing but that agents may propose pushes.
+/// A staged commit in the home of a person whose only configuration is that agents may propose pushes.
 fn default_home() -> Staged {
     let staged = staged();
     staged.cli.configure_only("[tools.git]\npush = \"assisted\"\n");
     staged
 }
 
-/// The digest of the push, as the person has seen it at their terminal.
+/// The digest of the push, which the person saw at their terminal.
 fn seen(cli: &Cli, id: &str) -> String {
     cli.configure("[tools.git]\npush = \"assisted\"\n");
     let shown = digest(&cli.run(&["push", id]).fails(3));

@@ -1,4 +1,4 @@
-//! `gitgate demo`: the main job on a repository that it makes, proved from that repository.
+//! `gitgate demo`: the main job on a repository that it creates, verified in that repository.
 
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use tests::built::workspace;
 
 use crate::metadata::packages;
 
-/// Lines of the root README. Who needs more follows its links.
+/// The most lines of the root README. Details belong behind its links.
 const LINES: usize = 150;
 const INVARIANTS: &str = "\n## Invariants\n";
 
@@ -44,7 +44,7 @@ fn anchors(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.starts_with('#')).map(|line| anchor(line.trim_start_matches('#'))).collect()
 }
 
-/// The folders that the crate table of the root README names, from the root.
+/// The folders in the crate table of the root README, relative to the root.
 fn crate_table() -> Vec<String> {
     let readme = read(&workspace().join("README.md"));
     let name = |line: &str| Some(line.strip_prefix("| [`")?.split_once('`')?.0.to_owned());

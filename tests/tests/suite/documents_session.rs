@@ -1,11 +1,11 @@
-//! The session that the root README shows is one that happens.
+//! The session in the root README is real.
 
 use tests::built::workspace;
 use tests::cli::Cli;
 use tests::repo::Repo;
 use tests::terminal::{Size, Terminal};
 
-/// What a command of the session prints at a terminal, with the person's approval of a push.
+/// The output of a session's command at a terminal, where the person approves a push.
 fn play(cli: &Cli, command: &str) -> String {
     let (words, quoted) = command.split_once(" '").unwrap_or((command, ""));
     let arguments: Vec<&str> = words.split(' ').skip(1).chain(quoted.strip_suffix('\'')).collect();
@@ -18,8 +18,8 @@ fn play(cli: &Cli, command: &str) -> String {
     (printed + &terminal.ends().1).replace("\r\n", "\n")
 }
 
-/// The lines of a session that are the same on every machine: ids are masked, and the target's path
-/// is left out.
+/// The lines of a session that are the same on every machine: ids masked, and without the target's
+/// path.
 fn comparable(session: &str) -> Vec<String> {
     let is_id = |word: &str| (7..=8).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     let (mut masked, mut word) = (String::new(), String::new());

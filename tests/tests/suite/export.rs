@@ -1,4 +1,4 @@
-//! `gitgate export`: a bundle leaves the sandbox like a push does, after the same review.
+//! `gitgate export`: a bundle leaves the sandbox like a push, after the same review.
 
 use tests::repo::Repo;
 use tests::tree::{self, assert_same};
@@ -25,7 +25,7 @@ fn a_bundle_is_written_once_it_is_approved_and_git_can_clone_it() {
 fn an_export_is_reviewed_for_what_is_new_and_carries_history_as_it_was() {
     let cli = tests::cli::Cli::default();
     let repo = cli.repository("project");
-    // A mode that git wrote long ago and writes no more.
+    // A mode that old versions of git wrote.
     let blob = repo.git(&["rev-parse", "HEAD:README.md"]);
     let mut tree = b"100664 old.txt\0".to_vec();
     tree.extend((0..20).map(|n| u8::from_str_radix(&blob[2 * n..2 * n + 2], 16).unwrap()));

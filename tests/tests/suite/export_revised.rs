@@ -1,4 +1,4 @@
-//! An export that the person would have otherwise: files or hunks left out, another message.
+//! An export that the person edits: files or hunks left out, another message.
 
 use serde_json::{Value, json};
 use tests::cli::{Cli, Out};
@@ -9,17 +9,17 @@ use crate::pushing::{Staged, digest, has, leaves_out_and_renames, more, staged};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
 
-/// Exports to `out.bundle` with more arguments.
+/// Exports to `out.bundle` with further arguments.
 fn export(cli: &Cli, more: &[&str]) -> Out {
     cli.run(&[&["export", "out.bundle"][..], more].concat())
 }
 
-/// Whether the bundle is there.
+/// Whether the bundle exists.
 fn is_written(cli: &Cli) -> bool {
     cli.work().join("out.bundle").exists()
 }
 
-/// What git makes of the bundle.
+/// git's view of the bundle.
 fn cloned(staged: &Staged) -> Repo {
     staged.repo.git(&["bundle", "verify", "--quiet", "../out.bundle"]);
     staged.repo.git(&["clone", "--quiet", "-b", "main", "../out.bundle", "../from-bundle"]);
@@ -28,7 +28,7 @@ fn cloned(staged: &Staged) -> Repo {
     clone
 }
 
-/// The commits that the bundle adds, with what they change, newest first.
+/// The commits that the bundle adds, with their changes, newest first.
 fn added(staged: &Staged, clone: &Repo) -> String {
     let range = format!("{}..main", staged.base);
     clone.git(&["log", "--format=%s", "--name-status", "--no-renames", &range])

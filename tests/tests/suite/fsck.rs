@@ -1,4 +1,4 @@
-//! `gitgate fsck` reads everything and changes nothing; what is damaged is told with what to do, and what nothing needs is in nobody's way.
+//! `gitgate fsck` reads everything and changes nothing. It reports damage with a hint, and tolerates leftovers.
 
 use std::fs;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ fn is_sound(cli: &Cli) -> Out {
     out
 }
 
-/// Asserts that there is one finding, which has these words, and that looking changed nothing.
+/// Asserts that there is one finding with these words, and that fsck changed nothing.
 #[track_caller]
 fn finds(cli: &Cli, words: &str) {
     let before = tree::read(&cli.home());
@@ -140,7 +140,7 @@ fn a_push_that_is_not_settled_is_a_finding_until_it_is() {
     let staged = worked();
     let log = folder(&staged.cli).join("audit.log");
     let text = fs::read_to_string(&log).unwrap();
-    // As after a process that was killed before it could record the outcome.
+    // The state after a process was killed before it could record the outcome.
     let open = text.lines().next().unwrap();
     fs::write(&log, format!("{open}\n")).unwrap();
     finds(&staged.cli, "was interrupted");

@@ -1,4 +1,4 @@
-//! What an agent, or haste, tries at the gate itself: refused, or asked about again.
+//! Attacks and mistakes at the gate itself: refused, or asked about again.
 
 use serde_json::json;
 use tests::cli::Cli;
@@ -42,7 +42,7 @@ fn attack_15_the_name_of_a_tool_is_no_command_for_the_terminal() {
     let Staged { cli, .. } = staged();
     std::fs::write(cli.home().join("sandboxes/default/policy.toml"), "[[ask]]\nreason = \"everything\"\n").unwrap();
     let tool = "\u{1b}[2K\rread_file \u{1b}]0;owned\u{7}\u{202e}";
-    // Of what is no tool nobody is asked.
+    // Nobody is asked about an unknown tool.
     let out = cli.call(tool, &json!({ "path": "a" })).fails(1);
     assert!(!out.stderr.contains(['\u{1b}', '\r', '\u{7}', '\u{202e}']), "{out:#?}");
     assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");

@@ -1,4 +1,4 @@
-//! The command line and a stand-in for GitHub that keeps its state: npm's emulate, filled with what git has made.
+//! The command line with a fake GitHub that keeps state: npm's emulate, filled with objects made by git.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use trial::emulate::{self, TOKEN};
 
 const ADA: &str = "Ada Example <ada@example.org>";
 
-/// A stand-in, and a command line that asks it.
+/// A fake GitHub, and a command line that uses it.
 struct StandIn {
     server: emulate::StandIn,
     cli: Cli,
@@ -48,7 +48,7 @@ impl StandIn {
     }
 }
 
-/// Modes, ids and paths of a revision, as the stand-in lists them.
+/// Modes, ids and paths of a revision, as the fake GitHub lists them.
 fn files(repo: &Repo, revision: &str) -> String {
     let listed = repo.git(&["ls-tree", "-r", revision]);
     let line = |line: &str| {
@@ -77,7 +77,7 @@ fn a_repository_on_github_is_opened_changed_and_pushed_with_gits_own_ids() {
     let branches = there.call("git_branches", &json!({ "target": { "type": "github", "repo": "ada/project" } }));
     assert_eq!(branches["branches"], json!(["main"]));
 
-    // What a push brings: an edit, an executable, a deletion, a folder, bytes that are no text.
+    // The contents of a push: an edit, an executable, a deletion, a folder, binary bytes.
     there.call("write_file", &json!({ "path": "README.md", "content": "# Project\n\nChanged.\n" }));
     there.call("write_file", &json!({ "path": "new/deep/file.txt", "content": "new\n" }));
     there.call("delete_file", &json!({ "path": "dos.txt" }));
@@ -87,7 +87,7 @@ fn a_repository_on_github_is_opened_changed_and_pushed_with_gits_own_ids() {
     assert_eq!(pushed["structured"]["status"], "success", "{pushed:#}");
     assert_eq!(there.branch("main"), staged["commitSha"]);
 
-    // git makes the same of what the sandbox holds.
+    // git produces the same from the sandbox's content.
     there.gitgate(&["export", "work.bundle", "--yes"]).ok();
     let bundle = there.cli.work().join("work.bundle");
     repo.git(&["fetch", "--quiet", bundle.to_str().unwrap(), "main:exported"]);

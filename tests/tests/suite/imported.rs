@@ -1,4 +1,4 @@
-//! A file that is as its pack has it is kept once: neither memory nor the journal holds it beside the pack.
+//! A file identical to its pack is stored once: neither memory nor the journal holds it beside the pack.
 
 use std::fs;
 
@@ -9,13 +9,13 @@ use tests::import::import;
 use tests::repo::Repo;
 use tests::session::{World, look, succeed};
 
-/// A long text that is hardly like another one, of some other bytes for each seed.
+/// A long text with little in common with those of other seeds.
 fn text(seed: u64) -> String {
     let mut rng = fastrand::Rng::with_seed(seed);
     (0..500).map(|line| format!("{line} {:x}\n", rng.u128(..))).collect()
 }
 
-/// A repository with one file of every kind that a pack keeps in its own way, or that a working folder has otherwise than git.
+/// A repository with one file for every way that a pack stores contents, and for every difference between git and a working folder.
 fn repository(root: &std::path::Path) -> Repo {
     let repo = Repo::with_history(root);
     repo.write("whole.txt", &text(1));
@@ -28,7 +28,7 @@ fn repository(root: &std::path::Path) -> Repo {
     repo
 }
 
-/// The files of the sandbox that `git ls-files` names, as they are read in full.
+/// The full contents of the sandbox's files that `git ls-files` lists.
 fn is_checked_out(sandbox: &mut Sandbox, repo: &Repo, world: &mut World) {
     for path in repo.git(&["ls-files", "-z"]).split_terminator('\0') {
         let Ok(content) = fs::read_to_string(repo.root().join(path)) else { continue };
@@ -47,7 +47,7 @@ fn what_is_imported_is_what_git_checks_out_and_is_in_the_journal_by_name_only() 
         let mut world = World::default();
         let mut sandbox = Sandbox::create(&options());
         import(&mut sandbox, &repo, &mut world);
-        // Of the three that are alike, the pack has one as it is, and two as what changes of it: these are in the journal.
+        // Of the three similar files, the pack stores one whole, and two as deltas: these are in the journal.
         let most = 2 * text(2).len() + 6000;
         assert!(sandbox.journal.len() < most, "{} bytes of a journal", sandbox.journal.len());
         is_checked_out(&mut sandbox, &repo, &mut world);
@@ -55,7 +55,7 @@ fn what_is_imported_is_what_git_checks_out_and_is_in_the_journal_by_name_only() 
         is_checked_out(&mut reopened, &repo, &mut world);
         assert_eq!(look(&mut reopened), look(&mut sandbox));
 
-        // What is made of such a file is a change of it, and undo leads back to it.
+        // Edits of such a file are stored as deltas, and undo restores it.
         let before = look(&mut sandbox);
         let edit = json!({ "path": "whole.txt", "old": "\n7 ", "new": "\nseven " });
         let length = sandbox.journal.len();
@@ -84,7 +84,7 @@ fn what_attributes_change_is_what_git_checks_out_and_the_rest_stays_in_the_pack(
         repo.write("id/file.txt", &format!("$Id$\n{}", text(4)));
         repo.write("id/none.txt", &text(5));
         repo.commit("Add attributes");
-        // As a clone has it.
+        // As in a clone.
         fs::remove_file(root.join("id/file.txt")).unwrap();
         repo.git(&["checkout", "--", "."]);
         assert!(repo.read("id/file.txt").starts_with("$Id: "));
@@ -107,7 +107,7 @@ fn what_is_pulled_restored_or_switched_to_stays_in_its_pack_as_well() {
     cli.run(&["new", "--from", "local:project", "--paths", "part", "--identity", "Ada <ada@example.org>"]).ok();
     let journal = || fs::metadata(cli.home().join("sandboxes/default/journal")).unwrap().len();
     let read = |path: &str| cli.call("read_file", &json!({ "path": path })).ok().stdout;
-    // More than all of a step but for the content, and less than that compressed.
+    // More than a step needs apart from the content, and less than the compressed content.
     let little = 8000;
     assert_eq!(read("part/one.txt"), text(6));
     assert!(journal() < little, "{} bytes of a journal", journal());

@@ -1,4 +1,4 @@
-//! The same component in another host: transpiled to JavaScript by jco and played in node, so that nothing in it leans on wasmtime.
+//! The same component in another host: jco transpiles it to JavaScript, and node plays it, so that nothing depends on wasmtime.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,7 +36,7 @@ fn transpile(jco: &Path, into: &Path) {
 #[test]
 #[ignore = "needs node and npm: cargo xtask soak"]
 fn stage_push_and_undo_in_node() {
-    // Runs side by side install and transpile one after the other.
+    // Parallel runs install and transpile one after the other.
     let lock = std::fs::File::create(built().target.join(".jco.lock")).unwrap();
     lock.lock().unwrap();
     let into = built().target.join("jco/out");

@@ -1,4 +1,4 @@
-//! What is on the host's disk, damaged in every way that disks have: the sandbox is as it was after some whole call, or says what is wrong.
+//! The host's files with every kind of disk damage: the sandbox returns to the state after some whole call, or reports the damage.
 
 use std::sync::OnceLock;
 
@@ -10,15 +10,15 @@ use tests::import::import;
 use tests::repo::Repo;
 use tests::session::{World, look, succeed};
 
-/// A journal, and what was seen of the sandbox each time that it had grown.
+/// A journal, and the sandbox's visible state each time it grew.
 struct Written {
     journal: Vec<u8>,
     attachments: Attachments,
-    /// Lengths of the journal, with what was seen then. The first is that of a new sandbox.
+    /// Lengths of the journal, each with the visible state. The first is that of a new sandbox.
     states: Vec<(usize, String)>,
 }
 
-/// The same for all tests.
+/// All tests share it.
 fn written() -> &'static Written {
     static WRITTEN: OnceLock<Written> = OnceLock::new();
     WRITTEN.get_or_init(write)
@@ -55,12 +55,12 @@ impl Written {
         Sandbox::open(&options(), journal, &self.attachments)
     }
 
-    /// The state after the last call that is whole in the first `len` bytes.
+    /// The state after the last complete call in the first `len` bytes.
     fn state_at(&self, len: usize) -> Option<&(usize, String)> {
         self.states.iter().rev().find(|(whole, _)| *whole <= len)
     }
 
-    /// Positions to try: around every boundary, and others at random.
+    /// Positions to test: around every boundary, and random ones.
     fn positions(&self, rng: &mut Rng, others: usize) -> Vec<usize> {
         let around = self.states.iter().flat_map(|(len, _)| len.saturating_sub(2)..len + 3);
         let mut positions: Vec<usize> = around.filter(|at| *at < self.journal.len()).collect();
@@ -80,7 +80,7 @@ fn attack_23_a_journal_that_was_cut_is_the_state_after_the_last_whole_call() {
                     assert_eq!(sandbox.journal.len(), *len, "cut at {at}");
                     assert!(look(&mut sandbox) == *seen, "cut at {at}");
                 }
-                // Less than a new sandbox writes: there is nothing yet, and an instance begins anew or says what is wrong.
+                // Shorter than a new sandbox's journal: an instance starts anew or reports the damage.
                 (Ok(mut sandbox), None) => assert!(look(&mut sandbox) == written.states[0].1, "cut at {at}"),
                 (Err(fault), None) => said(&fault),
                 (Err(fault), Some(_)) => panic!("cut at {at}: {fault:?}"),
@@ -166,7 +166,7 @@ fn attack_23_a_sandbox_that_could_not_start_never_starts_as_an_empty_one() {
     });
 }
 
-/// Whatever is done with a sandbox that could not start gives the same fault.
+/// Every operation on a sandbox that could not start returns the same fault.
 #[track_caller]
 fn stays_failed(sandbox: &mut Sandbox, fault: &Fault, what: &str) {
     for _ in 0..2 {
@@ -212,7 +212,7 @@ fn attack_23_what_is_no_journal_is_refused() {
     });
 }
 
-/// A fault has words for a person.
+/// A fault has a readable message.
 #[track_caller]
 fn said(fault: &Fault) {
     assert!(!fault.message.is_empty() && !fault.hint.is_empty(), "{fault:?}");

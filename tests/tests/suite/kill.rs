@@ -1,5 +1,5 @@
-//! The command line is killed at any moment of a push: at each system call in turn that changes a file. After the next start of gitgate the
-//! target is before the push or after it, never between; the sandbox opens; the person's own files are as they were.
+//! Kills the command line at any moment of a push: at each system call in turn that changes a file. After the next start of gitgate, the
+//! target is before the push or after it, never between; the sandbox opens; and the person's own files are unchanged.
 
 mod cut_off;
 mod moment;
@@ -12,10 +12,10 @@ use nix::sys::signal::Signal;
 
 use self::scene::Scene;
 
-/// How many moments are tried where a process may not be traced.
+/// The number of moments to test where a process may not be traced.
 const BLIND: usize = 1000;
 
-// Two tests, so that two moments are tried at a time.
+// Two tests, so that two moments run in parallel.
 
 #[test]
 fn killed_at_every_even_moment_a_push_is_before_or_after_and_never_between() {
@@ -58,12 +58,12 @@ fn killed_at_moments(scene: &Scene, first: usize, step: usize) {
     }
 }
 
-/// Whatever gitgate is started for after moment `n`, in this sandbox or not.
+/// Any command, in this sandbox or another, may be the first after moment `n`.
 fn next(n: usize) -> &'static [&'static str] {
     [&["status"][..], &["ls"]][n / 2 % 2]
 }
 
-/// Where a process may not be traced, it is killed at moments that are spread over the time of a push.
+/// Where a process may not be traced, kill it at moments spread over the time of a push.
 fn killed_blindly(scene: &Scene, first: usize, step: usize) {
     let began = std::time::Instant::now();
     scene.cli.run(&scene.push()).ok();

@@ -1,29 +1,31 @@
-//! Who may depend on whom. The two sides of the wall meet in the interface and nowhere else.
+//! The permitted dependencies. The two sides of the wall meet in the interface and nowhere else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::metadata::{name, packages};
 
-/// Each crate of the workspace, with those of the workspace that it may name.
+/// Each workspace crate, with the workspace crates that it may depend on.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("api", &["gate", "host"]),
-    ("component", &["tools", "vfs"]),
+    ("component", &["convert", "tools", "vfs", "wit"]),
+    ("convert", &["tools", "wit"]),
     ("fuzz", &["gate", "tools", "vfs"]),
     ("gate", &["patch", "trial"]),
-    ("gitgate", &["api", "gate", "host", "patch", "seal", "tools", "trial"]),
-    ("host", &["gate", "patch", "yaml"]),
+    ("gitgate", &["api", "convert", "gate", "host", "patch", "seal", "tools", "trial", "wit"]),
+    ("host", &["gate", "patch", "wit", "yaml"]),
     ("patch", &["trial"]),
     ("seal", &[]),
     ("shim", &["api", "gate", "host"]),
     ("tests", &["trial"]),
-    ("tools", &["patch", "trial", "vfs", "yaml"]),
+    ("tools", &["patch", "trial", "vfs", "wit", "yaml"]),
     ("trial", &[]),
     ("vfs", &["trial"]),
+    ("wit", &[]),
     ("xtask", &["seal", "trial"]),
     ("yaml", &[]),
 ];
 
-/// Crates from outside that only one of ours may name.
+/// External crates that only one of ours may depend on.
 const NAMED_ONCE: &[(&str, &[&str])] = &[
     ("wit-bindgen", &["component"]),
     ("wasmtime", &["gitgate", "tests"]),
@@ -32,7 +34,7 @@ const NAMED_ONCE: &[(&str, &[&str])] = &[
     ("octocrab", &["gitgate"]),
 ];
 
-/// What each crate of the workspace names, of any kind: to run, to build, to be tested.
+/// The dependencies of each workspace crate, of any kind: normal, build and dev.
 fn named() -> BTreeMap<String, BTreeSet<String>> {
     let dependencies = |package: &serde_json::Value| {
         let all = package["dependencies"].as_array().expect("it is a list").iter();
@@ -60,7 +62,7 @@ fn a_crate_names_only_those_below_it() {
     }
 }
 
-/// The gate decides about what the tools have made, so neither may know the other, through whatever is between them.
+/// The gate judges the tools' output, so neither may depend on the other, even through crates between them.
 #[test]
 fn the_gate_and_the_tools_never_meet() {
     let named = named();
@@ -72,7 +74,7 @@ fn the_gate_and_the_tools_never_meet() {
 #[test]
 fn the_tests_know_nothing_that_is_inside() {
     assert_eq!(reached(&named(), "tests"), BTreeSet::from(["trial".to_owned(), "tests".to_owned()]));
-    // What builds the component has nothing of it.
+    // The builder of the component contains none of it.
     assert_eq!(reached(&named(), "xtask"), BTreeSet::from(["seal", "trial", "xtask"].map(str::to_owned)));
 }
 
@@ -86,7 +88,7 @@ fn what_is_special_is_named_in_one_place() {
     }
 }
 
-/// The crates of the workspace that `from` is made of.
+/// The workspace crates that `from` depends on, directly or indirectly.
 fn reached(named: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut next = vec![from.to_owned()];

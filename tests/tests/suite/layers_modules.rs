@@ -1,7 +1,7 @@
-//! The modules of the tools name each other in one direction only: whoever reads one has to know what is below it, and nothing else.
+//! The modules of the tools name each other in one direction only: to read one, you need only those below it.
 //!
-//! Allowed are circles of a file and the files in its own folder, `x.rs` and `x/`: to everybody else they are one module. The files in a
-//! folder stand in one direction again.
+//! A file and the files in its own folder, `x.rs` and `x/`, may form a circle: for everybody else they are one module. The files in a
+//! folder again follow one direction.
 
 mod graph;
 mod tokens;
@@ -13,26 +13,40 @@ use crate::layers_text::sources;
 
 const TOOLS: &str = "component/tools/src/";
 
-/// The folder of most tools is none of one module: its files stand among those of the crate.
-const FLAT: &str = "git";
+/// The layers of the tools, lowest first. A module names modules of its own layer and of those before it; two layers in one line do not name
+/// each other.
+const LAYERS: &[&[&str]] = &[
+    &["past", "platform", "question"],
+    &["error"],
+    &["answer", "call", "deadline", "options", "output"],
+    &["arguments", "budget", "paths"],
+    &["git/words"],
+    &["git/store"],
+    &["git/worktree"],
+    &["git/history", "git/change"],
+    &["git/text"],
+    &["git/staged"],
+    &["git/caches"],
+    &["approval", "embedding"],
+    &["session"],
+    &["tool"],
+    &["toolset"],
+    &["registry"],
+    &["dispatch"],
+];
 
 fn tools() -> Graph {
     let sources = sources();
     Graph::of(sources.iter().filter_map(|(path, text)| Some((path.strip_prefix(TOOLS)?, text.as_str()))))
 }
 
-/// The part of `folder` that `module` belongs to: one of its files, with the folder of that name. None for the folder's own file, and for what
-/// is elsewhere.
+/// The part of `folder` that `module` belongs to: one of its files, with the folder of that name. `None` for the folder's own file, and for
+/// anything elsewhere.
 fn part<'m>(folder: &[String], module: &'m [String]) -> Option<&'m [String]> {
-    let is_crate = folder.is_empty();
-    if !module.starts_with(folder) || (module.len() == folder.len() && !is_crate) {
-        return None;
-    }
-    let length = if is_crate && module.first().is_some_and(|name| name == FLAT) { 2 } else { folder.len() + 1 };
-    Some(&module[..length.min(module.len())])
+    (module.starts_with(folder) && module.len() > folder.len()).then(|| &module[..=folder.len()])
 }
 
-/// What is left of `edges` when nothing is taken along that names nothing, or that nobody names: circles, and what is between them.
+/// Reduces `edges` to circles and the paths between them: repeatedly removes parts that name nothing, and parts that nobody names.
 fn circles<'m>(edges: &mut BTreeMap<&'m [String], BTreeSet<&'m [String]>>) {
     loop {
         let before = edges.len();
@@ -47,7 +61,7 @@ fn circles<'m>(edges: &mut BTreeMap<&'m [String], BTreeSet<&'m [String]>>) {
     }
 }
 
-/// Each import that has a part in a circle of `folder`.
+/// Each import that is part of a circle in `folder`.
 fn imports_in_circles(graph: &Graph, folder: &[String]) -> Vec<String> {
     let imports = || {
         graph.code.iter().flat_map(|(module, named)| {
@@ -69,18 +83,40 @@ fn imports_in_circles(graph: &Graph, folder: &[String]) -> Vec<String> {
 #[test]
 fn no_module_of_the_tools_is_in_a_circle() {
     let graph = tools();
-    let folders: BTreeSet<&[String]> = graph
-        .code
-        .keys()
-        .filter_map(|module| Some(module.split_last()?.1))
-        .filter(|folder| *folder != [FLAT])
-        .collect();
+    let folders: BTreeSet<&[String]> = graph.code.keys().filter_map(|module| Some(module.split_last()?.1)).collect();
     assert!(graph.code.len() > 200 && folders.len() > 20, "the modules were found");
     let found: Vec<String> = folders.into_iter().flat_map(|folder| imports_in_circles(&graph, folder)).collect();
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// Below a tool, a test has a sandbox, and no need of all tools.
+/// The line of [`LAYERS`] that names `module`, and the part of the module that it names. None for the files that only list modules.
+fn layer(module: &[String]) -> Option<(usize, &'static str)> {
+    let path = module.join("/");
+    let is_in = |layer: &&str| path.strip_prefix(*layer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    LAYERS.iter().enumerate().find_map(|(at, layers)| Some((at, *layers.iter().find(|layer| is_in(layer))?)))
+}
+
+#[test]
+fn a_layer_names_only_those_below_it() {
+    let graph = tools();
+    let without: Vec<String> =
+        graph.code.keys().filter(|module| layer(module).is_none()).map(|module| module.join("/")).collect();
+    assert_eq!(without, ["", "git"], "only the lists of modules have no layer");
+    let mut found = Vec::new();
+    for (module, named) in &graph.code {
+        for named in named {
+            if let (Some(own), Some(other)) = (layer(module), layer(named))
+                && other.0 >= own.0
+                && other != own
+            {
+                found.push(format!("{} -> {}", module.join("/"), named.join("/")));
+            }
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// Tests below a tool use a sandbox, and never need all tools.
 #[test]
 fn the_sandbox_of_the_tests_knows_no_tool() {
     let graph = tools();
@@ -92,7 +128,7 @@ fn the_sandbox_of_the_tests_knows_no_tool() {
         let named = graph.code.get(module).or_else(|| graph.tests.get(module)).expect("what is named is a module");
         pending.extend(named.iter().filter(|named| reached.insert(*named)));
     }
-    let tools = ["calling", "dispatch", "registry", "filesystem", "session_tools"];
+    let tools = ["calling", "dispatch", "registry", "toolset"];
     let known: Vec<_> = reached
         .into_iter()
         .filter(|module| module.first().is_some_and(|name| tools.contains(&name.as_str())))

@@ -1,4 +1,4 @@
-//! Everything that is linked, compiled or run on the way can be passed on under the licences that this project has.
+//! Everything that is linked, compiled or run on the way can be distributed under this project's licences.
 
 use crate::metadata::{name, packages};
 
@@ -14,7 +14,7 @@ const ACCEPTED: &[&str] = &[
     "MIT",
     "MIT-0",
     "MPL-2.0",
-    // That of zlib in other words: what is changed is marked, and nobody's name recommends it.
+    // zlib's licence in other words: mark changes, and do not use names for endorsement.
     "bzip2-1.0.6",
     "NCSA",
     "Unicode-3.0",
@@ -67,14 +67,14 @@ fn an_expression_is_satisfied_by_one_side_of_an_or_and_both_of_an_and() {
     }
 }
 
-/// Whether the SPDX expression can be met with accepted licences. `AND` binds tighter than `OR`; `/` is the old way to write `OR`.
+/// Whether accepted licences satisfy the SPDX expression. `AND` binds tighter than `OR`; `/` is the old form of `OR`.
 fn satisfiable(expression: &str) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words: Vec<&str> = spaced.split_whitespace().rev().collect();
     either(&mut words) == Some(true) && words.is_empty()
 }
 
-/// Reads alternatives from the end of `words`, which is the beginning of the expression; `None` where it is none.
+/// Parses alternatives from the end of `words`, which is the beginning of the expression; `None` if it is invalid.
 fn either(words: &mut Vec<&str>) -> Option<bool> {
     let mut satisfied = both(words)?;
     while words.last() == Some(&"OR") {
@@ -104,7 +104,7 @@ fn one(words: &mut Vec<&str>) -> Option<bool> {
             words.pop();
             Some(ACCEPTED.contains(&format!("{licence} WITH {}", words.pop()?).as_str()))
         }
-        // `+` is "or any later version": this one will do.
+        // `+` means "or any later version", so this one is enough.
         licence => Some(ACCEPTED.contains(&licence.strip_suffix('+').unwrap_or(licence))),
     }
 }

@@ -1,12 +1,12 @@
-//! Every limit of a sandbox, reached by every tool that can reach it: a typed error that says what to do, and nothing has changed. What makes
-//! room works in a sandbox that is full.
+//! Every limit of a sandbox, through every tool that can reach it: a typed error with a hint, and nothing changed. In a full sandbox, the
+//! calls that free space still work.
 //!
 //! | file | what it tests |
 //! |---|---|
-//! | `scene` | a sandbox that is opened again with lower limits |
+//! | `scene` | a sandbox that is reopened with lower limits |
 //! | `size` | bytes, files, bytes of one file |
 //! | `length` | names and paths |
-//! | `command` | what the command line reads |
+//! | `command` | the command line's input |
 
 mod command;
 mod length;

@@ -1,6 +1,6 @@
-//! End to end, as a specification. One test binary, a module for each promise.
+//! The end-to-end specification. One test binary, with a module for each promise.
 //!
-//! What needs more than the workspace has (a second compilation, or node) is ignored here, and run by `cargo xtask test`.
+//! Tests that need more than the workspace (a second compilation, or node) are ignored here. `cargo xtask test` runs them.
 
 #![forbid(unsafe_code)]
 
@@ -82,7 +82,7 @@ mod wasm_suites;
 mod watch;
 mod workers;
 
-/// A file that no `mod` names is compiled by nobody, and what it tests is not tested.
+/// A file without a `mod` is not compiled, so its tests do not run.
 #[test]
 fn no_file_was_forgotten() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");

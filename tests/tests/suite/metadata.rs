@@ -1,4 +1,4 @@
-//! What Cargo says about the workspace and its dependencies.
+//! Cargo's metadata of the workspace and its dependencies.
 
 use std::sync::OnceLock;
 

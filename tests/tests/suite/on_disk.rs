@@ -1,4 +1,4 @@
-//! A sandbox on a real directory: the same tools, the same approvals and the same gate, and it says that it is not sealed.
+//! A sandbox on a real directory: the same tools, approvals and gate, and it says that it is not sealed.
 
 use std::fs;
 
@@ -51,7 +51,7 @@ fn the_first_session_of_the_readme_works_on_disk() {
     assert_eq!(repo.id("main"), staged["commitSha"].as_str().unwrap());
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
     repo.is_sound();
-    // The sandbox knows, and so does git in it.
+    // Both the sandbox and git in it know.
     assert!(cli.run(&["status"]).ok().stdout.contains("Staged Commits:\n  None\n"));
     assert_eq!(workspace(&cli).id("origin/main"), repo.id("main"));
     workspace(&cli).is_sound();
@@ -91,7 +91,7 @@ fn git_in_the_directory_says_what_the_tools_say() {
     stage(&cli, &["README.md", "src"]);
     same();
     git.is_sound();
-    // What another program does is seen by the next call.
+    // The next call sees the changes of another program.
     git.write("by-git.txt", "x\n");
     git.commit("By git itself");
     same();
@@ -109,7 +109,7 @@ fn the_tools_are_those_of_a_sealed_sandbox() {
     cli.run(&["-s", "sealed", "new"]).ok();
     let listed = |sandbox| cli.run(&["-s", sandbox, "tools", "--json"]).ok().stdout;
     assert_eq!(listed("default"), listed("sealed"));
-    // An agent may not push, and what the policy asks for is asked.
+    // An agent may not push, and the person is asked whenever the policy requires it.
     let push = cli.run(&["call", "git_push", "{\"commitId\": \"HEAD\"}", "--json"]).exits(1).json();
     assert_eq!(push["error"]["kind"], "not-permitted");
     cli.run(&["-s", "strict", "new", "--on-disk", "strict", "--policy", "strict"]).ok();
@@ -216,7 +216,7 @@ fn what_was_brought_in_is_in_the_directory_and_stored_nowhere_else() {
     assert_eq!(stored(), (0, 2));
     assert_eq!(workspace(&cli).read("new.txt"), "new\n");
     workspace(&cli).is_sound();
-    // What came from elsewhere is still known for that.
+    // It still counts as content from elsewhere.
     write(&cli, "mine.txt", "mine\n");
     stage(&cli, &["mine.txt"]);
     let shown = cli.run(&["export", "x.bundle"]).fails(3);
@@ -253,7 +253,7 @@ fn what_the_user_has_begun_with_git_waits_for_the_user() {
     ];
     for (name, begin, abort) in begun {
         git.try_git(begin, b"");
-        // Resolved, and not concluded.
+        // Resolved, but not concluded.
         git.git(&["add", "README.md"]);
         let before = tree::read(git.root());
         for (tool, arguments) in [
@@ -282,7 +282,7 @@ fn what_the_user_has_added_and_changed_since_is_not_lost_by_a_pull() {
     git.write("README.md", "# Mine\n");
     repo.write("README.md", "# Yours\n");
     repo.commit("New");
-    // The folders of a log may be there, and no log in them.
+    // A log's folders may exist without a log.
     let files = || {
         let mut files = tree::read(git.root());
         files.retain(|path, _| !(path.starts_with(".git/logs") && git.root().join(path).is_dir()));

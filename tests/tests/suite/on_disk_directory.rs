@@ -1,4 +1,5 @@
-//! The directory of a sandbox on disk: which one it may be, what its files are like, and that it stays.
+//! The directory of a sandbox on disk: which directories are permitted, the modes of its files, and
+//! that it stays.
 
 use std::fs;
 use std::path::PathBuf;
@@ -80,7 +81,7 @@ fn files_have_the_modes_that_other_programs_give_them() {
     cli.call("write_file", &json!({ "path": "new/run", "content": "1\n", "executable": true })).ok();
     stage(&cli, &["new"]);
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    // As the test's own are: the umask is the same.
+    // Like the test's own: the umask is the same.
     let other = cli.work().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("file"), "").unwrap();
@@ -93,7 +94,7 @@ fn files_have_the_modes_that_other_programs_give_them() {
         assert_eq!(mode(workspace.join(path)), file, "{path}");
     }
     assert_eq!(mode(workspace.join("new/run")), file | (file & 0o444) >> 2);
-    // One that was there keeps its own.
+    // An existing one keeps its modes.
     fs::set_permissions(workspace.join("new/file"), fs::Permissions::from_mode(0o600)).unwrap();
     write(&cli, "new/file", "2\n");
     assert_eq!(mode(workspace.join("new/file")), 0o600);

@@ -1,4 +1,4 @@
-//! A sandbox on disk is no boundary, but what lies in its directory runs nothing, and its repository leads nowhere.
+//! A sandbox on disk is no boundary, but nothing in its directory gets executed, and its repository leads nowhere else.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -11,10 +11,10 @@ use tests::tree::{self, assert_same};
 use crate::on_disk::{opened, workspace};
 use crate::pushing::digest;
 
-/// What nobody may read out of the sandbox.
+/// The secret that nobody may read through the sandbox.
 pub const SECRET: &str = "top secret";
 
-/// A folder outside of the sandbox with files that have a secret.
+/// A folder outside the sandbox with files that contain a secret.
 pub fn outside(cli: &Cli) -> PathBuf {
     let folder = cli.work().join("outside");
     fs::create_dir(&folder).unwrap();
@@ -24,7 +24,7 @@ pub fn outside(cli: &Cli) -> PathBuf {
     folder
 }
 
-/// Calls every tool that works on the repository, as far as it comes; gives all that was said.
+/// Calls every tool that works on the repository, as far as it gets. Returns all its output.
 pub fn everything(cli: &Cli) -> String {
     let mut said = String::new();
     for (tool, arguments) in [
@@ -56,7 +56,7 @@ fn no_program_that_a_configuration_names_is_run_and_no_file_is_read() {
     fs::write(&run, format!("#!/bin/sh\ntouch '{}'\ncat\n", canary.display())).unwrap();
     fs::set_permissions(&run, fs::Permissions::from_mode(0o755)).unwrap();
     let run = run.to_str().unwrap();
-    // A file to be read would have anything excluded, and be heard of by that.
+    // A file from which git could read excludes, so that its content leaks.
     let (excludes, config) = (outside.join("excludes"), outside.join("config"));
     fs::write(&excludes, "*\n").unwrap();
     fs::write(&config, "[core]\n\tautocrlf = true\n\tfileMode = false\n").unwrap();
@@ -172,7 +172,7 @@ fn a_repository_that_has_a_part_of_itself_elsewhere_is_refused() {
     fs::remove_file(&git).unwrap();
     fs::rename(&aside, &git).unwrap();
     cli.run(&["status"]).ok();
-    // Nobody looks into what git keeps for its own programs.
+    // Nobody reads the files that git keeps for its own programs.
     fs::create_dir_all(git.join("hooks")).unwrap();
     symlink(&outside, git.join("hooks/link")).unwrap();
     cli.run(&["status"]).ok();

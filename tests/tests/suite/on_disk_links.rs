@@ -1,4 +1,4 @@
-//! A link in the directory of a sandbox on disk, whoever has made it, leads no tool out.
+//! No link in the directory of a sandbox on disk, whoever created it, leads a tool outside.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -41,7 +41,7 @@ fn a_link_that_another_process_has_made_leads_no_tool_out() {
         refused("git_diff", json!({ "from_ref": "HEAD", "to_ref": "HEAD~1", "output_dir": folder }));
     }
     assert!(!everything(&cli).contains(SECRET));
-    // A link is staged as what it is: where it leads.
+    // A link is staged as a link, with its target.
     cli.call("git_stage", &json!({ "files": ["link"], "message": "m" })).ok();
     assert_eq!(git.git(&["show", "HEAD:link"]), outside.join("secret.txt").to_str().unwrap());
     cli.call("delete_file", &json!({ "path": "folder" })).ok();

@@ -1,4 +1,4 @@
-//! Options that make no sense are refused in words, and never by a trap; limits hold, but for what has landed.
+//! Invalid options get an error message, never a trap. Limits hold, except for content that has landed.
 
 use serde_json::json;
 use tests::host::wit::{Caller, ErrorKind, FaultKind, Step, Zone};
@@ -63,7 +63,7 @@ fn a_push_that_landed_is_noted_in_a_sandbox_that_is_full() {
     });
 }
 
-/// Writes a file of its own, or says why not.
+/// Writes a file of its own, or returns why it cannot.
 fn write(sandbox: &mut Sandbox, n: u64) -> Result<(), ErrorKind> {
     let arguments = json!({ "path": format!("{n}.md"), "content": "text" }).to_string();
     let (Step::Done(done), _) = sandbox.call(&call("write_file", &arguments, Caller::User, n), &[]) else {

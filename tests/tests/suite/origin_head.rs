@@ -1,11 +1,10 @@
-//! `origin/HEAD` of a new sandbox is what `git clone` leaves: the branch of the source's HEAD, whichever branch
-//! is opened.
+//! A new sandbox's `origin/HEAD` is the same as after `git clone`: the branch of the source's HEAD, whichever branch is opened.
 
 use serde_json::json;
 use tests::cli::{Cli, finish};
 use tests::repo::Repo;
 
-/// What the source's HEAD is, and how git makes it so.
+/// The source's HEAD, and the git commands that create it.
 const HEADS: [(&str, &[&[&str]]); 7] = [
     ("a branch", &[]),
     (
@@ -49,7 +48,7 @@ fn the_default_branch_of_the_persons_configuration_goes_before_others() {
     }
 }
 
-/// A repository whose branches abc, lead and master are at one commit, and main and topic each at one after it.
+/// A repository whose branches abc, lead and master share one commit, while main and topic are each one commit ahead.
 fn source(cli: &Cli) -> Repo {
     let repo = Repo::init(&cli.work().join("project"));
     repo.write("a", "1\n");
@@ -88,7 +87,7 @@ fn compare(cli: &Cli, repo: &Repo, branch: Option<&str>, default: Option<&str>, 
     finish(&mut new, b"").ok();
     let listed = cli.call("git_branch", &json!({ "list_remote": true })).ok().stdout;
     assert_eq!(listed.trim_end(), clone.git(&["branch", "-v", "--remotes"]), "{what}");
-    // Without a branch, git goes on with one where the source has a detached HEAD; a sandbox stays detached.
+    // If the source has a detached HEAD, git without a branch uses one; a sandbox stays detached.
     if branch.is_some() {
         let log = cli.call("git_log", &json!({ "format": "%h %D" })).ok().stdout;
         assert_eq!(log.trim_end(), clone.git(&["log", "--format=%h %D"]), "{what}");

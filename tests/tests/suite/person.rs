@@ -1,4 +1,4 @@
-//! What makes the command pleasant for a person: they are told what waits, and may write what they mean.
+//! Comforts of the command for a person: it reports waiting calls, and accepts abbreviated input.
 
 use serde_json::json;
 use tests::cli::Cli;
@@ -8,7 +8,7 @@ use crate::pushing::{Staged, staged};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
 
-/// Two sandboxes that ask for everything, in which a call waits.
+/// Two sandboxes that ask about everything, each with a waiting call.
 fn two_that_wait() -> Cli {
     let cli = Cli::default();
     for sandbox in ["one", "two"] {
@@ -125,7 +125,7 @@ fn settings_are_shown_with_where_they_come_from_and_edited_only_into_what_makes_
     let (code, rest) = edit("printf 'unattended = maybe' >");
     assert!(code == 2 && rest.contains("nothing has changed") && rest.contains("gitgate.toml.rejected"), "{rest}");
     assert_eq!(cli.run(&["config"]).ok().stdout, shown);
-    // The next edit goes on with what was written.
+    // The next edit continues with the earlier text.
     let (code, rest) = edit("sed -i s/maybe/true/");
     assert!(code == 0 && rest.contains("unattended = true"), "{rest}");
     assert!(!cli.home().join("gitgate.toml.rejected").exists());

@@ -1,4 +1,4 @@
-//! The policy of a sandbox, as the person writes it and as an agent meets it.
+//! The policy of a sandbox, as the person writes it and as an agent experiences it.
 
 use serde_json::{Value, json};
 use tests::cli::Cli;
@@ -11,7 +11,7 @@ use crate::pushing::{Staged, more, staged};
 const ASSISTED: &str = "[tools.git]\npush = \"assisted\"\n";
 const SIZE: Size = Size { columns: 120, rows: 40 };
 
-/// A sandbox of `project` with this policy, in which nothing is staged.
+/// A sandbox of `project` with this policy, and nothing staged.
 fn with_policy(text: &str) -> Cli {
     let cli = Cli::default();
     cli.repository("project");
@@ -122,7 +122,7 @@ fn a_rule_lets_an_agents_push_go_only_within_its_bounds_and_where_the_person_sai
     let repo = tests::repo::Repo::at(&cli.work().join("project"));
     assert_eq!(repo.git(&["log", "-1", "--format=%s", "worker-1"]), "Write docs");
     assert!(!repo.try_git(&["rev-parse", "worker-2"], b"").success);
-    // Whatever a rule says, main is protected.
+    // main is protected, whatever a rule says.
     write(&cli, "[[allow]]\ntool = \"git_push\"\nrisk = \"high\"\n");
     propose(&cli, &code, "main").exits(3);
 }
@@ -238,7 +238,7 @@ fn approve_and_remember_writes_the_rule_that_the_person_has_seen() {
     assert!(rest.contains("added the rule to "), "{rest}");
     let remembered = std::fs::read_to_string(cli.home().join("sandboxes/default/policy.toml")).unwrap();
     assert!(remembered.contains("tool = \"git_stage\"\n"), "{remembered}");
-    // From now on nobody is asked, where nobody could be.
+    // From now on nobody is asked, because nobody could answer.
     cli.call("write_file", &json!({ "path": "a", "content": "2" })).ok();
     cli.run(&["call", "git_stage", &stage]).ok();
     let shown = cli.run(&["policy", "show"]).ok().stdout;
@@ -274,7 +274,7 @@ fn a_push_is_remembered_only_where_one_may_go_unseen_and_its_branch_is_not_prote
 #[test]
 fn attack_19_a_secret_is_told_unless_the_person_lets_it_pass_and_a_rule_can_deny_it() {
     let cli = with_policy("");
-    // It must not stand here as it is: forges refuse what looks like one.
+    // It must not be here literally: forges would refuse what looks like a token.
     let secret = ["AKIA", "Z7QNXK2W", "V5TRBM3D"].concat();
     let id = more(&cli, "deploy.env", &format!("AWS_ACCESS_KEY_ID={secret}"));
     let push = || cli.run(&["push", &id, "--to", "local:project#topic", "--json"]).exits(3).json()["error"].clone();
@@ -291,7 +291,7 @@ fn attack_19_a_secret_is_told_unless_the_person_lets_it_pass_and_a_rule_can_deny
         write(&cli, &format!("[secrets]\n{let_pass}\n"));
         let flags = push()["review"]["flags"].clone();
         let left = flags.as_array().unwrap().iter().filter(|flag| flag["flag"] == "secret");
-        // The message says it as well, and a path lets only what is in that file pass.
+        // The message contains it as well, and a path exempts only what is in that file.
         assert_eq!(left.count(), usize::from(let_pass.starts_with("paths")), "{let_pass}: {flags}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a policy has decided is told: to whoever is asked, to whoever wants to know beforehand, and to the audit log.
+//! The policy's decisions are visible: to the person asked, to anybody who tests it, and in the audit log.
 
 use serde_json::{Value, json};
 use tests::cli::Cli;
@@ -8,19 +8,19 @@ use crate::pushing::{Staged, digest, staged};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
 
-/// Puts rules where those of the sandbox are that were remembered.
+/// Replaces the sandbox's saved rules.
 fn remember(cli: &Cli, rules: &str) {
     std::fs::write(cli.home().join("sandboxes/default/policy.toml"), rules).unwrap();
 }
 
-/// The records of the audit log, checked.
+/// The verified records of the audit log.
 fn records(cli: &Cli) -> Vec<Value> {
     cli.run(&["log", "--verify"]).ok();
     let lines = cli.run(&["log", "--json"]).ok().stdout;
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A call at a terminal, that answers each prompt in turn; gives what each prompt had shown, and how it ended.
+/// Makes a call at a terminal, and answers each prompt in turn. Returns each prompt's text, and the end.
 fn at_a_terminal(cli: &Cli, arguments: &[&str], answers: &[&str]) -> (Vec<String>, i32, String) {
     let mut terminal = Terminal::start(&cli.command(arguments), SIZE);
     let mut shown = Vec::new();

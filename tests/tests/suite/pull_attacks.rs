@@ -1,11 +1,11 @@
-//! What hostile repositories and callers try with `git_pull`: refused with a clear error, or harmless, and nothing lost.
+//! Attacks by hostile repositories and callers through `git_pull`: refused with a clear error, or harmless, and nothing lost.
 
 use serde_json::{Value, json};
 use tests::cli::{Cli, Out};
 use tests::repo::Repo;
 use tests::tree::{self, assert_same};
 
-/// A sandbox that is opened from a repository, before the repository turns hostile.
+/// A sandbox from a repository, before the repository turns hostile.
 struct Scene {
     cli: Cli,
     repo: Repo,
@@ -23,7 +23,7 @@ impl Scene {
         self.cli.call("git_pull", arguments)
     }
 
-    /// Moves a branch of the repository to a commit whose tree is main's, with one more entry.
+    /// Moves a branch of the repository to a commit with main's tree and one more entry.
     fn add_entry(&self, branch: &str, mode: &str, kind: &str, id: &str, name: &str) {
         let mut entries = self.repo.try_git(&["ls-tree", "-z", "main"], b"").stdout;
         entries.extend_from_slice(format!("{mode} {kind} {id}\t{name}\0").as_bytes());
@@ -45,7 +45,7 @@ impl Scene {
         String::from_utf8(said.stdout).unwrap().trim().to_owned()
     }
 
-    /// Everything that the sandbox says of itself.
+    /// The sandbox's whole description of itself.
     fn seen(&self) -> (String, String, String) {
         let said = |arguments: &[&str]| self.cli.run(arguments).ok().stdout;
         (said(&["history"]), said(&["call", "git_status", "{}"]), said(&["call", "list_files", "{\"recursive\":true}"]))
@@ -116,7 +116,7 @@ fn attack_08_links_are_never_written_through() {
     let scene = scene();
     let outside = scene.cli.work().join("outside");
     std::fs::create_dir(&outside).unwrap();
-    // A link that was pulled leads nowhere for the file tools.
+    // The file tools do not follow a pulled link anywhere.
     for (name, to) in [("etc", "/etc"), ("up", "../../.."), ("git", ".git"), ("out", outside.to_str().unwrap())] {
         std::os::unix::fs::symlink(to, scene.repo.root().join(name)).unwrap();
     }
@@ -126,7 +126,7 @@ fn attack_08_links_are_never_written_through() {
         scene.cli.call("write_file", &json!({ "path": path, "content": "x" })).fails(1);
     }
     assert!(tree::read(&outside).is_empty());
-    // What is pulled where the agent has made a link of its own takes its place, and the link is kept.
+    // Pulled content replaces the agent's own link, and the link is saved.
     scene.repo.git(&["checkout", "--quiet", "-b", "from"]);
     std::os::unix::fs::symlink("docs", scene.repo.root().join("soon")).unwrap();
     scene.repo.commit("A link to docs");

@@ -50,7 +50,7 @@ fn the_conflict_story_of_the_git_integration_design() {
     conflict_story(&Scene::new(&[]));
 }
 
-/// On a real directory nothing is put back by a kernel, and the tools are the same.
+/// On a real directory no kernel restores anything, and the tools are the same.
 #[cfg(unix)]
 #[test]
 fn the_conflict_story_on_disk_and_in_a_sparse_sandbox() {
@@ -172,7 +172,7 @@ fn files_come_from_another_branch_and_another_repository_and_nothing_else_change
     assert_eq!(scene.status()["staged"], status["staged"]);
     assert_eq!(scene.read("README.md"), "# Project\n\nA repository with history.\n");
 
-    // An agent may name the sandbox's own targets; the user any.
+    // An agent may name the sandbox's own targets, the user any.
     let other = Repo::init(&scene.cli.work().join("other"));
     other.write("README.md", "# Other\n");
     other.commit("Other");
@@ -227,7 +227,7 @@ fn a_branch_that_was_pushed_to_is_pulled_as_ones_own() {
     assert_eq!(pulled["pulled"], json!(["/workspace/theirs.md"]));
     cli.run(&["push", &two, "--to", "local:project#work", "--yes"]).ok();
     assert_eq!(repo.git(&["log", "--format=%s", "main..work"]), "Two\nTheirs\nOne");
-    // Of a branch that is none of its own only files can be pulled, so nobody is sent there.
+    // Only files can be pulled from another branch, so the hint sends nobody there.
     repo.git(&["branch", "other", "main~1"]);
     let refused = cli.run(&["push", &two, "--to", "local:project#other", "--yes"]);
     assert!(!refused.stdout.contains("git_pull"), "{refused:#?}");
@@ -250,7 +250,7 @@ fn what_a_persons_first_pull_names_is_the_sandboxs_own_from_then_on() {
     as_user("git_pull", &pull).ok();
     assert!(cli.call("git_branches", &json!({})).ok().stdout.contains("* main"));
     cli.call("git_pull", &json!({})).ok();
-    // What is outside of the paths comes from there, too.
+    // Everything outside the paths also comes from there.
     let diff = json!({ "from_ref": "HEAD", "paths": ["src"] });
     cli.call("git_diff", &diff).ok();
     cli.call("write_file", &json!({ "path": "src/main.rs", "content": "fn main() {}\n" })).ok();

@@ -1,4 +1,4 @@
-//! Sandboxes that have a part of a repository: some of its paths, or some of its history.
+//! Sandboxes with a part of a repository: some of its paths, or some of its history.
 
 use serde_json::{Value, json};
 use tests::cli::Cli;
@@ -6,7 +6,7 @@ use tests::repo::Repo;
 
 use crate::pulling::Scene;
 
-/// Every tool that an agent has, in a sandbox that was opened on three paths.
+/// Every tool of an agent, in a sandbox with three paths.
 #[test]
 fn a_sparse_sandbox_has_the_paths_that_were_named_and_every_tool_works_in_it() {
     let scene = Scene::new(&["--paths", "docs", "--paths", "README.md", "--paths", "run.sh"]);
@@ -18,7 +18,7 @@ fn a_sparse_sandbox_has_the_paths_that_were_named_and_every_tool_works_in_it() {
     clone.git(&["sparse-checkout", "set", "--no-cone", "/docs", "/README.md", "/run.sh"]);
     assert_eq!(cli.call("git_status", &json!({ "porcelain": false })).ok().stdout.trim_end(), clone.git(&["status"]));
 
-    // What is elsewhere comes when it is needed: here to show what was deleted, and to merge.
+    // Anything outside is fetched when needed: here to show a deleted file, and to merge.
     let diff = cli.call("git_diff", &json!({ "from_ref": "HEAD" })).ok();
     assert_eq!(diff.stdout, "");
     scene.write("src/main.rs", "fn main() {}\n");
@@ -71,7 +71,7 @@ fn a_shallow_sandbox_has_as_much_history_as_was_asked_for() {
     scene.repo.is_sound();
 }
 
-/// Bytes that a sandbox holds: its journal, and the packs that go with it.
+/// The bytes of a sandbox: its journal and its packs.
 fn held(cli: &Cli) -> u64 {
     let mut folders = vec![cli.home()];
     let mut bytes = 0;

@@ -15,7 +15,7 @@ fn nothing_leaves_without_an_approval() {
     }
     assert!(out.stdout.contains("main"), "a protected branch is warned of: {out:#?}");
     assert!(!out.stdout.contains("new branch"), "{out:#?}");
-    // --yes is for what stays inside.
+    // --yes is only for calls that stay inside.
     let yes = staged.cli.run(&["push", &staged.id, "--to", "local:project", "--yes"]).fails(3);
     assert!(yes.stderr.contains("unattended"), "{yes:#?}");
     assert_same(&before, &tree::read(staged.repo.root()), "the target");
@@ -111,7 +111,7 @@ fn a_digest_holds_once_and_for_one_push() {
     let another = staged.cli.run(&["push", &staged.id, "--to", "local:project#topic-2", "--approve", &digest]).fails(3);
     assert!(another.stderr.contains("digest"), "{another:#?}");
     staged.cli.run(&["push", &staged.id, "--to", "local:project", "--approve", &digest]).ok();
-    // The same push once more is another one, though the branch was put back to where it was.
+    // The same push again is another push, although the branch was reset to its old place.
     staged.repo.git(&["reset", "--quiet", "--hard", &staged.base]);
     staged.cli.run(&["push", &staged.id, "--to", "local:project", "--approve", &digest]).fails(3);
     assert_eq!(staged.repo.id("main"), staged.base);
@@ -157,7 +157,7 @@ fn an_undo_takes_back_the_stage_and_not_the_push() {
     let undone = staged.cli.run(&["undo"]).ok();
     assert!(undone.stdout.contains("git_stage"), "the call that was taken back is named: {undone:#?}");
     staged.is_what_was_staged(&staged.repo, "main");
-    // Inside, the branch is back at the base, and the target's is known to be ahead.
+    // Inside, the branch is back at the base, and the sandbox knows that the target's is ahead.
     let status = staged.cli.call("git_status", &json!({})).ok();
     assert!(status.stdout.starts_with("## main...origin/main [behind 1]\n"), "{status:#?}");
 }

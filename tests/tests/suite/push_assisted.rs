@@ -1,4 +1,4 @@
-//! Who may begin a push: only a person, or by the person's configuration an agent as well. Whoever does, a person approves it.
+//! Who may start a push: only a person, or, if the person configures it, also an agent. A person approves it in any case.
 
 use serde_json::{Value, json};
 use tests::tree::{self, assert_same};
@@ -14,7 +14,7 @@ fn configured(text: &str) -> Staged {
 
 const ASSISTED: &str = "[tools.git]\npush = \"assisted\"\n";
 
-/// The arguments of an agent that pushes where the sandbox is from.
+/// The arguments of an agent that pushes to the sandbox's origin.
 fn arguments(staged: &Staged) -> String {
     json!({ "commitId": staged.id }).to_string()
 }
@@ -32,7 +32,7 @@ fn an_agents_push_waits_for_a_person_who_approves_it_by_its_digest() {
     let shown = digest(&staged.cli.run(&["push", &staged.id]).fails(3));
     staged.cli.run(&["push", &staged.id, "--approve", &shown]).ok();
     staged.is_what_was_staged(&staged.repo, "main");
-    // The agent is told so when it calls again.
+    // The agent hears so when it repeats the call.
     let again = staged.cli.run(&["call", "git_push", &arguments(&staged)]).ok();
     assert_eq!(again.stdout, "Everything up-to-date\n");
     assert_eq!(staged.cli.run(&["review"]).ok().stdout, "No calls are waiting\n");

@@ -1,4 +1,4 @@
-//! What hostile content tries on its way out: refused with a clear error, or harmless, and nothing lost.
+//! Attacks by hostile content on its way out: refused with a clear error, or harmless, and nothing lost.
 
 use serde_json::{Value, json};
 use tests::cli::Cli;
@@ -7,7 +7,7 @@ use tests::tree;
 
 use crate::pushing::digest;
 
-/// Names that a shell, or git's own command line, would take for something else.
+/// Names that a shell, or git's own command line, would misread.
 const NAMES: [&str; 10] = [
     "$(touch pwned)",
     "`touch pwned`",
@@ -21,7 +21,7 @@ const NAMES: [&str; 10] = [
     "*",
 ];
 
-/// Keys that name a program which git runs.
+/// Configuration keys that name a program which git runs.
 const PROGRAMS: [&str; 9] = [
     "core.fsmonitor",
     "core.sshCommand",
@@ -44,7 +44,7 @@ fn open(cli: &Cli) {
     cli.run(&["new", "--from", "local:project", "--identity", "$(touch pwned) <`id`@example.org>"]).ok();
 }
 
-/// Writes and stages `files`; gives the id of the commit.
+/// Writes and stages `files`, and returns the id of the commit.
 fn stage(cli: &Cli, files: &[(&str, &str)]) -> String {
     for (path, content) in files {
         cli.call("write_file", &json!({ "path": path, "content": content })).ok();
@@ -54,14 +54,14 @@ fn stage(cli: &Cli, files: &[(&str, &str)]) -> String {
     staged["id"].as_str().unwrap().to_owned()
 }
 
-/// Pushes a commit after a look at it.
+/// Pushes a commit after showing it.
 fn push(cli: &Cli, id: &str, branch: &str) {
     let to = format!("local:project#{branch}");
     let digest = digest(&cli.run(&["push", id, "--to", &to]).exits(3));
     cli.run(&["push", id, "--to", &to, "--approve", &digest]).ok();
 }
 
-/// That nothing in the folder of the test was made by a command that should not have run.
+/// Asserts that no forbidden command left a trace in the test's folder.
 fn nothing_ran(cli: &Cli) {
     for (path, _) in tree::read(cli.folder()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -98,7 +98,7 @@ fn attack_04_names_of_files_branches_and_people_are_only_ever_names() {
 #[test]
 fn attack_10_nothing_that_a_push_brings_or_its_target_configures_is_run() {
     let (cli, repo) = scene();
-    // The target's own programs are for whoever uses git there.
+    // The target's own programs are for people who use git there.
     let hook = "#!/bin/sh\ntouch \"$(dirname \"$0\")/../pwned\"\n";
     for name in ["pre-receive", "update", "post-receive", "post-update", "reference-transaction", "post-checkout"] {
         let path = format!(".git/hooks/{name}");
@@ -123,7 +123,7 @@ fn attack_10_nothing_that_a_push_brings_or_its_target_configures_is_run() {
             (".envrc", "touch pwned\n"),
         ],
     );
-    // What is checked out would go through the filter.
+    // The checked-out files would pass through the filter.
     let refused = cli.run(&["push", &id, "--to", "local:project"]).exits(4);
     assert!(refused.stdout.contains("which gitgate does not run"), "{refused:#?}");
     push(&cli, &id, "topic");

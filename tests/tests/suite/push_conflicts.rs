@@ -1,11 +1,11 @@
-//! Where a push cannot go through, it is a conflict with a reason, found before anything has changed.
+//! A push that cannot succeed is a conflict with a reason, detected before anything changes.
 
 use tests::cli::Out;
 use tests::tree::{self, assert_same};
 
 use crate::pushing::{Staged, digest, staged};
 
-/// Approves a push that then meets a conflict: exit code 4, and the target as it was.
+/// Approves a push that then meets a conflict: exit code 4, and an unchanged target.
 #[track_caller]
 fn conflicts(staged: &Staged, to: &str, prepare: impl FnOnce()) -> Out {
     let (digest, _) = staged.shown(to);
@@ -41,7 +41,7 @@ fn a_dirty_file_in_the_way_is_named() {
     assert!(out.stdout.contains("README.md"), "{out:#?}");
     assert_eq!(staged.repo.read("README.md"), "Mine\n");
     assert_eq!(staged.repo.id("main"), staged.base);
-    // Once it is out of the way, the same commit lands.
+    // Once the obstacle is gone, the same commit lands.
     staged.repo.git(&["checkout", "--quiet", "README.md"]);
     staged.push("local:project");
     staged.is_what_was_staged(&staged.repo, "main");

@@ -1,4 +1,4 @@
-//! The first push into a repository that has no commit, and branches that are new.
+//! The first push into a repository without commits, and new branches.
 
 use serde_json::json;
 use tests::cli::Cli;
@@ -28,7 +28,7 @@ fn begun(bare: bool) -> (Cli, Repo, String) {
     (cli, repo, id)
 }
 
-/// Shows and approves a push, which says that it makes `branch`.
+/// Shows and approves a push, which says that it creates `branch`.
 #[track_caller]
 fn makes(cli: &Cli, branch: &str, arguments: &[&str]) {
     let push = [&["push"], arguments].concat();
@@ -72,7 +72,7 @@ fn another_branch_of_an_empty_repository_leaves_its_worktree_and_head_alone() {
         assert!(!repo.try_git(&["rev-parse", "--verify", "--quiet", "main"], b"").success);
         assert!(!repo.root().join("first.md").exists());
         repo.is_sound();
-        // Then its own branch, to which nothing new has to be sent.
+        // Then its own branch, for which no new object is sent.
         makes(&cli, "main", &[&id, "--to", to.split('#').next().unwrap()]);
         assert_eq!(repo.id("main"), repo.id("topic/x"));
         repo.is_sound();

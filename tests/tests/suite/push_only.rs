@@ -1,4 +1,4 @@
-//! One commit pushed by itself, made again on top of what the target has.
+//! Pushing a single commit, rebased onto the target's head.
 
 use serde_json::json;
 use tests::repo::Repo;
@@ -6,13 +6,13 @@ use tests::tree::{self, assert_same};
 
 use crate::pushing::{Staged, digest, more, restore_home_without_outcome, save_home, staged};
 
-/// The ids that wait.
+/// The ids of the waiting commits.
 fn waiting(staged: &Staged) -> Vec<String> {
     let status = staged.cli.structured("git_status", &json!({}));
     status["staged"].as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Pushes a commit by itself once it was shown; gives what was shown.
+/// Shows and pushes a single commit. Returns what was shown.
 #[track_caller]
 fn alone(staged: &Staged, id: &str, to: &str) -> String {
     let push = ["push", id, "--to", to, "--only"];
@@ -42,7 +42,7 @@ fn a_commit_lands_without_those_before_it_as_git_cherry_pick_makes_it() {
     assert_eq!(repo.read("README.md"), "# Project\n\nA repository with history.\n");
     repo.is_sound();
     assert_eq!(waiting(&staged), [staged.id.as_str(), &second]);
-    // The others go to another target, with the last one as it was; git makes the same of it.
+    // The others go to another target, and the last one is unchanged. git produces the same.
     let all = digest(&staged.cli.run(&["push", &third, "--to", "bare:bare.git"]).fails(3));
     staged.cli.run(&["push", &third, "--to", "bare:bare.git", "--approve", &all]).ok();
     bare.git(&["worktree", "add", "--quiet", "--detach", "../picked", &staged.base]);
@@ -60,13 +60,13 @@ fn what_landed_by_itself_stays_landed_through_undo_and_one_after_the_other_can()
     let second = more(&staged.cli, "second.md", "Second");
     staged.cli.call("write_file", &json!({ "path": "scratch", "content": "1\n" })).ok();
     alone(&staged, &second, "local:project");
-    // What is taken back was done before the landing, which is no call of the sandbox's own.
+    // The undone call came before the landing, which is not a call of the sandbox.
     staged.cli.run(&["undo"]).ok();
     staged.cli.call("read_file", &json!({ "path": "scratch" })).fails(1);
     assert_eq!(waiting(&staged), [staged.id.as_str()]);
     let diff = staged.cli.run(&["diff"]).ok().stdout;
     assert!(diff.contains("Tell of the past") && !diff.contains("Second"), "{diff}");
-    // Together they do not follow what the target has now.
+    // Together they do not build on the target's current head.
     staged.cli.run(&["push", &second, "--to", "local:project"]).exits(4);
     let before = tree::read(staged.repo.root());
     staged.cli.run(&["push", &staged.id, "--to", "local:project"]).exits(4);
@@ -122,7 +122,7 @@ fn a_commit_lands_on_a_branch_that_others_have_moved_and_what_they_did_came_in_f
     assert_eq!(staged.repo.git(&["status", "--porcelain"]), "");
     staged.repo.is_sound();
     assert_eq!(waiting(&staged), [staged.id.as_str()]);
-    // The other one comes along with a pull of all that.
+    // The other one comes along with a pull.
     staged.cli.call("git_pull", &json!({})).ok();
     let all = digest(&staged.cli.run(&["push", &staged.id, "--to", "local:project"]).fails(3));
     staged.cli.run(&["push", &staged.id, "--to", "local:project", "--approve", &all]).ok();

@@ -1,4 +1,4 @@
-//! A push that the person would have otherwise: files or hunks left out, another message.
+//! A push that the person edits: files or hunks left out, another message.
 
 use serde_json::json;
 use tests::terminal::{Size, Terminal};
@@ -52,7 +52,7 @@ fn the_command_line_leaves_out_what_it_names_and_shows_another_digest() {
     assert_eq!(staged.repo.git(&["log", "-1", "--format=%s"]), "Without code");
     assert!(!has(&staged.repo, "pub fn new() {}\n") && has(&staged.repo, "# Project\n\nA repository with a past.\n"));
     assert_eq!(staged.cli.call("git_status", &json!({})).ok().stdout, "## main...origin/main\n?? src/new.rs\n");
-    // It was a call of the person's, and can be seen.
+    // The history shows it as the person's call.
     assert!(staged.cli.run(&["history"]).ok().stdout.contains("git_revise"));
 }
 

@@ -1,4 +1,4 @@
-//! Several commits, in order, to several targets; and a call made again whose answer was lost.
+//! Several commits, in order, to several targets; and repeating a call whose answer was lost.
 
 use serde_json::{Value, json};
 use tests::repo::Repo;
@@ -6,7 +6,7 @@ use tests::tree::{self, assert_same};
 
 use crate::pushing::{Staged, digest, more, restore_home, save_home, staged};
 
-/// The commits that a push without approval says will leave: each with its message.
+/// The commits that an unapproved push would send, each with its message.
 #[track_caller]
 fn listed(staged: &Staged, id: &str, to: &str) -> (String, Vec<String>) {
     let out = staged.cli.run(&["push", id, "--to", to, "--json"]).exits(3).json();
@@ -21,7 +21,7 @@ fn every_commit_of_a_push_is_shown_with_its_message_before_it_is_approved() {
     let (second, third) =
         (more(&staged.cli, "second.md", "Second"), more(&staged.cli, "third.md", "Third\n\nAnd last."));
     let first_message = "Tell of the past\n\nAnd begin anew.\n";
-    // The one in the middle takes the first along, and leaves the last.
+    // The middle one takes the first along, and leaves the last.
     let whole = staged.cli.run(&["push", &second, "--to", "local:project"]).fails(3);
     for line in ["    Tell of the past", "    And begin anew.", "    Second"] {
         assert!(whole.stdout.lines().any(|shown| shown == line), "{line}: {whole:#?}");
@@ -54,7 +54,7 @@ fn every_commit_of_a_push_is_shown_with_its_message_before_it_is_approved() {
             .ends_with(&format!("     {} Tell of the past\n     {second} Second\n", staged.id))
     );
     assert!(!staged.repo.root().join("third.md").exists());
-    // Then the last, and nothing but the last.
+    // Then only the last.
     let (shown, messages) = listed(&staged, &third, "local:project");
     assert_eq!(messages, ["Third\n\nAnd last.\n"]);
     staged.cli.run(&["push", &third, "--to", "local:project", "--approve", &shown]).ok();
@@ -73,7 +73,8 @@ fn the_same_commits_go_to_several_targets_each_with_a_tracking_ref_of_its_own() 
         ("bare:one.git", bare("one.git"), 2),
         ("bare:deep/one.git", bare("deep/one.git"), 2),
         ("local:project#elsewhere", Repo::at(staged.repo.root()), 2),
-        // It has them already, on another branch: only what is different on this one is shown.
+        // It has them already, on another branch, so the review shows only the differences on this
+        // one.
         ("local:project", Repo::at(staged.repo.root()), 0),
     ];
     for (to, repo, new) in &targets {
@@ -81,7 +82,7 @@ fn the_same_commits_go_to_several_targets_each_with_a_tracking_ref_of_its_own() 
         assert_eq!(messages.len(), *new, "{to}");
         staged.cli.run(&["push", &second, "--to", to, "--approve", &shown]).ok();
         repo.is_sound();
-        // What one target has is not staged any more, and can go to the others all the same.
+        // A commit at one target is not staged any more, but can still go to the others.
         assert_eq!(staged.cli.structured("git_status", &json!({}))["staged"], json!([]));
     }
     let head = staged.repo.id("main");
@@ -89,7 +90,7 @@ fn the_same_commits_go_to_several_targets_each_with_a_tracking_ref_of_its_own() 
         assert_eq!(repo.id(branch), head);
     }
     assert_eq!(staged.repo.git(&["show", "--format=%s", "--no-patch", "main~1"]), "Tell of the past");
-    // Each is told apart from then on: what only one has lost is pushed to that one only.
+    // From then on they are distinguished: only a target that lost a commit gets it again.
     targets[1].1.git(&["update-ref", "refs/heads/main", &format!("{head}~1")]);
     for (to, says) in
         [("bare:one.git", "Everything up-to-date\n"), ("local:project#elsewhere", "Everything up-to-date\n")]
@@ -134,7 +135,7 @@ fn a_sandbox_that_never_heard_of_its_push_learns_of_it_from_the_target() {
     let saved = save_home(&staged.cli);
     staged.push("local:project");
     let before = (tree::read(staged.repo.root()), staged.repo.git(&["for-each-ref"]));
-    // The sandbox as it was before, such as from a backup: the commit waits there.
+    // An older state of the sandbox, such as a backup: the commit waits there.
     restore_home(&staged.cli, &saved);
     assert_eq!(staged.cli.structured("git_status", &json!({}))["staged"].as_array().unwrap().len(), 1);
     assert_eq!(staged.cli.run(&["push", &staged.id, "--to", "local:project"]).ok().stdout, "Everything up-to-date\n");

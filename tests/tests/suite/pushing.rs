@@ -1,4 +1,4 @@
-//! A sandbox opened from a real repository, with a change that is staged: where every test of a push begins.
+//! A sandbox from a real repository with a staged change: the start of every push test.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,13 +12,13 @@ use tests::terminal::Terminal;
 pub struct Staged {
     pub cli: Cli,
     pub repo: Repo,
-    /// The id that the sandbox has given to the commit.
+    /// The commit's id in the sandbox.
     pub id: String,
-    /// What `main` was when the sandbox was opened.
+    /// The head of `main` when the sandbox was opened.
     pub base: String,
 }
 
-/// Opens a sandbox from a repository with history and stages a change, an addition and a deletion there.
+/// Opens a sandbox from a repository with history, and stages a change, an addition and a deletion.
 pub fn staged() -> Staged {
     let cli = Cli::default();
     let repo = cli.repository("project");
@@ -42,14 +42,14 @@ fn stage(cli: &Cli) -> String {
     staged["commitId"].as_str().expect("a staged commit has an id").to_owned()
 }
 
-/// Adds a file with what its commit's message says, and stages it; gives the id.
+/// Adds a file with its commit's message as content, and stages it. Returns the id.
 pub fn more(cli: &Cli, path: &str, message: &str) -> String {
     cli.call("write_file", &json!({ "path": path, "content": message })).ok();
     let staged = cli.structured("git_stage", &json!({ "files": [path], "message": message }));
     staged["id"].as_str().expect("a staged commit has an id").to_owned()
 }
 
-/// Puts a copy of the home folder aside; gives where.
+/// Copies the home folder aside, and returns the copy's path.
 pub fn save_home(cli: &Cli) -> PathBuf {
     let copy = cli.folder().join("saved");
     let copied = Command::new("cp").arg("-R").arg(cli.home()).arg(&copy).status();
@@ -57,14 +57,14 @@ pub fn save_home(cli: &Cli) -> PathBuf {
     copy
 }
 
-/// Puts the copy in the place of the home folder.
+/// Restores the home folder from the copy.
 pub fn restore_home(cli: &Cli, copy: &Path) {
     std::fs::remove_dir_all(cli.home()).expect("it is ours");
     std::fs::rename(copy, cli.home()).expect("they are in one folder");
 }
 
-/// The same, with the audit log of now, but for its last record: as it is left when the intent of a push was
-/// written, the branch was moved, and the sandbox was not told.
+/// The same, with the current audit log except its last record: the state after the intent was written and the branch moved, but before the
+/// sandbox was told.
 pub fn restore_home_without_outcome(cli: &Cli, copy: &Path) {
     let log = "sandboxes/default/audit.log";
     let lines = std::fs::read_to_string(cli.home().join(log)).expect("there is a log");
@@ -73,7 +73,7 @@ pub fn restore_home_without_outcome(cli: &Cli, copy: &Path) {
     std::fs::write(cli.home().join(log), &lines[..outcome]).expect("it is ours");
 }
 
-/// The digest in what a push prints that nobody has approved.
+/// The digest in the output of an unapproved push.
 #[track_caller]
 pub fn digest(out: &Out) -> String {
     let digest = out
@@ -86,7 +86,7 @@ pub fn digest(out: &Out) -> String {
 }
 
 impl Staged {
-    /// Pushes without an approval: it is shown, and nothing else. Gives the digest.
+    /// Pushes without an approval, which only shows the push. Returns the digest.
     #[track_caller]
     pub fn shown(&self, to: &str) -> (String, Out) {
         let out = self.cli.run(&["push", &self.id, "--to", to]).fails(3);
@@ -114,15 +114,15 @@ impl Staged {
     }
 }
 
-/// Whether a repository has a file's content in any of its objects.
+/// Whether some object of a repository has a file's content.
 pub fn has(repo: &Repo, content: &str) -> bool {
     let id = repo.try_git(&["hash-object", "--stdin"], content.as_bytes()).stdout;
     let id = String::from_utf8(id).unwrap();
     repo.try_git(&["cat-file", "-e", id.trim()], b"").success
 }
 
-/// A person leaves `notes.md` and `dos.txt` out, so that nothing is left of the commit `id`, and gives the last one the message that their
-/// editor writes.
+/// A person leaves out `notes.md` and `dos.txt`, so that nothing remains of the commit `id`, and gives the last commit their editor's
+/// message.
 pub fn leaves_out_and_renames(terminal: &mut Terminal, id: &str) {
     assert!(terminal.sees("> ").contains("[e]dit  [m]essage"));
     terminal.types("e\n");

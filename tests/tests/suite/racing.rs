@@ -1,4 +1,4 @@
-//! Two sandboxes that push to one branch at the same time: every commit arrives once, or its owner is told.
+//! Two sandboxes push to one branch at the same time: every commit arrives once, or its owner hears why not.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use tests::cli::Cli;
 use tests::repo::Repo;
 
-/// How often each sandbox pushes.
+/// The number of pushes of each sandbox.
 fn pushes() -> usize {
     trial::times(20, 100)
 }
 
-/// One of the two. It writes a file of its own, and now and then the one that both write.
+/// One of the two. It writes its own file, and sometimes the shared one.
 struct Racer<'a> {
     cli: &'a Cli,
     name: &'a str,
@@ -33,9 +33,9 @@ impl Racer<'_> {
         staged["commitId"].as_str().unwrap().to_owned()
     }
 
-    /// Gets the commit into the branch, as its owner would: pull, resolve if need be, and push again.
+    /// Gets the commit onto the branch as its owner would: pull, resolve if necessary, and push again.
     fn push(&self, file: &str, mut id: String, message: &str) {
-        // Each time that the branch has moved, a push of the other has landed.
+        // Whenever the branch moved, a push of the other one landed.
         for _ in 0..2 * pushes() {
             let out = self.run(&["push", &id, "--to", "local:project", "--yes", "--json"]);
             match out.code {

@@ -1,5 +1,5 @@
-//! A call is a pure function of the tree, the call and the answers. So a warm instance, with all its caches, and one that has just replayed the
-//! journal give the same bytes; and a call that fails, or is not answered, has never been.
+//! A call is a pure function of the tree, the call and the answers. So a warm instance with all its caches, and one that just replayed the
+//! journal, return the same bytes. A call that fails, or gets no answer, leaves no trace.
 
 use fastrand::Rng;
 use tests::host::wit::{ErrorKind, Step};
@@ -9,11 +9,11 @@ use tests::operation::{Came, Operation};
 use tests::repo::Repo;
 use tests::session::{World, look, succeed};
 
-/// Sequences that are tried, and what is done in each.
+/// The number of sequences, and of operations in each.
 const SEQUENCES: u64 = 8;
 const OPERATIONS: u64 = 60;
 
-/// A sandbox to begin with: empty, with an empty repository, or with one that has a history.
+/// An initial sandbox: empty, with an empty repository, or with one that has a history.
 fn begin(seed: u64, world: &mut World) -> Sandbox {
     let mut sandbox = Sandbox::create(&options());
     match seed % 4 {
@@ -27,7 +27,7 @@ fn begin(seed: u64, world: &mut World) -> Sandbox {
     sandbox
 }
 
-/// What a sequence has come to, to see that the sequences reach what they are for.
+/// The results of a sequence, to check that the sequences cover their subjects.
 #[derive(Debug, Default)]
 struct Reached {
     results: usize,
@@ -93,7 +93,7 @@ fn sequence(seed: u64, reached: &mut Reached) {
     assert_eq!(look(&mut warm), look(&mut warm.reopened()), "{at}");
 }
 
-/// An error has words for whoever made the call, and none of them is a panic's.
+/// An error has a readable message, and never a panic's.
 fn check_errors(came: &Came, at: &str) {
     let Came::Call(heard) = came else { return };
     let Some((Step::Done(done), record)) = heard.last() else { return };

@@ -1,4 +1,4 @@
-//! What an agent asks for while nobody can be asked, answered from another process.
+//! An agent's requests while nobody can be asked, answered from another process.
 
 use serde_json::{Value, json};
 use tests::cli::{Cli, Out};
@@ -8,7 +8,7 @@ use crate::pushing::{Staged, digest, staged};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
 
-/// A sandbox that asks for everything, with a file to be staged, and the agent's call.
+/// A sandbox that asks about everything, with a file to stage, and the agent's call.
 fn strict() -> (Cli, String) {
     let cli = Cli::default();
     cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
@@ -24,7 +24,7 @@ fn error(out: &Out) -> Value {
     out.json()["error"].clone()
 }
 
-/// The one call that waits, as the list names it.
+/// The only waiting call, as the list names it.
 fn waits(cli: &Cli) -> String {
     let list = cli.run(&["review"]).ok().stdout;
     assert_eq!(list.lines().count(), 1, "{list}");
@@ -46,7 +46,7 @@ fn a_call_that_was_approved_elsewhere_goes_on_when_it_is_made_again() {
     let (code, rest) = terminal.ends();
     assert_eq!(code, 0, "{rest}");
     assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
-    // It is of that very call, once.
+    // It applies to exactly that call, once.
     stage(&cli, &json!({ "files": ["a"], "message": "Other" }).to_string()).exits(3);
     stage(&cli, &arguments).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "2" })).ok();
@@ -66,7 +66,7 @@ fn a_rejection_carries_its_reason_to_the_agent() {
         (&error(&rejected)["kind"], &error(&rejected)["reason"]),
         (&json!("rejected"), &json!("smaller, please"))
     );
-    // Told once: then it is asked about again.
+    // Reported once: then the question comes again.
     assert_eq!(error(&stage(&cli, &arguments).exits(3))["kind"], "not-approved");
     cli.run(&["review", "none"]).fails(2);
 }
@@ -91,7 +91,7 @@ fn a_push_that_an_agent_proposed_is_shown_and_made_by_whoever_reviews_it() {
     let landed = cli.run(&["review", &waiting, "--approve", &shown]).ok().stdout;
     assert_ne!(repo.id("main"), base);
     assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
-    // The agent reads what has landed, once.
+    // The agent reads the landed push, once.
     assert_eq!(propose().ok().json()["text"], *landed);
     assert_eq!(propose().ok().json()["text"], "Everything up-to-date\n");
 }
@@ -115,7 +115,7 @@ fn an_agent_that_has_staged_more_since_its_push_landed_proposes_that() {
     assert_ne!(first, second);
     assert_eq!(propose().ok().json()["text"], *second, "what landed last");
     propose().ok();
-    // What a person has pushed meanwhile is not what the agent's push came to.
+    // A person's push meanwhile is not the outcome of the agent's push.
     cli.call("write_file", &json!({ "path": "last.md", "content": "last\n" })).ok();
     cli.call("git_stage", &json!({ "files": ["last.md"], "message": "Add what comes last" })).ok();
     propose().exits(3);
@@ -132,7 +132,8 @@ fn attack_22_an_agent_answers_nothing_of_its_own() {
     let (cli, arguments) = strict();
     stage(&cli, &arguments).exits(3);
     let id = waits(&cli);
-    // What it writes into its sandbox is no answer, and a call of the user's does not take one.
+    // Content that it writes into its sandbox is no answer, and a user's call does not consume an
+    // answer.
     cli.call("write_file", &json!({ "path": format!("waiting/{id}.json"), "content": "{}" })).ok();
     stage(&cli, &arguments).exits(3);
     cli.run(&["review", &id]).fails(3);

@@ -1,4 +1,4 @@
-//! `gitgate run`: what an agent is given, what stays with the process that runs it, and what comes afterwards.
+//! `gitgate run`: what an agent gets, what stays with the process that runs it, and the state afterwards.
 
 use std::fs;
 
@@ -32,7 +32,7 @@ fn an_agent_works_through_the_process_that_runs_it() {
         assert_ne!(result["isError"], true, "{result:#}");
     }
     assert!(out.stdout.contains("Staged commits wait: `gitgate -s default push "), "{out:#?}");
-    // What its client starts: this gitgate, which passes on, and nothing else.
+    // The command of its client: this gitgate, which only forwards.
     let told: Value = serde_json::from_str(&agent.saw("mcp.json")).unwrap();
     let server = &told["mcpServers"]["gitgate"];
     assert_eq!(server["command"], built().cli.to_str().unwrap());
@@ -58,10 +58,10 @@ fn attack_13_an_agent_has_no_credential_and_nobody_else_has_its_socket() {
 #[test]
 fn attack_22_what_an_agent_leaves_behind_is_connected_no_more() {
     let cli = sandbox();
-    // A client that would never go: it holds its own input open.
+    // A client that never ends by itself: it holds its own input open.
     let script = "mkfifo $seen/pipe\nexec 3<>$seen/pipe\n$gitgate mcp --connect $socket <&3 &";
     let agent = Agent::of(&cli, script);
-    // Its output is this test's, too, so this waits for it.
+    // Its output is this test's too, so this waits for it.
     cli.run(&["run", "--", agent.name()]).ok();
     let late = cli.run(&["mcp", "--connect", agent.socket().to_str().unwrap()]).fails(2);
     assert!(late.stderr.contains("no `gitgate run` serves at "), "{late:#?}");

@@ -1,4 +1,4 @@
-//! Sandboxes on the disk: made, listed, removed, and what is left of them when something went wrong.
+//! Sandboxes on disk: created, listed, removed, and their remains after a failure.
 
 use serde_json::json;
 use tests::cli::Cli;
@@ -115,7 +115,7 @@ fn nothing_is_pushed_or_exported_to_where_it_goes_with_the_sandbox() {
     let cli = Cli::default();
     cli.unattended();
     cli.repository("project");
-    // However the home is named: what counts is where it is.
+    // The home's location matters, not its spelling.
     std::os::unix::fs::symlink(cli.home(), cli.folder().join("link")).unwrap();
     let run = |arguments: &[&str]| {
         let mut command = cli.command(arguments);

@@ -1,4 +1,4 @@
-//! The component is sealed: a clock's `now` goes in, the session comes out. Read from the built file itself.
+//! The component is sealed: it imports a clock's `now`, and exports the session. Read from the built file itself.
 
 use tests::built::built;
 use wasmparser::component_types::ComponentEntityType;
@@ -11,7 +11,7 @@ fn component() -> Vec<u8> {
     std::fs::read(&built().component).expect("it was built")
 }
 
-/// The names in the outermost component's import and export sections, and the imports of all modules inside it.
+/// The names in the outermost component's import and export sections, and the imports of all modules inside.
 #[derive(Default)]
 struct Doors {
     imports: Vec<String>,
@@ -70,7 +70,7 @@ fn the_only_import_is_the_function_now_of_the_monotonic_clock() {
     for (name, item) in &types[clock].exports {
         match item.ty {
             ComponentEntityType::Func(_) => functions.push(name.as_str()),
-            // What `now` returns has a name.
+            // The result type of `now` has a name.
             ComponentEntityType::Type { .. } => assert_eq!(name, "instant"),
             _ => panic!("the clock has {name}"),
         }
@@ -83,7 +83,7 @@ fn the_only_export_is_the_session() {
     assert_eq!(doors(&component()).exports, [SESSION]);
 }
 
-/// A module can reach the outside only through a function that the component has imported and lowered for it.
+/// A module can reach the outside only through a function that the component imported and lowered for it.
 #[test]
 fn no_module_inside_reaches_anything_but_the_clock() {
     let doors = doors(&component());
@@ -92,7 +92,7 @@ fn no_module_inside_reaches_anything_but_the_clock() {
     let outward: Vec<_> =
         doors.module_imports.iter().filter(outward).map(|(module, name)| (module.as_str(), name.as_str())).collect();
     for (module, name) in &outward {
-        // std asks for a seed by itself; the adapter inside answers from the kernel.
+        // std asks for a seed directly; the adapter inside answers from the kernel.
         assert!(
             *module == CLOCK && *name == "now" || *module == "wasi_snapshot_preview1" && *name == "random_get",
             "{module} {name}"

@@ -1,10 +1,10 @@
-//! Sandboxes over HTTP: an agent proposes, a reviewer decides, and nobody does what is not theirs.
+//! Sandboxes over HTTP: an agent proposes, a reviewer decides, and nobody exceeds their role.
 //!
 //! | file | what it tests |
 //! |---|---|
 //! | `scene` | a server of one sandbox, and requests to it |
-//! | `shares` | what one token or one role can hold up |
-//! | `site` | by which names it is reached, and which pages may ask |
+//! | `shares` | the limits of one token or one role |
+//! | `site` | the names that it answers to, and the pages that may call it |
 
 mod scene;
 mod shares;

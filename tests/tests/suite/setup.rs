@@ -1,4 +1,4 @@
-//! `gitgate setup`: what a person is asked, and what is in their files before and afterwards.
+//! `gitgate setup`: its questions, and the person's files before and after.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -11,7 +11,7 @@ const SIZE: Size = Size { columns: 120, rows: 40 };
 /// A configuration with a server of the person's own.
 const MINE: &str = "# mine\n[mcp_servers.db]\ncommand = \"db\"\n";
 
-/// A project whose Codex is configured.
+/// A project with a Codex configuration.
 fn project() -> Cli {
     let cli = Cli::default();
     fs::create_dir(cli.work().join(".codex")).unwrap();
@@ -23,7 +23,7 @@ fn config(cli: &Cli) -> String {
     fs::read_to_string(cli.work().join(".codex/config.toml")).unwrap()
 }
 
-/// Runs `gitgate setup` at a terminal, answers, and gives the exit code and all that was shown.
+/// Runs `gitgate setup` at a terminal, answers, and returns the exit code and all its output.
 fn answered(cli: &Cli, arguments: &[&str], answer: &str) -> (i32, String) {
     let mut terminal = Terminal::start(&cli.command(arguments), SIZE);
     let shown = terminal.sees("Write this? [y]es [n]o ");

@@ -1,4 +1,4 @@
-//! How large the component is as it is shipped: every page that has it downloads it.
+//! The size of the shipped component, which every page that uses it downloads.
 
 use std::fs;
 use std::process::Command;
@@ -7,18 +7,18 @@ use tests::built::{COMPONENT, built};
 
 /// Bytes of the file.
 const RAW: u64 = 7_370_517;
-/// Bytes of it as a server sends it: brotli, quality 11.
+/// Bytes of it in transit: brotli, quality 11.
 const COMPRESSED: u64 = 1_757_254;
-/// By how much both may differ without a word about it, in thousandths.
+/// The permitted difference of both, in thousandths.
 const UNNOTICED: u64 = 5;
 
-/// Compresses the file that is its argument, and prints how many bytes that leaves.
+/// Compresses the file in its argument, and prints the compressed size in bytes.
 const BROTLI: &str = "const { brotliCompressSync, constants: c } = require('node:zlib');
 const file = require('node:fs').readFileSync(process.argv[1]);
 const params = { [c.BROTLI_PARAM_QUALITY]: 11, [c.BROTLI_PARAM_LGWIN]: 24, [c.BROTLI_PARAM_SIZE_HINT]: file.length };
 console.log(brotliCompressSync(file, { params }).length);";
 
-/// The size is measured here and nowhere else, so a component that got smaller changes the constants, too: else it could grow again unseen.
+/// Only this test measures the size, so a smaller component must change the constants too: otherwise it could grow back unnoticed.
 #[test]
 #[ignore = "needs node and the shipped component: cargo xtask soak"]
 fn the_shipped_component_has_the_size_that_is_written_here() {

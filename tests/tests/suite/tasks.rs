@@ -1,4 +1,5 @@
-//! Tasks whose state is in the history: recorded by an agent, killed and resumed, pushed, read by git.
+//! Tasks whose state is in the history: an agent records it, is killed and resumes; a push carries
+//! it; git reads it.
 
 use std::process::Stdio;
 
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 use tests::cli::Cli;
 use tests::repo::Repo;
 
-/// A home where the tools for tasks are on, a repository, and a sandbox of it.
+/// A home with the task tools enabled, a repository, and a sandbox of it.
 fn with_tasks() -> (Cli, Repo) {
     let cli = Cli::default();
     cli.configure("unattended = true\n[tools.tasks]\nenabled = true\n");
@@ -15,7 +16,7 @@ fn with_tasks() -> (Cli, Repo) {
     (cli, repo)
 }
 
-/// The steps of a run of three tasks, one of which is tried twice.
+/// The steps of a run of three tasks, one of which is retried.
 const STEPS: [(&str, &str, &str); 11] = [
     ("T001", "implement", "pass"),
     ("T001", "test", "pass"),
@@ -62,7 +63,7 @@ fn seed_004_a_run_that_is_killed_at_every_step_goes_on_from_its_commits() {
     let mut done = 0;
     for given in STEPS {
         assert_eq!(cli.structured("task_next", &json!({}))["next"]["task"], given.0, "after {done}");
-        // Killed as soon as it runs: it has recorded the step, or it has not.
+        // Killed at once: it has recorded the step, or it has not.
         let arguments = step(given).to_string();
         let mut killed = cli.command(&["call", "task_record", &arguments, "--yes"]);
         let mut killed = killed.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -83,7 +84,7 @@ fn seed_004_a_run_that_is_killed_at_every_step_goes_on_from_its_commits() {
         (&lessons["lessons"][0]["status"], &lessons["lessons"][0]["body"]),
         (&json!("test-fail"), &json!("Why."))
     );
-    // Pushed, the history tells git the same.
+    // After the push, git reads the same from the history.
     cli.run(&["push", "HEAD", "--yes"]).ok();
     repo.is_sound();
     let subjects = |pattern: &str| -> Vec<String> {
@@ -105,7 +106,7 @@ fn seed_004_a_run_that_is_killed_at_every_step_goes_on_from_its_commits() {
     let told = repo.git(&["log", "--reverse", "--fixed-strings", "--grep=task(main@", steps]);
     let by_git: Vec<String> = told.lines().map(str::to_owned).collect();
     assert_eq!(by_git, STEPS.map(|(_, step, result)| format!("{step}/{result}")));
-    // A sandbox that is made of the repository knows it all.
+    // A new sandbox of the repository knows it all.
     cli.run(&["-s", "again", "new", "--from", "local:project", "--identity", "An Agent <agent@example.org>"]).ok();
     let again = cli.run(&["-s", "again", "tasks", "--json"]).ok().json();
     assert_eq!(again["tasks"].as_array().unwrap().len(), 3);
@@ -149,7 +150,7 @@ fn the_tools_are_off_until_a_person_turns_them_on() {
     cli.configure("[tools.tasks]\nenabled = true\n");
     let listed = cli.run(&["tools"]).ok().stdout;
     assert!(listed.contains("task_record") && !listed.contains("off:"), "{listed}");
-    // A worker's own setting stands above it.
+    // A worker's own setting overrides it.
     cli.configure("");
     std::fs::write(cli.work().join("worker.md"), "---\ntoolsets:\n  tasks:\n    trailer_prefix: My-Run\n---\n")
         .unwrap();

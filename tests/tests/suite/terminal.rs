@@ -1,4 +1,4 @@
-//! The approval prompt, as a person at a terminal has it: `[d]iff  [a]pprove  [r]eject  [?]help`.
+//! The approval prompt for a person at a terminal: `[d]iff  [a]pprove  [r]eject  [?]help`.
 
 use serde_json::json;
 use tests::terminal::{Size, Terminal};
@@ -146,7 +146,7 @@ fn a_word_that_is_no_answer_and_the_end_of_input_decide_nothing() {
         terminal.types(word);
         terminal.sees("> ");
     }
-    // Ctrl-D, also behind a word.
+    // Ctrl-D, even after a word.
     for leave in ["\x04", "a\x04\x04", "q\n"] {
         terminal.types(leave);
         let (code, rest) = terminal.ends();
@@ -231,7 +231,7 @@ fn attack_15_nothing_that_the_agent_wrote_reaches_the_terminal_as_a_command() {
     {
         assert!(!all.contains(forbidden), "{what} in {all:?}");
     }
-    // A terminal writes a line end as CR LF, after the CR that a line of the file may have; no other CR is left to hide a line.
+    // A terminal writes a line end as CR LF, possibly after a line's own CR. No other CR remains that could hide a line.
     assert!(!all.replace("\r\r\n", "\n").replace("\r\n", "\n").contains('\r'), "{all:?}");
     assert!(all.contains("\\x1b]52;c;cm0gLXJm\\x07"), "it is shown, not left out: {all:?}");
 }

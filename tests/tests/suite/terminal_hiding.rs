@@ -1,4 +1,4 @@
-//! What an agent writes to hide it from a person is seen at their terminal.
+//! A person's terminal reveals everything that an agent writes to hide something.
 
 use serde_json::json;
 use tests::terminal::{Size, Terminal};
@@ -7,7 +7,7 @@ use crate::pushing::{Staged, staged};
 
 const SMALL: Size = Size { columns: 80, rows: 24 };
 
-/// Stages a file beside what is staged, and gives the question about the push of both.
+/// Stages a second file, and returns the question about the push of both.
 fn asked(staged: &Staged, pager: &str, file: &serde_json::Value) -> (Terminal, String) {
     staged.cli.call("write_file", file).ok();
     let stage = json!({ "files": [file["path"]], "message": "One more" });
@@ -28,7 +28,7 @@ fn attack_18_the_pager_says_the_end_once_the_last_row_was_drawn() {
     let (mut terminal, _) = asked(&staged, "", &json!({ "path": "zzz.js", "content": content }));
     terminal.types("d\n");
     let mut first = terminal.sees("n next");
-    // The last line of the diff begins on a screen on which it does not end.
+    // The last line of the diff starts on one screen and ends on another.
     while !first.contains("let x = 1; ///") {
         assert!(!first.contains("evil()") && !first.contains(", end"), "{first}");
         terminal.types("j");

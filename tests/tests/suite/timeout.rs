@@ -1,4 +1,4 @@
-//! The only thing that the component looks at outside is a clock, and all it does with it is to stop in time.
+//! The component reads only a clock from outside, and uses it only to stop in time.
 
 use serde_json::json;
 use tests::host::wit::{Caller, ErrorKind, Step};
@@ -7,7 +7,7 @@ use tests::import::import;
 use tests::repo::Repo;
 use tests::session::{Mood, World, drive, glance, succeed};
 
-/// A sandbox with a history, and files enough that every tool has something to do.
+/// A sandbox with a history, and enough files for every tool to work on.
 fn sandbox(world: &mut World) -> Sandbox {
     let folder = tempfile::tempdir().unwrap();
     let repo = Repo::with_history(&folder.path().join("repository"));
@@ -61,7 +61,7 @@ fn a_call_whose_time_is_over_says_so_and_has_never_been() {
                         timeouts += 1;
                         assert!(before == glance(&mut sandbox), "{tool} has left something behind after {looks} looks");
                     }
-                    // It was done before the clock jumped; what it has changed is taken back for the next round.
+                    // It happened before the clock jumped, so undo its changes for the next round.
                     Ok(_) if record.is_empty() => {}
                     Ok(_) => sandbox = sandbox.before(record.len()),
                 }

@@ -1,14 +1,14 @@
-//! What is said to be undone is undone, and what cannot be undone is said to be so, by the tool and by the interface alike.
+//! A reported undo happened, and an impossible undo is reported, by the tool and by the interface alike.
 
 use serde_json::{Value, json};
 use tests::host::wit::{Caller, FaultKind, Step, ToolError, Zone};
 use tests::host::{Sandbox, call, options, with_stack};
 use tests::session::{World, glance, look, succeed};
 
-/// The hint where more was asked for than is kept.
+/// The hint if more steps are requested than are kept.
 const KEPT: &str = "Nothing has changed. The sandbox keeps no older calls for undo. Call sandbox_history to see which calls you can undo.";
 
-/// A call of the tool that must fail: its error.
+/// A call of the tool that must fail. Returns its error.
 #[track_caller]
 fn refused(sandbox: &mut Sandbox, steps: u32) -> ToolError {
     let arguments = json!({ "steps": steps }).to_string();
@@ -18,7 +18,7 @@ fn refused(sandbox: &mut Sandbox, steps: u32) -> ToolError {
     }
 }
 
-/// Undoing one call more than `possible` is refused in the same words by both, and changes nothing.
+/// Both refuse to undo one call more than `possible` in the same words, and change nothing.
 #[track_caller]
 fn only(sandbox: &mut Sandbox, possible: u32, message: &str) {
     let before = look(sandbox);
@@ -30,7 +30,7 @@ fn only(sandbox: &mut Sandbox, possible: u32, message: &str) {
     assert_eq!(undoable(sandbox), possible as usize);
 }
 
-/// The calls that the history says can be undone.
+/// The number of calls that the history calls undoable.
 fn undoable(sandbox: &mut Sandbox) -> usize {
     let history = succeed(sandbox, "sandbox_history", &json!({ "limit": 1000 }), 0, &mut World::default());
     let history: Value = serde_json::from_str(&history.structured).unwrap();
@@ -92,7 +92,7 @@ fn a_call_that_changes_more_than_is_kept_says_that_it_cannot_be_undone() {
     });
 }
 
-/// Undoing is refused because of `why`, also after a replay and after compaction.
+/// Undo is refused because of `why`, even after a replay and after compaction.
 #[track_caller]
 fn ends_at(sandbox: &mut Sandbox, possible: u32, message: &str, why: &str) {
     only(sandbox, possible, message);
@@ -156,7 +156,7 @@ fn the_history_counts_all_that_a_call_has_changed_and_names_the_first() {
             let history = succeed(sandbox, "sandbox_history", &json!({ "limit": 1 }), 51, &mut world);
             let history: Value = serde_json::from_str(&history.structured).unwrap();
             let last = &history["calls"][0];
-            // The folder is one more.
+            // The folder counts as one more.
             assert_eq!((&last["changedCount"], last["changed"].as_array().unwrap().len()), (&json!(51), 20));
         }
     });

@@ -1,8 +1,8 @@
-//! The verification cases of the requirement: each is a test that has its identifier in its name.
+//! The requirement's verification cases: each is a test with the case's identifier in its name.
 
 use crate::layers_text::sources;
 
-/// The families, and how many cases each has.
+/// The families, with their numbers of cases.
 const CASES: &[(&str, u32)] = &[
     ("status", 2),
     ("diff", 4),
@@ -23,7 +23,7 @@ const CASES: &[(&str, u32)] = &[
     ("int", 8),
 ];
 
-/// The names of all tests that run without being asked for.
+/// The names of all tests that run by default.
 fn tests() -> Vec<String> {
     let mut tests = Vec::new();
     for (_, text) in sources() {

@@ -1,4 +1,4 @@
-//! The suites of the crates inside the component, run where the component runs: in WebAssembly, on the kernel's filesystem.
+//! Runs the suites of the component's crates as the component runs: in WebAssembly, on the kernel's filesystem.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -6,7 +6,7 @@ use std::process::Stdio;
 use tests::built::{built, cargo};
 use tests::{host, wasm};
 
-/// Compiles the suites, with the way out that a test run needs, and gives the modules with their names.
+/// Compiles the suites, with real output and exit, and returns the modules with their names.
 fn modules() -> Vec<(String, PathBuf)> {
     let mut cargo = cargo();
     cargo.args([
@@ -34,7 +34,7 @@ fn modules() -> Vec<(String, PathBuf)> {
         "vfs/stdio",
     ]);
     cargo.arg("--target-dir").arg(built().target.join("component"));
-    // Compiled as the component is, so that the two share what they have in common.
+    // Compiled like the component, so that both share their common dependencies.
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
     let output = cargo.stderr(Stdio::inherit()).output().expect("cargo runs the tests");
     assert!(output.status.success(), "the suites do not compile for wasm32-wasip1");
@@ -47,7 +47,7 @@ fn modules() -> Vec<(String, PathBuf)> {
     artifacts.collect()
 }
 
-/// What every body shares, for those that run in a page or in an edge function.
+/// The shared crates, for servers in a page or in an edge function.
 #[test]
 #[ignore = "compiles the host for WebAssembly: cargo xtask test"]
 fn the_host_compiles_for_pages() {

@@ -1,4 +1,4 @@
-//! What goes on, live at a terminal, and what a desktop shows of it.
+//! Live activity at a terminal, and desktop notifications about it.
 
 use std::fs;
 use std::process::Command;
@@ -8,10 +8,10 @@ use tests::cli::{Cli, Out, finish};
 use tests::terminal::{Size, Terminal};
 
 const SIZE: Size = Size { columns: 120, rows: 40 };
-/// What takes a terminal back to the screen that it had before.
+/// The sequence that restores a terminal's previous screen.
 const LEAVE: &str = "\x1b[?1049l";
 
-/// A sandbox that asks for everything, with a file to be staged.
+/// A sandbox that asks about everything, with a file to stage.
 fn strict() -> Cli {
     let cli = Cli::default();
     cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
@@ -19,7 +19,7 @@ fn strict() -> Cli {
     cli
 }
 
-/// An agent's call, which waits.
+/// An agent's waiting call.
 fn stage(cli: &Cli) -> Out {
     finish(&mut staging(cli), b"")
 }
@@ -96,7 +96,7 @@ fn a_call_that_waits_is_shown_at_the_desktop_unless_the_person_wants_none() {
     let folder = cli.folder().join("programs");
     fs::create_dir(&folder).unwrap();
     let (program, said) = (folder.join("notify-send"), folder.join("said"));
-    // Whoever reads a pipe with a name waits for whoever writes to it.
+    // A reader of a named pipe waits for a writer.
     let make = r#"mkfifo "$2" && printf '#!/bin/sh\nprintf "%%s\\n" "$@" > "%s"\n' "$2" > "$1" && chmod +x "$1""#;
     let made = Command::new("sh").args(["-c", make, "sh"]).args([&program, &said]).status().unwrap();
     assert!(made.success());

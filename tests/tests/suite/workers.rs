@@ -1,4 +1,4 @@
-//! Worker files: what a sandbox for one sort of work is like.
+//! Worker files: sandboxes configured for one kind of work.
 
 use serde_json::json;
 use tests::cli::Cli;
@@ -6,7 +6,7 @@ use tests::repo::Repo;
 
 use crate::pushing::{digest, more};
 
-/// A machine with a repository, another one, and a worker file with these lines below `git:`.
+/// A machine with two repositories, and a worker file with these lines below `git:`.
 fn worker(git: &str) -> (Cli, Repo, Repo) {
     let cli = Cli::default();
     let repo = cli.repository("project");
@@ -35,7 +35,7 @@ fn pushes_go_to_the_workers_target_on_one_branch_of_the_sandbox() {
     let main = repo.id("main");
     for name in ["one", "two"] {
         let id = more(&cli, name, name);
-        // From wherever it is called: the path begins where the sandbox was made.
+        // From any working folder: the path is relative to where the sandbox was created.
         let elsewhere = |arguments: &[&str]| cli.command(arguments).current_dir(cli.folder()).output().unwrap();
         let shown = String::from_utf8(elsewhere(&["push", &id]).stdout).unwrap();
         let shown = shown.lines().find_map(|line| line.strip_prefix("Digest: ")).expect("it is shown").to_owned();
@@ -106,7 +106,7 @@ fn what_the_file_says_is_recorded_with_the_sandbox() {
     }
     assert!(text.contains(&format!("\"bare:{}\"", place.display())), "an agent may name it: {text}");
     assert!(!text.contains("{timestamp}"), "{text}");
-    // The worker file is not looked at any more.
+    // The worker file is not read any more.
     std::fs::remove_file(cli.work().join("worker.md")).unwrap();
     cli.run(&["status"]).ok();
 }

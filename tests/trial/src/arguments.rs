@@ -56,7 +56,7 @@ const TEXTS: &[&str] = &[
 const REVISIONS: &[&str] =
     &["HEAD", "HEAD~1", "HEAD~99", "main", "origin/main", "v1", "0000000", "--output=x", "HEAD^{tree}", ""];
 
-/// A tool and arguments for it, as JSON. `ids` are commits that there may be.
+/// A tool and arguments for it, as JSON. `ids` are possible commits.
 pub fn random(rng: &mut Rng, ids: &[String]) -> (String, String) {
     let (tool, mut arguments) = good(rng, ids);
     match rng.u32(0..60) {

@@ -1,5 +1,5 @@
-//! A stand-in for GitHub that keeps its state: npm's emulate, as `tests/emulate` pins it. It has one
-//! repository, ada/project, of one commit.
+//! A fake GitHub with state: npm's emulate, pinned by `tests/emulate`. It has one repository,
+//! ada/project, with one commit.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
@@ -8,14 +8,14 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::node::{install, run};
 
-/// The token that it knows.
+/// Its only valid token.
 pub const TOKEN: &str = "a-token-of-the-tests";
 
-/// A running stand-in. It ends when it is dropped.
+/// A running fake GitHub. It ends when it is dropped.
 #[derive(Debug)]
 pub struct StandIn {
     child: Child,
-    /// Open as long as it runs: it may say more.
+    /// Open while it runs, because it may write more.
     _said: BufReader<ChildStdout>,
     port: u16,
 }
@@ -31,7 +31,7 @@ fn folder() -> &'static Path {
 }
 
 impl StandIn {
-    /// Starts it on a free port of loopback, with its program installed in `installed`.
+    /// Starts it on a free loopback port, from its installation in `installed`.
     ///
     /// # Panics
     ///
@@ -40,7 +40,7 @@ impl StandIn {
         install(folder(), installed);
         loop {
             let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-            // Somebody else may have taken the port meanwhile.
+            // Another process may have taken the port meanwhile.
             if let Some(stand_in) = StandIn::on(port.expect("loopback has free ports").port(), installed) {
                 return stand_in;
             }
@@ -59,12 +59,12 @@ impl StandIn {
         is_up.then_some(stand_in)
     }
 
-    /// What `GITHUB_API_URL` has to be.
+    /// The value for `GITHUB_API_URL`.
     pub fn base(&self) -> String {
         format!("http://localhost:{}", self.port)
     }
 
-    /// Asks it by `tests/emulate/ask.mjs`, and gives the answer.
+    /// Queries it through `tests/emulate/ask.mjs`, and returns the answer.
     ///
     /// # Panics
     ///
@@ -73,9 +73,9 @@ impl StandIn {
         run(Command::new("node").arg(folder().join("ask.mjs")).arg(self.base()).args(arguments))
     }
 
-    /// Ends it at once.
+    /// Kills it.
     pub fn kill(&mut self) {
-        // One that has ended needs no end.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,18 +1,18 @@
-//! An HTTP/1.1 server on a loopback port, which answers as a test says and misbehaves on demand.
+//! An HTTP/1.1 server on a loopback port. It answers as a test says, and misbehaves on demand.
 //!
-//! It needs no clock: what hangs does so until the client goes away or the server is dropped, which
-//! ends all its threads.
+//! It needs no clock: a hanging answer hangs until the client disconnects or the server is dropped,
+//! which ends all its threads.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
-/// Bytes of a request's head, and of its body.
+/// The most bytes of a request's head, and of its body.
 const MOST_HEAD: u64 = 1 << 20;
 const MOST_BODY: usize = 256 << 20;
 
-/// A request, as it came over the wire.
+/// A request, as received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// Such as `GET`.
@@ -26,17 +26,17 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// The first header of that name, which is given in lower case.
+    /// The first header of that name, which must be lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(is, _)| is == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// What the server does about a request that it has read.
+/// The server's reaction to a request.
 #[derive(Clone, Debug)]
 pub struct Reply {
     bytes: Vec<u8>,
-    /// Bytes of filler after that. `None` never ends.
+    /// Bytes of filler after it. `None` never ends.
     filler: Option<u64>,
     then: Then,
 }
@@ -49,7 +49,7 @@ enum Then {
 }
 
 impl Reply {
-    /// An answer with this status and body. The client may use the connection again.
+    /// An answer with this status and body. The client may reuse the connection.
     pub fn new(status: u16, body: impl AsRef<[u8]>) -> Self {
         Reply::with(status, &[], body)
     }
@@ -64,17 +64,17 @@ impl Reply {
         Reply::raw([head.as_bytes(), b"\r\n", body].concat())
     }
 
-    /// These bytes, whatever they mean. The client may use the connection again.
+    /// These raw bytes. The client may reuse the connection.
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
         Reply { bytes: bytes.into(), filler: Some(0), then: Then::Goes }
     }
 
-    /// Closes the connection without a word.
+    /// Closes the connection without an answer.
     pub fn cut() -> Self {
         Reply::raw([]).closing()
     }
 
-    /// Says nothing more, and leaves the connection open.
+    /// Sends nothing, and leaves the connection open.
     pub fn hang() -> Self {
         Reply::raw([]).hanging()
     }
@@ -85,12 +85,12 @@ impl Reply {
         Reply { filler: Some(length), ..Reply::raw(head) }
     }
 
-    /// A good answer whose body does not say its length and never ends.
+    /// A good answer without a length, whose body never ends.
     pub fn endless() -> Self {
         Reply { filler: None, ..Reply::raw("HTTP/1.1 200 Scripted\r\nconnection: close\r\n\r\n") }
     }
 
-    /// The first `bytes` bytes of the answer, head included, after which the connection is closed.
+    /// The first `bytes` bytes of the answer, including the head. Then closes the connection.
     #[must_use]
     pub fn cut_after(mut self, bytes: usize) -> Self {
         self.bytes.truncate(bytes);
@@ -98,7 +98,7 @@ impl Reply {
         self.closing()
     }
 
-    /// The first `bytes` bytes of the answer, head included, and nothing more.
+    /// The first `bytes` bytes of the answer, including the head, and nothing more.
     #[must_use]
     pub fn hang_after(mut self, bytes: usize) -> Self {
         self.bytes.truncate(bytes);
@@ -106,14 +106,14 @@ impl Reply {
         self.hanging()
     }
 
-    /// The same, and then closes the connection, which the answer does not announce.
+    /// Sends the answer, then closes the connection without announcing it.
     #[must_use]
     pub fn closing(mut self) -> Self {
         self.then = Then::Closes;
         self
     }
 
-    /// True if the client has to give up by itself.
+    /// Whether only the client's own timeout can end this.
     pub fn hangs(&self) -> bool {
         self.then == Then::Hangs
     }
@@ -152,7 +152,7 @@ struct State {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A handler that panicked has failed its test already.
+        // A panicking handler has failed its test already.
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
@@ -165,7 +165,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Answers each request as `handler` says, one at a time.
+    /// Answers each request with `handler`, one at a time.
     ///
     /// # Panics
     ///
@@ -188,7 +188,7 @@ impl Server {
         Server { address, shared, accepting: Some(accepting) }
     }
 
-    /// Gives these answers in this order, and a 500 to whatever comes after them.
+    /// Gives these answers in order, and a 500 to every later request.
     pub fn script(replies: impl IntoIterator<Item = Reply>) -> Self {
         let mut replies = replies.into_iter().collect::<Vec<_>>().into_iter();
         Server::new(move |_| replies.next().unwrap_or_else(|| Reply::new(500, "the script is over")))
@@ -199,7 +199,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// What came so far. A request is here before it is answered.
+    /// The requests so far. A request is listed before it is answered.
     pub fn seen(&self) -> Vec<Seen> {
         self.shared.lock().seen.clone()
     }
@@ -208,7 +208,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.lock().is_over = true;
-        // Wakes the thread that accepts. If that fails, it has ended.
+        // Wakes the accepting thread. If that fails, the thread has ended.
         drop(TcpStream::connect(self.address));
         if let Some(accepting) = self.accepting.take() {
             let _ = accepting.join();
@@ -218,7 +218,7 @@ impl Drop for Server {
             (std::mem::take(&mut state.streams), std::mem::take(&mut state.threads))
         };
         for stream in streams {
-            // One that the client has closed is not connected.
+            // A closed connection has no peer.
             let _ = stream.shutdown(Shutdown::Both);
         }
         for thread in threads {
@@ -238,7 +238,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         state.streams.push(twin);
         let shared = Arc::clone(shared);
         state.threads.push(std::thread::spawn(move || {
-            // The client may go away at any moment.
+            // The client may disconnect at any moment.
             let _ = serve(&stream, &shared);
             let _ = stream.shutdown(Shutdown::Both);
         }));
@@ -258,7 +258,7 @@ fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
         match reply.then {
             Then::Goes => {}
             Then::Closes => return Ok(()),
-            // Until the client goes away, or the server does.
+            // Until the client disconnects, or the server ends.
             Then::Hangs => return io::copy(&mut reader, &mut io::sink()).map(drop),
         }
     }

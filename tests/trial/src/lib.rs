@@ -1,11 +1,10 @@
-//! What the tests of all crates share: which seeds a random test runs, how far a repeated one goes,
-//! the git that both compare with, [random arguments](arguments) for tools, a [server](http) that
-//! misbehaves, a [stand-in](emulate) for GitHub, and [programs](node) of node's.
+//! Shared parts of all crates' tests: the seeds of random tests, the number of repetitions, the git
+//! to compare with, [random arguments](arguments) for tools, a misbehaving [server](http), a [fake
+//! GitHub](emulate), and [programs](node) in node.
 //!
-//! A random test has seeds of its own, the same in every run. Two environment variables choose
-//! others: `GITGATE_SEED` names the first and `GITGATE_SCENES` how many. A seed alone is run alone,
-//! which is how a finding is looked at again. `GITGATE_FULL` asks tests without seeds for all that
-//! they can try.
+//! A random test has its own seeds, the same in every run. Two environment variables choose others:
+//! `GITGATE_SEED` is the first and `GITGATE_SCENES` the number. A seed without a number runs alone,
+//! to reproduce a finding. `GITGATE_FULL` makes tests without seeds try everything they can.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -28,14 +27,14 @@ pub fn seeds(usual: Range<u64>) -> Range<u64> {
     choose(usual, number("GITGATE_SEED"), number("GITGATE_SCENES"))
 }
 
-/// True if the environment chooses no seeds. What a test promises of its seeds as a whole, such as
-/// how often they lead to a conflict, holds only then.
+/// Whether the environment chooses no seeds. Statistics over all seeds, such as the number of
+/// conflicts, hold only then.
 pub fn has_usual_seeds() -> bool {
     number("GITGATE_SEED").is_none() && number("GITGATE_SCENES").is_none()
 }
 
-/// True in a soak. A test that repeats one thing at many moments or many times then tries all of
-/// them, otherwise some.
+/// True in a soak. A test that repeats an operation at many moments, or many times, then tries all
+/// of them, and otherwise some.
 pub fn in_full() -> bool {
     std::env::var_os("GITGATE_FULL").is_some()
 }
@@ -45,8 +44,8 @@ pub fn times<T>(usual: T, full: T) -> T {
     if in_full() { full } else { usual }
 }
 
-/// Where git is. A command with an environment of its own that is named by its path starts much
-/// faster: std looks for a name in the new environment, which takes a fork of the whole test.
+/// The path of git. A command with its own environment starts much faster by its path: otherwise
+/// std searches the new environment, which forks the whole test.
 ///
 /// # Panics
 ///

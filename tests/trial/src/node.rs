@@ -1,10 +1,10 @@
-//! Programs of node's, and packages of npm's as a lock file has them.
+//! Programs in node, and npm packages from a lock file.
 
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a command of node's that succeeds, and gives its output.
+/// Runs a node command that succeeds, and returns its output.
 ///
 /// # Panics
 ///
@@ -18,14 +18,15 @@ pub fn run(command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// Installs in `folder` what the lock file beside `from`'s package.json pins, unless it is there.
+/// Installs into `folder` the packages pinned by the lock file beside `from`'s package.json, unless
+/// they are there.
 ///
 /// # Panics
 ///
 /// If npm or the filesystem fails.
 pub fn install(from: &Path, folder: &Path) {
     fs::create_dir_all(folder).expect("the folder is writable");
-    // Tests side by side install one after the other.
+    // Parallel tests install one after the other.
     let lock = File::create(folder.join(".lock")).expect("the folder is writable");
     lock.lock().expect("the file can be locked");
     let read = |folder: &Path| fs::read(folder.join("package-lock.json")).ok();

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: what has to hold before a change is taken, the quickest first.
+//! `cargo xtask test`: the checks that a change must pass, the quickest first.
 //!
-//! Everything is compiled once. Clippy wraps the compiler while the tests are built, so that no second pass over the dependencies checks
-//! them; every step selects all packages, so that a dependency has the same features in all of them. What runs long is in `soak`.
+//! Everything is compiled once. Clippy wraps the compiler while cargo builds the tests, so no second pass checks the dependencies. Every
+//! step selects all packages, so a dependency has the same features in all steps. Long checks are in `soak`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use crate::step::{Steps, cargo, run, run_tests};
 use crate::{chromium, mcp, node, python, shim, target_dir, web, workspace};
 
-/// Runs all steps, and ends with a table of them.
+/// Runs all steps, then prints a table of them.
 pub fn all() -> Result<()> {
     let mut steps = Steps::default();
     let outcome = each(&mut steps);
@@ -37,8 +37,8 @@ fn each(steps: &mut Steps) -> Result<()> {
     })
 }
 
-/// `cargo test` of the workspace, which lints its crates where it compiles them, and takes no warning. `seal` has no tests: it is compiled
-/// and linted for the build that uses it, and would otherwise be compiled a second time with all that it needs.
+/// `cargo test` of the workspace, which lints the crates while compiling them and fails on any warning. It excludes `seal`, which has no
+/// tests: the build that uses it also lints it, and here it would be compiled again with all its dependencies.
 pub fn tests() -> Result<Command> {
     let mut cargo = cargo_for("test")?;
     if let Some(folder) = memory() {
@@ -47,19 +47,19 @@ pub fn tests() -> Result<Command> {
     Ok(cargo)
 }
 
-/// Another command of cargo's on the same crates, that compiles them as the tests are compiled.
+/// Another cargo command on the same crates, which compiles them as the tests do.
 pub fn cargo_for(command: &str) -> Result<Command> {
     let mut cargo = cargo();
     cargo.args([command, "--workspace", "--exclude", "seal", "--locked"]);
-    // As `cargo clippy` sets them.
+    // The variables that `cargo clippy` sets.
     cargo.env("RUSTC_WORKSPACE_WRAPPER", clippy()?);
     cargo.env("CLIPPY_ARGS", ["-D", "warnings", ""].join("__CLIPPY_HACKERY__"));
-    // The host's own tests and the suite compile one component, and need to do so once.
+    // The host's own tests and the suite share a cache, so they compile the component only once.
     cargo.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache"));
     Ok(cargo)
 }
 
-/// Where the tests keep their files: in memory, if there is room. They wait for a disk half of their time.
+/// A folder in memory for the tests' files, if there is room. On a disk the tests would wait half of their time.
 pub fn memory() -> Option<&'static str> {
     let folder = "/dev/shm";
     let output = Command::new("df").args(["--output=avail", "--block-size=1G", folder]).output().ok()?;
@@ -67,7 +67,7 @@ pub fn memory() -> Option<&'static str> {
     (gigabytes >= 4).then_some(folder)
 }
 
-/// The program that compiles a crate as rustc does, and lints it on the way.
+/// The program that compiles a crate as rustc does, and lints it.
 fn clippy() -> Result<PathBuf> {
     let output = Command::new("rustc").current_dir(workspace()).args(["--print", "sysroot"]).output()?;
     ensure!(output.status.success(), "rustc: {}", String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! Chromium, in which the browser's tests run.
+//! Chromium, which runs the browser tests.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,10 +7,10 @@ use anyhow::{Result, bail};
 
 use crate::step::{Report, run};
 
-/// Where Debian's package puts it.
+/// The path in Debian's package.
 pub const PROGRAM: &str = "/usr/bin/chromium";
 
-/// Installs it where that takes no question: on Debian, as root.
+/// Finds Chromium, or installs it if that needs no question: on Debian, as root.
 pub fn look() -> Result<Report> {
     if Path::new(PROGRAM).exists() {
         return Ok(Report::default());

@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: builds gitgate as it is used, and plays its main job.
+//! `cargo xtask demo`: builds the release of gitgate, and plays its main job.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -14,13 +14,13 @@ pub fn run_demo(arguments: &[&str]) -> Result<()> {
     run(std::process::Command::new(gitgate).arg("demo").args(arguments)).map(drop)
 }
 
-/// Builds gitgate in release, and gives its path.
+/// Builds gitgate in release mode, and returns its path.
 pub fn build() -> Result<PathBuf> {
     let build =
         ["build", "--release", "--locked", "--package", "gitgate", "--message-format", "json-render-diagnostics"];
     let said = cargo().args(build).stderr(Stdio::inherit()).output()?;
     ensure!(said.status.success(), "gitgate does not build");
-    // Only cargo knows where it was told to put it.
+    // Only cargo knows its target folder.
     let messages =
         said.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     let mut executables = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));

@@ -1,4 +1,4 @@
-//! `cargo xtask edge`: the worker for edge functions, built from the component and the shim, and run on loopback.
+//! `cargo xtask edge`: builds the worker for edge functions from the component and the shim, and runs it on loopback.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use crate::step::{Report, Steps};
 use crate::{shim, web};
 
-/// Builds it, and serves it with the page unless `only_build`.
+/// Builds the worker, and serves it with the page unless `only_build`.
 pub fn command(only_build: bool) -> Result<()> {
     build(&mut Steps::default())?;
     if only_build {
@@ -17,7 +17,7 @@ pub fn command(only_build: bool) -> Result<()> {
     web::npm(&["run", "serve", "-w", "edge"])
 }
 
-/// Builds the worker with SDK and page, and says where they lie, beside npm's packages.
+/// Builds the worker with SDK and page. Returns their folder, which also contains npm's packages.
 pub fn build(steps: &mut Steps) -> Result<PathBuf> {
     let folder = web::page(steps)?;
     steps.take("the shim for edge functions", generate)?;
@@ -25,7 +25,7 @@ pub fn build(steps: &mut Steps) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Puts the shim for edge functions where the worker has it.
+/// Copies the shim for edge functions to the worker's folder.
 pub fn generate() -> Result<Report> {
     let from = shim::build_edge()?;
     let to = web::folder().join("edge/generated");

@@ -1,5 +1,5 @@
-//! The fuzz targets: built with the flags that cargo-fuzz gives, so that it need not be there, and run, as many at a time as there are
-//! processors. What a run finds worth keeping stays in the target folder for the next one.
+//! The fuzz targets. They are built with cargo-fuzz's flags, so cargo-fuzz itself is not needed, and run in parallel, one on each
+//! processor. The target folder keeps the interesting inputs of a run for the next one.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ use anyhow::{Context, Error, Result, bail, ensure};
 use crate::step::{Report, cargo, run};
 use crate::{target_dir, workspace};
 
-/// Every target. The programs in `tests/fuzz` have these names.
+/// All targets. The programs in `tests/fuzz` have these names.
 const TARGETS: [&str; 4] = ["pack", "journal", "call", "paths"];
 
-/// How long a target runs, unless somebody says otherwise.
+/// How long to run a target by default.
 const TIME: Duration = Duration::from_secs(60);
 
-/// What makes of a program one that libFuzzer can look into.
+/// The flags that instrument a program for libFuzzer.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Cllvm-args=-simplifycfg-branch-fold-threshold=0";
 
-/// Looks for what libFuzzer is built with.
+/// Checks for the C++ compiler that libFuzzer needs.
 pub fn compiler() -> Result<Report> {
     let program = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let found = Command::new(&program).arg("--version").output().is_ok_and(|said| said.status.success());
@@ -31,7 +31,7 @@ pub fn compiler() -> Result<Report> {
     Ok(Report::default())
 }
 
-/// Runs `cargo xtask fuzz` with what stands behind it: a target, or else all, and for how many seconds.
+/// Runs `cargo xtask fuzz` with its arguments: a target, or all targets by default, and the seconds.
 pub fn command(arguments: &[&str]) -> Result<()> {
     let seconds =
         |text: &str| Ok::<_, Error>(Duration::from_secs(text.parse().context("the seconds are not a number")?));
@@ -52,12 +52,12 @@ fn known(name: &str) -> Result<&'static str> {
     target.with_context(|| format!("there is no target {name}, only {}", TARGETS.join(", ")))
 }
 
-/// Runs every target for so long. What it makes up follows from `seed`, which is not 0, and from what is kept.
+/// Runs every target for `time`. Its inputs follow from `seed`, which must not be 0, and from the kept inputs.
 pub fn each(programs: &Path, time: Duration, seed: u32) -> Result<Report> {
     all(programs, &TARGETS, time, Some(seed))
 }
 
-/// Builds the targets, and says in which folder they are. With a platform named, cargo leaves what runs during the build as it is.
+/// Builds the targets, and returns their folder. Because of `--target`, cargo does not apply the flags to build scripts.
 pub fn build() -> Result<PathBuf> {
     let said = Command::new("rustc").args(["--print", "host-tuple"]).current_dir(workspace()).output()?;
     ensure!(said.status.success(), "rustc: {}", String::from_utf8_lossy(&said.stderr));
@@ -71,7 +71,7 @@ pub fn build() -> Result<PathBuf> {
     Ok(target_dir()?.join(host).join("fuzz"))
 }
 
-/// Runs `targets`, and says how many inputs they were given.
+/// Runs `targets`, and reports the number of inputs.
 fn all(programs: &Path, targets: &[&str], time: Duration, seed: Option<u32>) -> Result<Report> {
     let at_once = std::thread::available_parallelism().map_or(1, usize::from).min(targets.len());
     let next = AtomicUsize::new(0);
@@ -90,7 +90,7 @@ fn all(programs: &Path, targets: &[&str], time: Duration, seed: Option<u32>) -> 
     Ok(Report::note(format!("{} targets, {inputs} inputs", targets.len())))
 }
 
-/// Runs one target from the inputs that are kept, and says how many it was given.
+/// Runs one target, starting with the kept inputs, and returns the number of inputs.
 fn one(programs: &Path, target: &str, time: Duration, seed: Option<u32>) -> Result<u64> {
     let folder = target_dir()?.join("fuzz-runs").join(target);
     let (new, found, log) = (folder.join("corpus"), folder.join("found"), folder.join("log"));
@@ -103,7 +103,7 @@ fn one(programs: &Path, target: &str, time: Duration, seed: Option<u32>) -> Resu
         .arg(format!("-max_total_time={}", time.as_secs()))
         .args(seed.map(|seed| format!("-seed={seed}")))
         .arg(format!("-artifact_prefix={}/", found.display()))
-        // What any input may take: memory in MB, seconds. No input is longer, in bytes.
+        // Limits of each input: memory in MB, time in seconds, length in bytes.
         .args(["-rss_limit_mb=2048", "-timeout=20", "-max_len=4096", "-print_final_stats=1"])
         .stdout(output.try_clone()?)
         .stderr(output)

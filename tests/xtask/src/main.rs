@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where cargo puts what it builds here, however it was told.
+/// The target folder, however cargo was told about it.
 fn target_dir() -> Result<PathBuf> {
     let said = step::cargo().args(["metadata", "--no-deps", "--format-version", "1", "--locked"]).output()?;
     ensure!(said.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&said.stderr));

@@ -1,5 +1,5 @@
-//! The MCP server and clients that people use: the official Python client plays the main job and the
-//! attacks of `tests/mcp`, the inspector's command line and the conformance suite look at the rest.
+//! Tests the MCP server with common clients: the official Python client plays the main job and the attacks of `tests/mcp`. The inspector's
+//! command line and the conformance suite check the rest.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,12 +10,12 @@ use crate::python::{environment, once};
 use crate::step::{Report, run, run_tests_of_python};
 use crate::{check, target_dir, workspace};
 
-/// Plays `tests/mcp`.
+/// Runs the tests in `tests/mcp`.
 pub fn test() -> Result<Report> {
     run_tests_of_python(&mut suite()?)
 }
 
-/// What plays it.
+/// The command that runs them.
 pub fn suite() -> Result<Command> {
     run(check::cargo_for("build")?.arg("--bins"))?;
     let place = target_dir()?.join("mcp");
@@ -31,7 +31,7 @@ pub fn suite() -> Result<Command> {
     Ok(python)
 }
 
-/// The folder with the programs of node's.
+/// Installs the node packages, and returns the folder of `node_modules`.
 fn packages(place: &Path) -> Result<PathBuf> {
     let place = place.join("node");
     let files = ["package.json", "package-lock.json"].map(|name| tests().join(name));

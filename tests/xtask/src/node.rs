@@ -6,7 +6,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::step::Report;
 
-/// Looked for first, because it is needed late.
+/// Checks for both. Commands call this first, because only a late step needs them.
 pub fn look() -> Result<Report> {
     for program in ["node", "npm"] {
         let output = Command::new(program).arg("--version").output();

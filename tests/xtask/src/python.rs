@@ -1,4 +1,4 @@
-//! Python and what is installed for it: environments of their own, in folders of the build.
+//! Python with its packages, in virtual environments in the target folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::step::{Report, run};
 
 const WANTED: &str = "Python 3.10 or later is needed with venv and pip: `apt-get install python3-venv`";
 
-/// Looked for first, because it is needed late.
+/// Checks for Python. Commands call this first, because only a late step needs it.
 pub fn look() -> Result<Report> {
     let script = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
     let status = Command::new("python3").args(["-c", script]).status().context(WANTED)?;
@@ -17,7 +17,7 @@ pub fn look() -> Result<Report> {
     Ok(Report::default())
 }
 
-/// An environment in `place` with what `requirements` lists, and where its programs are.
+/// Creates a virtual environment in `place` with the packages in `requirements`. Returns the folder of its programs.
 pub fn environment(requirements: &Path, place: &Path) -> Result<PathBuf> {
     let programs = place.join("bin");
     once(&[requirements], place, || {
@@ -29,7 +29,7 @@ pub fn environment(requirements: &Path, place: &Path) -> Result<PathBuf> {
     Ok(programs)
 }
 
-/// Installs into a folder what these files list, unless it has been installed from the same.
+/// Installs what these files list into a folder, unless it was installed from the same files.
 pub fn once(files: &[&Path], place: &Path, install: impl FnOnce() -> Result<()>) -> Result<()> {
     let wanted = files.iter().map(|file| Ok(std::fs::read(file)?)).collect::<Result<Vec<_>>>()?.concat();
     let installed = place.join("installed-from");

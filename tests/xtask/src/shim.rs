@@ -1,5 +1,4 @@
-//! `cargo xtask shim`: the host for JavaScript, as it is shipped: `target/shim/shim.js` with its
-//! module `shim_bg.wasm`.
+//! `cargo xtask shim`: builds the host for JavaScript as it ships: `target/shim/shim.js` with its module `shim_bg.wasm`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,12 +10,12 @@ use crate::check::tests;
 use crate::step::{Report, cargo, run, run_tests};
 use crate::{target_dir, workspace};
 
-/// Builds it and says where it is.
+/// Builds the shim, and returns its folder.
 pub fn build() -> Result<PathBuf> {
     build_with("shim", &[])
 }
 
-/// The same for edge functions, which answer requests over HTTP.
+/// Builds the shim for edge functions, which answer HTTP requests.
 pub fn build_edge() -> Result<PathBuf> {
     build_with("shim-edge", &["--features", "edge"])
 }
@@ -28,12 +27,11 @@ fn build_with(name: &str, features: &[&str]) -> Result<PathBuf> {
     let mut cargo = cargo();
     cargo.args(["build", "--locked", "-p", "shim", "--lib", "--profile", "shim", "--target", triple]);
     cargo.args(features).arg("--target-dir").arg(&pages);
-    // A build inside a run of the tests is not linted again.
+    // Does not lint again if the tests' own build runs this.
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
     run(&mut cargo)?;
     let out = target.join(name);
-    // Workers and edge functions have the module from elsewhere, so nothing looks for it beside the
-    // file.
+    // Workers and edge functions get the module from elsewhere, so the file must not look for the module beside itself.
     Bindgen::new()
         .web(true)?
         .omit_default_module_path(true)
@@ -46,12 +44,12 @@ fn build_with(name: &str, features: &[&str]) -> Result<PathBuf> {
     Ok(out)
 }
 
-/// Plays scripts in it and in the native host, and compares everything.
+/// Plays scripts in the shim and in the native host, and compares everything.
 pub fn test() -> Result<Report> {
     run_tests(&mut scripts()?)
 }
 
-/// What plays them. They leave transcripts, and those of another build are gone before.
+/// The command that plays them. It leaves transcripts, after removing those of earlier builds.
 pub fn scripts() -> Result<Command> {
     let shim = build()?;
     let old = transcripts(&shim);
@@ -64,12 +62,12 @@ pub fn scripts() -> Result<Command> {
     Ok(tests)
 }
 
-/// Where they leave what they have played, for Chromium to play it as well.
+/// The folder of the transcripts, which Chromium plays too.
 pub fn transcripts(shim: &Path) -> PathBuf {
     shim.join("transcripts")
 }
 
-/// Builds it, and says how large it is.
+/// Builds the shim, and reports its size.
 pub fn report() -> Result<Report> {
     let out = build()?;
     let size = |name: &str| std::fs::metadata(out.join(name)).map(|file| file.len() / 1024);

@@ -1,4 +1,4 @@
-//! The steps of a longer command: each has a name and is timed, and the first that fails ends the command.
+//! The steps of a longer command. Each has a name and is timed. The first failure ends the command.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::workspace;
 
-/// The cargo that runs this, in the workspace. What it has set for this very crate is not handed on.
+/// The cargo that runs this program, in the workspace. Removes the variables that cargo sets for this crate.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     cargo.current_dir(workspace());
@@ -23,17 +23,17 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// What a step reports.
+/// The report of a step.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// How many tests passed, where the step ran tests.
+    /// How many tests passed, if the step ran tests.
     pub tests: Option<usize>,
-    /// Anything else worth a word.
+    /// Anything else worth mentioning.
     pub note: String,
 }
 
 impl Report {
-    /// Only a note.
+    /// A report with only a note.
     pub fn note(note: impl Into<String>) -> Report {
         Report { tests: None, note: note.into() }
     }
@@ -52,7 +52,7 @@ struct Row {
 }
 
 impl Steps {
-    /// Does `work` under `name`.
+    /// Runs `work` as the step `name`.
     pub fn take(&mut self, name: &str, work: impl FnOnce() -> Result<Report>) -> Result<()> {
         println!("==> {name}");
         let began = Instant::now();
@@ -85,24 +85,24 @@ impl Steps {
     }
 }
 
-/// Runs a command that succeeds.
+/// Runs a command that must succeed.
 pub fn run(command: &mut Command) -> Result<Report> {
     let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     ensure!(status.success(), "{command:?} ended with {status}");
     Ok(Report::default())
 }
 
-/// Runs a command of tests that succeeds, prints what it prints, and counts the tests that passed. None at all is a failure.
+/// Runs tests that must succeed, prints their output, and counts the passed ones. Running no tests counts as a failure.
 pub fn run_tests(command: &mut Command) -> Result<Report> {
     count_tests(command, count)
 }
 
-/// The same for tests of node's.
+/// The same for tests in node.
 pub fn run_tests_of_node(command: &mut Command) -> Result<Report> {
     count_tests(command, count_of_node)
 }
 
-/// The same for tests of Python's `unittest`.
+/// The same for tests with Python's `unittest`.
 pub fn run_tests_of_python(command: &mut Command) -> Result<Report> {
     count_tests(command, count_of_python)
 }
@@ -127,21 +127,21 @@ fn count_tests(command: &mut Command, count: fn(&str, &str) -> usize) -> Result<
     Ok(Report { tests: Some(passed), note: format!("{passed} tests passed, {ignored} ignored") })
 }
 
-/// The number before `word` in a line of libtest's such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`
+/// The number before `word` in a line of libtest such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`
 fn count(line: &str, word: &str) -> usize {
     let Some(result) = line.strip_prefix("test result: ") else { return 0 };
     let parts = result.split([';', '.']).filter_map(|part| part.trim().split_once(' '));
     parts.filter(|(_, name)| *name == word).find_map(|(number, _)| number.parse().ok()).unwrap_or(0)
 }
 
-/// The number in a line of node's reporter such as `# pass 12` or `ℹ pass 12`; what is ignored is `skipped` there.
+/// The number in a line of node's reporter such as `# pass 12` or `ℹ pass 12`. node calls ignored tests `skipped`.
 fn count_of_node(line: &str, word: &str) -> usize {
     let word = if word == "passed" { "pass" } else { "skipped" };
     let counted = line.strip_prefix("# ").or_else(|| line.strip_prefix("ℹ "));
     counted.and_then(|line| line.strip_prefix(word)?.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The number in a line of `unittest` such as `Ran 12 tests in 3.4s`, and of those that were not run in `OK (skipped=1)`.
+/// The number in a line of `unittest` such as `Ran 12 tests in 3.4s`, or of skipped tests in `OK (skipped=1)`.
 fn count_of_python(line: &str, word: &str) -> usize {
     let counted = match word {
         "passed" => line.strip_prefix("Ran ").and_then(|line| line.split(' ').next()),

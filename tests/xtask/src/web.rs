@@ -1,7 +1,7 @@
-//! `cargo xtask web`: what runs in a browser, built from the component and the shim.
+//! `cargo xtask web`: builds everything for the browser from the component and the shim.
 //!
-//! What is made of them by other programs lies in `web-demo/sdk/generated`: the component as jco transpiles it, the shim, and the types of
-//! the tools' arguments. What is given to users lies in `web-demo/dist`.
+//! `web-demo/sdk/generated` has the generated files: the component as jco transpiles it, the shim, and the types of the tools' arguments.
+//! `web-demo/dist` has the files for users.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::python::environment;
 use crate::step::{Report, Steps, cargo, run, run_tests_of_node};
 use crate::{edge, node, shim, target_dir, workspace};
 
-/// Tells the tests where that is what the native host has played.
+/// Names the folder of the native host's transcripts for the tests.
 const TRANSCRIPTS: &str = "GITGATE_TEST_TRANSCRIPTS";
-/// Tells the tests where the command is, which the tests have built.
+/// Names the command for the tests, which the tests' build has produced.
 const COMMAND: &str = "GITGATE_TEST_GITGATE";
-/// Tells the tests where schemathesis is.
+/// Names the schemathesis program for the tests.
 const SCHEMATHESIS: &str = "GITGATE_TEST_SCHEMATHESIS";
 
-/// Builds everything from the component as it is shipped, and serves the page unless `only_build`.
+/// Builds everything from the shipped component, and serves the page unless `only_build`.
 pub fn command(only_build: bool) -> Result<()> {
     let mut steps = Steps::default();
     let component = component(&mut steps)?;
@@ -39,7 +39,7 @@ pub fn build(steps: &mut Steps, component: &Path) -> Result<()> {
     steps.take("what is given to users", dist)
 }
 
-/// The component as it is shipped.
+/// Builds the shipped component.
 fn component(steps: &mut Steps) -> Result<PathBuf> {
     steps.take("node", node::look)?;
     let mut component = PathBuf::new();
@@ -50,14 +50,14 @@ fn component(steps: &mut Steps) -> Result<PathBuf> {
     Ok(component)
 }
 
-/// What the SDK is built from.
+/// Generates the input of the SDK's build.
 fn generated(steps: &mut Steps, component: &Path) -> Result<()> {
     steps.take("the shim", shim::report)?;
     steps.take("npm's packages", packages)?;
     steps.take("what is generated", || generate(component))
 }
 
-/// Builds SDK and page from the component as it is shipped, and says where they lie, beside npm's packages.
+/// Builds SDK and page from the shipped component. Returns their folder, which also contains npm's packages.
 pub fn page(steps: &mut Steps) -> Result<PathBuf> {
     let component = component(steps)?;
     generated(steps, &component)?;
@@ -67,7 +67,7 @@ pub fn page(steps: &mut Steps) -> Result<PathBuf> {
     Ok(folder())
 }
 
-/// Puts page, both extensions and npm package side by side.
+/// Copies page, both extensions and npm package to the folder for users.
 fn dist() -> Result<Report> {
     let dist = folder().join("dist");
     clear(&dist)?;
@@ -79,7 +79,7 @@ fn dist() -> Result<Report> {
     Ok(Report::note(format!("page, extensions and npm package in {}", dist.display())))
 }
 
-/// Makes the folder empty.
+/// Empties the folder.
 fn clear(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
@@ -101,38 +101,38 @@ fn copy_all(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Tests the SDK with the component that the tests have built, and what is made with it.
+/// Tests the SDK and its users with the component from the tests' build.
 pub fn test() -> Result<Report> {
     run_tests_of_node(&mut npm_test(&["run", "test"])?)
 }
 
-/// Plays in Chromium what the native host has played.
+/// Plays the native host's transcripts in Chromium.
 pub fn scripts() -> Result<Command> {
     npm_test(&["run", "test:script", "-w", "sdk"])
 }
 
-/// Kills the worker that often, at random, while it works.
+/// Kills the worker `times` times, at random moments while it works.
 pub fn kills(times: u64) -> Result<Command> {
     let mut npm = npm_test(&["run", "test:kills", "-w", "edge"])?;
     npm.env("GITGATE_KILLS", times.to_string());
     Ok(npm)
 }
 
-/// Calls as many sandboxes in turn, and one from sixteen clients for as long, on each server.
+/// On each server, calls `sandboxes` sandboxes in turn, then one sandbox from sixteen clients for `seconds`.
 pub fn many(sandboxes: u64, seconds: u64) -> Result<Command> {
     let mut npm = npm_test(&["run", "test:many", "-w", "edge"])?;
     npm.env("GITGATE_SANDBOXES", sandboxes.to_string()).env("GITGATE_SECONDS", seconds.to_string());
     Ok(npm)
 }
 
-/// Has each server asked that often for each operation, with each token, by what schemathesis makes of the description.
+/// Sends `examples` requests for each operation with each token to each server. schemathesis generates them from the description.
 pub fn described(examples: u64, seed: u64) -> Result<Command> {
     let mut npm = npm_test(&["run", "test:described", "-w", "edge"])?;
     npm.env("GITGATE_EXAMPLES", examples.to_string()).env("GITGATE_SEED", seed.to_string());
     Ok(npm)
 }
 
-/// A command of npm's that runs tests.
+/// An npm command that runs tests.
 fn npm_test(arguments: &[&str]) -> Result<Command> {
     let shim = shim::build()?;
     packages()?;
@@ -148,7 +148,7 @@ fn npm_test(arguments: &[&str]) -> Result<Command> {
     Ok(npm)
 }
 
-/// The component, built for use without the native host.
+/// Builds the component for use without the native host.
 fn shipped() -> Result<PathBuf> {
     let target = target_dir()?;
     run(cargo().args(["run", "--quiet", "--locked", "--package", "seal", "--"]).arg(workspace()).arg(&target))?;
@@ -160,17 +160,17 @@ fn size(file: &Path) -> Result<Report> {
     Ok(Report::note(format!("{} KiB", bytes / 1024)))
 }
 
-/// Where all of it is.
+/// The folder of the npm workspace.
 pub fn folder() -> PathBuf {
     workspace().join("web-demo")
 }
 
-/// Runs a command of npm's.
+/// Runs an npm command.
 pub fn npm(arguments: &[&str]) -> Result<()> {
     run(Command::new("npm").current_dir(folder()).args(["--silent"]).args(arguments)).map(drop)
 }
 
-/// Installs what the lock file pins, unless it is there.
+/// Installs the packages of the lock file, unless they are installed.
 fn packages() -> Result<Report> {
     let (lock, mark) = (folder().join("package-lock.json"), folder().join("node_modules/.lock"));
     let wanted = fs::read(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
@@ -182,7 +182,7 @@ fn packages() -> Result<Report> {
     Ok(Report::default())
 }
 
-/// Puts the shim, the transpiled component and the tools' types where the SDK has them.
+/// Copies the shim, the transpiled component and the tools' types to the SDK's folder.
 fn generate(component: &Path) -> Result<Report> {
     let generated = folder().join("sdk/generated");
     clear(&generated)?;
@@ -203,7 +203,7 @@ fn generate(component: &Path) -> Result<Report> {
     size(&generated.join("component/gitgate.core.wasm"))
 }
 
-/// What a script of the SDK's says.
+/// The output of one of the SDK's scripts.
 fn script(name: &str, generated: &Path, input: Stdio) -> Result<Vec<u8>> {
     let mut node = Command::new("node");
     node.arg(folder().join("sdk/scripts").join(name)).arg(generated).stdin(input);

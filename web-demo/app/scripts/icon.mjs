@@ -1,4 +1,5 @@
-// Draws the PNGs of the icon from its SVG, by Chromium. They are kept, so that a build needs none.
+// Renders the icon's PNGs from its SVG with Chromium. They are checked in, so that a build needs no
+// browser.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

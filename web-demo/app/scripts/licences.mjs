@@ -1,4 +1,4 @@
-// The licences of the fonts, which go wherever the fonts go.
+// The licences of the fonts. They accompany every copy of the fonts.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
-// The content security policy of the page. `default` is the one policy of trusted types: it lets
-// through the address of the page's own Worker, and nothing else.
+// The content security policy of the page. `default` is the only trusted-types policy: it accepts the URL
+// of the page's own Worker, and nothing else.
 
 const RULES = [
   "default-src 'self'",
@@ -15,7 +15,7 @@ const RULES = [
   'trusted-types default',
 ];
 
-/** For a tag in the page, where `frame-ancestors` has no effect. */
+/** For a meta tag in the page, where `frame-ancestors` has no effect. */
 export const META = RULES.join('; ');
 
 export const HEADERS = {

@@ -1,5 +1,5 @@
-// Serves the built page on loopback, on a free port or on the one that is given. After that the
-// address of `gitgate serve` can be given, whose sandboxes are then beside the page.
+// Serves the built page on loopback, on a free port or the given one. The optional second argument is the
+// address of `gitgate serve`, whose sandboxes then appear beside the page.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

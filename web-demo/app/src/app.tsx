@@ -22,11 +22,11 @@ import { attempt } from './state/toast.js';
 
 addEventListener('keydown', onKey);
 
-// What is shown of one sandbox is not shown of another.
+// The screens must not show one sandbox's state for another.
 let shown: string | undefined;
 effect(() => {
   const name = sandbox.value?.name;
-  // What an agent, or the person, has begun here is not for another sandbox. It goes on here.
+  // Work of an agent or the person belongs to this sandbox. It continues when they return here.
   if (name === undefined) {
     leaveScript();
     pushing.peek()?.abort(LEFT);
@@ -44,7 +44,7 @@ effect(() => {
 
 effect(() => {
   const name = currentName.value;
-  // Only the address is to bring this about, not what opening changes.
+  // Only a change of the address may trigger this, not what opening changes.
   queueMicrotask(() => (name === undefined ? attempt(leave) : show(name)));
 });
 

@@ -1,4 +1,4 @@
-// What a person writes where a repository or a server is asked for.
+// A person's input where the page asks for a repository or a server.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The audit log in a person's words, of which nothing is hidden.
+// The audit log in plain words, with nothing hidden.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

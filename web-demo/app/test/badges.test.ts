@@ -1,4 +1,5 @@
-// What waits is told in all tabs, whichever asks, and is kept when that one is closed or its sandbox left.
+// All tabs show the number of waiting questions, whichever tab asks. It survives when that tab closes or
+// leaves its sandbox.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -1,4 +1,4 @@
-// A bundle is edited as a push is.
+// A person edits a bundle as they edit a push.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

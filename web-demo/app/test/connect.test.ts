@@ -1,4 +1,4 @@
-// How a real agent is connected: what is copied is what the command takes.
+// Connecting a real agent: the command accepts what the page offers to copy.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -30,7 +30,7 @@ interface Config {
 const choose = (page: Page, group: string, name: string): Promise<void> =>
   page.getByRole('group', { name: group }).getByRole('button', { name }).click();
 
-/** Copies a block, and gives what is in the clipboard then. */
+/** Copies a block, and returns the clipboard's content. */
 async function copied(page: Page, title: string): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const button = page.getByRole('button', { name: `Copy ${title}`, exact: true }).last();

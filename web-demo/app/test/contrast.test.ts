@@ -1,5 +1,5 @@
-// What is written in code can be read on each ground that a diff or an editor gives it, whether or not
-// a page that axe looks at happens to have it there.
+// Colours set in code are readable on every background of a diff or an editor, even on those that no page
+// checked by axe happens to show.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Where a person's own push goes: another branch, and a pull request for it.
+// The destination of a person's own push: another branch, and a pull request for it.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -21,7 +21,7 @@ async function withCommit(name: string, message: string): Promise<Page> {
   const write = call('write_file', { path: `${name}.md`, content: `${name}\n` });
   await play(page, write, call('git_stage', { files: [`${name}.md`], message }));
   await played(page);
-  // What is staged is known to the page by now.
+  // By now the page knows the staged commits.
   await go(page, 'Commits');
   await page.getByText('1 staged', { exact: true }).waitFor();
   return page;

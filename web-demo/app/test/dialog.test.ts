@@ -1,4 +1,4 @@
-// What is typed in a dialog outlives it, until it is sent.
+// Text typed in a dialog outlives the dialog, until it is sent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The diff, from patches that git writes.
+// The diff, from git's patches.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { aligned, isOneSided, split, textOf } from '../src/parts/diff/sides.js';
 import { words } from '../src/parts/diff/words.js';
 import { git, scratch } from './steps.js';
 
-/** Numbers that look random, and are the same each time. */
+/** Pseudo-random numbers, the same each time. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -45,7 +45,7 @@ test('what git writes is read back: both sides have their lines, their numbers a
       assert.equal(old, fresh);
       continue;
     }
-    // Without what a hunk is in, which stands on one side only.
+    // Without the enclosing function, which only one side shows.
     const rows = rowsOf(patch.hunks.map((hunk) => hunk.replace(/^(@@ .*? @@).*/, '$1')));
     const { a, b } = aligned(rows);
     assert.equal(a.rows.length, b.rows.length, 'as many lines on both sides');

@@ -1,4 +1,4 @@
-// What is typed in a file, until it is saved; and what is no ordinary file.
+// Unsaved edits in files, and files that are not ordinary.
 
 import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const editor = (page: Page, path: string): Locator => page.getByRole('textbox', 
 const notSaved = (page: Page): Locator => page.locator('.pane-main .bar-row').getByText('unsaved');
 const row = (page: Page, path: string): Locator => page.getByRole('treeitem', { name: path });
 
-/** A sandbox with the files a.md and b.md, each with its own name in it. */
+/** A sandbox with the files a.md and b.md, whose content is their own name. */
 async function two(name: string): Promise<Page> {
   const page = await chrome.page();
   await make(page, name);

@@ -1,4 +1,4 @@
-// What is found: in a file, in a diff, and in all files.
+// Search in a file, in a diff, and in all files.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -65,7 +65,7 @@ test('the panel that finds in a file looks like the page, and is closed by Escap
 
 const bar = (page: Page): Locator => page.getByRole('search', { name: 'Find in the diff' });
 
-/** Waits until this text is marked as the one that is shown, and in sight. */
+/** Waits until this text is marked as the current match, and in the viewport. */
 const isMarked = (page: Page, text: string): Promise<unknown> =>
   page.waitForFunction((text) => {
     for (const { shadowRoot } of document.querySelectorAll('.code, .code-host')) {
@@ -85,7 +85,7 @@ async function says(page: Page, text: string): Promise<void> {
     .waitFor();
 }
 
-/** Finds in the diff that is shown, by keys alone. Each side of it has four needles and three Needles, in turn. */
+/** Searches the visible diff with keys alone. Each side of it has four needles and three Needles, in turn. */
 async function findsAll(page: Page, count: number): Promise<void> {
   await page.keyboard.press('/');
   await bar(page).waitFor();
@@ -110,7 +110,7 @@ async function findsAll(page: Page, count: number): Promise<void> {
   await page.locator('.gg-hit').first().waitFor({ state: 'detached' });
 }
 
-/** Lines of which some have a needle, far from each other. */
+/** Lines of which some contain a needle, far from each other. */
 const hay = (lines: number, count: number): string[] =>
   Array.from({ length: lines }, (_, at) => {
     const nth = Math.floor((at * count) / lines);

@@ -1,4 +1,4 @@
-// The fonts of the page are its own, and hide nothing.
+// The page uses its own fonts, and they hide nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { call, go, make, play, played } from './steps.js';
 
 const chrome = await scene();
 
-/** The fonts that a text has on the screen, in the look of `name`. Those of the page begin with a plus. */
+/** The fonts in which the browser draws a text, in the style of `name`. The page's own start with a plus. */
 async function fontsOf(page: Page, text: string, name: 'mono' | 'sans'): Promise<string[]> {
   await page.evaluate(
     ([text, name]) => {

@@ -1,4 +1,4 @@
-// What a person means by a few letters.
+// Fuzzy search by a few letters.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { find, fit } from '../src/parts/fuzzy.js';
 
 const first = (wanted: string, ...all: string[]): string | undefined => find(wanted, all, (one) => one, 1)[0]?.one;
-/** The text with the letters that were found in brackets. */
+/** The text with the matched letters in brackets. */
 function marked(wanted: string, text: string): string {
   const at = new Set(fit(wanted, text)?.at);
   return [...text].map((letter, place) => (at.has(place) ? `[${letter}]` : letter)).join('');
@@ -18,7 +18,7 @@ test('all letters are in the text in their order, whatever their case', () => {
   assert.equal(fit('readmee', 'README.md'), undefined);
   assert.deepEqual(fit('', 'a')?.at, []);
   assert.equal(first('é', 'Évora', 'e'), 'Évora');
-  // A small letter that is longer than its capital moves no other.
+  // A lower-case letter that is longer than its capital must not shift the others.
   assert.equal(marked('d', 'İd'), 'İ[d]');
 });
 

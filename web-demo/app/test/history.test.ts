@@ -1,4 +1,4 @@
-// The history: what was called, and the way back.
+// The history: the calls, and the way back.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

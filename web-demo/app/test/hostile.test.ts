@@ -1,4 +1,4 @@
-// A repository that would harm whoever shows it.
+// A malicious repository must not harm the page that shows it.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const content = (path: string): string =>
 
 const NAME = `<b>${MARKUP.slice(0, 40)}`;
 
-/** Nothing of it has become an element, or has run. */
+/** Nothing of it became an element, or ran. */
 async function isIntact(page: Page): Promise<void> {
   const found = await page.evaluate(() => {
     const all: ParentNode[] = [document];
@@ -169,7 +169,7 @@ test('a diff of 20,000 lines and 5,000 changed files are reviewed, and the page 
 });
 
 test('the policy of the page is in force: no script from a text, and no markup', async () => {
-  // A page whose complaints are wanted.
+  // A page whose errors the test expects.
   const page = await chrome.context.newPage();
   await page.goto(chrome.address);
   const refused = await page.evaluate(async () => {
@@ -181,7 +181,7 @@ test('the policy of the page is in force: no script from a text, and no markup',
       ['worker', () => new Worker('https://example.org/worker.js')],
       ['own script as a worker', () => new Worker(`${location.origin}/assets/index.js`)],
     ];
-    // What a debugger calls directly may do more than the page.
+    // Calls by the debugger itself may do more than the page.
     await new Promise((done) => setTimeout(done));
     const found: string[] = [];
     for (const [name, attempt] of tries) {

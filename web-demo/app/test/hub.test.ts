@@ -1,4 +1,4 @@
-// From GitHub and back: the SDK's stand-in is the server.
+// From GitHub and back: the SDK's fake GitHub is the server.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -167,7 +167,7 @@ test('in a diff of many hunks one is left out as in a small one, and stays so ou
 
 test('what others have pushed meanwhile is pulled in, and reviewed again before it lands', async () => {
   const page = await fromHub('conflict');
-  // A page that is loaded anew has forgotten the token.
+  // A reloaded page has forgotten the token.
   await page.reload();
   await go(page, 'Commits');
   await page.getByRole('button', { name: 'Add token…' }).click();
@@ -228,7 +228,7 @@ test('a push to GitHub asks for the token that a reload has lost before it is ap
   await page.close();
 });
 
-/** Approves the review of a push whose token is gone in the very moment when it is sent. */
+/** Approves the review of a push whose token disappears at the very moment of sending. */
 async function approveInVain(page: Page, name: string): Promise<void> {
   const key = `gitgate.token:${name}`;
   await page.evaluate((key) => sessionStorage.setItem(key, 'hunter2'), key);

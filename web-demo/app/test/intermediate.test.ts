@@ -1,4 +1,4 @@
-// What a commit of a push brings and a later one takes back: it leaves, too.
+// A file that one commit of a push adds and a later one removes: it leaves too.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ test('what only an intermediate commit has is shown, and opened before an approv
   await shown(page, 'of the last day').waitFor();
   await page.keyboard.press('a');
   await page.getByText('Open 2 high-risk files first').waitFor();
-  // A risk leads to what it is about, and not to the file that has its name in the end.
+  // A risk leads to its subject, and not to the file that has its name in the end.
   await page.getByLabel('High risks').getByRole('button', { name: /README/ }).click();
   await shown(page, 'of the first day').waitFor();
   await risks(page).getByText(/^Only in the intermediate commit [0-9a-f]{7}, but still published/).waitFor();

@@ -1,4 +1,4 @@
-// The colours of what is written: in files, in diffs, and in the blame.
+// Syntax colours: in files, in diffs, and in the blame.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import type { Content } from './steps.js';
 
 const chrome = await scene();
 
-/** A file, and what is a keyword, a string, a name or a number in it. */
+/** A file, and the keyword, string, name or number in it. */
 const FILES: [path: string, content: string, coloured: string][] = [
   ['a.go', 'func main() {}\n', 'func'],
   ['a.toml', '[package]\nname = "it"\n', '"it"'],
@@ -47,7 +47,7 @@ const COLOURS = '.gg-keyword, .gg-string, .gg-number, .gg-name';
 
 test('what people write has its colours, by its ending and by names that are known', async (t) => {
   const files: Content[] = FILES.map(([path, content]) => ({ path, content }));
-  // A name of JavaScript's own is no language.
+  // A name of JavaScript's own prototype is not a language.
   files.push({ path: 'a.constructor', content: 'if (a) return 1;\n' });
   const folder = await scratch(t);
   const bundle = await bundleOf(folder, files, { author: 'Ada', message: 'Write in all languages' });

@@ -1,4 +1,4 @@
-// The log: what its commits are called, what they come from, and what they bring in.
+// The log: the names, parents and changes of its commits.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ const commit = (folder: string, message: string, ...more: string[]): string => {
   return git(folder, 'rev-parse', 'HEAD');
 };
 
-/** A repository with one commit, in which more is done. The page shows the log of its bundle. */
+/** A repository with one commit, for further work. The page shows the log of its bundle. */
 async function logOf(t: TestContext, name: string, work: (folder: string) => Promise<void>): Promise<Page> {
   const folder = await scratch(t);
   git(folder, 'init', '--quiet', '--initial-branch=main');

@@ -1,4 +1,4 @@
-// A change in a line that fills screens.
+// A change in a line that fills several screens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ test('a word that changes in a long line is marked alone, and a middle of many a
   assert.deepEqual(fresh, [2500, 2500 + 3 * 400 - 1]);
 });
 
-/** Whether the word that has changed, or what it was before, is where a person sees it. */
+/** Whether the changed word, or its old version, is in the viewport. */
 async function isInSight(page: Page, ...texts: string[]): Promise<void> {
   await page.waitForFunction((wanted) => {
     const root = document.querySelector('.code, .code-host')?.shadowRoot;
@@ -51,7 +51,7 @@ for (const [kind, size] of [
   test(`the change in a long line is in sight in ${kind}, when it is opened and from hunk to hunk`, async () => {
     const page = await chrome.page();
     await make(page, `long-${size}`);
-    // In a large one nearly all lines between them change, but those beside them do not.
+    // In a large diff, nearly all lines between them change, but their neighbours do not.
     const lines = Array.from({ length: size }, (_, at) => `line ${at}`);
     const changed = size > 1000 ? lines.map((line, at) => (at > 20 && at < size - 20 ? `${line}!` : line)) : lines;
     await play(

@@ -1,5 +1,5 @@
-// Looks at a page: axe finds nothing serious, and nothing is cut off, in light and dark, narrow and wide. With SHOTS set to
-// a folder, what was looked at is kept there.
+// Checks a page's look: axe finds nothing serious, and nothing is cut off, in light and dark, narrow and
+// wide. With SHOTS set to a folder, it saves screenshots there.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ interface Axe {
 }
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** What axe has found. A test file looks at it at its end. */
+/** axe's findings. A test file checks them at its end. */
 export const faults: string[] = [];
 const SHOTS = process.env.SHOTS;
 
@@ -37,7 +37,7 @@ async function judge(page: Page, name: string): Promise<void> {
 
 const WIDTHS = SHOTS ? [380, 1280, 1920] : [380, 1280];
 
-/** The page has the second of the widths afterwards. */
+/** Leaves the page at the second of the widths. */
 export async function look(page: Page, name: string, widths = WIDTHS): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

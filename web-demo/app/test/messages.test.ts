@@ -1,4 +1,4 @@
-// Messages: where they stand, how long, and what they lead to.
+// Messages: their place, their duration, and their links.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const toast = (page: Page, text: string): Locator => page.locator('.toast', { ha
 const stage = (path: string): string => call('git_stage', { files: [path], message: `Write ${path}` });
 const write = (path: string): string => call('write_file', { path, content: 'a\n' });
 
-/** Says something, without a change. */
+/** Shows a message, without a change. */
 async function sayTaken(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'New file' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill(path);

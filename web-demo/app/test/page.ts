@@ -1,4 +1,4 @@
-// The built page in Chromium with a fresh profile. Whatever a page complains about is an error.
+// The built page in Chromium with a fresh profile. Every console message of a page is an error.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ export interface Chrome {
   address: string;
   context: BrowserContext;
   complaints: string[];
-  /** A page at an address of the app, where something is done first. */
+  /** A page at an address of the app, after some preparation. */
   page(hash?: string, first?: () => void): Promise<Page>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ async function serve(sandboxes: string[]): Promise<{ address: string; end: () =>
   throw new Error('the page is not served');
 }
 
-/** Tells the console of each report about the policies. */
+/** Logs each policy report to the console. */
 function listen(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
     console.error(`policy: ${violatedDirective} ${blockedURI} ${sample}`);
@@ -69,7 +69,7 @@ async function open(sandboxes: string[]): Promise<Chrome> {
       page.setDefaultTimeout(30_000);
       page.on('console', (message) => {
         const { url } = message.location();
-        // That a server answers with an error is what some tests are about.
+        // Some tests provoke a server's error.
         const isOwn = url.startsWith(address) && !url.startsWith(`${address}sandboxes/`);
         const isElsewhere = /^http/.test(url) && !isOwn;
         if (!isElsewhere && ['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -80,7 +80,7 @@ async function open(sandboxes: string[]): Promise<Chrome> {
       return page;
     },
     close: async () => {
-      // A test that has failed has left its page open, which tells what it waited for.
+      // A failed test leaves its page open; the page shows what the test waited for.
       for (const [at, page] of context.pages().slice(1).entries()) {
         console.error(`left open: ${page.url()}\n${await page.locator('body').innerText()}`);
         if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `left-open-${at}.png`) });
@@ -93,8 +93,8 @@ async function open(sandboxes: string[]): Promise<Chrome> {
 }
 
 /**
- * Chromium for the tests of a file, in which no page has complained and axe has found nothing. The
- * server of `sandboxes`, if there is one, is beside the page.
+ * Chromium for the tests of a file. At their end no page has logged an error, and axe has found nothing.
+ * The server of `sandboxes`, if there is one, is beside the page.
  */
 export async function scene(...sandboxes: string[]): Promise<Chrome> {
   const chrome = await open(sandboxes);

@@ -1,4 +1,4 @@
-// The command palette: what it finds, and where the focus goes from it.
+// The command palette: its results, and where the focus goes afterwards.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What stands for a character that a screen would hide, and what only looks like it.
+// Stand-ins for characters that a screen would hide, and for lookalikes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { call, go, make, openAll, play, played, review } from './steps.js';
 
 const chrome = await scene();
 
-/** What a person sees of each, with the titles of its stand-ins in braces. */
+/** The displayed text of each, with the titles of its stand-ins in braces. */
 const seen = (all: Locator): Promise<string[]> =>
   all.evaluateAll((found) =>
     found.map((one) =>
@@ -112,7 +112,7 @@ test('a character that is shown by a stand-in has a mark, and a text that looks 
   await openAll(page);
   await page.locator('.cm-content .gg-escape').first().waitFor();
   assert.deepEqual(await chips(page.locator('.cm-content')), []);
-  // The gate writes all of them as text, so the page cannot tell.
+  // The gate escapes all of them as text, so the page cannot tell.
   const escapes = await page
     .locator('.gg-escape')
     .evaluateAll((found) => found.map((one) => (one as HTMLElement).title));

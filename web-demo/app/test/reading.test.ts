@@ -1,4 +1,5 @@
-// A review shows what a program reads of a file, whatever git takes it for, and names what a person would overread.
+// A review shows what a program reads in a file, whatever git takes it for, and names what a person would
+// overlook.
 
 import { test } from 'node:test';
 

@@ -1,4 +1,4 @@
-// A page that is loaded again: the review, the script and what the agent has read are there again.
+// Reloading the page restores the review, the script and its results.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

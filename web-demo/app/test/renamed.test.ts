@@ -1,4 +1,4 @@
-// A review shows what differs in a file that has another name by now, and images as images.
+// A review shows the differences of a renamed file, and images as images.
 
 import { test } from 'node:test';
 

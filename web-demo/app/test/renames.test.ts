@@ -1,4 +1,4 @@
-// Renames, found by the page as git finds them.
+// The page finds the same renames as git.
 
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What the page says: of what is asked, of what goes wrong, and when.
+// The page's texts: about questions, about errors, and when.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The main job with the built-in sample, by the keyboard alone, and how each screen looks.
+// The main job with the built-in sample, by keyboard alone, and the look of each screen.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ test('the sample is played, rejected, mended and approved by keys alone, and git
   await page.keyboard.type('There is a hidden character in the role.');
   await press('Control+Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  // The agent mends it, and asks again. That waits until the rejection is closed.
+  // The agent fixes it, and asks again. The question waits until the rejection is closed.
   await page.getByRole('button', { name: 'Review the next' }).waitFor();
   await press('g', 'w');
   await page.locator('[data-file]').first().waitFor();
@@ -133,7 +133,7 @@ test('the tabs stay where one points at them, whatever the sandbox has to tell',
   const places = await page.evaluate(async () => {
     const seen = new Set<string>();
     [...document.querySelectorAll('a')].find(({ textContent }) => textContent.includes('steady'))?.click();
-    // A file in the tree and a count of changes are the last that comes.
+    // A file in the tree and a count of changes come last.
     while (!document.querySelector('.tabs .count') || !document.querySelector('[role=treeitem]')) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const tabs = [...document.querySelectorAll('.tabs a')].map((tab) => Math.round(tab.getBoundingClientRect().x));
@@ -163,7 +163,7 @@ test('the count of changes keeps off the next tab, and a message off the latest 
   const result = page.locator('.step.failed', { hasText: 'It says nothing' });
   const toast = page.locator('.toast', { hasText: 'high-risk' });
   await result.waitFor();
-  // The result scrolls into its place when the message has come.
+  // The result scrolls into place once the message appears.
   await page.waitForFunction(() => {
     const [step, message] = ['.step:nth-last-of-type(1)', '.toast'].map((one) => document.querySelector(one));
     return step && message && step.getBoundingClientRect().bottom <= message.getBoundingClientRect().top;
@@ -194,7 +194,7 @@ test('one walks back in the history, and what was undone is gone', async () => {
   await go(page, 'History');
   await page.locator('.call-row').first().waitFor();
   assert.ok((await page.locator('.call-row').count()) <= before);
-  // An undo is no call that one could walk back from, and it is in nobody's way.
+  // An undo is not a call that one could go back to, and is in nobody's way.
   await page.getByRole('button', { name: /^Undo / }).click();
   await page.getByRole('dialog', { name: 'Undo the latest call?' }).getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone.', { exact: true }).waitFor();
@@ -238,7 +238,7 @@ test('what is written while a file is saved stays in the editor', async () => {
   const editor = page.getByRole('textbox', { name: 'a.md' });
   await editor.click();
   await page.keyboard.type('one');
-  // The key and what follows it come before the file is read again.
+  // The key and its effect come before the file is read again.
   await page.keyboard.press('Control+s');
   await page.keyboard.type('two');
   await page.getByText('Saved.').waitFor();

@@ -1,5 +1,5 @@
-// What was not on the screen is approved by those alone who say so, and what became of a push is shown until
-// it is closed.
+// A person approves unseen files only by saying so. The page shows the outcome of a push until the person
+// closes it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ test('files that were not opened are approved by those alone who say so', async 
   await look(page, 'unopened');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  // It leads from one to the next.
+  // It steps from one to the next.
   for (const left of ['2 of 4 opened', '3 of 4 opened', 'all opened']) {
     await page.keyboard.press('n');
     await page.getByText(left).waitFor();
@@ -60,13 +60,13 @@ test('the next review waits until what became of the one before is closed, and b
   await downloading;
   await page.getByText('Bundle downloaded').waitFor();
   await page.getByRole('button', { name: 'Review the next' }).waitFor();
-  // One more key of the kind decides nothing.
+  // One more of the same key decides nothing.
   await page.keyboard.press('a');
   await page.keyboard.press('a');
   assert.equal(await page.getByRole('dialog').count(), 0);
   await look(page, 'outcome-next');
   await page.getByRole('button', { name: 'Review the next' }).click();
-  // Of the same bytes, a.md stays opened, and its first file is the one on the screen.
+  // With the same bytes, a.md stays opened, and its first file is the visible one.
   await page.getByText('1 of 3 opened').waitFor();
   await page.locator('[data-file="0"] .seen-mark.opened').waitFor();
   assert.equal(await page.locator('.seen-mark.opened').count(), 1);

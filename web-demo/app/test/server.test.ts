@@ -1,4 +1,4 @@
-// A sandbox that a server offers beside the page.
+// A sandbox on a server, used beside the page.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -142,10 +142,10 @@ test('a wrong token, one of an agent, and a server elsewhere are told with what 
   await said(page, 'http://example.org/sandboxes/default', owner, 'is not https');
   await look(page, 'start-server-error');
   await page.close();
-  // A page whose complaints are wanted.
+  // A page whose errors the test expects.
   const other = await chrome.context.newPage();
   await other.goto(chrome.address);
-  // One that lets no page of another origin ask.
+  // A server that rejects pages of other origins.
   const closed = createServer((_, response) => response.end('{}'));
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const { port } = closed.address() as AddressInfo;
@@ -168,7 +168,7 @@ test('a server of another origin opens as well', { skip }, async () => {
 test('what waits on a server is told while the page is open, and its log is shown', { skip }, async () => {
   const token = await server().token('reviewer');
   const headers = { authorization: `Bearer ${token}` };
-  // The page hears events in streams that end and begin anew, whatever the server itself can do.
+  // The page gets events from streams that end and start again, whatever the server itself supports.
   await chrome.context.route('**/sandboxes/default/events', async (route) => {
     const waiting = await (await fetch(`${server().url()}/waiting`, { headers })).text();
     await route.fulfill({ contentType: 'text/event-stream', body: `event: waiting\ndata: ${waiting}\n\n` });

@@ -1,4 +1,4 @@
-// Where a sandbox can come from, and where it cannot be kept.
+// The origins of sandboxes, and browsers without storage for them.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -94,7 +94,7 @@ test('what is no bundle, and a server that is not there, are told with what to d
 });
 
 test('an import that does not come to its end is called off, and nothing is left of it', async (t) => {
-  // It takes requests and answers none.
+  // It accepts requests and answers none.
   const mute = createServer(() => undefined);
   mute.listen(0, '127.0.0.1');
   t.after(() => (mute.closeAllConnections(), mute.close()));
@@ -191,7 +191,7 @@ test('an agent that plays stops when its sandbox is left, and makes no call in a
   await page.getByRole('button', { name: 'All sandboxes' }).click();
   await page.getByRole('link', { name: 'left' }).click();
   await go(page, 'Agent');
-  // It asks again, and goes on once that is answered.
+  // It asks again, and continues after the answer.
   await page.locator('.step.running', { hasText: 'hand_over' }).waitFor();
   assert.equal(await page.locator('.step').count(), 3, 'the last call is not made');
   await page.getByRole('button', { name: 'All sandboxes' }).click();
@@ -217,7 +217,7 @@ test('a question that comes while another one is open waits until that is answer
   await go(page, 'Agent');
   await played(page);
   await page.locator('.step.pending', { hasText: 'hand_over' }).waitFor();
-  // The person's own bundle is asked about now.
+  // The question is now about the person's own bundle.
   await page.keyboard.press('g');
   await page.keyboard.press('w');
   await page.locator('.verdict').waitFor();

@@ -1,4 +1,4 @@
-// The start page: what one field takes, what is dropped on it, and what it says of what is wrong.
+// The start page: input in its field, drops, and error messages.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

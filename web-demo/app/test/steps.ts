@@ -1,4 +1,4 @@
-// What the tests do again and again, as a person does it.
+// Common steps of the tests, as a person performs them.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -25,7 +25,7 @@ export interface Content {
   content: string;
 }
 
-/** A bundle with one commit. Paths can be what no file system would take. */
+/** A bundle with one commit. Its paths may be invalid on any file system. */
 export async function bundleOf(
   folder: string,
   files: Content[],
@@ -49,7 +49,7 @@ export async function bundleOf(
 export const kind = (page: Page, name: string): Promise<void> =>
   page.getByRole('group', { name: 'Start from' }).getByRole('button', { name }).click();
 
-/** Makes one of what the form has been filled with, or else an empty one. */
+/** Creates a sandbox from the filled form, or an empty one. */
 export async function make(page: Page, name?: string): Promise<void> {
   await page.getByRole('group', { name: 'Start from' }).waitFor();
   if (!(await page.getByLabel('Name', { exact: true }).isVisible())) await kind(page, 'Empty');
@@ -66,7 +66,7 @@ export async function makeFromBundle(page: Page, file: string, name: string): Pr
   await page.getByRole('tree').waitFor();
 }
 
-/** Makes a sandbox of `ada/project` at the stand-in for GitHub, whose API is at `base`. */
+/** Creates a sandbox of `ada/project` at the fake GitHub, whose API is at `base`. */
 export async function makeFromHub(page: Page, base: string, name: string): Promise<void> {
   await kind(page, 'GitHub');
   await page.getByLabel('Repository').fill('ada/project');
@@ -77,22 +77,22 @@ export async function makeFromHub(page: Page, base: string, name: string): Promi
   await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
 }
 
-/** The tab keeps the token over a reload, as with a box that is ticked. */
+/** The tab keeps the token across a reload, as with a ticked checkbox. */
 export const keepToken = (page: Page, name: string): Promise<void> =>
   page.evaluate((name) => sessionStorage.setItem(`gitgate.token:${name}`, 'hunter2'), name);
 
-/** The same, whose token the tab keeps. */
+/** The same, with a token that the tab keeps. */
 export async function keptFromHub(page: Page, base: string, name: string): Promise<Page> {
   await makeFromHub(page, base, name);
   await keepToken(page, name);
   return page;
 }
 
-/** Waits until the tab has that title. */
+/** Waits until the tab has this title. */
 export const titled = (page: Page, title: string): Promise<unknown> =>
   page.waitForFunction((title) => document.title === title, title);
 
-/** So many things wait. */
+/** Waits until this many questions wait. */
 export const badge = (page: Page, count: number): Promise<void> =>
   page.locator('.waiting .count', { hasText: String(count) }).waitFor();
 
@@ -108,7 +108,7 @@ export async function go(page: Page, tab: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Sandbox' }).getByRole('link', { name: tab }).click();
 }
 
-/** Puts calls where the agent's script is, and runs them. */
+/** Puts calls into the agent's script, and runs them. */
 export async function play(page: Page, ...calls: string[]): Promise<void> {
   await go(page, 'Agent');
   await page.getByRole('button', { name: 'Start over' }).click();
@@ -139,7 +139,7 @@ export async function openAll(page: Page): Promise<void> {
   for (let at = 1; at < count; at += 1) await page.keyboard.press('k');
   for (let at = 1; at < count; at += 1) {
     await page.keyboard.press('j');
-    // What has not been on the screen has not been opened.
+    // A file that was not on the screen was not opened.
     await page.locator(`[data-file="${at}"][aria-selected=true]`).waitFor({ state: 'attached' });
   }
 }
@@ -157,7 +157,7 @@ export async function kept(download: Promise<Download>, file: string): Promise<s
   return file;
 }
 
-/** The element that has the focus, in words: its name, and where it is. */
+/** Describes the focused element: its name, and its place. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     let now = document.activeElement;
@@ -167,7 +167,7 @@ export const focused = (page: Page): Promise<string> =>
     return label.trim();
   });
 
-/** Presses Tab until something has the focus that is called so. */
+/** Presses Tab until an element of this name has the focus. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let at = 0; at < 60; at += 1) {

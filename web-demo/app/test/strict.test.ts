@@ -1,4 +1,4 @@
-// A sandbox whose policy asks before any change. It is made with the SDK, for the page makes none.
+// A sandbox whose policy asks before any change. The SDK creates it, because the page cannot.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

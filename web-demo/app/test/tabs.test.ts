@@ -1,4 +1,4 @@
-// One sandbox in two tabs: what is done in one is seen in the other.
+// One sandbox in two tabs: each shows the other's changes.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -27,7 +27,7 @@ const chrome = await scene();
 const hub = await Hub.start();
 after(() => hub.close());
 
-/** A sandbox of the hub's repository, in two tabs. The first has the Worker. */
+/** A sandbox of the fake GitHub's repository, in two tabs. The first has the Worker. */
 async function twoTabs(name: string): Promise<[Page, Page]> {
   const first = await chrome.page();
   await makeFromHub(first, hub.base, name);
@@ -39,7 +39,7 @@ async function twoTabs(name: string): Promise<[Page, Page]> {
   return [first, second];
 }
 
-/** Holds what moves a branch back until the function that this gives is called. */
+/** Holds back requests that move a branch, until the caller calls the returned function. */
 async function hold(): Promise<{ isHeld: Promise<void>; letGo: () => Promise<void> }> {
   let held = (): void => undefined;
   let free = (): void => undefined;

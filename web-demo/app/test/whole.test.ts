@@ -1,4 +1,5 @@
-// Whatever a tool gives at once, the page shows the whole: it asks on, or says what is missing.
+// However little a tool returns at a time, the page shows everything: it asks for more, or says what is
+// missing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +11,7 @@ import { bundleOf, call, go, makeFromBundle, play, played, scratch } from './ste
 
 const chrome = await scene();
 
-/** Has each tool give little at once, whatever the page asks for. */
+/** Makes each tool return little at a time, whatever the page asks for. */
 function little(): void {
   const rooms: { [tool: string]: { [argument: string]: number } } = {
     list_files: { max_bytes: 2000 },
@@ -115,7 +116,7 @@ test('a small budget of bytes leaves nothing out on any screen', async (t) => {
   assert.equal(await page.locator('.commit-row').count(), 61);
   await go(page, 'History');
   await page.locator('.call-row').nth(120).waitFor();
-  // Where not even the names have room, it says how many are missing.
+  // If not even the names fit, it says how many are missing.
   await page.evaluate(() => {
     const rooms = Reflect.get(globalThis, 'rooms') as { [tool: string]: { [argument: string]: number } };
     rooms.git_show = { max_bytes: 2000 };

@@ -1,7 +1,7 @@
 // An edge function as its users write one. It plays an agent on a sandbox: it reads, edits, stages and
-// proposes, and a person decides elsewhere. With an agent's token there is nothing else that it could do.
+// proposes, and a person decides elsewhere. An agent's token permits nothing else.
 //
-// Its binding GITGATE is the worker that has the sandboxes.
+// Its binding GITGATE is the worker with the sandboxes.
 
 import { GitgateError, connectSandbox } from 'gitgate';
 import type { Reply } from 'gitgate';
@@ -10,7 +10,7 @@ interface Env {
   GITGATE: Fetcher;
   /** The name of the sandbox. */
   SANDBOX: string;
-  /** A token of it, for an agent. A secret. */
+  /** An agent's token for it. A secret. */
   AGENT_TOKEN: string;
 }
 
@@ -30,7 +30,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** What the tool has found, if it ran to its end. */
+/** The tool's result, if it ran to its end. */
 function done<S>(reply: Reply<S>): Reply<S> & { outcome: 'done' } {
   if (reply.outcome === 'done') return reply;
   const why = reply.outcome === 'failed' ? reply.message : reply.reason;

@@ -1,5 +1,5 @@
-// Bundles a worker into one module, and puts the modules of WebAssembly beside it. The platform
-// compiles those, and the bundle imports them.
+// Bundles a worker into one module, and puts the WebAssembly modules beside it. The platform compiles
+// those, and the bundle imports them.
 
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, resolve, dirname } from 'node:path';
@@ -24,7 +24,7 @@ export async function bundle(entry, dist, name) {
   await build({
     input: resolve(root, entry),
     plugins: [beside],
-    // jco's directive says that the file is a component, which nobody needs to know here.
+    // jco's directive marks the file as a component, which no tool here needs.
     onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
     output: { file: resolve(dist, `${name}.js`), format: 'es', minify: true },
   });

@@ -1,18 +1,18 @@
-// The configuration of workerd for one process on loopback. What the platform has by other means is in
-// wrangler.jsonc: `test/config.test.ts` holds the two together.
+// The configuration of workerd for one process on loopback. The platform's own configuration is
+// wrangler.jsonc. `test/config.test.ts` keeps the two consistent.
 
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The day whose behaviour the worker is written for. */
+/** The compatibility date of the worker. */
 export const COMPATIBILITY_DATE = '2026-11-01';
 
 const PAGE = fileURLToPath(new URL('page.mjs', import.meta.url));
 
 const text = (value) => JSON.stringify(value);
 
-/** An embedded file is named from the folder of the configuration. */
+/** workerd resolves an embedded file relative to the configuration's folder. */
 const embed = (folder, file) => `embed ${text(relative(folder, file))}`;
 
 async function modules(dist, main, folder) {
@@ -41,7 +41,7 @@ export async function config({ dist, main = 'worker', folder, page, headers = {}
   const services = [
     '(name = "main", worker = .main)',
     `(name = "storage", disk = (path = ${text(join(folder, 'objects'))}, writable = true))`,
-    // GitHub, or what stands in for it on this machine.
+    // GitHub, or a fake one on this machine.
     '(name = "net", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)))',
     ...(page
       ? ['(name = "page", worker = .page)', `(name = "files", disk = (path = ${text(page)}, writable = false))`]
@@ -51,7 +51,7 @@ export async function config({ dist, main = 'worker', folder, page, headers = {}
   const sockets = ['main', ...callers.map(({ name }) => name)].map(
     (name) => `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`,
   );
-  // Workers that reach the one with the sandboxes by a binding.
+  // Workers that reach the one with the sandboxes through a binding.
   const callerWorkers = callers.map(
     async ({ name, dist, vars }) => `
 const ${name} :Workerd.Worker = (

@@ -1,4 +1,4 @@
-// Serves the page's files where no platform does that. It runs in workerd.
+// Serves the page's files where no platform does. It runs in workerd.
 
 const TYPES = {
   html: 'text/html; charset=utf-8',

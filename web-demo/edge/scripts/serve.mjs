@@ -1,9 +1,9 @@
-// Runs the worker with the page on loopback, and tells addresses and tokens. What it keeps is in a folder.
+// Runs the worker with the page on loopback, and prints addresses and tokens. Its data is in a folder.
 //
 //   node scripts/serve.mjs [--folder FOLDER] [--port PORT]
 //
-// GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT and ALLOW_ORIGINS are passed on, if they are set. It answers by the
-// names of this machine only, and by those in ALLOW_HOSTS.
+// It passes on GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT and ALLOW_ORIGINS, if they are set. It answers
+// only to the names of this machine, and to those in ALLOW_HOSTS.
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -51,7 +51,7 @@ Kept in: ${folder}`);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => worker.child.kill('SIGTERM'));
 await worker.ended;
 
-/** The operator's token, which is made once. */
+/** The operator's token, created once. */
 async function token(file) {
   if (existsSync(file)) return (await readFile(file, 'utf8')).trim();
   const made = `gitgate_operator_${randomBytes(32).toString('hex')}`;

@@ -1,4 +1,4 @@
-// Runs workerd, which tells its address.
+// Runs workerd, which prints its address.
 
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -10,14 +10,14 @@ import workerd from 'workerd';
 import { config } from './config.mjs';
 
 /**
- * Starts it with its configuration in `folder`. `port` 0 is any free one.
+ * Starts it with its configuration in `folder`. With `port` 0 it chooses a free one.
  *
  * @param {{ folder: string, port?: number } & Parameters<typeof config>[0]} options
  */
 export async function start({ folder, port = 0, ...options }) {
   await mkdir(join(folder, 'objects'), { recursive: true, mode: 0o700 });
   const file = join(folder, 'workerd.capnp');
-  // It has the secrets.
+  // The file contains the secrets.
   await writeFile(file, await config({ ...options, folder }), { mode: 0o600 });
   const arguments_ = ['serve', '--experimental', file, '--control-fd=3', `--socket-addr=main=127.0.0.1:${port}`];
   const child = spawn(workerd.default ?? workerd, arguments_, { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });

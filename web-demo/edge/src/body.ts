@@ -3,12 +3,12 @@ import type { Shares, Visit } from './shim.js';
 
 /** Bytes of the longest body. */
 const MOST = 16 << 20;
-/** Of one that is too long, so much is read, so that whoever sends it hears why it is refused. */
+/** Of a body that is too long, this much is read, so that the client receives the refusal. */
 const READ = 4 * MOST;
-/** Milliseconds in which a client has to send one. */
+/** The time for a client to send one, in milliseconds. */
 const SENDING = 60_000;
 
-/** Reads the body whole, if there is room for it, and has the visit admit it. */
+/** Reads the whole body, if there is room for it, and lets the visit admit it. */
 export async function admit(visit: Visit, shares: Shares, request: Request): Promise<void> {
   visit.takeBody(shares, request.body ? length(request) : 0);
   if (visit.response) return;
@@ -20,7 +20,7 @@ export async function admit(visit: Visit, shares: Shares, request: Request): Pro
   } else visit.admit(read);
 }
 
-/** How many bytes the body has, if the head says so. */
+/** The length of the body, if the headers state it. */
 function length({ headers }: Request): number | undefined {
   const text = headers.get('content-length');
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
@@ -34,7 +34,7 @@ async function body(request: Request): Promise<Uint8Array | 'too-large' | 'cut'>
   let isLate = false;
   const late = setTimeout(() => {
     isLate = true;
-    // What is read then looks like the end.
+    // After this, reading looks like the end.
     void reader.cancel('it takes too long');
   }, SENDING);
   const parts: Uint8Array[] = [];

@@ -1,14 +1,14 @@
-/** A part of what lies in rows: where it begins, in bytes, and what it is. */
+/** A part of the bytes in rows: its offset and its content. */
 export type Piece = { at: number; bytes: ArrayBuffer };
 
-/** The bytes from `from` on, at most `most`, of what `pieces` are without a gap. */
+/** At most `most` bytes from `from` on. `pieces` have no gaps. */
 export function slice(pieces: readonly Piece[], from: number, most: number): Uint8Array {
   return joined(
     pieces.map(({ at, bytes }) => new Uint8Array(bytes).subarray(Math.max(0, from - at), from + most - at)),
   );
 }
 
-/** One after another. One by itself is not copied: most rows are read whole. */
+/** Concatenates the pieces. A single one is not copied: most reads are whole rows. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   if (first && parts.length === 1) return first;

@@ -1,10 +1,10 @@
-/** Nanoseconds of work between two looks at the clock, by a cautious measure. */
+/** A cautious estimate of the work between two clock reads, in nanoseconds. */
 const STEP = 10_000n;
 
 /**
- * The component's clock. On the platform time stands still while a worker computes, so a deadline that
- * only time could bring would never come. The component looks at the clock each time it has done
- * some work: each look counts as that much time at least.
+ * The component's clock. On the platform, time stands still while a worker computes, so a deadline would
+ * never come. The component reads the clock each time it has done some work, so each read counts as at
+ * least that much time.
  */
 export class Clock {
   #last = 0n;

@@ -1,28 +1,28 @@
-// A sandbox on its way from the database of one object to that of another, row by row.
+// Copies a sandbox from the database of one object to that of another, row by row.
 
 import type { Database } from './database.js';
 import type { Copied } from './shim.js';
 
-/** Bytes that go at once. No row has more. */
+/** Bytes sent at a time. No row has more. */
 const MOST = 1 << 20;
 
-// Types of rows: an interface would not be one.
+// Row types. An interface would not satisfy the constraint.
 type Value = { id: number; kind: string; key: string; at: number; bytes: ArrayBuffer };
 type LogPart = { id: number; log: string; at: number; bytes: ArrayBuffer };
 type Log = { name: string; generation: number; length: number };
 
-/** The last row of each table that has gone. */
+/** The last row of each table that was sent. */
 export interface Place {
   value: number;
   part: number;
 }
 
-/** What goes at once. Logs come last: what has no journal is no sandbox. */
+/** One batch. Logs come last: without a journal there is no sandbox. */
 export interface Part {
   values: Value[];
   parts: LogPart[];
   logs: Log[];
-  /** Where the next one begins. Nothing after the last one. */
+  /** Where the next batch starts. Missing after the last one. */
   next: Place | undefined;
 }
 
@@ -35,7 +35,7 @@ export class Copies {
     this.#database = database;
   }
 
-  /** What follows that place of what a copy gets, of at most so many bytes. Nothing may change on the way. */
+  /** The rows of a copy after that place, up to this many bytes. Nothing may change meanwhile. */
   read(at: Place, copied: Copied, most = MOST): Part {
     const values = this.#values(at.value, copied, most);
     const last = values.at(-1);
@@ -60,7 +60,7 @@ export class Copies {
     return gather(from, most, (after) => this.#database.rows<Value>(next, after, all, named)[0]);
   }
 
-  /** Writes what another object has read. */
+  /** Writes rows that another object has read. */
   write({ values, parts, logs }: Part): void {
     this.#database.change(() => {
       for (const { kind, key, at, bytes } of values) {
@@ -76,7 +76,7 @@ export class Copies {
   }
 }
 
-/** Rows after that one, which together have no more than so many bytes, or one row. */
+/** The rows after that one, up to this many bytes, but at least one row. */
 function gather<T extends Value | LogPart>(after: number, most: number, next: (after: number) => T | undefined): T[] {
   const rows: T[] = [];
   let size = 0;

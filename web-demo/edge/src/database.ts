@@ -3,8 +3,8 @@ import { GitgateError, told } from 'gitgate/edge';
 type Column = ArrayBuffer | string | number | null;
 
 /**
- * The database of an object, whose errors say that it is the storage that has failed. Its tables are made
- * with the first change: a name that somebody has guessed takes no room.
+ * The database of an object. Its errors say that the storage failed. The first change creates its tables,
+ * so a guessed name takes no room.
  */
 export class Database {
   readonly #storage: DurableObjectStorage;
@@ -17,7 +17,7 @@ export class Database {
     this.#isMade = this.#run("SELECT 1 FROM sqlite_master WHERE name = 'log'").length > 0;
   }
 
-  /** The rows that a statement gives: none as long as there are no tables. */
+  /** The rows of a statement; none while there are no tables. */
   rows<T extends Record<string, Column>>(statement: string, ...values: Column[]): T[] {
     return this.#isMade ? this.#run(statement, ...values) : [];
   }
@@ -30,7 +30,7 @@ export class Database {
     }
   }
 
-  /** Makes all changes of `work` or, if it throws, none. */
+  /** Makes all changes of `work`, or none if it throws. */
   change<T>(work: () => T): T {
     if (!this.#isMade) {
       this.#run(this.#schema);
@@ -39,7 +39,7 @@ export class Database {
     return this.#storage.transactionSync(work);
   }
 
-  /** Bytes that are used. */
+  /** The bytes in use. */
   size(): number {
     return this.#storage.sql.databaseSize;
   }

@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 
-/** The names of all sandboxes. Whether there is one, its own object knows. */
+/** The names of all sandboxes. Only a sandbox's own object knows whether it exists. */
 export class Directory extends DurableObject {
   readonly #sql = this.ctx.storage.sql;
 
-  /** There is one, for all. */
+  /** There is one object for all. */
   static of(namespace: DurableObjectNamespace<Directory>): DurableObjectStub<Directory> {
     return namespace.getByName('directory');
   }
@@ -23,7 +23,7 @@ export class Directory extends DurableObject {
     this.#sql.exec('DELETE FROM sandbox WHERE name = ?', name);
   }
 
-  /** All of them, sorted. */
+  /** All names, sorted. */
   all(): string[] {
     this.#prepare();
     return [...this.#sql.exec<{ name: string }>('SELECT name FROM sandbox ORDER BY name')].map(({ name }) => name);

@@ -1,4 +1,4 @@
-// The shim and the component, of modules that the platform has compiled.
+// The shim and the component, from modules that the platform compiled.
 
 import core from '../../sdk/generated/component/gitgate.core.wasm';
 import core2 from '../../sdk/generated/component/gitgate.core2.wasm';
@@ -15,17 +15,17 @@ import type { EdgeShim } from './shim.js';
 
 const MODULES = new Map([core, core2, core3, core4].map((module, at) => [name(at), module]));
 
-/** As the component's JavaScript names them. */
+/** By the names in the component's JavaScript. */
 function name(at: number): string {
   return `gitgate.core${at === 0 ? '' : at + 1}.wasm`;
 }
 
 let loaded: EdgeShim | undefined;
 
-/** The shim. One isolate has one. */
+/** The shim. Each isolate has one. */
 export function shim(): EdgeShim {
   if (loaded) return loaded;
-  // Both are generated and have the types that are stated of them.
+  // Both are generated, and have the types declared for them.
   const made: EdgeShim = generated as unknown as EdgeShim;
   made.initSync({ module: shimModule });
   loaded = made;

@@ -2,7 +2,7 @@ import { GitHub, GitgateError } from 'gitgate/edge';
 
 import type { Env } from './env.js';
 
-/** Bytes of the longest answer: all of an object's memory is 128 MB. */
+/** Bytes of the longest answer: an object has 128 MB of memory. */
 const ANSWER = 24 << 20;
 
 /** Sends requests to GitHub with the operator's token. */
@@ -11,7 +11,8 @@ export function github(env: Env): GitHub {
     ...(env.GITHUB_API_URL !== undefined && { base: env.GITHUB_API_URL }),
     token: () => env.GITHUB_TOKEN,
     limits: { answer: ANSWER, wholeMs: 120_000, ...silence(env.GITHUB_TIMEOUT) },
-    // There are no cookies, referrers or caches here, and no way to say so. GitHub wants to know who asks.
+    // The platform has no cookies, referrers or caches, and no options for them. GitHub requires a user
+    // agent.
     fetch: (url, { method, headers, body, signal }) =>
       fetch(url, {
         ...(method !== undefined && { method }),

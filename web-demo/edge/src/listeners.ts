@@ -1,11 +1,11 @@
-// Who listens to a sandbox, and hears what waits for a person.
+// The listeners of a sandbox, which receive the list of waiting calls.
 
 import type { Rows } from './rows.js';
 import type { Shares, Visit } from './shim.js';
 
-/** Milliseconds after which whoever has heard nothing is told that somebody is there. */
+/** Milliseconds of silence after which a listener gets a keep-alive. */
 const PERIOD = 15_000;
-/** How many events wait for whoever does not read them. */
+/** The most events that wait for a slow reader. */
 const UNREAD = 16;
 
 interface Listener {
@@ -26,7 +26,10 @@ export class Listeners {
     this.#shares = shares;
   }
 
-  /** An answer that goes on. The visit is the listener's from now on. Nothing if there is no room: it is over then. */
+  /**
+   * A streaming answer. The listener owns the visit from now on. Without room it returns nothing, and the
+   * visit is over.
+   */
   add(visit: Visit): Response | undefined {
     const { token, role } = visit;
     if (!this.#hasRoom(visit)) {
@@ -50,8 +53,8 @@ export class Listeners {
   }
 
   /**
-   * Takes a place. That somebody has gone is not always told, so the first with the same token makes room, or else
-   * the first of the same role, and nobody else.
+   * Reserves a place. The platform does not always report a disconnect, so the oldest listener with the
+   * same token gives way, or else the oldest of the same role, and nobody else.
    */
   #hasRoom(visit: Visit): boolean {
     if (visit.takeListener(this.#shares)) return true;
@@ -63,7 +66,7 @@ export class Listeners {
     return visit.takeListener(this.#shares);
   }
 
-  /** Tells each what has changed, or else, if `isAnyway`, that somebody is there. */
+  /** Sends each listener the changes, or, if `isAnyway`, a keep-alive. */
   tell(isAnyway = false): void {
     for (const listener of [...this.#all]) this.#tell(listener, isAnyway);
   }
@@ -78,7 +81,7 @@ export class Listeners {
         this.#end(listener);
       } else if (news !== undefined || isAnyway) to.enqueue(new TextEncoder().encode(news ?? ':\n\n'));
     } catch (error) {
-      // Nothing depends on who listens, and they ask again.
+      // Nothing depends on a listener, and clients reconnect.
       console.warn('gitgate: a listener is left', error);
       to.error(error);
       this.#end(listener);

@@ -9,7 +9,7 @@ import { Database } from './database.js';
 import { VALUES, Values } from './values.js';
 
 /**
- * Bytes of the longest row: the platform takes 2 MB. The host reads as much at once, so that each row is
+ * Bytes of the longest row. The platform accepts 2 MB. The host reads this much at a time, so each row is
  * read once.
  */
 const ROW = 1 << 18;
@@ -32,7 +32,7 @@ interface Known {
 }
 
 /**
- * Keeps a sandbox in SQLite. Each change is a transaction. It is durable before anything leaves the
+ * Stores a sandbox in SQLite. Each change is a transaction. It is durable before anything leaves the
  * object: the platform holds back answers and requests until then.
  */
 export class Rows implements Storage {
@@ -48,18 +48,18 @@ export class Rows implements Storage {
     this.#values = new Values(this.#database, row);
   }
 
-  /** The way of all this to another object, and from there. */
+  /** Copies all of this to another object, and from one. */
   get copies(): Copies {
     return new Copies(this.#database);
   }
 
-  /** Bytes that are used. */
+  /** The bytes in use. */
   size(): number {
     return this.#database.size();
   }
 
   lock(_wait: boolean): () => void {
-    // Who holds it is below this function on the stack, so a wait would never end.
+    // The lock's holder is below this function on the stack, so waiting would never end.
     if (this.#isHeld) throw new GitgateError('busy', 'the sandbox is in use', 'try again when that is done');
     this.#isHeld = true;
     return () => {
@@ -78,7 +78,7 @@ export class Rows implements Storage {
     return found && { generation: BigInt(found.generation), length: found.length };
   }
 
-  /** The place in the log, if it still has what is before it. */
+  /** The place in the log, if the log still has everything before it. */
   #at(log: string, generation: bigint, at: bigint): number {
     const found = this.#find(log);
     if (found?.generation !== generation || at > found.length) {
@@ -137,10 +137,10 @@ export class Rows implements Storage {
     });
   }
 
-  /** Takes away what is behind that place. */
+  /** Deletes everything after that place. */
   #shorten(log: string, end: number): void {
     this.#database.rows('DELETE FROM part WHERE log = ? AND at >= ?', log, end);
-    // The row before it may go beyond.
+    // The last row may extend beyond it.
     this.#database.rows(
       `UPDATE part SET bytes = substr(bytes, 1, ?2 - at)
         WHERE log = ?1 AND at = (SELECT max(at) FROM part WHERE log = ?1) AND at + length(bytes) > ?2`,
@@ -149,7 +149,7 @@ export class Rows implements Storage {
     );
   }
 
-  /** Writes what comes, and gives the end of it. */
+  /** Writes the incoming bytes, and returns their end. */
   #write(log: string, from: number, next: Next): number {
     let at = from;
     for (let part = next(); part; part = next()) {
@@ -224,7 +224,7 @@ export class Rows implements Storage {
     this.#database.change(() => this.#values.put('text', name, once(new TextEncoder().encode(text))));
   }
 
-  /** A transaction leaves nothing over. */
+  /** A transaction leaves nothing behind. */
   leftovers(): string[] {
     return [];
   }

@@ -14,14 +14,14 @@ import { Rows } from './rows.js';
 import type { Visit } from './shim.js';
 import { answer, visit } from './talk.js';
 
-/** In a storage whose sandbox does not have yet what it begins with. */
+/** Marks the storage of a sandbox whose creation is not finished. */
 const UNFINISHED = 'unfinished';
-/** Bytes of a sandbox's files and objects: what the platform's 128 MB have room for. */
+/** Bytes of a sandbox's files and objects that fit into the platform's 128 MB. */
 const MOST_BYTES = 64n << 20n;
 
 /**
- * One sandbox. What it has answered is in its storage: it can be evicted at any await, and the next
- * request opens it again from there.
+ * One sandbox. Every answer is in the storage first: the object can be evicted at any await, and the next
+ * request reopens the sandbox from there.
  */
 export class SandboxObject extends DurableObject<Env> {
   readonly #github: GitHub = github(this.env);
@@ -31,7 +31,7 @@ export class SandboxObject extends DurableObject<Env> {
   #rows = new Rows(this.ctx.storage);
   #host: ShimHost | undefined;
   #sandbox: ShimSandbox | undefined;
-  /** The copy that is being made of it. */
+  /** The copy in progress. */
   #fork: string | undefined;
 
   override async fetch(request: Request): Promise<Response> {
@@ -39,7 +39,7 @@ export class SandboxObject extends DurableObject<Env> {
     let isKept = false;
     try {
       asked = visit(request, this.env);
-      // A token counts as long as it is kept, so nobody waits to learn that theirs is not.
+      // A token is valid as long as it is stored, so a client without a valid one need not wait.
       if (asked.operation === 'createSandbox') asked.authorize(undefined, Date.now());
       else asked.authorize(this.#rows, Date.now());
       if (!asked.response) await admit(asked, this.#shares, request);
@@ -48,13 +48,13 @@ export class SandboxObject extends DurableObject<Env> {
         isKept = events !== undefined;
         return events ?? answer(asked);
       }
-      // A place is taken by what has come whole: who sends slowly keeps nobody from being worked on.
+      // Only a request that arrived whole takes a place, so slow senders do not block others.
       if (!asked.response) asked.takePlace(this.#shares);
       const admitted = asked;
       if (!asked.response) await this.#turns.take(() => this.#serve(admitted));
       return answer(asked);
     } catch (error) {
-      // The shim has lost its way, or the platform its storage: what is in memory is worth nothing.
+      // The shim is in an invalid state, or the platform lost its storage: the memory is useless.
       console.error('gitgate: the object begins anew', error);
       this.ctx.abort(told(error).message);
       throw error;
@@ -63,14 +63,14 @@ export class SandboxObject extends DurableObject<Env> {
     }
   }
 
-  /** Answers it from its beginning to its end. Nothing else is done on the sandbox meanwhile. */
+  /** Answers the request from beginning to end. Nothing else happens on the sandbox meanwhile. */
   async #serve(asked: Visit): Promise<void> {
     await this.#discardUnfinished();
     if (asked.operation === 'createSandbox') return this.#create(asked);
     const isRemoval = asked.operation === 'deleteSandbox';
     if (this.#rows.mark('journal') === undefined) {
       asked.absent();
-      // Its name may have been left in the list.
+      // The directory may still have its name.
       if (isRemoval) await this.#remove(asked);
       return;
     }
@@ -83,10 +83,10 @@ export class SandboxObject extends DurableObject<Env> {
     if (isRemoval && asked.response?.status === 204) await this.#remove(asked);
   }
 
-  /** Goes on until the visit is over. */
+  /** Continues until the visit is over. */
   async #finish(asked: Visit): Promise<void> {
     for (let need = asked.advance(); need; need = asked.advance()) {
-      // What is kept must be so before anybody outside can tell.
+      // Changes must be durable before anybody outside can notice them.
       await this.ctx.storage.sync();
       asked.give(await this.#perform(need));
     }
@@ -135,7 +135,7 @@ export class SandboxObject extends DurableObject<Env> {
     const exists = this.#rows.mark('journal') !== undefined;
     if (!exists) {
       this.#rows.putText(UNFINISHED, 'yes');
-      // It is in the list before it is there: one that is there and not in the list could be lost.
+      // The directory gets the name first: a sandbox without an entry could be lost.
       await directory.add(name);
     }
     this.#sandbox = asked.create(this.#theHost(), this.#rows, this.#opened(asked)) ?? this.#sandbox;
@@ -145,13 +145,13 @@ export class SandboxObject extends DurableObject<Env> {
       await this.#clear();
       await directory.remove(name);
     }
-    // An import takes more memory than what it brings in, and memory of WebAssembly never shrinks.
+    // An import needs more memory than the imported data, and WebAssembly memory never shrinks.
     this.#close();
   }
 
-  /** Has the object of that name copy what is here. It is this one's turn all the while: nothing changes. */
+  /** Makes the object of that name copy this sandbox. This turn lasts throughout, so nothing changes. */
   async #copyTo(asked: Visit, name: string): Promise<void> {
-    // Nothing is in a copy that could be lost here.
+    // The copy cannot contain unsaved data here.
     await this.ctx.storage.sync();
     const fork = crypto.randomUUID();
     this.#fork = fork;
@@ -166,8 +166,8 @@ export class SandboxObject extends DurableObject<Env> {
   }
 
   /**
-   * What follows that place, for the object that makes this copy. It takes no turn: the request that has the
-   * copy made is taking it.
+   * The rows after that place, for the object that makes this copy. It takes no turn: the request for the
+   * copy holds one.
    */
   readCopy(fork: string, at: Place): Part {
     if (fork !== this.#fork) throw new Error('the sandbox was restarted while it was copied');
@@ -175,11 +175,11 @@ export class SandboxObject extends DurableObject<Env> {
   }
 
   /**
-   * Makes a copy of another object's sandbox here, under the name of this object. Gives the body of the
-   * answer, or nothing if there is a sandbox already.
+   * Makes a copy of another object's sandbox here, under this object's name. Returns the body of the
+   * answer, or nothing if a sandbox exists already.
    */
   async copyFrom(from: string, name: string, fork: string): Promise<Uint8Array | undefined> {
-    // A sandbox that is there may be waiting for this object's own copy: its turn is not waited for.
+    // An existing sandbox may itself be waiting for this object, so do not wait for its turn.
     if (this.#rows.mark('journal') !== undefined && !this.#rows.text(UNFINISHED)) return undefined;
     return this.#turns.take(() => this.#copy(from, name, fork));
   }
@@ -191,7 +191,7 @@ export class SandboxObject extends DurableObject<Env> {
     const source = this.env.SANDBOXES.getByName(from);
     this.#rows.putText(UNFINISHED, 'yes');
     try {
-      // As when it is made.
+      // As at creation.
       await directory.add(name);
       let at: Place | undefined = BEGINNING;
       while (at) {
@@ -210,7 +210,7 @@ export class SandboxObject extends DurableObject<Env> {
     }
   }
 
-  /** What was cut off while it was made was never given to anybody. */
+  /** An interrupted creation: nobody ever received this sandbox. */
   async #discardUnfinished(): Promise<void> {
     if (this.#rows.text(UNFINISHED)) await this.#clear();
   }
@@ -225,12 +225,12 @@ export class SandboxObject extends DurableObject<Env> {
     this.#sandbox = undefined;
   }
 
-  /** Takes away all that is kept. */
+  /** Deletes everything stored. */
   async #clear(): Promise<void> {
     this.#close();
     await this.ctx.storage.deleteAll();
     this.#rows = new Rows(this.ctx.storage);
-    // Nobody hears anything of what is not there.
+    // Nobody may hear anything about a sandbox that does not exist.
     this.#listeners.tell();
   }
 }

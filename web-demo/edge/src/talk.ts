@@ -1,18 +1,18 @@
-// Between the platform's requests and a visit.
+// Translates between the platform's requests and a visit.
 
 import { shim } from './engine.js';
 import type { Env } from './env.js';
 import type { Visit } from './shim.js';
 
-/** A request, as far as it matters before its body is read. */
+/** A request, with everything that matters before its body is read. */
 export function visit(request: Request, env: Env, operator = env.OPERATOR_TOKEN): Visit {
   const { host, pathname } = new URL(request.url);
   const headers = [...request.headers].filter(([name]) => name !== 'host');
-  // What comes by a binding has no header that says where it was sent to.
+  // A request through a binding has no header with its destination.
   const all = [['host', host] as const, ...headers];
   const head = {
     method: request.method,
-    // As it was sent: decoding it is the interface's.
+    // Still encoded: the interface decodes it.
     path: pathname,
     headers: all.map(([name, value]) => ({ name, value })),
   };

@@ -14,13 +14,13 @@ export const VALUES = `
 `;
 
 const BLOB = 'blob';
-/** Notes of blobs that were found whole. */
+/** Notes of blobs that were verified whole. */
 const WHOLE = 'whole';
 
 export class Values {
   readonly #database: Database;
   readonly #row: number;
-  /** Counts the changes of each blob that is open or was. */
+  /** Counts the changes of each blob that is or was open. */
   readonly #changes = new Map<string, number>();
 
   /** No row has more than `row` bytes. */
@@ -44,7 +44,7 @@ export class Values {
     return parts.length === 0 ? undefined : joined(parts.map(({ bytes }) => new Uint8Array(bytes)));
   }
 
-  /** Puts what comes in the place of the value. */
+  /** Replaces the value by the incoming bytes. */
   put(kind: string, key: string, next: Next): void {
     this.remove(kind, key);
     let at = 0;
@@ -75,7 +75,7 @@ export class Values {
   }
 
   #read(kind: string, key: string, from: number, most: number): Uint8Array {
-    // Only the row that `from` lies in and those behind it are looked at.
+    // Reads only the row that contains `from`, and the rows after it.
     const pieces = this.#database.rows<Piece>(
       `SELECT at, bytes FROM value WHERE kind = ?1 AND key = ?2 AND at < ?4 AND at >=
         (SELECT coalesce(max(at), 0) FROM value WHERE kind = ?1 AND key = ?2 AND at <= ?3) ORDER BY at`,
@@ -88,8 +88,8 @@ export class Values {
   }
 
   /**
-   * A blob, open. Reading fails once it was replaced or removed. Nothing but this object writes its
-   * database, so what was found whole once stays so.
+   * An open blob. Reading fails once it was replaced or removed. Only this object writes its database, so a
+   * blob verified whole stays whole.
    */
   blob(id: string): Blob | undefined {
     const size = this.#size(BLOB, id);

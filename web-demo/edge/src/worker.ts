@@ -10,16 +10,16 @@ import { answer, visit } from './talk.js';
 
 export { Directory, SandboxObject };
 
-/** What this worker itself works on: making sandboxes. */
+/** The requests that this worker handles itself: creating sandboxes. */
 let shares: Shares | undefined;
 
 export default {
   async fetch(request, env): Promise<Response> {
     const { pathname } = new URL(request.url);
-    // Whatever is no part of the interface is the page's, where there is one.
+    // Everything outside the interface belongs to the page, if there is one.
     const isOfPage = pathname !== '/openapi.json' && !/^\/sandboxes(\/|$)/.test(pathname);
     if (isOfPage && env.ASSETS) return env.ASSETS.fetch(request);
-    // Nobody is the operator of a worker that has no token for them.
+    // A worker without an operator token has no operator.
     const asked = visit(request, env, env.OPERATOR_TOKEN || crypto.randomUUID());
     try {
       if (!env.OPERATOR_TOKEN) asked.refuse('failed', 'OPERATOR_TOKEN is not set', 'set the secret OPERATOR_TOKEN');
@@ -34,13 +34,13 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** Answers the request, or nothing once the visit is over. */
+/** Answers the request; returns nothing once the visit is over. */
 async function served(asked: Visit, request: Request, env: Env): Promise<Response | undefined> {
   if (asked.response) return undefined;
-  // Whoever has no token at all wakes no object.
+  // A request without any token wakes no object.
   const isAnybody = !request.headers.has('authorization');
   if (asked.sandbox !== undefined && !isAnybody) return ofObject(asked, asked.sandbox, request, env);
-  // What is about no sandbox needs no store to know who may.
+  // A request about no sandbox needs no store to be authorized.
   asked.authorize(undefined, Date.now());
   switch (asked.operation) {
     case 'describe':
@@ -62,7 +62,7 @@ async function served(asked: Visit, request: Request, env: Env): Promise<Respons
   }
 }
 
-/** Has the sandbox's own object answer. */
+/** Forwards the request to the sandbox's own object. */
 async function ofObject(asked: Visit, name: string, request: Request, env: Env): Promise<Response | undefined> {
   try {
     return await env.SANDBOXES.getByName(name).fetch(request);

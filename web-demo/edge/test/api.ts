@@ -1,8 +1,8 @@
-// Requests to the interface, and what comes back.
+// Requests to the interface, and their answers.
 
 import assert from 'node:assert/strict';
 
-/** JSON of which a test looks at some fields. */
+/** JSON of which a test checks some fields. */
 export type Answer = { status: number; body: Fields; text: string; bytes: Uint8Array; headers: Headers };
 export interface Fields {
   readonly [name: string]: Fields;
@@ -25,7 +25,7 @@ export class Api {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const type = response.headers.get('content-type') ?? '';
-    // Events go on, and are heard elsewhere.
+    // Events do not end, and another helper reads them.
     const goesOn = type.startsWith('text/event-stream');
     if (goesOn) await response.body?.cancel();
     const bytes = goesOn ? new Uint8Array() : new Uint8Array(await response.arrayBuffer());
@@ -39,7 +39,7 @@ export class Api {
     return { status: response.status, body: parsed, text, bytes, headers: response.headers };
   }
 
-  /** Makes a sandbox, and gives its owner's token. */
+  /** Creates a sandbox, and returns its owner's token. */
   async create(body: { name: string; from?: object; identity?: string; policy?: string }): Promise<string> {
     const made = await this.ask('POST', '/sandboxes', this.operator, body);
     assert.equal(made.status, 201, made.text);
@@ -56,7 +56,7 @@ export class Api {
     return this.ask('POST', `/sandboxes/${name}/tools/${tool}`, token, args);
   }
 
-  /** Has a file written and staged. */
+  /** Writes and stages a file. */
   async stage(name: string, token: string, path: string, content = 'one\n'): Promise<void> {
     const written = await this.call(name, token, 'write_file', { path, content });
     assert.equal(written.status, 200, written.text);
@@ -70,7 +70,7 @@ export function words(value: unknown): string {
   return typeof value === 'string' ? value : assert.fail(`${JSON.stringify(value)} is no text`);
 }
 
-/** The answer, or nothing if whoever answers was killed before it came. */
+/** The answer, or nothing if the server was killed first. */
 export async function unlessCut(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;

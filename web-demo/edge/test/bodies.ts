@@ -1,4 +1,4 @@
-// The bodies that serve the interface: this worker in workerd, and the native command.
+// The servers of the interface: this worker in workerd, and the native command.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -12,19 +12,19 @@ import { fileURLToPath } from 'node:url';
 import { start } from '../../../scripts/workerd.mjs';
 import { Api } from './api.js';
 
-/** The native command, if it is built. */
+/** The native command, if it was built. */
 export const NATIVE = process.env['GITGATE_TEST_GITGATE'];
-/** Where what is tested was built: `.test/edge/test` is where this runs. */
+/** Where the tested code was built: this runs in `.test/edge/test`. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CONFIG = '[tools.git]\npush = "assisted"\n';
 export const OPERATOR = 'gitgate_operator_of_the_tests';
-/** Where a page is from that may ask. */
+/** The origin of a page that may call the server. */
 export const PAGE = 'https://page.example';
 
 export interface Body {
   name: string;
   api: Api;
-  /** Ends it at once, as a crash does, and starts it again on what it has kept. */
+  /** Kills it at once, as a crash does, and restarts it with its stored data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -74,12 +74,12 @@ class Started implements Body {
   }
 }
 
-/** Variables that only some tests set. */
+/** Variables for some tests only. */
 export interface Vars {
   [name: string]: string;
 }
 
-/** What this worker is bound to, whose requests to GitHub go to `github`. */
+/** This worker's bindings. Its requests to GitHub go to `github`. */
 export const vars = (github: string, more: Vars = {}) => ({
   ...more,
   OPERATOR_TOKEN: OPERATOR,

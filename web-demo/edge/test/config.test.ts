@@ -1,4 +1,4 @@
-// What the platform is told of the worker is what workerd is told here.
+// The platform's configuration of the worker agrees with workerd's here.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

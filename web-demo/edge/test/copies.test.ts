@@ -1,4 +1,4 @@
-// Copies of a sandbox and bundles of its branches, the same on each body that serves the interface.
+// Copies of a sandbox and bundles of its branches, the same on each server of the interface.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { each } from './each.js';
 
 // A bundle has the whole history.
 const WHOLE = { depth: 0 };
-/** Of several parts, as an object passes it on, however it is kept. */
+/** In several parts, as an object passes it on, whatever its storage. */
 const LONG = Array.from({ length: 40_000 }, (_, line) => createHash('sha256').update(`${line}`).digest('hex')).join('\n');
 
 /** Another digest than this one. */
@@ -30,7 +30,7 @@ each((here) => {
     here.body.api.ask('POST', `/sandboxes/${sandbox}/pushes`, token, asked);
   const digest = (answer: Answer): string => words(answer.body['push']?.['digest']);
 
-  /** What the tools say of a sandbox. */
+  /** The tools' view of a sandbox. */
   async function seen(sandbox: string, token: string): Promise<string[]> {
     const said: string[] = [];
     for (const [tool, args] of [
@@ -135,7 +135,7 @@ each((here) => {
     assert.equal((await api.call('kept', owner, 'git_status', {})).status, 200);
     const names = await api.ask('GET', '/sandboxes', api.operator);
     assert.doesNotMatch(names.text, /"new"/);
-    // Each waits for nobody who waits for it.
+    // Neither waits for the other.
     const both = await Promise.all([fork('kept', owner, 'taken'), fork('taken', theirs, 'kept')]);
     assert.deepEqual(both.map(({ status }) => status), [409, 409]);
     const race = await Promise.all([fork('kept', owner, 'new'), fork('kept', owner, 'new')]);
@@ -201,7 +201,7 @@ each((here) => {
     assert.notEqual(digest(named), shown);
     assert.equal((await api.call('bundled', owner, 'git_status', {})).text, status, 'nothing counts as pushed');
     assert.match((await get('bundled', owner, 'audit')).text, /bundled\.bundle/);
-    // The sandbox goes on where it was.
+    // The sandbox continues where it was.
     await api.stage('bundled', agent, 'more.md');
     assert.equal((await push('bundled', owner, {})).status, 202);
   });

@@ -1,6 +1,6 @@
-// The interface does what openapi.json says: schemathesis makes requests of the description, with a token of
-// each role, and looks at what is answered. GITGATE_EXAMPLES says how many of each operation are drawn at
-// random, and GITGATE_SEED which.
+// The interface does what openapi.json says: schemathesis generates requests from the description, with a
+// token of each role, and checks the answers. GITGATE_EXAMPLES says how many random requests it makes for
+// each operation, and GITGATE_SEED selects them.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -19,12 +19,12 @@ const skip = SCHEMATHESIS === undefined && 'GITGATE_TEST_SCHEMATHESIS names the 
 const EXAMPLES = process.env['GITGATE_EXAMPLES'] ?? '5';
 const SEED = process.env['GITGATE_SEED'] ?? '1';
 
-/** What has the described shape may still be refused, but not as if it had it not, which is 400. */
+/** A request of the described shape may still be refused, but not with 400, which means a wrong shape. */
 const REFUSED = ['2xx', '401', '403', '404', '409', '422', '429', '503'];
 
 /**
- * Requests are about this sandbox. What is a message of MCP, its own specification says, and wants 400. Events
- * have no end, and are listened to for a second.
+ * Requests concern this sandbox. MCP has a specification of its own for its messages, and it requires 400.
+ * Events never end, so the test listens for a second.
  */
 const settings = (sandbox: string): string => `
 [parameters]
@@ -42,7 +42,7 @@ include-path = "/sandboxes/{name}/events"
 request-timeout = 1.0
 `;
 
-/** Fails with what it says, if it finds something. */
+/** Fails with its output, if it finds something. */
 async function schemathesis(t: TestContext, url: string, token: string, sandbox: string, but: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gitgate-described-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -73,7 +73,7 @@ each((here) => {
       await api.call(sandbox, tokens.agent, 'git_push', { commitId: 'HEAD' });
       const before = here.hub.head;
       const token = role === 'operator' ? OPERATOR : tokens[role];
-      // An owner would be without a sandbox from then on. The operator tries it.
+      // An owner would lose the sandbox. The operator tries this one.
       const but = role === 'owner' ? ['/sandboxes/{name}/removal'] : [];
       await schemathesis(t, api.url, token, sandbox, but);
       assert.equal(here.hub.head, before, 'nobody has seen a digest, and nothing has left');

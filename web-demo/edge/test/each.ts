@@ -1,4 +1,4 @@
-// What holds on each body that serves the interface.
+// Tests that hold on each server of the interface.
 
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
@@ -18,7 +18,7 @@ export interface Scene {
   agent: string;
 }
 
-/** A body that runs, and the stand-in for GitHub that it reaches. Both are there while a test runs. */
+/** A running server, and the fake GitHub that it reaches. Both live as long as a test. */
 export class Here {
   #running: { body: Body; hub: Hub } | undefined;
 
@@ -34,7 +34,7 @@ export class Here {
     return this.#both.hub;
   }
 
-  /** A sandbox with the content of the repository. */
+  /** A sandbox with the repository's content. */
   async scene(sandbox: string, more: { depth?: number } = {}): Promise<Scene> {
     const { api } = this.body;
     const from = { github: 'ada/project', ...more };
@@ -54,7 +54,7 @@ export class Here {
   }
 }
 
-/** Describes it of each, with these variables. */
+/** Describes the tests for each of them, with these variables. */
 export function each(tests: (here: Here) => void, more?: Vars): void {
   for (const [name, started] of Object.entries({ edge, native })) {
     const skip = name === 'native' && NATIVE === undefined && 'cargo xtask test names the command';

@@ -1,4 +1,4 @@
-// A GitHub that takes requests and does not answer them.
+// A GitHub that accepts requests and never answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The interface, the same on each body that serves it.
+// The interface, the same on each server.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -88,7 +88,7 @@ each((here) => {
     await api.call('events', agent, 'git_push', { commitId: 'HEAD' });
     await hear(/data: .*"tool":"git_push".*\n\n$/);
     await api.ask('DELETE', `/sandboxes/events/tokens/${words(made.body['id'])}`, owner);
-    // The next thing that is done tells that it is over.
+    // The next operation reports that it is over.
     await api.call('events', agent, 'git_status', {});
     assert.equal((await parts?.next())?.done, true);
     const refused = await api.ask('GET', '/sandboxes/events/events', agent);
@@ -120,7 +120,7 @@ each((here) => {
         const may = new Set(security.flatMap((scheme) => Object.keys(scheme)));
         const place = path.replace('{name}', 'roles').replace('{tool}', 'none').replace('{id}', 'none');
         for (const [role, token] of Object.entries(tokens)) {
-          // A body that is no JSON: whoever may is told so, and nothing happens.
+          // A body that is not JSON: an authorized client hears so, and nothing happens.
           const sent = method === 'post' ? '{' : undefined;
           const { status } = await api.ask(method.toUpperCase(), place, token, sent);
           const isRefused = status === 401 || status === 403;
@@ -181,7 +181,7 @@ each((here) => {
       return status;
     };
     for (let time = 0; time < 70; time += 1) {
-      // That somebody has gone is noticed by and by.
+      // The server notices a disconnect only after a while.
       let status = await listen();
       for (let tries = 0; status !== 200 && tries < 100; tries += 1) status = await listen();
       assert.equal(status, 200, `listener ${time}`);

@@ -1,4 +1,4 @@
-// The worker is killed at random: what it has answered stays, and no push lands twice.
+// Random kills of the worker: every answered change survives, and no push lands twice.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,9 +9,9 @@ import { unlessCut, words } from './api.js';
 import { edge } from './bodies.js';
 import type { Body } from './bodies.js';
 
-/** How often it is killed. The soak asks for 200. */
+/** The number of kills. The soak test asks for 200. */
 const KILLS = Number(process.env['GITGATE_KILLS'] ?? 8);
-/** Calls between two kills, of which the last one may be cut off. */
+/** Calls between two kills. The last one may be cut off. */
 const CALLS = 5;
 
 let hub: Hub;
@@ -31,7 +31,7 @@ test(`killed ${KILLS} times at random, it loses no answered call, and no push la
   const { api } = body;
   const owner = await api.create({ name: 'one', from: { github: 'ada/project' }, identity: 'Ada <ada@example.org>' });
   const answered: string[] = [];
-  /** Files whose push was answered as landed. */
+  /** Files whose push was reported as landed. */
   const landed: string[] = [];
   const moves = (): number => hub.requests.filter((request) => request.startsWith('PATCH ')).length;
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -65,7 +65,7 @@ test(`killed ${KILLS} times at random, it loses no answered call, and no push la
     for (const path of answered) assert.ok(list.text.includes(path), `${path} is lost after kill ${kill}`);
     for (const path of landed) assert.equal(hub.files()[path], `${path}\n`);
     assert.ok(moves() - from <= 1, `${moves() - from} moves of the branch at kill ${kill}`);
-    // Whatever became of the push: asked again, it has landed or lands now, once.
+    // Whatever happened to the push: when repeated, it has landed or lands now, once.
     const again = await api.ask('POST', '/sandboxes/one/pushes', owner, {});
     if (again.status === 202) {
       const digest = words(again.body['push']?.['digest']);

@@ -1,5 +1,5 @@
-// Many sandboxes, and many clients of one, on each body that serves the interface. GITGATE_SANDBOXES and
-// GITGATE_SECONDS say how many, and for how long.
+// Many sandboxes, and many clients of one, on each server of the interface. GITGATE_SANDBOXES and
+// GITGATE_SECONDS set the number and the duration.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

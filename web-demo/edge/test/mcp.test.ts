@@ -1,4 +1,4 @@
-// The tools over the Model Context Protocol, the same on each body that serves the interface.
+// The tools over the Model Context Protocol, the same on each server of the interface.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

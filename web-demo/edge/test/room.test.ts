@@ -1,4 +1,4 @@
-// A repository that an object has no room for. Elsewhere a sandbox may have more.
+// A repository too large for an object. Other servers may allow more.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +24,7 @@ after(async () => {
 
 test('a repository that has no room is refused with what to do, and nothing is left of the sandbox', async () => {
   const { api } = body;
-  // Each fits into an answer of GitHub, and together they are more than there is room for.
+  // Each fits into an answer of GitHub, but together they exceed the room.
   hub.commit(Object.fromEntries([0, 1, 2, 3].map((at) => [`${at}.bin`, randomBytes(17 * MIB)])));
   const from = { github: 'ada/project' };
   const refused = await api.ask('POST', '/sandboxes', api.operator, { name: 'large', from });

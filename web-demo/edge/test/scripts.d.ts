@@ -1,4 +1,4 @@
-// What the scripts of this package give, as far as tests use it.
+// The exports of this package's scripts that tests use.
 
 declare module '*/scripts/workerd.mjs' {
   import type { ChildProcess } from 'node:child_process';

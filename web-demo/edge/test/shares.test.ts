@@ -1,4 +1,4 @@
-// What one token or one role can hold up, on each body.
+// The limits of one token or one role, on each server.
 
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
@@ -13,12 +13,12 @@ import type { Scene } from './each.js';
 
 const SLOW = 260;
 
-/** A request whose body is of that length, and does not come to its end. Gives what it is refused with. */
+/** A request whose body has this length, but never ends. Returns the refusal. */
 function slow(api: Api, name: string, token: string, length: number, agent: Agent): [ClientRequest, Promise<Fields>] {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': length };
   const asked = request(`${api.url}/sandboxes/${name}/tools/write_file`, { method: 'POST', headers, agent });
   const answered = new Promise<Fields>((resolve) => {
-    // Those that are held are called off in the end.
+    // The held requests are aborted at the end.
     asked.on('error', () => undefined);
     asked.on('response', (response) => {
       json(response).then((body) => resolve(body as Fields), () => undefined);
@@ -28,7 +28,7 @@ function slow(api: Api, name: string, token: string, length: number, agent: Agen
   return [asked, answered];
 }
 
-/** Begins so many with these tokens in turn, and waits until one more than they may have at once is refused. */
+/** Starts this many requests with these tokens in turn, and waits until one beyond the limit is refused. */
 async function flood(
   t: TestContext,
   { api, name, tokens, length, many }: { api: Api; name: string; tokens: string[]; length: number; many: number },

@@ -1,4 +1,4 @@
-// By which names a server is reached, and which pages may ask, the same on each body.
+// The names that a server answers to, and the pages that may call it, the same on each server.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -16,7 +16,7 @@ interface Said {
   body: Fields;
 }
 
-/** Asks with headers that fetch would not send. */
+/** Sends headers that fetch would not send. */
 function ask(url: string, headers: { [name: string]: string }, method = 'GET'): Promise<Said> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { method, headers });

@@ -1,4 +1,4 @@
-// What an object keeps, and what it answers, against a model and against the native host.
+// An object's storage and answers, compared with a model and with the native host.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ interface Played {
   kept: object;
 }
 
-/** Where the tests of the native host have put what they have played. */
+/** The scripts that the native host's tests have played. */
 const TRANSCRIPTS = process.env['GITGATE_TEST_TRANSCRIPTS'];
 const names = TRANSCRIPTS === undefined ? [] : await readdir(TRANSCRIPTS);
 

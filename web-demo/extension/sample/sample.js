@@ -1,4 +1,4 @@
-// An agent in a page: what it calls, and what it reads.
+// An agent in a page: its calls, and the results it reads.
 
 const said = document.getElementById('said');
 

@@ -1,6 +1,6 @@
-// Builds the extension into dist, which Chromium loads unpacked, and the same with the manifest for
-// Firefox into dist-firefox. Pages and service worker are modules; the scripts that run beside a page
-// cannot be, so each is one file of its own.
+// Builds the extension into dist, which Chromium loads unpacked, and with Firefox's manifest into
+// dist-firefox. Pages and the service worker are modules. Content scripts cannot be modules, so each is one
+// file.
 
 import { cp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

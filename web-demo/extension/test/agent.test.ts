@@ -54,7 +54,7 @@ test('an agent reads why its push was rejected', async () => {
   await make(panel, 'rejecting', 'Ada/Project');
   const page = await browser.page();
   await begin(page);
-  // The page was allowed for another sandbox, and is in that at once.
+  // The page was allowed for another sandbox, and enters that one at once.
   assert.equal(await admitted(page), 'project');
   await page.evaluate(() => window.agent.close());
   await page.evaluate(() => {

@@ -1,5 +1,5 @@
-// Chromium with the built extension, a fresh profile, and the sample page. Whatever a part of the
-// extension complains about is an error at the end.
+// Chromium with the built extension, a fresh profile, and the sample page. Every console message of the
+// extension is an error at the end.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -32,14 +32,14 @@ export interface Chrome {
   stopWorker(): Promise<void>;
   /** Ends the document with the sandboxes. */
   killDesk(): Promise<void>;
-  /** What an expression is in the document with the sandboxes. */
+  /** Evaluates an expression in the document with the sandboxes. */
   inDesk(expression: string): Promise<unknown>;
-  /** How many of such targets there are. */
+  /** The number of such targets. */
   count(type: string, place: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Another process serves the sample, as a person does. */
+/** Another process serves the sample, as for a person. */
 async function serve(): Promise<{ address: string; end: () => void }> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('scripts/sample.mjs', ROOT)), '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,7 +50,7 @@ async function serve(): Promise<{ address: string; end: () => void }> {
   throw new Error('the sample is not served');
 }
 
-/** The extension with the permission for this machine, which a person would be asked for. */
+/** The extension with the permission for this machine that a person would grant. */
 async function unpacked(into: string): Promise<void> {
   await cp(new URL('dist', ROOT), into, { recursive: true });
   const file = join(into, 'manifest.json');
@@ -87,7 +87,7 @@ class Targets {
     await ended;
   }
 
-  /** Evaluates in a target that playwright does not show. */
+  /** Evaluates in a target that playwright does not expose. */
   async evaluate(type: string, place: string, expression: string): Promise<unknown> {
     const targetId = await this.find(type, place);
     if (targetId === undefined) throw new Error(`there is no ${place}`);
@@ -112,7 +112,7 @@ class Targets {
   }
 }
 
-/** What the browser tells of a service worker. */
+/** The browser's information about a service worker. */
 interface Version {
   versionId: string;
   scriptURL: string;
@@ -120,7 +120,7 @@ interface Version {
   status: string;
 }
 
-/** The service workers of the browser, as it tells of them. */
+/** The browser's information about its service workers. */
 class Workers {
   readonly #page: Page;
   readonly #session: CDPSession;
@@ -136,7 +136,7 @@ class Workers {
     });
   }
 
-  /** `page` is of the extension, and is not used for anything else. */
+  /** `page` belongs to the extension, and has no other use. */
   static async watch(page: Page): Promise<Workers> {
     const workers = new Workers(page, await page.context().newCDPSession(page));
     await workers.#session.send('ServiceWorker.enable');
@@ -144,8 +144,8 @@ class Workers {
   }
 
   /**
-   * Stops the extension's own, if it runs. It answers a question first, so that it has started:
-   * Chromium itself stops none that is starting, and no message wakes one again that was.
+   * Stops the extension's own service worker, if it runs. It answers a question first, so that it has
+   * started: Chromium does not stop a starting one, and no message wakes one that was stopped then.
    */
   async stop(script: string): Promise<void> {
     const found = [...this.#versions.values()].find(
@@ -168,8 +168,8 @@ class Workers {
 }
 
 /**
- * Runs in a service worker. One that is ended before it is active was never installed, and is not
- * started again.
+ * Runs in a service worker. One that ends before it is active was never installed, and does not start
+ * again.
  */
 function active(): Promise<void> {
   const own = Reflect.get(globalThis, 'serviceWorker') as ServiceWorker;
@@ -219,8 +219,8 @@ export async function open(): Promise<Chrome> {
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
   };
-  // A page behind another paints once a second, and each click of a test waits for that. The panel
-  // is the page that is clicked in.
+  // A background page paints once a second, and each click of a test waits for that. The tests click in the
+  // panel, so the panel is in front.
   let front: Page | undefined;
   const page = async (at = address): Promise<Page> => {
     const one = await context.newPage();

@@ -5,7 +5,7 @@ import { Agents } from '../src/desk/agents.js';
 import type { Sandboxes } from '../src/desk/sandboxes.js';
 import type { ToAgent } from '../src/common/agent.js';
 
-/** The end of a port that the document with the sandboxes has, with what it has said. */
+/** The end of a port that the document with the sandboxes ended, with its last message. */
 class Port {
   readonly said: ToAgent[] = [];
   readonly #listeners: ((message: unknown) => void)[] = [];

@@ -17,8 +17,8 @@ interface Heard {
 }
 
 /**
- * Says messages as they are through a page's bridge, each after the answer to the one before unless
- * all `atOnce`, and gives what comes back.
+ * Sends raw messages through a page's bridge, each after the answer to the previous one unless all
+ * `atOnce`, and returns the answers.
  */
 const say = (page: Page, messages: unknown[], atOnce = false): Promise<Heard[]> =>
   page.evaluate(
@@ -44,7 +44,7 @@ const say = (page: Page, messages: unknown[], atOnce = false): Promise<Heard[]> 
 
 const list = { type: 'call', id: 1, tool: 'list_files', args: {} };
 
-/** Evaluates beside the page, where only the content script is: as a page that broke out would. */
+/** Evaluates in the content script's world, as a page that broke out would. */
 async function inBridge(page: Page, expression: string): Promise<unknown> {
   const session = await browser.context.newCDPSession(page);
   const found = new Promise<number>((resolve) => {
@@ -87,7 +87,7 @@ test('an origin that was not allowed gets nothing, whatever it says of itself', 
     (await asked).map(({ type, error }) => [type, error?.kind]),
     [['over', 'refused']],
   );
-  // While it asks, the person sees where it really is.
+  // While it asks, the person sees its real origin.
   await stranger.evaluate((forged) => {
     const { port1, port2 } = new MessageChannel();
     window.postMessage('gitgate:connect', '/', [port2]);
@@ -182,7 +182,7 @@ test('what runs beside a page can ask the extension for nothing, and read nothin
     const read = await inBridge(page, `chrome.storage.${area}.get(null).then((found) => 'read ' + Object.keys(found))`);
     assert.match(String(read), /^thrown: .*[Aa]ccess/, area);
   }
-  // A port with the name of a sandbox is what the panel uses, and is an agent's here.
+  // The panel uses ports named after a sandbox. This one is an agent's.
   const heard = await inBridge(
     page,
     `new Promise((resolve) => {

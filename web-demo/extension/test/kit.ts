@@ -1,4 +1,4 @@
-// Steps of a person and of a page's agent, as the tests need them.
+// Common steps of a person and of a page's agent.
 
 import type { Locator, Page } from 'playwright-core';
 
@@ -8,9 +8,9 @@ import type { Chrome } from './chrome.js';
 
 declare global {
   interface Window {
-    // The content script puts it there.
+    // The content script adds it.
     gitgate: { connect(options: ConnectOptions): Promise<Agent> };
-    // What the tests keep in a page.
+    // The tests' own state in a page.
     agent: Agent;
     asked: Promise<Agent>;
     reply: ReturnType<Agent['call']>;
@@ -30,7 +30,7 @@ export async function signIn(panel: Page, hub: Hub): Promise<void> {
   await panel.getByText('until the browser is closed').waitFor();
 }
 
-/** The person makes a sandbox: from the hub's repository, or empty. */
+/** The person creates a sandbox: from the fake GitHub's repository, or empty. */
 export async function make(panel: Page, name: string, github = ''): Promise<void> {
   const fold = panel.locator('details', { hasText: 'New sandbox' });
   if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click();
@@ -40,19 +40,19 @@ export async function make(panel: Page, name: string, github = ''): Promise<void
   await panel.getByRole('button', { name: `Delete ${name}` }).waitFor();
 }
 
-/** The agent of the page begins to ask. */
+/** The agent of the page asks for permission. */
 export const begin = (page: Page, name = 'Robot'): Promise<void> =>
   page.evaluate((name) => {
     window.asked = window.gitgate.connect({ name });
-    // Who waits for it hears why it fails.
+    // Whoever waits for it gets the error.
     window.asked.catch(() => undefined);
   }, name);
 
-/** The agent goes on once it is allowed, and says in which sandbox it is. */
+/** The agent continues once it is allowed, and reports its sandbox. */
 export const admitted = (page: Page): Promise<string> =>
   page.evaluate(async () => (window.agent = await window.asked).sandbox);
 
-/** The person allows what asks. */
+/** The person allows the asking agent. */
 export async function allow(panel: Page, sandbox: string): Promise<void> {
   const card = panel.getByRole('region', { name: 'Agents that ask' });
   await card.getByRole('combobox').selectOption(sandbox);
@@ -76,17 +76,17 @@ export const stage = (page: Page, path: string): Promise<string> =>
     return `${wrote.outcome} ${staged.outcome}`;
   }, path);
 
-/** The agent begins to push, and waits for the person. */
+/** The agent starts to push, and waits for the person. */
 export const push = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.reply = window.agent.call('git_push', { commitId: 'HEAD' }, { wait: 'ask' });
     window.reply.catch(() => undefined);
   });
 
-/** How that has ended. */
+/** The result of that push. */
 export const ended = (page: Page) => page.evaluate(() => window.reply);
 
-/** Reads again until it is what it should be. A page's own wait takes a promise for an answer. */
+/** Reads again until the value is as expected. A page's own wait would take a promise for an answer. */
 export async function until<T>(read: () => Promise<T>, wanted: T): Promise<void> {
   for (const end = performance.now() + 30_000; ;) {
     const found = await read();
@@ -98,13 +98,13 @@ export async function until<T>(read: () => Promise<T>, wanted: T): Promise<void>
 export const badge = (panel: Page, text: string): Promise<void> =>
   until(() => panel.evaluate(() => chrome.action.getBadgeText({})), text);
 
-/** The person opens what waits, and sees the review. */
+/** The person opens the waiting call, and sees the review. */
 export async function review(panel: Page): Promise<void> {
   await panel.getByRole('region', { name: 'Waits for you' }).getByRole('link').click();
   await panel.getByRole('button', { name: 'Approve' }).waitFor();
 }
 
-/** The person opens each file, approves, and sees what the push has come to. */
+/** The person opens each file, approves, and sees the outcome of the push. */
 export async function land(panel: Page): Promise<Locator> {
   const progress = panel.getByText(/ opened$/);
   for (;;) {

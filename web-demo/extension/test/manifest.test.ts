@@ -1,4 +1,4 @@
-// What a browser reads first: both manifests name what is there.
+// Browsers read the manifests first: both name existing files.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { test } from 'node:test';
 // The tests are compiled to extension/.test/extension/test.
 const ROOT = new URL('../../../', import.meta.url);
 
-/** All texts in a value of JSON that are the path of a file. */
+/** All strings in a JSON value that are file paths. */
 function paths(value: unknown): string[] {
   if (typeof value === 'string') return /^[\w./-]+\.(css|html|js|png|svg)$/.test(value) ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(paths) : [];

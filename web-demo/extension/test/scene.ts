@@ -1,4 +1,4 @@
-// What the tests of a file have: Chromium with the extension, its panel, and a GitHub.
+// The fixture of a test file: Chromium with the extension, its panel, and a fake GitHub.
 
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -15,7 +15,7 @@ export interface Scene {
   panel: Page;
 }
 
-/** Ends with the tests of the file, and then no page has complained. */
+/** Ends with the tests of the file. No page may have logged an error by then. */
 export async function scene(): Promise<Scene> {
   const [hub, browser] = await Promise.all([Hub.start(), open()]);
   after(async () => {

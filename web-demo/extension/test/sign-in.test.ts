@@ -10,7 +10,7 @@ import { scene } from './scene.js';
 
 const { panel } = await scene();
 
-/** The person goes to a server with that address. */
+/** The person switches to the server with that address. */
 async function goTo(base: string): Promise<void> {
   const options = panel.locator('details', { hasText: 'Options' });
   if ((await options.getAttribute('open')) === null) await options.locator('summary').click();
@@ -24,14 +24,14 @@ async function goTo(base: string): Promise<void> {
   await until(stored, base);
 }
 
-/** What the service worker answers, which may be an error. */
+/** The service worker's answer, which may be an error. */
 const askWorker = (method: string, args: unknown): Promise<string> =>
   panel.evaluate(
     async (message) => JSON.stringify(await chrome.runtime.sendMessage(message)),
     { to: 'worker', method, args },
   );
 
-/** A server that answers only when it is told to. */
+/** A server that answers only on command. */
 async function slow(t: TestContext, answers: { [path: string]: object }) {
   let heard = (): void => undefined;
   let go = (): void => undefined;

@@ -6,7 +6,7 @@ import { scene } from './scene.js';
 
 const { browser, hub, panel } = await scene();
 
-/** Does the steps one after the other, and ends `part` before each. */
+/** Runs the steps one after the other, and stops `part` before each. */
 async function between(part: () => Promise<void>, steps: (() => Promise<unknown>)[]): Promise<void> {
   for (const step of steps) {
     await part();
@@ -55,7 +55,7 @@ test('the document with the sandboxes is made again, with what is allowed and wh
   await push(page);
   await review(panel);
   await browser.killDesk();
-  // The review is gone with it, and can be opened again.
+  // The review is gone with it, and can be reopened.
   await panel.getByRole('button', { name: 'Try again' }).click();
   await panel.getByRole('button', { name: 'Approve' }).waitFor();
   await approve(panel);

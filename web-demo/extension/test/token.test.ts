@@ -7,7 +7,7 @@ import { scene } from './scene.js';
 
 const { browser, hub, panel } = await scene();
 
-/** Notes all that crosses the borders of the document with the sandboxes, as text. */
+/** Records everything that crosses the borders of the document with the sandboxes, as text. */
 function record(): string {
   const seen: string[] = [];
   const text = (value: unknown): string => {
@@ -83,7 +83,7 @@ test('the token is in no message that reaches a page, the document with the sand
     assert.ok(!text.includes(TOKEN), where);
     assert.ok(!text.includes(btoa(TOKEN).slice(0, 16)), where);
   }
-  // What is looked at is what crosses: the requests, their answers, and what the Worker is asked.
+  // The crossing data: the requests, their answers, and the questions to the Worker.
   for (const needle of ['/git/blobs', 'a needle', 'git_push', 'full_name']) assert.ok(seen.includes(needle), needle);
   const answers = String(
     await panel.evaluate(async () =>

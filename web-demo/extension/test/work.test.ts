@@ -8,7 +8,7 @@ import { Share } from '../src/desk/rate.js';
 import { Work } from '../src/desk/work.js';
 import type { ToAgent } from '../src/common/agent.js';
 
-/** A sandbox that only tells what waits. */
+/** A sandbox that only reports its waiting calls. */
 function telling() {
   const listeners = new Set<(waiting: Pick<Waiting, 'id'>[]) => void>();
   const on = (_: string, listener: (waiting: Pick<Waiting, 'id'>[]) => void) => {

@@ -1,5 +1,5 @@
-// Copies what is generated beside what tsc writes, so that both have the same place relative to the
-// sources, and the package is one folder.
+// Copies the generated files beside tsc's output. Both then have the same place relative to the sources,
+// and the package is one folder.
 
 import { cp } from 'node:fs/promises';
 

@@ -1,5 +1,5 @@
-// Prints all tools, as `gitgate tools --json` does: node scripts/tools.mjs GENERATED, with the folder of the shim
-// and of the transpiled component.
+// Prints all tools, as `gitgate tools --json` does: node scripts/tools.mjs GENERATED, the folder with the
+// shim and the transpiled component.
 
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

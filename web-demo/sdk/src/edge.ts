@@ -1,4 +1,4 @@
-// Parts of the SDK for a worker that has sandboxes itself.
+// Parts of the SDK for a worker that hosts sandboxes itself.
 
 export { GitHub } from './client/github.js';
 export type { Limits } from './client/github.js';

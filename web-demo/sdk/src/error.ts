@@ -1,4 +1,4 @@
-/** What crosses between threads and tabs of an error. */
+/** The parts of an error that cross between threads and tabs. */
 export interface Told {
   kind: string;
   message: string;
@@ -6,8 +6,8 @@ export interface Told {
 }
 
 /**
- * What went wrong and what to do about it. `kind` is one of the host's (`usage`, `storage`, `busy`,
- * ...), or `interrupted`, `timeout` or `lost`.
+ * An error with its cause and a hint. `kind` is one of the host's (`usage`, `storage`, `busy`, ...), or
+ * `interrupted`, `timeout` or `lost`.
  */
 export class GitgateError extends Error implements Told {
   override readonly name = 'GitgateError';
@@ -26,7 +26,7 @@ function text(value: object, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Any error in the form that crosses. One without a kind is a mistake in the program. */
+/** Any error in the form that crosses. An error without a kind is a bug. */
 export function told(error: unknown): Told {
   if (typeof error !== 'object' || error === null) return { kind: 'lost', message: String(error), hint: '' };
   const message = text(error, 'message') ?? String(error);
@@ -35,17 +35,17 @@ export function told(error: unknown): Told {
   return { kind: 'lost', message: `${text(error, 'name') ?? 'Error'}: ${message}`, hint: '' };
 }
 
-/** The error that was told. */
+/** The error that the other side reported. */
 export function errorOf({ kind, message, hint }: Told): GitgateError {
   return new GitgateError(kind, message, hint);
 }
 
-/** Any error as one of ours. */
+/** Converts any error to a GitgateError. */
 export function gitgateError(error: unknown): GitgateError {
   return error instanceof GitgateError ? error : errorOf(told(error));
 }
 
-/** The end of a call that was called off before it could change anything. */
+/** Ends a call that was cancelled before it could change anything. */
 export function calledOff(): GitgateError {
   return new GitgateError('interrupted', 'the call was called off; nothing has changed');
 }

@@ -1,4 +1,4 @@
-// Parts of the SDK for a program that spreads a sandbox over several places, as an extension does.
+// Parts of the SDK for a program that splits a sandbox over several places, such as an extension.
 
 export { Base } from './client/base.js';
 export { GitHub } from './client/github.js';

@@ -1,4 +1,4 @@
-/** A request to GitHub without address and token. One that `moves` may move a branch. */
+/** A request to GitHub without URL and token. `moves` says that it may move a branch. */
 export interface HttpRequest {
   method: string;
   path: string;
@@ -6,7 +6,7 @@ export interface HttpRequest {
   moves: boolean;
 }
 
-/** Headers are named in lower case. */
+/** Header names are lower case. */
 export interface HttpResponse {
   status: number;
   headers: { [name: string]: string };

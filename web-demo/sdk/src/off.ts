@@ -1,7 +1,7 @@
 import { calledOff } from './error.js';
 import type { GitgateError } from './error.js';
 
-/** Ends with an error once `signal` fires, and never otherwise. */
+/** Rejects once `signal` fires, and never resolves. */
 export function whenOff(signal: AbortSignal, error: () => GitgateError = calledOff): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(error());

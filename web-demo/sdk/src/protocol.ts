@@ -1,5 +1,5 @@
-// What a client and the Worker of a sandbox say to each other, over whatever carries it: a Worker,
-// a channel between tabs, a port of an extension.
+// The messages between a client and the Worker of a sandbox, over any channel: a Worker, a channel between
+// tabs, a port of an extension.
 
 import type { Told } from './error.js';
 import type { HttpAnswer, HttpRequest } from './http.js';
@@ -8,8 +8,8 @@ import type { Exported, Reply, Sent } from './reply.js';
 import type { Json, ToolSpec } from './tools.js';
 
 /**
- * What a new sandbox begins with. Without a branch it is on the default one of GitHub, or where the
- * bundle's HEAD is: without that on its only branch, else on `main`.
+ * The initial content of a new sandbox. Without a branch it uses GitHub's default branch, or the bundle's
+ * HEAD. A bundle without HEAD uses its only branch, or else `main`.
  */
 export type From =
   | { github: string; branch?: string; paths?: string[]; depth?: number }
@@ -18,42 +18,42 @@ export type From =
 /** The compiled modules, so that the next Worker need not compile them. */
 export interface Modules {
   shim: WebAssembly.Module;
-  /** By the names that the component's JavaScript knows them by. */
+  /** By the names in the component's JavaScript. */
   component: Map<string, WebAssembly.Module>;
 }
 
-/** Where everything is that is loaded. */
+/** The URLs of everything to load. */
 export interface Assets {
   shim: string;
   shimWasm: string;
   component: string;
-  /** The component's modules, by the names that its JavaScript knows them by. */
+  /** The component's modules, by the names in its JavaScript. */
   componentWasm: { [name: string]: string };
 }
 
 export interface Opening {
   name: string;
   storage: 'opfs' | 'memory';
-  /** Who uses it, for the audit log. */
+  /** The user's name in the audit log. */
   who: string;
   config?: string;
   rules?: string;
-  /** For one that does not exist yet. */
+  /** Options for a new sandbox. */
   settings: { identity?: string; policy?: 'gate' | 'strict'; targets?: string[]; push?: 'manual' | 'assisted' };
   from?: From;
   assets: Assets;
   modules?: Modules;
-  /** A lock that the Worker holds as long as it lives, however it ends. */
+  /** A lock that the Worker holds while it lives, however it ends. */
   life: string;
-  /** Two numbers: the call that runs, and the one that is called off. */
+  /** Two numbers: the running call, and the cancelled one. */
   flag?: SharedArrayBuffer;
 }
 
-/** What is said about a push or an export in advance. */
+/** Answers in advance about a push or an export. */
 export interface Advance {
-  /** Of what was approved, as a pending reply shows it. */
+  /** The digest that the person approved, from a pending reply. */
   digest?: string;
-  /** Made before anybody is asked. */
+  /** An edit to apply before anybody is asked. */
   revision?: Revision;
 }
 
@@ -62,7 +62,7 @@ export interface Call extends Advance {
   /** The text of a JSON object. */
   arguments: string;
   caller: 'agent' | 'user';
-  /** Whether a person is asked now, or the call is left waiting. */
+  /** Whether to ask a person now, or to leave the call waiting. */
   ask: boolean;
 }
 
@@ -72,9 +72,9 @@ export interface Report {
   notes: string[];
 }
 
-/** What can be asked of a sandbox: arguments, and what comes back. */
+/** The requests to a sandbox, with arguments and results. */
 export interface Methods {
-  /** Says whether the sandbox is new. */
+  /** Returns whether the sandbox is new. */
   open: [Opening, { isNew: boolean }];
   call: [Call, Sent<Reply>];
   export: [{ branch?: string } & Advance, Sent<Exported>];
@@ -96,7 +96,7 @@ export type Method = keyof Methods;
 export type Args<M extends Method> = Methods[M][0];
 export type Result<M extends Method> = Methods[M][1];
 
-/** What the other side needs to go on with a request. */
+/** What a request needs from the other side to continue. */
 export type Need =
   | { tag: 'question'; val: Question }
   | { tag: 'http'; val: HttpRequest }
@@ -109,29 +109,29 @@ export interface Progress {
   isOver: boolean;
 }
 
-/** What happens without being asked for. */
+/** The events. */
 export interface Events {
-  /** What waits for a person has changed. */
+  /** The waiting calls changed. */
   waiting: Waiting[];
-  /** Files, commits, the history or the audit log may have changed, whoever has done that. */
+  /** Files, commits, the history or the audit log may have changed, whoever changed them. */
   changed: null;
   /** For the person. */
   note: string;
   progress: Progress;
-  /** The Worker was lost, for this reason, and another has taken its place. */
+  /** The Worker was lost, for this reason, and another replaced it. */
   replaced: string;
-  /** Whether this tab has the sandbox, or another has. */
+  /** Whether this tab has the sandbox, or another one. */
   owner: { isHere: boolean };
 }
 
-/** Events between a Worker and the tab that has it. */
+/** Events between a Worker and its own tab. */
 interface Inner extends Events {
   /** The Worker holds its lock. */
   alive: null;
-  /** A new sandbox is in the storage from now on, which is whole once it is open. */
+  /** A new sandbox is in the storage from now on. It is complete once it is open. */
   making: null;
   compiled: Modules;
-  /** The Worker is of no more use since that request, if it was one, which ends with this error. */
+  /** The Worker is useless since that request, if there was one. The request ends with this error. */
   lost: { request: number; error: Told };
 }
 
@@ -153,13 +153,13 @@ export type ToServer =
 
 export type ToClient =
   | { type: 'need'; id: number; need: number; what: Need }
-  /** It is not needed any more, and the request goes on. */
+  /** It is not needed any more, and the request continues. */
   | { type: 'withdrawn'; id: number; need: number }
   | { type: 'done'; id: number; value: Result<Method> }
   | { type: 'failed'; id: number; error: Told }
   | { type: 'event'; event: Event };
 
-/** One end of what carries messages. They are structured clones, in order, and none comes twice. */
+/** One end of a channel. Its messages are structured clones, in order, without duplicates. */
 export interface Port<Out, In> {
   post(message: Out): void;
   listen(listener: (message: In) => void): void;

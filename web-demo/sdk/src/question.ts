@@ -1,4 +1,4 @@
-// What a person is asked, and what they answer.
+// Questions to a person, and the answers.
 
 import type { Json } from './tools.js';
 
@@ -9,7 +9,7 @@ export interface Offer {
 }
 
 /**
- * May this call go on? Its texts are escaped, but they are an agent's: never use them as markup.
+ * May this call proceed? Its texts are escaped, but they come from an agent: never use them as markup.
  */
 export interface CallQuestion {
   tool: string;
@@ -21,7 +21,7 @@ export interface CallQuestion {
   offer: Offer | null;
 }
 
-/** One side of a changed file. `size` is null where the target does not hold the content. */
+/** One side of a changed file. `size` is null if the target does not hold the content. */
 export interface FileVersion {
   /** Six octal digits, as git writes them. */
   mode: string;
@@ -32,17 +32,17 @@ export interface FileVersion {
 /** A changed file. A rename is a deletion and an addition. */
 export interface FileChange {
   status: 'A' | 'M' | 'D' | 'T';
-  /** In git's C-style quotes where it needs them: what a revision names it by. */
+  /** In git's C-style quotes if necessary: a revision uses this form. */
   path: string;
   old: FileVersion | null;
   new: FileVersion | null;
   added: number;
   deleted: number;
-  /** Git takes it for binary, and the patch has only what can be read in it. */
+  /** Git takes it for binary, and the patch shows only its readable parts. */
   binary: boolean;
-  /** It has to be text, by its name or its looks, and has NUL bytes. The patch has all of it. */
+  /** By name or looks it must be text, but it has NUL bytes. The patch shows all of it. */
   disguised: boolean;
-  /** The encoding of a text that git takes for binary, such as UTF-16. The patch has it in UTF-8. */
+  /** The encoding of a text that git takes for binary, such as UTF-16. The patch shows it in UTF-8. */
   encoding: string | null;
   link: string | null;
   /** Added lines have characters that screens hide or reorder. */
@@ -51,11 +51,11 @@ export interface FileChange {
   lfs_pointer: boolean;
 }
 
-/** Content or a path that a commit of a push has and its final files have not. It leaves, too. */
+/** Content or a path that a commit of a push has and its final files lack. It leaves too. */
 export interface IntermediateFile {
-  /** The commit that brings it. */
+  /** The commit that adds it. */
   commit: string;
-  /** What that commit does there to its first parent. */
+  /** The change of that commit against its first parent. */
   change: FileChange;
 }
 
@@ -71,14 +71,14 @@ export interface CommitLine {
   committer_date: string;
 }
 
-/** A risk, for programs. Those about a file have its `path` as a screen shows it. */
+/** A risk, for programs. Risks about a file have its `path`, escaped for a screen. */
 export interface Flag {
   flag: string;
   path?: string;
   [detail: string]: Json | undefined;
 }
 
-/** A push, compared with what the target has. */
+/** A push, compared with the target. */
 export interface Review {
   target: string;
   reference: string;
@@ -88,19 +88,19 @@ export interface Review {
   new_branch: boolean;
   /** Oldest first. */
   commits: CommitLine[];
-  /** How many earlier commits leave, too, which the sandbox was created with. */
+  /** The number of earlier commits that also leave and that the sandbox was created with. */
   supplied: number;
   files: FileChange[];
-  /** What only intermediate commits hold. */
+  /** Contents that only intermediate commits hold. */
   intermediate: IntermediateFile[];
   /** The most severe first. */
   flags: Flag[];
 }
 
-/** A file's patch. Its texts are escaped for a screen; `path`, too. */
+/** A file's patch. All its texts are escaped for a screen, including `path`. */
 export interface Patch {
   path: string;
-  /** What stands before the hunks. All of it, for what has none: a link, a binary file. */
+  /** The text before the hunks. Without hunks (a link, a binary file) it is the whole patch. */
   head: string;
   /** Each with its `@@` line. A revision counts them from 1. */
   hunks: string[];
@@ -114,7 +114,7 @@ export interface Risk {
 
 /** What would leave the sandbox. */
 export interface Push {
-  /** What an approval names. An agent's reply has none. */
+  /** The digest for an approval. An agent's reply has none. */
   digest: string | null;
   target: string;
   branch: string;
@@ -122,7 +122,7 @@ export interface Push {
   summary: string;
   /** A line for each risk. */
   warnings: string;
-  /** Every commit with its message, and everything that would change. */
+  /** Every commit with its message, and every change. */
   whole: string;
   /** The whole review, for programs. */
   review: Review;
@@ -133,30 +133,30 @@ export interface PushQuestion {
   reasons: string[];
   offer: Offer | null;
   push: (Push & { digest: string }) | null;
-  /** One for each file of the review, in its order, then one for each intermediate file. */
+  /** One for each file of the review, in order, then one for each intermediate file. */
   patches: Patch[] | null;
   /** One for each flag of the review, in its order. */
   risks: Risk[] | null;
 }
 
 /**
- * `id` is that of the waiting call, by which it can be answered elsewhere. A call of the user does
- * not wait, and has none.
+ * `id` is that of the waiting call, which can be answered elsewhere by it. A user's call does not wait, so
+ * its `id` is null.
  */
 export type Question = { id: string | null } & (
   | { about: 'call'; call: CallQuestion }
   | { about: 'push'; push: PushQuestion }
 );
 
-/** Edits to a push. Hunks are counted as the review counts them. */
+/** Edits to a push. Hunk numbers are the review's. */
 export interface Revision {
   leaveOut?: { path: string; hunks?: number[]; context?: number }[];
   message?: string;
 }
 
 /**
- * What a person says. `digest` is that of the push which they saw. `remember` saves the rule that
- * was offered. `later` leaves the call waiting.
+ * A person's answer. `digest` is that of the push they saw. `remember` saves the offered rule. `later`
+ * leaves the call waiting.
  */
 export type Answer =
   | { say: 'approve'; digest?: string; remember?: boolean }
@@ -164,7 +164,7 @@ export type Answer =
   | { say: 'revise'; revision: Revision }
   | { say: 'later'; reason?: string };
 
-/** A call that waits for a person. A push has no `inside`: it is reviewed in its present state. */
+/** A call that waits for a person. A push has no `inside`: its review covers its present state. */
 export interface Waiting {
   id: string;
   tool: string;

@@ -3,31 +3,30 @@
 import type { Push, Waiting } from './question.js';
 import type { Json } from './tools.js';
 
-/** The tool ran to its end. Of a push that does not say that it has landed: see `pushResult`. */
+/** The tool ran to its end. For a push, that does not mean that it landed: see `pushResult`. */
 export interface Done<S = Json> {
   outcome: 'done';
-  /** For an agent. */
+  /** The result for an agent. */
   text: string;
-  /** The same for a program. */
+  /** The result for a program. */
   structured: S;
   truncated: boolean;
 }
 
-/** The tool refused, or a person rejected the call. Nothing has changed. */
+/** The tool refused, or a person rejected the call. Nothing changed. */
 export interface Failed {
   outcome: 'failed';
   kind: string;
   message: string;
   hint: string;
-  /** What a person said who rejected it. */
+  /** The words of the person who rejected it. */
   reason: string | null;
-  /** What a call that took too long had found. */
+  /** The partial result of a call that took too long. */
   partial: string | null;
 }
 
 /**
- * Nobody has approved the call yet, and nothing has changed. If it `waits`, it can be decided
- * about.
+ * Nobody has approved the call yet, and nothing changed. If `waits` is set, somebody can still decide.
  */
 export interface Pending {
   outcome: 'pending';
@@ -40,28 +39,28 @@ export interface Pending {
 
 export type Reply<S = Json> = Done<S> | Failed | Pending;
 
-/** What a push came to. Its texts are an agent's or the target's. */
+/** The result of a push. Its texts come from an agent or the target. */
 export interface PushResult {
-  /** `success` also if the target had it already. With a `conflict` nothing has left. */
+  /** `success` also if the target had it already. With `conflict`, nothing left. */
   status: 'success' | 'conflict';
   target: string;
   branch: string;
-  /** The branch's commit at the target, if that is what was to be pushed. */
+  /** The branch's commit at the target, if that is the pushed one. */
   commitSha: string | null;
-  /** What was sent, oldest first, with its ids in the sandbox and at the target. */
+  /** The sent commits, oldest first, with their ids in the sandbox and at the target. */
   commits: { id: string; commitSha: string; subject: string }[];
-  /** How many earlier ones are not listed. */
+  /** The number of earlier ones that are not listed. */
   commitsOmitted: number;
-  /** What is in the way: `non-fast-forward` if the target has commits that the sandbox has not. */
+  /** The obstacle: `non-fast-forward` if the target has commits that the sandbox lacks. */
   conflict: { reason: string; message: string; targetHead: string | null } | null;
   hint: string;
 }
 
-/** What an export ends with. */
+/** The result of an export. */
 export type Exported = (Done & { bytes: Uint8Array }) | Failed | Pending;
 
 /**
- * The same on its way to whoever asked: a text is copied and parsed sooner than a value is cloned.
+ * The same in transit: copying and parsing a text is faster than cloning a value.
  */
 export type Sent<R> = R extends Done ? Omit<R, 'structured'> & { structured: string } : R;
 

@@ -1,12 +1,12 @@
-// Both ends of the protocol. A request can need something of the client while it is worked on.
+// Both ends of the protocol. A request may need something from the client while it runs.
 
 import { GitgateError, calledOff, errorOf, told } from './error.js';
 import type { Args, Event, Given, Method, Need, Port, Request, Result, ToClient, ToServer } from './protocol.js';
 
-/** Does what a request needs. `signal` fires once nobody waits for it any more. */
+/** Performs a request's need. `signal` fires once nobody waits for it any more. */
 export type Perform = (need: Need, signal: AbortSignal) => Promise<Given>;
 
-/** How far a request has come: it may be worked on, or it waits for what it needs. */
+/** The state of a request: running, or waiting for a need. */
 export type State = 'running' | 'away';
 
 export interface Watch {
@@ -22,14 +22,14 @@ export interface Requested<M extends Method> {
 
 interface InFlight extends Watch {
   gone: AbortController;
-  /** What is being done for it, by the numbers of its needs. */
+  /** The needs in progress, by number. */
   needs: Map<number, AbortController>;
-  /** A method, so that the types need not say which request a message answers: its id does. */
+  /** A method, not a property, so that the types need not relate a message to its request: the id does. */
   resolve(value: Result<Method>): void;
   reject(error: GitgateError): void;
 }
 
-/** The end that asks. */
+/** The asking end. */
 export class Caller {
   readonly #port: Port<ToServer, ToClient>;
   readonly #inFlight = new Map<number, InFlight>();
@@ -49,7 +49,7 @@ export class Caller {
     try {
       this.#port.post({ type: 'request', id, method, args });
     } catch (error) {
-      // Something in the arguments cannot be cloned.
+      // An argument cannot be cloned.
       this.#end(id)?.reject(new GitgateError('usage', told(error).message));
     }
     const cancel = (): void => {
@@ -61,7 +61,7 @@ export class Caller {
     return { id, reply, cancel };
   }
 
-  /** Ends every request that has no answer yet. */
+  /** Fails every request that has no answer yet. */
   fail(error: GitgateError): void {
     for (const id of [...this.#inFlight.keys()]) this.#end(id)?.reject(error);
   }
@@ -75,7 +75,7 @@ export class Caller {
 
   #hear(message: Exclude<ToClient, { type: 'event' }>): void {
     const call = this.#inFlight.get(message.id);
-    // It has been given up.
+    // It was cancelled.
     if (!call) return;
     switch (message.type) {
       case 'need':
@@ -90,7 +90,7 @@ export class Caller {
     }
   }
 
-  /** What goes wrong is what the need is given. */
+  /** A failure is the answer to the need. */
   async #perform(call: InFlight, { id, need, what }: ToClient & { type: 'need' }): Promise<void> {
     const off = new AbortController();
     const end = (): void => off.abort();
@@ -99,7 +99,7 @@ export class Caller {
     call.needs.set(need, off);
     try {
       const given = await call.perform(what, off.signal);
-      // It has been given up.
+      // It was cancelled.
       if (!this.#inFlight.has(id)) return;
       this.#port.post({ type: 'given', id, need, given });
     } catch (error) {
@@ -113,12 +113,12 @@ export class Caller {
   }
 }
 
-/** What a request can do while it is worked on. */
+/** The context of a running request. */
 export interface Context {
   id: number;
-  /** Fires when the request is called off. */
+  /** Fires when the request is cancelled. */
   signal: AbortSignal;
-  /** Once `off` fires it is not needed any more, and fails. */
+  /** Once `off` fires, the need is obsolete and fails. */
   need(what: Need, off?: AbortSignal): Promise<Given>;
 }
 
@@ -133,7 +133,7 @@ interface Working {
 
 export interface Serving {
   event(event: Event): void;
-  /** Whoever asked is gone: calls off what is worked on, and nothing more is needed of them. */
+  /** The asking end is gone: cancels its requests and their needs. */
   gone(): void;
 }
 
@@ -141,7 +141,7 @@ function handle<M extends Method>(handlers: Handlers, request: Request<M>, conte
   return handlers[request.method](request.args, context);
 }
 
-/** The end that answers. */
+/** The answering end. */
 export function serve(port: Port<ToClient, ToServer>, handlers: Handlers): Serving {
   const working = new Map<number, Working>();
 
@@ -176,7 +176,7 @@ export function serve(port: Port<ToClient, ToServer>, handlers: Handlers): Servi
   port.listen((message) => {
     if (message.type === 'request') return void work(message);
     const one = working.get(message.id);
-    // It is over, and this came too late.
+    // It is over, and this message came too late.
     if (!one) return;
     if (message.type === 'cancel') return one.off.abort();
     const need = one.needs.get(message.need);

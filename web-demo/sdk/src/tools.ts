@@ -5,11 +5,11 @@ export type { ToolArguments, ToolResults };
 /** The name of a tool. */
 export type ToolName = keyof ToolArguments;
 
-/** A value that JSON can say. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * A tool as an agent is told of it. `schema` is the JSON schema of its arguments, `outputSchema` that
+ * The description of a tool for an agent. `schema` is the JSON schema of its arguments, `outputSchema` that
  * of its structured result.
  */
 export interface ToolSpec {
@@ -18,7 +18,7 @@ export interface ToolSpec {
   toolsets: string[];
   schema: string;
   outputSchema: string;
-  /** Whether only the user may call it, unless the sandbox says otherwise. */
+  /** Whether only the user may call it, unless the sandbox is configured otherwise. */
   manual: boolean;
   readOnly: boolean;
 }

@@ -1,4 +1,4 @@
-// Chromium for the tests of a file, and its pages of either kind.
+// Chromium for the tests of a file, with isolated and ordinary pages.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -13,7 +13,7 @@ after(() => chrome.close());
 
 export type Kind = 'plain' | 'isolated';
 
-/** Runs a test in a page of either kind. */
+/** Runs a test in both kinds of page. */
 export function both(name: string, run: (page: Page, t: TestContext, kind: Kind) => Promise<void>): void {
   for (const kind of ['plain', 'isolated'] as const) {
     test(`${name} (${kind})`, async (t) => {

@@ -1,4 +1,4 @@
-// Chromium with a fresh profile, and pages that have the SDK as `gitgate`.
+// Chromium with a fresh profile, and pages with the SDK as `gitgate`.
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,19 +18,19 @@ const QUIET = ['--disable-background-networking', '--disable-component-update', 
 export type Sdk = typeof import('../src/index.js');
 
 declare global {
-  // What `page` puts there, for what runs in the page.
+  // The globals that `page` adds for code in the page.
   var gitgate: Sdk;
 }
 
 export interface Browser {
   served: Served;
   context: BrowserContext;
-  /** A page with the SDK. Whatever it complains about is an error at the end. */
+  /** A page with the SDK. Every console message is an error at the end. */
   page(at: string): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** `elsewhere` are files that are served besides the SDK's, by their paths. */
+/** `elsewhere` are further files to serve, by their paths. */
 export async function browser(elsewhere: { [path: string]: string } = {}): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
   const profile = await mkdtemp(join(existsSync('/dev/shm/tmp') ? '/dev/shm/tmp' : tmpdir(), 'gitgate-'));
@@ -47,7 +47,7 @@ export async function browser(elsewhere: { [path: string]: string } = {}): Promi
     page: async (at) => {
       const page = await context.newPage();
       page.on('console', (message) => {
-        // That something does not answer is what some tests are about.
+        // Some tests are about servers that do not answer.
         const { url } = message.location();
         const isElsewhere = /^http/.test(url) && (!url.startsWith(at) || url.endsWith('/none.wasm'));
         const isWrong = message.type() === 'error' || message.type() === 'warning';

@@ -1,4 +1,4 @@
-// What a sandbox that begins with a bundle of git is on, and that nothing of it is staged.
+// The checked-out branch of a sandbox from a git bundle. Nothing of it is staged.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -32,7 +32,7 @@ function git(...args: string[]): void {
   execFileSync('git', args, { cwd: folder, env, stdio: 'pipe' });
 }
 
-/** Opens a bundle of these refs, and looks at it; or says why it cannot be opened. */
+/** Opens a bundle of these refs and reports its state, or why it cannot be opened. */
 async function look(refs: string[], branch?: string) {
   git('bundle', 'create', '--quiet', 'one.bundle', ...refs);
   const base64 = (await readFile(join(folder, 'one.bundle'))).toString('base64');

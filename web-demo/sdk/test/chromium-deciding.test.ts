@@ -1,4 +1,4 @@
-// A call waits for a person in one tab, and is decided about in another.
+// A call waits for a person in one tab, and somebody decides about it in another.
 
 import assert from 'node:assert/strict';
 
@@ -12,7 +12,7 @@ interface Asked {
   id: string;
   /** The digest of its push. */
   digest: string;
-  /** Once nobody waits for an answer to the question any more. */
+  /** Resolves once nobody waits for an answer to the question any more. */
   isWithdrawn: Promise<void>;
 }
 
@@ -20,7 +20,7 @@ declare global {
   var asked: Promise<Asked>;
 }
 
-/** Opens the sandbox. What its calls ask is never answered in that tab. */
+/** Opens the sandbox. Nobody in that tab answers the questions of its calls. */
 const open = (page: Page, base: string, isNew: boolean) =>
   page.evaluate(
     async ([base, isNew]) => {
@@ -34,7 +34,7 @@ const open = (page: Page, base: string, isNew: boolean) =>
     [base, isNew] as const,
   );
 
-/** The agent of that tab makes a call, which is asked about there. */
+/** The agent of that tab makes a call, whose question appears there. */
 const begin = (page: Page, tool: 'git_stage' | 'git_push', args: object): Promise<void> =>
   page.evaluate(
     ([tool, args]) => {
@@ -59,7 +59,7 @@ const asked = (page: Page) =>
     return { id, digest };
   });
 
-/** How that call has ended, once its question is gone. */
+/** How that call ended, once its question is gone. */
 const ended = (page: Page) =>
   page.evaluate(async () => {
     const { isWithdrawn } = await globalThis.asked;
@@ -87,7 +87,7 @@ both('who waits for a call reads what it came to, whoever has decided and wherev
   await decide(second, (await asked(first)).id, { say: 'approve' });
   assert.equal((await ended(first)).outcome, 'done');
 
-  // Both tabs decide at once: what the first does is what the other hears.
+  // Both tabs decide at once: the second gets the outcome of the first.
   await begin(second, 'git_push', { commitId: 'HEAD' });
   const { id, digest } = await asked(second);
   const said = { say: 'approve', digest } as const;

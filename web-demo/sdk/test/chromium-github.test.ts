@@ -53,7 +53,7 @@ both('a sandbox comes from GitHub, and what a person approves goes back', async 
   assert.ok(seen.question.about === 'push' && seen.question.push.push?.target === 'github:ada/project');
   assert.equal(seen.question.id, seen.id);
   const [first, revised, ofUser] = seen.live;
-  // It has waited since it was made before.
+  // It has been waiting since before.
   assert.deepEqual(first, { id: seen.id, waiting: [seen.id] });
   assert.ok(revised?.id && revised.id !== seen.id && revised.waiting.includes(revised.id), JSON.stringify(seen.live));
   assert.equal(ofUser?.id, null);

@@ -28,11 +28,11 @@ both('two tabs have one sandbox, and when the owner is closed the other takes ov
       await sandbox.call('write_file', { path: 'a.md', content: 'one\n' });
       return (await sandbox.call('git_stage', { files: ['a.md'], message: 'Add a file' })).outcome;
     });
-  // The second tab's calls run in the first tab, and its person is asked in the second.
+  // The second tab's calls run in the first tab, but ask the person in the second.
   await second.evaluate(() => void sandbox.onQuestion(() => ({ say: 'approve' })));
   assert.equal(await stage(second), 'done');
   assert.equal(await first.evaluate(async () => (await sandbox.staged()).length), 1);
-  // What waits is kept, whoever has the sandbox.
+  // Waiting calls are stored, whichever tab has the sandbox.
   const pending = await second.evaluate(async () => {
     await sandbox.call('write_file', { path: 'b.md', content: 'two\n' });
     return sandbox.call('git_stage', { files: ['b.md'], message: 'Wait' }, { wait: 'pending' });

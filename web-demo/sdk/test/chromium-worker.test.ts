@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { both, chrome } from './both.js';
 import { slow } from './slow.js';
 
-/** Calls off a diff shortly after it has begun. */
+/** Cancels a diff shortly after its start. */
 function callOff(page: Page, how: 'signal' | 'timeoutMs') {
   return page.evaluate(async (how) => {
     const begun = performance.now();
@@ -41,7 +41,7 @@ test('a long call in memory ends by itself where no clock can be told', async ()
   const page = await chrome.page(chrome.served.plain);
   await slow(page, 'memory');
   const { ended } = await callOff(page, 'signal');
-  // It has ended in the meantime, and its result is no less true for that.
+  // It has ended meanwhile, and its result is equally valid.
   assert.equal(ended, 'done');
   assert.equal(await page.evaluate(async () => (await sandbox.staged()).length), 1);
   await page.close();
@@ -121,7 +121,7 @@ both('a Worker that is killed in the middle of a call is replaced, and no finish
   assert.equal(seen.workers, 6);
   assert.deepEqual(seen.lost, []);
   assert.equal(seen.sound, true);
-  // Only what ran when its Worker was killed is of unknown end.
+  // Only the call that ran when its Worker was killed has an unknown outcome.
   assert.ok(seen.unknown.every((kind) => kind === 'interrupted') && seen.unknown.length <= 5, String(seen.unknown));
   assert.equal(seen.finished + seen.unknown.length, 50);
 });

@@ -157,8 +157,7 @@ both('what nobody has answered waits, is reviewed, and is decided about', async 
     const question = await sandbox.review(first?.id ?? '');
     const decided = await sandbox.decide(first?.id ?? '', { say: 'reject', reason: 'not yet' });
     const told = await stage('ask');
-    // One that is answered does not ask, and the listener is not there to be asked in the other
-    // case.
+    // An answered call asks no question, and in the other case there is no listener to ask.
     const remove = sandbox.onQuestion(() => Promise.reject(new Error('nobody should be asked')));
     const pending = await stage('pending');
     remove();
@@ -170,7 +169,7 @@ both('what nobody has answered waits, is reviewed, and is decided about', async 
       (_, signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve(undefined));
-          // While one call waits for a person, others are made.
+          // While one call waits for a person, others run.
           void sandbox.status().then(() => off.abort());
         }),
     );
@@ -194,7 +193,7 @@ both('what nobody has answered waits, is reviewed, and is decided about', async 
     seen.left.map(({ tool }) => tool),
     ['git_stage'],
   );
-  // A call that is kept again says when it was last made, so a new second tells the same list anew.
+  // A repeated call gets a new timestamp, so after a second the same list is sent again.
   const told = seen.lists.filter((length, at) => at === 0 || length !== seen.lists[at - 1]);
   assert.deepEqual(told.slice(0, 3), [1, 0, 1]);
 });

@@ -1,4 +1,4 @@
-// What a person is asked about a sandbox over HTTP, and what is sent of their answer.
+// Questions about a sandbox over HTTP, and the requests for their answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

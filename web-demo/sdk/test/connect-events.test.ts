@@ -1,4 +1,4 @@
-// What a server tells by itself of a sandbox over HTTP.
+// The events of a sandbox over HTTP.
 
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
@@ -31,12 +31,12 @@ test('what waits is told as it changes, over connections that end', async (t) =>
       }),
       problem(503, 'busy'),
       stream((response) => {
-        // It is as it was told last.
+        // It equals the last list.
         tell(response, 'a');
         response.write('event: waiting\ndata: {"waiting": 1}\n\n');
         response.write('event: waiting\ndata: {\n\n');
       }),
-      // This one says nothing at all.
+      // This one sends nothing at all.
       stream(hang),
       stream((response) => tell(response, 'a', 'b')),
     ],

@@ -1,4 +1,4 @@
-// The same `Sandbox` over HTTP, against `gitgate serve` itself.
+// The same `Sandbox` over HTTP, against `gitgate serve`.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ async function stage(sandbox: Sandbox, path: string, content = 'one\n'): Promise
 
 const HEAD = { commitId: 'HEAD' };
 
-/** The push of HEAD that waits. One that was edited waits under the name of its commit as well. */
+/** The waiting push of HEAD. An edited push also waits under its commit's name. */
 async function ofHead(sandbox: Sandbox): Promise<string | undefined> {
   return (await sandbox.waiting()).find((one) => one.arguments === JSON.stringify(HEAD))?.id;
 }
@@ -151,7 +151,7 @@ test('a push is shown to whoever makes it as to whoever reviews it', { skip }, a
   await agent.call('write_file', { path: 'with space.md', content: 'diff --git a/x b/x\n@@ -1 +1 @@\n' });
   await agent.call('write_file', { path: 'binary.bin', content: 'AAECAwA=', encoding: 'base64' });
   await stage(agent, 'secret.txt', secret);
-  // Both versions leave, one of them in the first commit only.
+  // Both versions leave, one of them only in the first commit.
   await stage(agent, 'twice.md', 'first\n');
   await stage(agent, 'twice.md', 'second\n');
   await agent.call('git_stage', {
@@ -251,7 +251,7 @@ test('a bundle comes from the server once a person approves what they were shown
   await rm(folder, { recursive: true });
 });
 
-/** What differs from one sandbox to the next: when it was, and what has an id because of that. */
+/** The values that differ from one sandbox to the next: times, and ids that depend on them. */
 const same = (reply: Reply): unknown =>
   JSON.parse(
     JSON.stringify(reply)

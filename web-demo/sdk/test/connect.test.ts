@@ -1,4 +1,4 @@
-// A sandbox over HTTP, with servers that are not as they should be.
+// A sandbox over HTTP, with misbehaving servers.
 
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// A server of a sandbox that answers as it is told to, for tests.
+// A sandbox server with scripted answers, for tests.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import type { Sandbox } from '../src/client/sandbox.js';
 
 export interface Asked {
   method: string;
-  /** Below the address of the sandbox. */
+  /** Relative to the sandbox's URL. */
   path: string;
   headers: IncomingMessage['headers'];
   body: unknown;
@@ -24,7 +24,7 @@ export type Answer = [status: number, body?: unknown, type?: string] | ((respons
 export class Fake {
   readonly asked: Asked[] = [];
   readonly #server: Server;
-  /** What is answered, by method and path. The last of some is answered again and again. */
+  /** The answers, by method and path. The last of several repeats. */
   readonly answers: { [asked: string]: Answer[] };
 
   constructor(answers: { [asked: string]: Answer[] }) {
@@ -58,7 +58,7 @@ export class Fake {
     this.#server.closeAllConnections();
   }
 
-  /** What was asked for besides what opening asks for. */
+  /** The requests, without those of the opening. */
   rest(): string[] {
     return this.asked.slice(1).map(({ method, path }) => `${method} ${path}`);
   }

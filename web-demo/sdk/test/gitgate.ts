@@ -1,4 +1,4 @@
-// The command `gitgate serve` with sandboxes in a home of its own, for tests. It is built elsewhere.
+// The command `gitgate serve` with sandboxes in a separate home, for tests. Another step builds it.
 
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -7,9 +7,9 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Where the command is. */
+/** The path of the command. */
 export const GITGATE = process.env['GITGATE_TEST_GITGATE'];
-/** Why tests are left out where it is not. */
+/** The reason to skip tests without it. */
 export const skip = GITGATE === undefined && 'GITGATE_TEST_GITGATE names the command';
 
 export type Role = 'owner' | 'reviewer' | 'agent';
@@ -18,7 +18,7 @@ export class Gitgate {
   readonly #folder: string;
   readonly #server: ChildProcess;
   readonly origin: string;
-  /** In which the command has this home. */
+  /** The environment with this home. */
   readonly env: NodeJS.ProcessEnv;
   readonly #operator: string;
   #isClosed = false;
@@ -36,7 +36,7 @@ export class Gitgate {
     this.#operator = token;
   }
 
-  /** With a repository `project` of one file, and a sandbox `default` that has come from it. */
+  /** With a repository `project` of one file, and a sandbox `default` from it. */
   static async start(): Promise<Gitgate> {
     const folder = await mkdtemp(join(tmpdir(), 'gitgate-serve-'));
     const home = join(folder, 'gitgate');
@@ -48,7 +48,7 @@ export class Gitgate {
       PATH: process.env['PATH'],
       HOME: folder,
       GITGATE_HOME: home,
-      // What is compiled is compiled once.
+      // Modules are compiled once.
       XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
     };
     const git = (...args: string[]): void => {
@@ -81,12 +81,12 @@ export class Gitgate {
     return (await this.#ask<{ token: string }>(`/sandboxes/${name}/tokens`, { role })).token;
   }
 
-  /** Makes an empty sandbox. */
+  /** Creates an empty sandbox. */
   async make(name: string, more: { policy?: 'strict' } = {}): Promise<void> {
     await this.#ask('/sandboxes', { name, identity: 'Ada <ada@example.org>', ...more });
   }
 
-  /** What git says about the repository. */
+  /** git's output about the repository. */
   git(...args: string[]): string {
     return execFileSync('git', args, { cwd: join(this.#folder, 'project'), encoding: 'utf8' }).trim();
   }

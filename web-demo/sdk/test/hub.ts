@@ -1,4 +1,5 @@
-// One repository with one flat folder, and pull requests, as GitHub's REST API has it, for pages.
+// A fake GitHub for pages: one repository with a flat folder, and pull requests, in the form of its REST
+// API.
 
 import { fail } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -41,14 +42,14 @@ interface Pull {
   base: string;
 }
 
-/** What GitHub does not do a second time. */
+/** Operations that GitHub refuses to repeat. */
 const THERE = Symbol('it is there already');
 
 export class Hub {
   readonly requests: string[] = [];
-  /** Seconds for which it answers nothing else than that it is to be asked later. */
+  /** For this many seconds, it only asks clients to retry later. */
   busy: number | undefined;
-  /** Whether it answers nothing, or begins an answer and never goes on, by turns. */
+  /** Whether it alternately answers nothing, or starts an answer and never finishes it. */
   hangs = false;
   readonly tokens = new Set<string | undefined>();
   /** Branches besides `main`, whose commit is `head`. */
@@ -109,7 +110,7 @@ export class Hub {
     return Object.fromEntries(entries.map(({ path, sha }) => [path, this.#blobs.get(sha)?.toString() ?? '']));
   }
 
-  /** Adds files to the branch, in a commit of their own. */
+  /** Adds files to the branch, in a separate commit. */
   commit(files: { [path: string]: Buffer }): void {
     const parent = this.#commits.get(this.head) ?? fail('it has a commit');
     const added = Object.entries(files).map(([path, content]) => {
@@ -225,7 +226,7 @@ export class Hub {
     }
     if (asked.startsWith('GET /git/matching-refs/tags/')) return [];
     if (asked.startsWith('GET /commits?')) {
-      // The whole history fits into one page.
+      // The whole history fits on one page.
       return [...this.#commits].toReversed().map(([sha, commit]) => {
         const { parents, ...rest } = this.#shown(sha, commit, utc);
         return { sha, parents, commit: rest };

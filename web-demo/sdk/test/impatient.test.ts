@@ -10,7 +10,7 @@ const lost: Given = { tag: 'http', val: { tag: 'lost' } };
 const answer: Given = { tag: 'http', val: { tag: 'response', val: { status: 503, headers: {}, body: new Uint8Array() } } };
 const { signal } = new AbortController();
 
-/** What is performed of these needs, where the server says that, and what is given for them. */
+/** The performed needs, for these answers of the server, and the results. */
 async function play(needs: Need[], server: Given[]): Promise<{ done: string[]; given: Given[] }> {
   const done: string[] = [];
   const perform = impatient(({ tag }) => {

@@ -9,7 +9,7 @@ import type { Line } from '../src/client/line.js';
 import { Needs } from '../src/client/needs.js';
 import { Sandbox } from '../src/client/sandbox.js';
 
-/** What carries JSON only. */
+/** A channel that carries only JSON. */
 const through = (value: unknown): unknown => decode(JSON.parse(JSON.stringify(encode(value))));
 
 test('bytes come through JSON, wherever they are', () => {

@@ -19,7 +19,7 @@ const http = (moves: boolean): Need => ({ tag: 'http', val: { method: 'PATCH', p
 const never = (): Promise<never> => new Promise(() => undefined);
 const done = (text: string): Sent<Reply> => ({ outcome: 'done', text, structured: 'null', truncated: false });
 
-/** A Worker that runs here. Once it is ended it is heard no more. */
+/** A Worker in this thread. Once terminated, it sends nothing more. */
 class FakeWorker implements WorkerLike {
   readonly openings: Opening[] = [];
   readonly #line = pair<ToServer, ToClient>();
@@ -69,7 +69,7 @@ interface Kept {
 }
 
 /**
- * A keeper of which each Worker has the next of these handlers, and the last for all that follow.
+ * A keeper whose Workers use these handlers in turn, and the last one from then on.
  */
 function keep(all: Partial<Handlers>[], more: Partial<Keeping> & { storage?: 'memory' } = {}): Kept {
   const browser = new Browser();
@@ -95,12 +95,12 @@ function keep(all: Partial<Handlers>[], more: Partial<Keeping> & { storage?: 'me
 
 const wanted = (tool: string): Call => ({ tool, arguments: '{}', caller: 'agent', ask: true });
 
-/** Says the names of tools that begin to run in a Worker. */
+/** Reports the names of tools that start in a Worker. */
 const begun = new EventEmitter();
 
 interface Called extends Asking<'call'> {
   begins: Promise<unknown>;
-  /** It needs something. */
+  /** It has a need. */
   isAway: Promise<void>;
 }
 
@@ -214,7 +214,7 @@ test('the clock of a call that runs is told, where memory is shared', async () =
   await running.begins;
   running.cancel();
   const flag = kept.workers[0]?.openings[0]?.flag ?? assert.fail('no flag');
-  // The opening is the first request.
+  // The first request is the opening.
   assert.equal(new Int32Array(flag)[1], 2);
   running.reply.catch(() => undefined);
   await kept.keeper.close();
@@ -318,7 +318,7 @@ test('the call that a Worker was lost by ends with its error, and the next is ma
   assert.deepEqual(await next.reply, done('again'));
 });
 
-/** How an opening is called off: whether what is new is removed by the Worker or by the tab. */
+/** How a cancelled opening may end. If `isLeft`, the tab must remove the new sandbox. */
 const openings: { name: string; isNew: boolean; ends: (off: AbortSignal) => Promise<{ isNew: boolean }>; isLeft: boolean }[] = [
   { name: 'ends in order', isNew: true, ends: (off) => aborted(off).then(() => Promise.reject(new Error('off'))), isLeft: false },
   { name: 'is stuck', isNew: true, ends: never, isLeft: true },

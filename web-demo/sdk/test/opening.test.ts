@@ -1,4 +1,4 @@
-// An opening that is called off, in Chromium.
+// Cancelling an opening, in Chromium.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { browser } from './browser.js';
 import type { Browser } from './browser.js';
 
 let chrome: Browser;
-/** It takes requests and answers none. */
+/** It accepts requests and answers none. */
 const mute = createServer(() => undefined);
 
 before(async () => {
@@ -52,7 +52,7 @@ for (const kind of ['plain', 'isolated'] as const) {
       const never = await gitgate
         .openSandbox({ name: 'one', storage: gitgate.opfs(), signal })
         .catch(({ kind }) => kind as string);
-      // Neither a lock nor a Worker is left.
+      // Neither a lock nor a Worker remains.
       const sandbox = await gitgate.openSandbox({ name: 'one', storage: gitgate.opfs() });
       const status = (await sandbox.status()).outcome;
       await sandbox.close();
@@ -74,7 +74,7 @@ test('an opening that waits for a lock is called off, and one that is over has n
     const lock = navigator.locks.request('gitgate:held', () => held);
     const off = new AbortController();
     const waits = openSandbox({ name: 'held', storage: opfs(), signal: off.signal }).catch(({ kind }) => kind as string);
-    // What another tab has asked about is asked after it.
+    // Another tab's question comes after it.
     const channel = new BroadcastChannel('gitgate:held');
     await new Promise((resolve) => channel.addEventListener('message', resolve, { once: true }));
     off.abort();

@@ -14,7 +14,7 @@ import type { ToClient, ToServer } from '../src/protocol.js';
 const nothing: Perform = () => Promise.reject(new Error('nothing was expected to be needed'));
 const question: Need = { tag: 'question', val: { about: 'push', id: null, push: { reasons: [], offer: null, push: null, patches: null, risks: null } } };
 
-/** A Worker of a tab, which does what these handlers do. */
+/** A tab's Worker, with these handlers. */
 class Worker implements Line {
   readonly isHere = true;
   readonly #caller: Caller;

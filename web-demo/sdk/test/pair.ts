@@ -1,6 +1,6 @@
 import type { Port } from '../src/protocol.js';
 
-/** Two ends of one line. What is said is cloned and arrives later, as between threads. */
+/** Two ends of one channel. Messages are cloned and arrive later, as between threads. */
 export function pair<A, B>(): [Port<A, B>, Port<B, A>] {
   const listeners: { a?: (message: B) => void; b?: (message: A) => void } = {};
   return [
@@ -21,7 +21,7 @@ export function pair<A, B>(): [Port<A, B>, Port<B, A>] {
   ];
 }
 
-/** Handlers of which only some are there: any other fails. */
+/** Handlers of which only some exist: any other fails. */
 export function only<H extends object>(some: Partial<H>): H {
   return new Proxy(some, {
     get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new Error(`no ${String(name)}`))),

@@ -1,4 +1,4 @@
-// What a push came to, for programs.
+// The result of a push, for programs.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ after(async () => {
   await chrome.close();
 });
 
-/** Somebody else puts an empty commit on the branch, and its id comes back. */
+/** Somebody else adds an empty commit to the branch, and this returns its id. */
 async function pushedByOther(): Promise<string> {
   const ask = async (method: string, path: string, body?: object) => {
     const init = { method, ...(body && { body: JSON.stringify(body) }) };

@@ -13,7 +13,7 @@ interface Transcript {
   ways: { [way: string]: { steps: object[]; kept: object } };
 }
 
-/** Where the tests of the native host have put what they have played. */
+/** The scripts that the native host's tests have played. */
 const TRANSCRIPTS = process.env['GITGATE_TEST_TRANSCRIPTS'];
 const PLAYER = fileURLToPath(new URL('../../../shim/tests/play.mjs', import.meta.url));
 

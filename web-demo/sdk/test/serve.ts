@@ -1,4 +1,4 @@
-// Serves the package's files to Chromium, from a free port on loopback.
+// Serves the package's files to Chromium, on a free loopback port.
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -27,8 +27,8 @@ export interface Served {
 }
 
 /**
- * Serves `dist`, a page at /, and files from elsewhere at the paths that they have here. The
- * address decides about isolation: a page is another origin then.
+ * Serves `dist`, a page at /, and files from elsewhere at their own paths. The address decides about
+ * isolation, so each kind of page has its own origin.
  */
 export async function serveDist(elsewhere: { [path: string]: string } = {}): Promise<Served> {
   const dist = fileURLToPath(new URL('../', import.meta.url));

@@ -1,8 +1,8 @@
-// A sandbox whose calls take long enough to be looked at while they run.
+// A sandbox whose calls take long enough to observe them.
 
 import type { Page } from 'playwright-core';
 
-/** Makes a sandbox in which a diff takes seconds, and looks at the clock often. */
+/** Creates a sandbox where a diff takes seconds, and reads the clock often. */
 export async function slow(page: Page, storage: 'memory' | 'opfs'): Promise<void> {
   await page.evaluate(async (storage) => {
     const sandbox = await gitgate.openSandbox({

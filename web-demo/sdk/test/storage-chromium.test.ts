@@ -35,13 +35,13 @@ async function answer(worker: string, operation: Operation, name: string) {
   );
 }
 
-/** What a Worker answers. */
+/** A Worker's answer. */
 async function ask(worker: string, operation: Operation, name = ''): Promise<unknown> {
   const said = await answer(worker, operation, name);
   return 'value' in said ? said.value : assert.fail(`${operation}: ${JSON.stringify(said.error)}`);
 }
 
-/** The error that a Worker tells. */
+/** A Worker's error. */
 async function fails(worker: string, operation: Operation, name = ''): Promise<Told> {
   const said = await answer(worker, operation, name);
   return 'error' in said ? said.error : assert.fail(`${operation}: ${JSON.stringify(said.value)}`);
@@ -115,7 +115,7 @@ test('sandboxes are listed, copied and removed by any name', async () => {
   assert.equal((await fails('c', 'remove', 'Case')).kind, 'no-such-sandbox');
   assert.equal((await fails('c', 'copy', 'Case')).kind, 'no-such-sandbox');
   for (const name of ['', 'x'.repeat(101)]) assert.equal((await fails('c', 'open', name)).kind, 'usage');
-  // The name is free again, and nothing of the old one is there.
+  // The name is free again, and the old content is gone.
   await ask('c', 'open', 'Case');
   const nothing = { length: 0, sum: 0, records: [], blobs: 0, blob: null, settings: null };
   assert.deepEqual(await ask('c', 'seen', 'Case'), nothing);
@@ -145,7 +145,7 @@ test('what an interrupted copy has left is no sandbox, and goes with the next th
   assert.deepEqual(await ask('c', 'list'), ['one', 'other']);
   await ask('c', 'remove', 'other');
   assert.equal(await left(), 1);
-  // One that is left is made anew, with nothing of it.
+  // A leftover folder is recreated empty.
   await ask('c', 'copy', 'one');
   assert.equal(await left(), 2);
   await ask('c', 'copy', 'one');
@@ -175,7 +175,7 @@ test('where the quota is used up nothing has changed, and the error says what to
   await ask('d', 'open', 'full');
   assert.deepEqual(await ask('d', 'seen', 'full'), before);
   await ask('d', 'close', 'full');
-  // A copy for which there is no room is not there at all.
+  // A copy that does not fit does not exist at all.
   await quota(1 << 16);
   assert.match((await fails('d', 'copy', 'full')).message, /quota/);
   await quota();

@@ -26,7 +26,7 @@ const SCRIPT: Change[] = [
   { do: 'remove', kind: 'waiting', key: 'a.json' },
   { do: 'put', kind: 'pending', key: 'b.json', content: LONG },
   { do: 'replace', log: 'journal', parts: [bytes('all '), bytes('of it, shorter')] },
-  // The records are written anew here.
+  // Here the records are rewritten.
   { do: 'put', kind: 'pending', key: 'b.json', content: LONG.map((byte) => byte + 1) },
   { do: 'addBlob', id: OTHER, content: new Uint8Array() },
   { do: 'removeBlob', id: ID },
@@ -45,7 +45,7 @@ async function opened(disk: Disk): Promise<Kept> {
   return kept;
 }
 
-/** What is to be seen before each step, and after the last. */
+/** The visible state before each step, and after the last. */
 const EXPECTED: Seen[] = [];
 {
   const model = new Model();
@@ -69,8 +69,7 @@ function isSame(found: Seen, expected: Seen): boolean {
 }
 
 /**
- * That the step has happened or has not, as a whole. What may follow the place that was appended to
- * is a torn end.
+ * Asserts that the step happened completely or not at all. Only a torn end may follow the append's place.
  */
 function ensureWhole(found: Seen, step: number, mayBeTorn: boolean, when: string): void {
   if (isSame(found, at(step)) || isSame(found, at(step + 1))) return;
@@ -87,7 +86,7 @@ function ensureWhole(found: Seen, step: number, mayBeTorn: boolean, when: string
   assert.deepEqual(found, at(step), when);
 }
 
-/** Makes the steps from `first` on. Says which one failed, if one did. */
+/** Runs the steps from `first` on. Returns the one that failed, if any. */
 async function play(kept: Kept, first: number): Promise<number | undefined> {
   for (const [step, change] of SCRIPT.entries()) {
     if (step < first) continue;
@@ -101,7 +100,7 @@ async function play(kept: Kept, first: number): Promise<number | undefined> {
   return undefined;
 }
 
-/** Makes the rest, the step that failed included, and looks at it in files that are opened anew. */
+/** Runs the remaining steps, including the failed one, and checks the result in reopened files. */
 async function finish(kept: Kept, disk: Disk, step: number, when: string): Promise<void> {
   kept.removeLeftovers();
   await kept.ready();
@@ -112,7 +111,7 @@ async function finish(kept: Kept, disk: Disk, step: number, when: string): Promi
   assert.deepEqual(kept.leftovers(), [], when);
 }
 
-/** A disk at the beginning of the script, with these steps of its own failing from there on. */
+/** A disk at the start of the script, whose own steps in this range fail. */
 async function begun(from: number, many: number, seed: number): Promise<{ disk: Disk; kept: Kept }> {
   const disk = new Disk(seed);
   const kept = await opened(disk);
@@ -161,7 +160,7 @@ test('after an error at any step each change has happened or has not, and what r
         await kept.ready();
       }
       if (failed === undefined) {
-        // What gives room back may fail, and nothing depends on it.
+        // Freeing space may fail, and nothing depends on it.
         disk.heal();
         await finish(kept, disk, SCRIPT.length, `fault ${from} of ${many} was nobody's`);
         continue;
@@ -170,7 +169,7 @@ test('after an error at any step each change has happened or has not, and what r
       for (const survival of SURVIVALS) {
         const again = disk.crashed(survival);
         const reopened = await opened(again);
-        // What was taken back stays away.
+        // A reverted append stays away.
         ensureWhole(seen(reopened), failed, !isKnown, `${when}, crashed`);
         await finish(reopened, again, failed, `${when}, crashed and finished`);
       }
@@ -198,7 +197,7 @@ test('after a crash at any step each change has happened or has not, and what re
 test('a crash at any step of opening, or of the first change after it, loses nothing', async () => {
   const full = new Disk();
   await play(await opened(full), 0);
-  // An interrupted rewriting and an interrupted entry.
+  // An interrupted rewrite and an interrupted entry.
   full.file('records.a').write(bytes('torn'), 0);
   full.file('records.b').write(bytes('torn'), full.file('records.b').size());
   for (const [disk, expected] of [[new Disk(), at(0)], [full, at(SCRIPT.length)]] as const) {
@@ -221,7 +220,7 @@ test('an append that cannot be taken back gives the log another generation', asy
   const disk = new Disk();
   const kept = await opened(disk);
   const mark = kept.create('journal');
-  // The flush, the truncation that takes it back, and its flush.
+  // The flush, the truncation that reverts it, and the flush of that.
   disk.fails = { from: disk.steps + 1, to: disk.steps + 4 };
   const append = (): unknown => make(kept, { do: 'append', log: 'journal', at: 0, parts: [bytes('lost?')] });
   assert.throws(append, { kind: 'storage' });
@@ -245,7 +244,7 @@ test('a replacement that may yet count is out of the way before anything else is
     const first: Change = { do: 'replace', log: 'journal', parts: [bytes('old')] };
     make(kept, first);
     for (const done of [first, change]) note(model, done);
-    // The flush of the header, and the truncation of what it would make count.
+    // The flush of the header, and the truncation of the file it would make current.
     disk.fails = { from: disk.steps + 4, to: disk.steps + 6 };
     assert.throws(() => make(kept, { do: 'replace', log: 'journal', parts: [bytes('failed, and long')] }));
     assert.deepEqual([kept.leftovers(), seen(kept).logs['journal']], [['journal.b'], '6f6c64']);

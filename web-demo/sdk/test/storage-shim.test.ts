@@ -9,7 +9,7 @@ import { Disk, random } from './storage/disk.js';
 const GENERATED = new URL('../generated/', import.meta.url);
 const OPENED = { name: 'one' };
 
-/** The shim and the component, as they run in a Worker. */
+/** The shim and the component, as in a Worker. */
 async function load(): Promise<{ shim: ShimModule; components: Components }> {
   const shim: ShimModule = await import(new URL('shim/shim.js', GENERATED).href);
   const component: ComponentModule = await import(new URL('component/gitgate.js', GENERATED).href);
@@ -51,7 +51,7 @@ test('the host finds in the files what it has answered, and a torn end of its jo
   const expected = done(call(sandbox, 'git_status', {}));
   assert.match(expected, /b\.md/);
 
-  // Opened from what is durable.
+  // Opened from the durable bytes.
   const second = new Keeping(disk.crashed('none').files());
   await second.ready();
   const reopened = host().open(second, OPENED);
@@ -60,7 +60,7 @@ test('the host finds in the files what it has answered, and a torn end of its jo
   const { sound, findings } = host().fsck(second, OPENED);
   assert.ok(sound, JSON.stringify(findings));
 
-  // Cut off anywhere in the middle of a call.
+  // Cut off at any point of a call.
   let torn = 0;
   for (let step = 0; ; step += 1) {
     const failing = disk.crashed('none');

@@ -13,7 +13,7 @@ async function opened(disk: Disk): Promise<Kept> {
   return kept;
 }
 
-/** Both kinds of storage that need no browser. */
+/** Both kinds of storage that work without a browser. */
 async function each(look: (kept: Kept) => Promise<void> | void): Promise<void> {
   for (const kept of [openMemory(), await opened(new Disk())]) await look(kept);
 }

@@ -1,5 +1,4 @@
-// Tabs of a browser, as far as an owner sees them: locks and a channel. A tab can be gone at any
-// time.
+// Tabs of a browser, as an owner sees them: locks and a channel. A tab can vanish at any time.
 
 import type { Channel, Said } from '../src/client/channel.js';
 import type { Locks } from '../src/client/locks.js';
@@ -9,7 +8,7 @@ interface Claim {
   grant: () => void;
 }
 
-/** Whoever is first in the list has the lock. */
+/** The first in the list has the lock. */
 export class Browser {
   readonly queues = new Map<string, Claim[]>();
   readonly tabs = new Set<Tab>();
@@ -82,7 +81,7 @@ export class Tab implements Channel {
     this.#browser.tabs.delete(this);
   }
 
-  /** Ends it as a browser does: nothing that it runs is heard any more, and its locks are free. */
+  /** Ends it as a browser does: nothing from it arrives any more, and its locks are free. */
   kill(): void {
     this.close();
     for (const [name, queue] of this.#browser.queues) {

@@ -1,4 +1,4 @@
-// The component, with a tool that traps when its arguments say so.
+// The component, with a tool that traps if its arguments say so.
 
 import { instantiate as original } from '../generated/component/gitgate.js';
 import type { ImportObject, Root } from '../generated/component/gitgate.js';

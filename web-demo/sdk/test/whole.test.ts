@@ -16,7 +16,7 @@ interface Wanted {
   skip_unstaged?: number;
 }
 
-/** A sandbox whose tools give `room` entries at once. */
+/** A sandbox whose tools return `room` entries at a time. */
 function tools(room: number, { files = 0, calls = 0, staged = 0, unstaged = 0 }): { ask: Ask; asked: string[] } {
   const asked: string[] = [];
   const list = (all: string[], { offset = 1, limit = Infinity }: Wanted) => {

@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{caught, words};
 use crate::value::{Maker, Value};
-use crate::wit as convert;
+use crate::wit::Js;
 
 #[wasm_bindgen]
 extern "C" {
@@ -114,7 +114,7 @@ impl Instance {
         // Of nothing, such as a thrown `null`, there is no field.
         let payload = Reflect::get(&error, &"payload".into()).unwrap_or(JsValue::UNDEFINED);
         match Value::new(payload, Maker::Component, "payload").option() {
-            Some(payload) => convert::fault(&payload).map(Err),
+            Some(payload) => wit::Fault::read(&payload).map(Err),
             None => {
                 self.lost = true;
                 let what = format!("the tool failed unexpectedly: {}", words(&error));
@@ -127,7 +127,7 @@ impl Instance {
 
 impl Component for Instance {
     fn open(&mut self, options: &wit::Options) -> Result<Result<(), wit::Fault>> {
-        let options = convert::options(options);
+        let options = options.to_js();
         Ok(self.run(|session| session.open(&options))?.map(drop))
     }
 
@@ -140,16 +140,16 @@ impl Component for Instance {
     }
 
     fn start(&mut self) -> Result<Result<wit::Restoration, wit::Fault>> {
-        self.run(JsSession::start)?.map(|value| convert::restoration(&value)).transpose_result()
+        self.run(JsSession::start)?.map(|value| Js::read(&value)).transpose_result()
     }
 
     fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
-        self.get(JsSession::tools)?.list(convert::tool)
+        Js::read(&self.get(JsSession::tools)?)
     }
 
     fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<wit::Step> {
-        let (call, answers) = (convert::call(call), convert::answers(answers));
-        convert::step(&self.get(|session| session.call(&call, &answers))?)
+        let (call, answers) = (call.to_js(), Js::list_to_js(answers));
+        Js::read(&self.get(|session| session.call(&call, &answers))?)
     }
 
     fn read_out(&mut self, offset: u64, len: u32) -> Result<Vec<u8>> {
@@ -165,7 +165,7 @@ impl Component for Instance {
     }
 
     fn attachments(&mut self) -> Result<Vec<Vec<u8>>> {
-        self.get(JsSession::attachments)?.list(Value::bytes)
+        Js::read(&self.get(JsSession::attachments)?)
     }
 }
 

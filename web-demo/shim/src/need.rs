@@ -6,7 +6,6 @@
 use ::host::answer::{Answered, Ask, Given, Need, Reply, Said, json};
 use ::host::approve::{CallDecision, LeftOut, PushDecision, Response, Revision};
 use ::host::error::{ErrorKind, HostError, Result};
-use ::host::wit::ToolResult;
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::ledger::How;
@@ -15,7 +14,8 @@ use wasm_bindgen::JsValue;
 use crate::act;
 use crate::error::caught;
 use crate::http;
-use crate::value::{Maker, Value, object, of_json, variant};
+use crate::value::{Maker, Value, of_json, variant};
+use crate::wit::Js;
 
 /// What a call needs. A push has its `proposal`.
 pub fn need(need: &Need, proposal: Option<&Proposal>) -> JsValue {
@@ -120,14 +120,7 @@ pub fn digest(text: &str) -> Result<Digest> {
 /// How a call ended.
 pub fn reply(reply: &Reply) -> JsValue {
     match reply {
-        Reply::Done(Ok(ToolResult { text, structured, truncated })) => variant(
-            "result",
-            object([
-                ("text", text.as_str().into()),
-                ("structured", structured.as_str().into()),
-                ("truncated", (*truncated).into()),
-            ]),
-        ),
+        Reply::Done(Ok(result)) => variant("result", result.to_js()),
         Reply::Done(Err(error)) => variant("error", of_json(&json::tool_error(error))),
         Reply::NotApproved(not) => variant("not-approved", of_json(&json::not_approved(not, act::words))),
     }

@@ -1,6 +1,7 @@
 //! JavaScript values, read with suspicion: a wrong shape is an error of whoever made it, and
 //! nothing is larger than a sandbox's largest call.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use ::host::error::{ErrorKind, HostError, Result};
@@ -46,13 +47,13 @@ impl Maker {
 pub struct Value {
     js: JsValue,
     maker: Maker,
-    name: &'static str,
+    name: Cow<'static, str>,
 }
 
 impl Value {
     /// What `maker` gave as `name`.
     pub fn new(js: JsValue, maker: Maker, name: &'static str) -> Self {
-        Value { js, maker, name }
+        Value { js, maker, name: name.into() }
     }
 
     /// The error for this value, where it should have been `wanted`.
@@ -61,12 +62,13 @@ impl Value {
     }
 
     /// A field of an object. One that is not there is `undefined`.
-    pub fn field(&self, name: &'static str) -> Result<Value> {
+    pub fn field(&self, name: impl Into<Cow<'static, str>>) -> Result<Value> {
+        let name = name.into();
         if !self.js.is_object() {
             return Err(self.wrong("object"));
         }
         // A getter may throw.
-        let js = Reflect::get(&self.js, &name.into())
+        let js = Reflect::get(&self.js, &(&*name).into())
             .map_err(|error| self.maker.wrong(format!("an object that throws: {}", words(&error))))?;
         Ok(Value { js, maker: self.maker, name })
     }
@@ -139,6 +141,14 @@ impl Value {
         number.map(|number| number as u32).ok_or_else(|| self.wrong("number of 32 bits"))
     }
 
+    /// A whole number of 32 bits with a sign.
+    pub fn i32(&self) -> Result<i32> {
+        let number = self.js.as_f64().filter(|number| number.fract() == 0.0);
+        let number = number.filter(|number| (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(number));
+        // It is whole and within the range.
+        number.map(|number| number as i32).ok_or_else(|| self.wrong("number of 32 bits"))
+    }
+
     /// A number.
     pub fn number(&self) -> Result<f64> {
         self.js.as_f64().filter(|number| number.is_finite()).ok_or_else(|| self.wrong("number"))
@@ -153,12 +163,14 @@ impl Value {
     pub fn list<T>(&self, item: impl Fn(&Value) -> Result<T>) -> Result<Vec<T>> {
         let array = self.js.dyn_ref::<Array>().ok_or_else(|| self.wrong("array"))?;
         self.ensure_fits(array.length())?;
-        (0..array.length()).map(|at| item(&Value { js: array.get(at), maker: self.maker, name: self.name })).collect()
+        (0..array.length())
+            .map(|at| item(&Value { js: array.get(at), maker: self.maker, name: self.name.clone() }))
+            .collect()
     }
 
     /// `{tag, val}`, as jco gives a variant.
     pub fn variant(&self) -> Result<(String, Value)> {
-        Ok((self.field("tag")?.text()?, Value { name: self.name, ..self.field("val")? }))
+        Ok((self.field("tag")?.text()?, Value { name: self.name.clone(), ..self.field("val")? }))
     }
 
     fn ensure_fits(&self, length: u32) -> Result<()> {

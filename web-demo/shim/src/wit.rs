@@ -6,260 +6,175 @@ use ::host::error::Result;
 use ::host::wit;
 use wasm_bindgen::JsValue;
 
-use crate::value::{Value, array, bytes, object, optional, variant};
+use crate::value::{Value, array, bytes, object, variant};
 
-pub fn options(options: &wit::Options) -> JsValue {
-    let identity = |who: &wit::Identity| object([("name", text(&who.name)), ("email", text(&who.email))]);
-    let zone = |zone: &wit::Zone| object([("name", text(&zone.name)), ("writable", zone.writable.into())]);
-    object([
-        ("sandbox", bytes(&options.sandbox)),
-        ("identity", options.identity.as_ref().map_or(JsValue::UNDEFINED, identity)),
-        ("zones", array(&options.zones, zone)),
-        ("toolsets", array(&options.toolsets, |name| text(name))),
-        (
-            "git",
-            object([
-                ("enabled", options.git.enabled.into()),
-                ("timeoutMs", options.git.timeout_ms.into()),
-                ("maxBytes", options.git.max_bytes.into()),
-            ]),
-        ),
-        ("tasks", object([("trailerPrefix", text(&options.tasks.trailer_prefix))])),
-        (
-            "push",
-            match options.push {
-                wit::PushMode::Manual => "manual",
-                wit::PushMode::Assisted => "assisted",
-            }
-            .into(),
-        ),
-        ("defaultTarget", options.default_target.as_ref().map_or(JsValue::UNDEFINED, target_of)),
-        ("limits", limits(&options.limits)),
-        ("seed", options.seed.into()),
-    ])
-}
+/// A type that the component takes and gives.
+pub trait Js: Sized {
+    /// The value as jco takes it.
+    fn to_js(&self) -> JsValue;
 
-fn limits(limits: &wit::Limits) -> JsValue {
-    object([
-        ("bytes", limits.bytes.into()),
-        ("files", limits.files.into()),
-        ("fileBytes", limits.file_bytes.into()),
-        ("pathBytes", limits.path_bytes.into()),
-        ("openFiles", limits.open_files.into()),
-        ("undoSteps", limits.undo_steps.into()),
-        ("undoBytes", limits.undo_bytes.into()),
-    ])
-}
+    /// The value that jco gave.
+    fn read(value: &Value) -> Result<Self>;
 
-fn target_of(target: &wit::Target) -> JsValue {
-    object([
-        ("kind", text(&target.kind)),
-        ("location", text(&target.location)),
-        ("branch", optional(target.branch.as_ref())),
-    ])
-}
+    /// A list as jco takes it.
+    fn list_to_js(items: &[Self]) -> JsValue {
+        array(items, Self::to_js)
+    }
 
-pub fn call(call: &wit::ToolCall) -> JsValue {
-    object([
-        ("id", text(&call.id)),
-        ("tool", text(&call.tool)),
-        ("arguments", text(&call.arguments)),
-        (
-            "caller",
-            match call.caller {
-                wit::Caller::Agent => "agent",
-                wit::Caller::User => "user",
-            }
-            .into(),
-        ),
-        ("now", call.now.into()),
-        ("utcOffset", call.utc_offset.into()),
-        ("timeAllowed", call.time_allowed.into()),
-    ])
-}
-
-pub fn answers(answers: &[wit::Answer]) -> JsValue {
-    array(answers, |answer| object([("key", bytes(&answer.key)), ("body", body(&answer.body))]))
-}
-
-fn body(body: &wit::AnswerBody) -> JsValue {
-    match body {
-        wit::AnswerBody::Approved => variant("approved", JsValue::UNDEFINED),
-        wit::AnswerBody::Rejected(reason) => variant("rejected", text(reason)),
-        wit::AnswerBody::Refs(wit::Refs { target, head, references }) => {
-            let reference = |one: &wit::Reference| {
-                object([("name", text(&one.name)), ("id", text(&one.id)), ("peeled", optional(one.peeled.as_ref()))])
-            };
-            let head = optional(head.as_ref());
-            let references = array(references, reference);
-            variant("refs", object([("target", text(target)), ("head", head), ("references", references)]))
-        }
-        wit::AnswerBody::Landed(wit::Landed { target, reference, old, new }) => variant(
-            "landed",
-            object([
-                ("target", text(target)),
-                ("reference", text(reference)),
-                ("old", optional(old.as_ref())),
-                ("new", text(new)),
-            ]),
-        ),
-        wit::AnswerBody::Conflict(wit::Conflict { reason, message, target_head }) => variant(
-            "conflict",
-            object([
-                ("reason", text(reason)),
-                ("message", text(message)),
-                ("targetHead", optional(target_head.as_ref())),
-            ]),
-        ),
-        wit::AnswerBody::Fetched(wit::Fetched { packs, shallow }) => {
-            let pack = |one: &wit::AttachedPack| object([("pack", bytes(&one.pack)), ("index", bytes(&one.index))]);
-            let shallow = array(shallow, |id| text(id));
-            variant("fetched", object([("packs", array(packs, pack)), ("shallow", shallow)]))
-        }
-        wit::AnswerBody::Failed(error) => variant("failed", error_of(error)),
+    /// The list that jco gave.
+    fn read_list(value: &Value) -> Result<Vec<Self>> {
+        value.list(Self::read)
     }
 }
 
-fn error_of(error: &wit::ToolError) -> JsValue {
-    let plain = |tag| variant(tag, JsValue::UNDEFINED);
-    let kind = match &error.kind {
-        wit::ErrorKind::Timeout(wit::Timeout { ms, partial }) => {
-            variant("timeout", object([("ms", (*ms).into()), ("partial", text(partial))]))
+macro_rules! js {
+    (_ $(#[$attribute:meta])* record $Name:ident { $($field:ident: $type:ty),* $(,)? }) => {
+        impl Js for wit::$Name {
+            fn to_js(&self) -> JsValue {
+                object([$((&*camel(stringify!($field)), self.$field.to_js())),*])
+            }
+
+            fn read(value: &Value) -> Result<Self> {
+                Ok(wit::$Name { $($field: Js::read(&value.field(camel(stringify!($field)))?)?),* })
+            }
         }
-        wit::ErrorKind::Rejected(reason) => variant("rejected", text(reason)),
-        other => plain(other.name()),
     };
-    object([("kind", kind), ("message", text(&error.message)), ("hint", text(&error.hint))])
-}
+    (_ enum $Name:ident { $($Case:ident),* $(,)? }) => {
+        impl Js for wit::$Name {
+            fn to_js(&self) -> JsValue {
+                match self {
+                    $(wit::$Name::$Case => kebab(stringify!($Case)).into(),)*
+                }
+            }
 
-fn text(text: &str) -> JsValue {
-    text.into()
-}
-
-pub fn fault(value: &Value) -> Result<wit::Fault> {
-    let kind = value.field("kind")?.word(&[
-        ("misuse", wit::FaultKind::Misuse),
-        ("damaged-journal", wit::FaultKind::DamagedJournal),
-        ("foreign-journal", wit::FaultKind::ForeignJournal),
-        ("missing-attachment", wit::FaultKind::MissingAttachment),
-        ("nothing-to-undo", wit::FaultKind::NothingToUndo),
-        ("out-of-space", wit::FaultKind::OutOfSpace),
-    ])?;
-    Ok(wit::Fault { kind, message: value.field("message")?.text()?, hint: value.field("hint")?.text()? })
-}
-
-pub fn restoration(value: &Value) -> Result<wit::Restoration> {
-    Ok(wit::Restoration {
-        records: value.field("records")?.u64()?,
-        valid_bytes: value.field("validBytes")?.u64()?,
-        preamble: value.field("preamble")?.bytes()?,
-    })
-}
-
-pub fn tool(value: &Value) -> Result<wit::ToolSpec> {
-    Ok(wit::ToolSpec {
-        name: value.field("name")?.text()?,
-        description: value.field("description")?.text()?,
-        toolsets: value.field("toolsets")?.list(Value::text)?,
-        schema: value.field("schema")?.text()?,
-        output_schema: value.field("outputSchema")?.text()?,
-        manual: value.field("manual")?.flag()?,
-        read_only: value.field("readOnly")?.flag()?,
-        destructive: value.field("destructive")?.flag()?,
-        idempotent: value.field("idempotent")?.flag()?,
-        open_world: value.field("openWorld")?.flag()?,
-    })
-}
-
-pub fn step(value: &Value) -> Result<wit::Step> {
-    let (tag, val) = value.variant()?;
-    match tag.as_str() {
-        "done" => {
-            let (tag, outcome) = val.field("outcome")?.variant()?;
-            let outcome = match tag.as_str() {
-                "ok" => Ok(wit::ToolResult {
-                    text: outcome.field("text")?.text()?,
-                    structured: outcome.field("structured")?.text()?,
-                    truncated: outcome.field("truncated")?.flag()?,
-                }),
-                "err" => Err(tool_error(&outcome)?),
-                _ => return Err(outcome.wrong("result")),
-            };
-            Ok(wit::Step::Done(wit::Done { outcome, record_size: val.field("recordSize")?.u64()? }))
+            fn read(value: &Value) -> Result<Self> {
+                let word = value.text()?;
+                $(if word == kebab(stringify!($Case)) {
+                    return Ok(wit::$Name::$Case);
+                })*
+                Err(value.wrong("word that is known"))
+            }
         }
-        "ask" => {
-            let key = val.field("key")?.bytes()?;
-            Ok(wit::Step::Ask(wit::Question { key, body: question(&val.field("body")?)? }))
+    };
+    (_ variant $Name:ident { $($Case:ident $(($value:ident: $type:ty))?),* $(,)? }) => {
+        impl Js for wit::$Name {
+            fn to_js(&self) -> JsValue {
+                match self {
+                    $(wit::$Name::$Case $(($value))? => {
+                        let val = None $(.or(Some($value.to_js())))?;
+                        variant(&kebab(stringify!($Case)), val.unwrap_or(JsValue::UNDEFINED))
+                    })*
+                }
+            }
+
+            fn read(value: &Value) -> Result<Self> {
+                let (tag, val) = value.variant()?;
+                $(if tag == kebab(stringify!($Case)) {
+                    $(let $value = Js::read(&val)?;)?
+                    return Ok(wit::$Name::$Case $(($value))?);
+                })*
+                Err(val.wrong(&kebab(stringify!($Name)).replace('-', " ")))
+            }
         }
-        _ => Err(value.wrong("step")),
+    };
+}
+
+wit::interface!(js, _);
+
+/// `file_bytes` as `fileBytes`.
+fn camel(field: &str) -> String {
+    let mut words = field.split('_');
+    let mut name = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let (first, rest) = word.split_at(1);
+        name.push_str(&first.to_ascii_uppercase());
+        name.push_str(rest);
+    }
+    name
+}
+
+/// `BadArgs` as `bad-args`.
+fn kebab(case: &str) -> String {
+    let mut name = String::new();
+    for c in case.chars() {
+        if c.is_ascii_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.push(c.to_ascii_lowercase());
+    }
+    name
+}
+
+/// Plain values, each with its reader.
+macro_rules! plain {
+    ($($type:ty: $read:path),*) => {
+        $(impl Js for $type {
+            fn to_js(&self) -> JsValue {
+                self.clone().into()
+            }
+
+            fn read(value: &Value) -> Result<Self> {
+                $read(value)
+            }
+        })*
+    };
+}
+
+plain!(bool: Value::flag, u32: Value::u32, i32: Value::i32, u64: Value::u64, String: Value::text);
+
+/// Only lists of bytes cross, and whole.
+impl Js for u8 {
+    fn to_js(&self) -> JsValue {
+        (*self).into()
+    }
+
+    fn read(value: &Value) -> Result<Self> {
+        u8::try_from(value.u32()?).map_err(|_| value.wrong("number of 8 bits"))
+    }
+
+    fn list_to_js(items: &[u8]) -> JsValue {
+        bytes(items)
+    }
+
+    fn read_list(value: &Value) -> Result<Vec<u8>> {
+        value.bytes()
     }
 }
 
-fn tool_error(value: &Value) -> Result<wit::ToolError> {
-    let (tag, val) = value.field("kind")?.variant()?;
-    let kind = match tag.as_str() {
-        "bad-args" => wit::ErrorKind::BadArgs,
-        "unknown-tool" => wit::ErrorKind::UnknownTool,
-        "not-a-repository" => wit::ErrorKind::NotARepository,
-        "sandbox-violation" => wit::ErrorKind::SandboxViolation,
-        "not-found" => wit::ErrorKind::NotFound,
-        "conflict" => wit::ErrorKind::Conflict,
-        "execution-failed" => wit::ErrorKind::ExecutionFailed,
-        "timeout" => wit::ErrorKind::Timeout(wit::Timeout {
-            ms: val.field("ms")?.u64()?,
-            partial: val.field("partial")?.text()?,
-        }),
-        "cancelled" => wit::ErrorKind::Cancelled,
-        "rejected" => wit::ErrorKind::Rejected(val.text()?),
-        "not-permitted" => wit::ErrorKind::NotPermitted,
-        "out-of-space" => wit::ErrorKind::OutOfSpace,
-        _ => return Err(val.wrong("kind of error")),
-    };
-    Ok(wit::ToolError { kind, message: value.field("message")?.text()?, hint: value.field("hint")?.text()? })
+impl<T: Js> Js for Vec<T> {
+    fn to_js(&self) -> JsValue {
+        T::list_to_js(self)
+    }
+
+    fn read(value: &Value) -> Result<Self> {
+        T::read_list(value)
+    }
 }
 
-fn question(value: &Value) -> Result<wit::QuestionBody> {
-    let (tag, val) = value.variant()?;
-    Ok(match tag.as_str() {
-        "approval" => wit::QuestionBody::Approval(wit::Approval {
-            risk: val.field("risk")?.word(&[
-                ("low", wit::Risk::Low),
-                ("medium", wit::Risk::Medium),
-                ("high", wit::Risk::High),
-            ])?,
-            summary: val.field("summary")?.text()?,
-            detail: val.field("detail")?.text()?,
-        }),
-        "refs" => wit::QuestionBody::Refs(wit::Target {
-            kind: val.field("kind")?.text()?,
-            location: val.field("location")?.text()?,
-            branch: val.field("branch")?.optional_text()?,
-        }),
-        "push" => wit::QuestionBody::Push(wit::Push {
-            target: val.field("target")?.text()?,
-            reference: val.field("reference")?.text()?,
-            old: val.field("old")?.optional_text()?,
-            new: val.field("new")?.text()?,
-            pack_size: val.field("packSize")?.u64()?,
-        }),
-        "commits" => wit::QuestionBody::Commits(wit::CommitsWanted {
-            target: val.field("target")?.text()?,
-            want: val.field("want")?.text()?,
-            have: val.field("have")?.list(Value::text)?,
-            shallow: val.field("shallow")?.list(Value::text)?,
-            depth: val.field("depth")?.option().map(|depth| depth.u32()).transpose()?,
-            blobs: val.field("blobs")?.flag()?,
-        }),
-        "blobs" => wit::QuestionBody::Blobs(wit::BlobsWanted {
-            target: val.field("target")?.text()?,
-            blobs: val.field("blobs")?.list(|one| {
-                Ok(wit::BlobAt {
-                    commit: one.field("commit")?.text()?,
-                    path: one.field("path")?.bytes()?,
-                    id: one.field("id")?.text()?,
-                })
-            })?,
-        }),
-        _ => return Err(value.wrong("question")),
-    })
+impl<T: Js> Js for Option<T> {
+    fn to_js(&self) -> JsValue {
+        self.as_ref().map_or(JsValue::UNDEFINED, T::to_js)
+    }
+
+    fn read(value: &Value) -> Result<Self> {
+        value.clone().option().map(|value| T::read(&value)).transpose()
+    }
+}
+
+impl<T: Js, E: Js> Js for std::result::Result<T, E> {
+    fn to_js(&self) -> JsValue {
+        match self {
+            Ok(value) => variant("ok", value.to_js()),
+            Err(error) => variant("err", error.to_js()),
+        }
+    }
+
+    fn read(value: &Value) -> Result<Self> {
+        let (tag, val) = value.variant()?;
+        match tag.as_str() {
+            "ok" => T::read(&val).map(Ok),
+            "err" => E::read(&val).map(Err),
+            _ => Err(val.wrong("result")),
+        }
+    }
 }

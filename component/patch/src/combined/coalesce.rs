@@ -1,4 +1,4 @@
-//! Lines lost at one place from several parents, brought together.
+//! Merges the lines that several parents lost at one place.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::lcs::{Step, alignment};
 use super::rows::{Lost, Parents};
 use crate::deadline::{Deadline, Interrupted};
 
-/// `lost`, with the lines `new` that one more parent lost at the same place. Where both have a line, it stands there once.
+/// Adds to `lost` the lines `new` that one more parent lost at the same place. A line that both lost appears once.
 pub(super) fn coalesce<'a>(
     lost: Vec<Lost<'a>>,
     new: Vec<Lost<'a>>,
@@ -38,8 +38,8 @@ pub(super) fn coalesce<'a>(
     Ok(merged.collect())
 }
 
-/// The columns in which git marks a line of `parent`, the bit of one parent, where an earlier one has it, too. It counts them in a number
-/// of 32 bits: the 32nd parent stands for all from there on, and each one behind it for the one 32 before.
+/// The columns in which git marks a line of `parent` (one bit) that an earlier parent has too. git shifts a 32-bit number here: the 32nd
+/// parent sets all columns from its own on, and each later parent sets the column of the parent 32 before it.
 fn mark(parent: Parents) -> Parents {
     match parent.trailing_zeros() {
         number @ 0..31 => 1 << number,

@@ -9,14 +9,14 @@ use crate::quote::{quote_path, quote_prefixed};
 
 const DEV_NULL: &[u8] = b"/dev/null";
 
-/// `--- a/x` and `+++ b/x`, which stand in the header of what is shown in lines.
+/// `--- a/x` and `+++ b/x`. git prints them only if it shows lines.
 pub(super) struct Labels {
     old: BString,
     new: BString,
 }
 
 impl Labels {
-    /// Appends them. Other than in the diff of two sides, no tab follows a name with a space.
+    /// Appends both lines. Unlike in a diff of two sides, no tab follows a name with a space.
     pub(super) fn append_to(self, out: &mut Vec<u8>) {
         for (marker, label) in [(b"--- ", self.old), (b"+++ ", self.new)] {
             out.extend_from_slice(marker);
@@ -26,7 +26,7 @@ impl Labels {
     }
 }
 
-/// Appends the lines from `diff --cc` to those of modes.
+/// Appends the lines from `diff --cc` to the mode lines.
 pub(super) fn header(change: &Combined<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Labels {
     let mut line = |text: &[u8]| {
         out.extend_from_slice(text);

@@ -1,25 +1,24 @@
-//! Which rows a combined diff shows.
+//! Chooses the rows that a combined diff shows.
 
 use std::ops::Range;
 
 use super::rows::{Changed, Parents, Rows};
 
-/// Rows that are shown one after the other.
+/// Consecutive rows.
 pub(super) struct Hunk {
-    /// At least one; each starts where the one before ends.
+    /// At least one; each starts where the previous one ends.
     pub parts: Vec<Part>,
 }
 
-/// Rows of a hunk.
+/// Rows of a hunk that are printed the same way.
 pub(super) struct Part {
     pub rows: Range<usize>,
-    /// Whether the lines that were lost before these rows are shown. They are not in the context before a change: it may run into a
-    /// change that is left out.
+    /// Whether the lines lost before these rows are shown. The context before a change does not show them: it may overlap a change that is
+    /// left out.
     pub shows_lost: bool,
 }
 
 impl Hunk {
-    /// All its rows.
     pub(super) fn rows(&self) -> Range<usize> {
         match (self.parts.first(), self.parts.last()) {
             (Some(first), Some(last)) => first.rows.start..last.rows.end,
@@ -28,10 +27,10 @@ impl Hunk {
     }
 }
 
-/// The hunks of what is interesting, with their context.
+/// The hunks around the interesting changes, with their context.
 pub(super) fn hunks(rows: &Rows<'_>, context: u32, all_parents: Parents) -> Vec<Hunk> {
     let context = context as usize;
-    // Where the context after a row ends. A row that lost lines only is itself the first line of it.
+    // The row at which the context after a changed row ends. A row that only lost lines is itself the first line of that context.
     let reach = |(row, changed): &(usize, Changed<'_>)| row.saturating_add(usize::from(changed.added != 0) + context);
     let groups = rows.changed.chunk_by(|one, next| next.0 == one.0 + 1 || next.0 < reach(one));
     let mut hunks: Vec<Hunk> = Vec::new();
@@ -52,8 +51,8 @@ pub(super) fn hunks(rows: &Rows<'_>, context: u32, all_parents: Parents) -> Vec<
     hunks
 }
 
-/// Whether more than one version had a part in what became of these rows: the outcome differs from all parents, or not everywhere from
-/// the same ones.
+/// Whether more than one version contributed to these rows: the outcome differs from every parent, or from different parents in different
+/// rows.
 fn is_interesting(group: &[(usize, Changed<'_>)], all_parents: Parents) -> bool {
     let mut differing = group.iter().flat_map(|(_, changed)| {
         let added = Some(changed.added).filter(|parents| *parents != 0);

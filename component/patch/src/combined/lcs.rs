@@ -1,25 +1,25 @@
-//! A longest common subsequence, and of several the one that git takes.
+//! Finds a longest common subsequence, and among several the one that git picks.
 //!
-//! git fills a table of lengths, and walks back from its end: over both lines if they are equal, else to where the length is greater, and
-//! over the new line if it is the same. Here a row of that table is one bit for each column, which says whether the length grows
-//! there, and 64 columns are computed at once. Of the rows only some are kept; the others are computed again when the way back comes
-//! to them. So the space is the square root of what the table would take.
+//! git fills a table of lengths and walks back from its end. On equal lines it steps over both, otherwise towards the greater length, and
+//! over the new line if the lengths are equal. Here each cell of a row is one bit, which says whether the length grows at this column, and
+//! one step computes 64 columns. Only some rows are kept. The walk back computes the others again when it reaches them, so memory is the
+//! square root of what the table would take.
 
 use std::collections::HashMap;
 
 use crate::deadline::{Deadline, Interrupted};
 
-/// So many words of a row take about as long as a line does elsewhere.
+/// Computing this many words of a row takes about as long as one line takes elsewhere.
 const WORDS_PER_UNIT: usize = 64;
 
-/// What comes next in the two sequences brought together.
+/// The next step through the two sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// One that both have.
+    /// An item that both have.
     Both,
-    /// One of the old sequence.
+    /// An item of the old sequence.
     Old,
-    /// One of the new sequence.
+    /// An item of the new sequence.
     New,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn alignment(old: &[u32], new: &[u32], deadline: Deadline<'_>) -> Res
                 }
                 match (row.checked_sub(equal_at_start), column.checked_sub(equal_at_start)) {
                     (Some(row @ 1..), Some(column @ 1..)) => !table.grows(row, column, deadline)?,
-                    // In what both start with, the length is the smaller of the two positions.
+                    // Within the common start, the length is the smaller of the two positions.
                     _ => column > row,
                 }
             };
@@ -60,20 +60,20 @@ pub(super) fn alignment(old: &[u32], new: &[u32], deadline: Deadline<'_>) -> Res
     Ok(steps)
 }
 
-/// The table of lengths: row `r`, column `c` is about the first `r` old and the first `c` new ones.
+/// The table of lengths. Row `r` and column `c` cover the first `r` old items and the first `c` new ones.
 struct Table<'s> {
     old: &'s [u32],
-    /// The columns of each new one, counted from zero.
+    /// The columns of each new item, counted from zero.
     columns: HashMap<u32, Vec<usize>>,
-    /// The words of a row. A bit is clear where the length grows.
+    /// Words in a row. A clear bit says that the length grows.
     width: usize,
-    /// How many rows are computed from one that is kept.
+    /// Every this many rows, one is kept.
     height: usize,
-    /// Row zero, and each one `height` rows further.
+    /// Row zero, and then every `height`-th row.
     kept: Vec<Vec<u64>>,
-    /// The rows from one that is kept, which counts as the first, to the next.
+    /// The rows from one kept row, included, to the next.
     block: Vec<Vec<u64>>,
-    /// Which one that is.
+    /// The number of the kept row that `block` starts at.
     block_number: Option<usize>,
 }
 
@@ -102,7 +102,7 @@ impl<'s> Table<'s> {
         Ok(table)
     }
 
-    /// From the row before to the row of `number`.
+    /// Turns the previous row into the row of the old item `number`.
     fn advance(&self, row: &mut [u64], number: u32, scratch: &mut [u64]) {
         let Some(columns) = self.columns.get(&number) else { return };
         columns.iter().for_each(|column| scratch[column / 64] |= 1 << (column % 64));
@@ -149,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// The whole table of lengths, and the way back through it.
+    /// The reference: a full table of lengths, and git's walk back through it.
     fn by_the_table(old: &[u32], new: &[u32]) -> Vec<Step> {
         let mut lengths = vec![vec![0; new.len() + 1]; old.len() + 1];
         for (row, a) in old.iter().enumerate() {

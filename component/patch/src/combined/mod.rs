@@ -1,7 +1,7 @@
-//! The combined diff: a path that had several versions, what came of them, and each line against all of them at once.
+//! The combined diff: compares each line of a path with several earlier versions of that path at once.
 //!
-//! It is the dense form, which git calls `--cc`: of a merge commit (`git show`, `git diff-tree --cc`), and of a path of the working tree
-//! that has unmerged stages in the index (`git diff`). A part that one version alone accounts for is left out.
+//! This is the dense form, which git calls `--cc`. git prints it for a merge commit (`git show`, `git diff-tree --cc`), and for a path of
+//! the working tree with unmerged stages in the index (`git diff`). It leaves out every part that one version alone explains.
 
 mod coalesce;
 mod header;
@@ -22,21 +22,21 @@ use crate::change::Side;
 use crate::deadline::Interrupted;
 use crate::options::{DiffAttribute, Options};
 
-/// The most parents that a combined diff can have: git has a bit of a number for each, and two more.
+/// The most parents a combined diff can have: git keeps one bit of a number for each, and two more.
 pub const MOST_PARENTS: usize = 62;
 
-/// What became of a path.
+/// The side after a combined change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome<'a> {
-    /// A merge commit has this.
+    /// The merge commit has this.
     Committed(Side<'a>),
-    /// A merge commit has nothing there.
+    /// The merge commit has nothing at the path.
     Removed,
-    /// The working tree has this. Its id is printed as zeros; that of a submodule is in its text.
+    /// The working tree has this. git prints its id as zeros; a submodule's text contains the id.
     InWorktree(Side<'a>),
-    /// The working tree has a folder in its place that is no repository. git reads it as an empty file that was deleted.
+    /// The working tree has a folder at the path that is no repository. git reads it as a deleted empty file.
     FolderInWorktree,
-    /// The working tree has nothing there. git prints that it was deleted, but none of its lines.
+    /// The working tree has nothing at the path. git prints the deletion, but none of the lines.
     MissingInWorktree,
 }
 
@@ -52,18 +52,18 @@ impl<'a> Outcome<'a> {
         matches!(self, Self::Committed(_) | Self::Removed)
     }
 
-    /// git's mode, zero where there is nothing.
+    /// git's mode, or zero if there is nothing.
     fn mode(&self) -> u32 {
         mode_of(self.side())
     }
 }
 
-/// A number of parents that no combined diff has.
+/// A number of parents that no combined diff can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a combined diff has 2 to {MOST_PARENTS} parents, not {0}")]
 pub struct ParentCount(pub usize);
 
-/// One path, what it was in each parent, and what became of it.
+/// One path: its versions in the parents and its outcome.
 #[derive(Debug, Clone, Copy)]
 pub struct Combined<'a> {
     path: &'a BStr,
@@ -72,10 +72,10 @@ pub struct Combined<'a> {
 }
 
 impl<'a> Combined<'a> {
-    /// The change of `path` from all of `parents`, of which one that does not have it is `None`.
+    /// The change of `path` from all of `parents`; a parent without the path is `None`.
     ///
-    /// In the working tree the parents are the stages 2 and 3 of the index. A commit's combined diff has the paths whose outcome differs
-    /// from every parent, in mode or id; where renames are detected, the side of a parent is what the path was there.
+    /// In the working tree the parents are the stages 2 and 3 of the index. A commit's combined diff lists the paths whose outcome differs
+    /// from every parent in mode or id. With rename detection, a parent's side is the file under its name in that parent.
     ///
     /// # Errors
     /// [`ParentCount`], if there is only one parent, or none, or too many.
@@ -90,12 +90,10 @@ impl<'a> Combined<'a> {
         }
     }
 
-    /// The mode of each parent's side.
     fn modes(&self) -> impl Iterator<Item = u32> {
         self.parents.iter().map(|parent| mode_of(parent.as_ref()))
     }
 
-    /// The id of each parent's side.
     fn ids(&self) -> impl Iterator<Item = ObjectId> {
         self.parents.iter().map(|parent| id_of(parent.as_ref()))
     }
@@ -120,21 +118,21 @@ impl<'a> Combined<'a> {
     }
 }
 
-/// The contents of a path, as text.
+/// The contents of all versions of a path, as text.
 struct Texts<'a> {
     outcome: Cow<'a, [u8]>,
     parents: Vec<Cow<'a, [u8]>>,
 }
 
-/// Appends to `out` what git prints for `change`: nothing, if it is a merge commit's and no part of it is worth showing.
+/// Appends to `out` what git prints for `change`. For a merge commit's change without an interesting part that is nothing.
 ///
-/// Of the options count the context, the ids' lengths, the attribute, the prefixes and the deadline. As in git, the attribute is asked
-/// for any kind of side, [`Options::text`] for none, and the words after `@@@` are not the driver's: they come from the last line between two hunks
-/// that starts with a letter, cut short and without their last byte.
+/// Of the options, only context, id lengths, attribute, prefixes and deadline have an effect. As in git, the attribute applies to any kind
+/// of side, [`Options::text`] to none, and no driver finds the words after `@@@`: they are the last line between two hunks that starts with
+/// a letter, cut short and without its last byte.
 ///
 /// # Errors
-/// [`Interrupted`], if the deadline of the options says so; `out` then holds the text so far, which may end within a hunk but not within
-/// a line.
+/// [`Interrupted`], if the deadline of the options says so. `out` then holds the text so far, which may end within a hunk but not within a
+/// line.
 pub fn combined(change: &Combined<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Interrupted> {
     options.deadline.check()?;
     let Some(texts) = change.texts(options.attribute) else {

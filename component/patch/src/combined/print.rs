@@ -6,10 +6,9 @@ use crate::deadline::Interrupted;
 use crate::function::{is_space, starts_with_a_letter};
 use crate::options::Options;
 
-/// How many bytes of a line are looked at for the words after `@@@`.
+/// git searches this many bytes of a line for the words after `@@@`.
 const LONGEST_NAME: usize = 40;
 
-/// Appends the hunks.
 pub(super) fn print(
     rows: &Rows<'_>,
     hunks: &[Hunk],
@@ -44,7 +43,7 @@ pub(super) fn print(
                     push_line(until_nul(lost.line), out);
                 }
                 let added = changed.map_or(0, |changed| changed.added);
-                // Without context, a row that only lost lines is not shown itself.
+                // Without context, git does not show the line of a row that only lost lines.
                 if let Some(line) = rows.lines.get(row).filter(|_| added != 0 || options.context != 0) {
                     marks(added, b'+', parents, out);
                     push_line(line, out);
@@ -55,12 +54,12 @@ pub(super) fn print(
     Ok(())
 }
 
-/// A column for each parent.
+/// Appends one column for each parent.
 fn marks(set: Parents, mark: u8, parents: usize, out: &mut Vec<u8>) {
     out.extend((0..parents).map(|parent| if set >> parent & 1 == 1 { mark } else { b' ' }));
 }
 
-/// Appends a line as git prints it: only up to a NUL, but with the carriage return at its end.
+/// Appends a line as git prints it: up to the first NUL, but with the carriage return at its end.
 fn push_line(line: &[u8], out: &mut Vec<u8>) {
     let (text, end) = match line.strip_suffix(b"\r") {
         Some(text) => (text, &b"\r\n"[..]),
@@ -74,17 +73,17 @@ fn until_nul(line: &[u8]) -> &[u8] {
     line.split(|&byte| byte == 0).next().unwrap_or_default()
 }
 
-/// The line numbers of the parents.
+/// Computes the line numbers of the parents.
 struct Numbers<'r> {
     rows: &'r Rows<'r>,
-    /// The first changed row that was not passed.
+    /// The first changed row not yet passed.
     next: usize,
     /// How many lines each parent is ahead of the outcome.
     ahead: Vec<i64>,
 }
 
 impl Numbers<'_> {
-    /// The number in each parent, from one, of what comes at `row`. The rows asked for never go back.
+    /// The line number in each parent, from one, at `row`. Callers must not go back to an earlier row.
     fn at(&mut self, row: usize) -> Vec<u64> {
         while let Some((_, changed)) = self.rows.changed.get(self.next).filter(|(changed, _)| *changed < row) {
             for (parent, ahead) in self.ahead.iter_mut().enumerate() {
@@ -100,8 +99,8 @@ impl Numbers<'_> {
 
 /// `@@@ -1,4 -1,5 +1,6 @@@ name`.
 ///
-/// Without context git takes off every row that is not shown, from both counts, and the row after the last line twice: then the numbers
-/// wrap around, as they do there.
+/// Without context, git subtracts every row that it does not show from both counts, and the row after the last line twice. The numbers then
+/// wrap around, as git's do.
 fn hunk_header(hunk: &Hunk, numbers: &mut Numbers<'_>, no_context: bool, name: Option<&[u8]>, out: &mut Vec<u8>) {
     let rows = hunk.rows();
     let lines = numbers.rows.lines.len();
@@ -123,7 +122,7 @@ fn hunk_header(hunk: &Hunk, numbers: &mut Numbers<'_>, no_context: bool, name: O
     out.extend_from_slice(&frame);
     if let Some(name) = name {
         let name = until_nul(&name[..name.len().min(LONGEST_NAME)]);
-        // git's count ends at the last byte that is no space, and leaves it out.
+        // git counts up to the last byte that is not a space, and excludes that byte.
         let end = name.iter().rposition(|byte| !is_space(*byte)).unwrap_or(0);
         if end > 0 {
             out.push(b' ');

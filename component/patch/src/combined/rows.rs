@@ -1,4 +1,4 @@
-//! The lines of the outcome, and what each parent has instead.
+//! The lines of the outcome, and the lines that each parent has instead.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::deadline::Interrupted;
 use crate::line_diff::LineDiff;
 use crate::options::Options;
 
-/// A set of parents, the first one in the lowest bit.
+/// A set of parents; the lowest bit is the first parent.
 pub(super) type Parents = u64;
 
 /// A line that the outcome does not have.
@@ -18,34 +18,34 @@ pub(super) type Parents = u64;
 pub(super) struct Lost<'a> {
     /// Without its newline.
     pub line: &'a [u8],
-    /// In whose column it stands, at least one.
+    /// The parents in whose columns git marks the line, at least one.
     pub parents: Parents,
-    /// Whose line numbers it counts for: those who have it.
+    /// The parents that have the line, so it counts for their line numbers.
     pub counted: Parents,
 }
 
-/// A row that is not the same in all parents.
+/// A row that differs from at least one parent.
 ///
-/// There is a row for each line of the outcome, and one more for what is lost at its end.
+/// Each line of the outcome has a row, and one more row takes the lines lost at the end.
 #[derive(Debug, Default)]
 pub(super) struct Changed<'a> {
-    /// The parents that do not have this row's line; of the last row, none.
+    /// The parents without this row's line. Empty for the last row.
     pub added: Parents,
-    /// What is lost before this row's line.
+    /// The lines lost before this row's line.
     pub lost: Vec<Lost<'a>>,
 }
 
-/// The outcome in rows.
+/// The outcome as rows.
 #[derive(Debug, Default)]
 pub(super) struct Rows<'a> {
     /// The lines of the outcome without their newlines.
     pub lines: Vec<&'a [u8]>,
-    /// The rows that are not the same in all parents, counted from zero, in their order.
+    /// The rows that differ from some parent, by number from zero, in order.
     pub changed: Vec<(usize, Changed<'a>)>,
 }
 
 impl<'a> Rows<'a> {
-    /// Compares the outcome with each parent, of which those with equal ids are the same.
+    /// Compares the outcome with each parent. Parents with equal ids are compared once.
     pub(super) fn of(texts: &'a Texts<'_>, ids: &[ObjectId], options: &Options<'_>) -> Result<Self, Interrupted> {
         let mut changed: BTreeMap<usize, Changed<'a>> = BTreeMap::new();
         for (number, (text, id)) in texts.parents.iter().zip(ids).enumerate() {
@@ -58,13 +58,12 @@ impl<'a> Rows<'a> {
         Ok(Self { lines, changed: changed.into_iter().collect() })
     }
 
-    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.lines.len() + 1
     }
 }
 
-/// One more parent that is the same as an earlier one.
+/// Adds a parent that is the same as an earlier one.
 fn follow(changed: &mut BTreeMap<usize, Changed<'_>>, parent: Parents, earlier: Parents) {
     for row in changed.values_mut() {
         let lost = row.lost.iter_mut().flat_map(|lost| [&mut lost.parents, &mut lost.counted]);
@@ -76,7 +75,7 @@ fn follow(changed: &mut BTreeMap<usize, Changed<'_>>, parent: Parents, earlier: 
     }
 }
 
-/// One more parent with the content `text`.
+/// Adds a parent with the content `text`.
 fn compare<'a>(
     changed: &mut BTreeMap<usize, Changed<'a>>,
     text: &'a [u8],
@@ -84,7 +83,7 @@ fn compare<'a>(
     parent: Parents,
     options: &Options<'_>,
 ) -> Result<(), Interrupted> {
-    // git asks for no context here, whatever it then shows.
+    // git computes this diff without context, whatever context it then shows.
     let diff = LineDiff::of(text, outcome, &Options { context: 0, ..*options })?;
     let edits: Vec<_> = diff.edits().collect();
     let lines = diff.into_lines();

@@ -1,8 +1,8 @@
-//! What starts a function in each language that git knows.
+//! The lines that start a function, for each language git knows.
 //!
-//! The lines that a rule matches, and its first group, are those of git's own patterns, which are POSIX expressions: there, the longest
-//! of several matches counts, here the first. Where that could tell, the alternatives stand in an order, or have an end, that makes them
-//! agree.
+//! The rules match the same lines, with the same first group, as git's own patterns. Those are POSIX expressions, where the longest of
+//! several alternatives wins; here the first wins. Where that makes a difference, the alternatives are ordered or terminated to agree with
+//! git.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,7 @@ use super::Driver::{
 use super::rules::Rule::{Name, Not};
 use super::rules::{Case, Rule, Rules};
 
-/// All drivers by the name that git has for them.
+/// All drivers by git's names.
 pub(super) const NAMES: &[(&str, Driver)] = &[
     ("ada", Ada),
     ("bash", Bash),
@@ -43,7 +43,7 @@ pub(super) const NAMES: &[(&str, Driver)] = &[
     ("tex", Tex),
 ];
 
-/// The rules of `driver`, compiled when they are first asked for; none for the default one.
+/// The rules of `driver`, compiled on first use; `None` for the default driver.
 pub(super) fn rules(driver: Driver) -> Option<&'static Rules> {
     static COMPILED: [OnceLock<Rules>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
     let written = written(driver);

@@ -6,12 +6,12 @@ mod rules;
 /// The longest function name that a hunk header shows, in bytes.
 const LONGEST_NAME: usize = 80;
 
-/// Which lines start a function: git's built-in userdiff drivers, those that a `diff=<name>` attribute can name without any
+/// git's built-in userdiff drivers, which say what lines start a function. A `diff=<name>` attribute can name each of them without any
 /// configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Driver {
-    /// A line that starts with an ASCII letter, `_` or `$`: where no attribute names a driver.
+    /// If no attribute names a driver: a line that starts with an ASCII letter, `_` or `$`.
     #[default]
     Default,
     /// Subprograms, packages and tasks.
@@ -20,7 +20,7 @@ pub enum Driver {
     Bash,
     /// Entries.
     Bibtex,
-    /// C and C++: whatever starts in the first column, but for labels.
+    /// C and C++: everything in the first column except labels.
     Cpp,
     /// C#: methods, properties, types and namespaces.
     Csharp,
@@ -67,15 +67,15 @@ pub enum Driver {
 }
 
 impl Driver {
-    /// The driver that `diff=<name>` asks for, or `None` where git has none of that name built in.
+    /// The driver that `diff=<name>` asks for, or `None` if git has no built-in driver of that name.
     pub fn named(name: &[u8]) -> Option<Self> {
         languages::NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, driver)| *driver)
     }
 
     /// The name that `line` gives to the lines after it, or `None` if it starts no function.
     ///
-    /// A name is cut to 80 bytes first, and white space at its end is dropped after, as git does it. Nothing may be left of it: then the
-    /// lines after it are in a function without a name.
+    /// As in git, the name is cut to 80 bytes and then loses white space at its end. If nothing is left, the following lines are in a
+    /// function without a name.
     pub fn name(self, line: &[u8]) -> Option<&[u8]> {
         let name = match languages::rules(self) {
             None => Some(line).filter(|line| starts_with_a_letter(line)),
@@ -87,7 +87,7 @@ impl Driver {
     }
 }
 
-/// Whether `line` starts a function to [`Driver::Default`].
+/// Whether `line` starts a function under [`Driver::Default`].
 pub(crate) fn starts_with_a_letter(line: &[u8]) -> bool {
     line.first().is_some_and(|first| first.is_ascii_alphabetic() || matches!(first, b'_' | b'$'))
 }
@@ -100,7 +100,7 @@ fn without_end(line: &[u8]) -> &[u8] {
     }
 }
 
-/// White space as git's own `isspace` has it: no form feed, no vertical tab.
+/// White space as git's own `isspace` defines it: without form feed and vertical tab.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(Driver::Rust.name(b"use std::fmt;\n"), None);
         assert_eq!(Driver::Markdown.name(b"  ## Two\n"), Some(&b"  ## Two"[..]));
         assert_eq!(Driver::Cpp.name(b"out:\n"), None);
-        // git's first group is the prototype here, and so it is what git shows.
+        // The first group of git's pattern is the prototype here, so git shows that.
         assert_eq!(Driver::Perl.name(b"sub add($$) {\n"), Some(&b"($$)"[..]));
         assert_eq!(Driver::Perl.name(b"sub add {\n"), Some(&b"sub add {"[..]));
     }

@@ -1,23 +1,23 @@
-//! Rules that are tried on a line one after the other.
+//! Rules that a driver tries on a line one after the other.
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// One rule, as it is written down.
+/// The source of one rule.
 pub(super) enum Rule {
-    /// A line that matches starts a function. Its name is the first group, or the whole match where that group is not part of it.
+    /// A matching line starts a function. Its name is the first group, or the whole match if that group did not take part.
     Name(&'static str),
-    /// A line that matches starts none, whatever later rules say.
+    /// A matching line does not start a function, even if a later rule matches.
     Not(&'static str),
 }
 
-/// Whether letters match in either case.
+/// Whether the rule ignores case.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Case {
     Counts,
     Either,
 }
 
-/// The rules of a driver, ready for use.
+/// The compiled rules of a driver.
 pub(super) struct Rules(Vec<Compiled>);
 
 struct Compiled {
@@ -32,7 +32,7 @@ impl Rules {
                 Rule::Name(pattern) => (pattern, true),
                 Rule::Not(pattern) => (pattern, false),
             };
-            // In the C locale a character is a byte. The dot stands for all but NUL.
+            // In the C locale a character is a byte. The dot matches every byte but NUL.
             let regex = RegexBuilder::new(pattern)
                 .unicode(false)
                 .line_terminator(0)
@@ -44,7 +44,7 @@ impl Rules {
         Self(rules.iter().map(compile).collect())
     }
 
-    /// What the first rule that `line` matches takes for its name. `line` has no line end.
+    /// The name from the first rule that `line` matches. `line` has no line end.
     pub(super) fn name<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]> {
         let decisive = self.0.iter().find(|rule| rule.regex.is_match(line)).filter(|rule| rule.is_name)?;
         let groups = decisive.regex.captures(line)?;

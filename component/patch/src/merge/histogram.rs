@@ -1,24 +1,24 @@
-//! The histogram diff as git has it.
+//! The histogram diff of git.
 //!
-//! It takes the longest run of equal lines among those that stand least often in the old text, and then does the same before and after it.
-//! The library's own version differs from git's in what it counts, so that it would choose other runs.
+//! It takes the longest run of equal lines among those rarest in the old text, then does the same before and after it. The library's own
+//! version counts differently from git, so it would choose other runs.
 
 use gix_imara_diff::{Algorithm, Diff, Interner, Token};
 
 use crate::deadline::{Deadline, Interrupted, Ticker};
 
-/// Lines that stand more often are no start of a run.
+/// Lines that occur more often cannot start a run.
 const MOST_OCCURRENCES: u32 = 64;
-/// No line of this place.
+/// No line at this place.
 const NONE: u32 = u32::MAX;
 
-/// Which lines of the old text are not in the new one, and the other way round.
+/// The lines of the old text that the new one lacks, and the other way round.
 pub(super) struct Changed {
     pub removed: Vec<bool>,
     pub added: Vec<bool>,
 }
 
-/// A part of both texts: from where, and up to where.
+/// A part of both texts, as ranges.
 #[derive(Clone, Copy)]
 struct Part {
     old: (u32, u32),
@@ -33,10 +33,10 @@ struct Run {
     length: u32,
 }
 
-/// What is known of a line in the part that is looked at.
+/// What the comparison knows about a line within a part.
 #[derive(Clone, Copy, Default)]
 struct Seen {
-    /// The part that this is known of.
+    /// The part that this entry belongs to.
     part: u32,
     count: u32,
     first: u32,
@@ -47,17 +47,17 @@ struct Search<'t> {
     new: &'t [Token],
     part: u32,
     seen: Vec<Seen>,
-    /// For each old line the next one that is equal.
+    /// For each old line, the next equal one.
     next: Vec<u32>,
     changed: Changed,
 }
 
-/// What was found in a part.
+/// The outcome of searching a part.
 enum Found {
     Run(Run),
     /// The texts have nothing in common.
     Nothing,
-    /// All that they have in common stands too often.
+    /// Everything they have in common occurs too often.
     TooMuch,
 }
 
@@ -135,7 +135,7 @@ impl Search<'_> {
         })
     }
 
-    /// Tries all runs that go through a line of the new text. Gives the line after the longest.
+    /// Tries all runs through a line of the new text. Returns the line after the longest.
     fn try_runs(&self, part: Part, at: u32, seen: Seen, best: &mut Option<Run>, least: &mut u32) -> u32 {
         let is_same = |old: u32, new: u32| self.old[old as usize] == self.new[new as usize];
         let count = |old: u32| self.seen(self.old[old as usize]).count;
@@ -171,9 +171,9 @@ impl Search<'_> {
         self.changed.added[part.new.0 as usize..part.new.1 as usize].fill(true);
     }
 
-    /// Compares a part as git does by default.
+    /// Compares a part with git's default algorithm.
     fn compare_otherwise(&mut self, part: Part) {
-        // The comparison takes room for every token there may be: those of the part are counted anew.
+        // The comparison allocates room for every possible token, so the tokens of the part get new numbers.
         let mut local = Interner::new(0);
         let old = &self.old[part.old.0 as usize..part.old.1 as usize];
         let new = &self.new[part.new.0 as usize..part.new.1 as usize];
@@ -191,14 +191,14 @@ impl Search<'_> {
 }
 
 impl Changed {
-    /// As the library has it, so that it can slide what can be slid.
+    /// In the library's form, so that the library can slide the changes.
     pub(super) fn into_diff(self) -> Diff {
         let mut number = 0;
         let mut fresh = || {
             number += 1;
             Token(number - 1)
         };
-        // Texts that can only be compared in this one way: no line stands twice in them.
+        // Texts that allow only one comparison: no line occurs twice in them.
         let old: Vec<Token> = self.removed.iter().map(|_| fresh()).collect();
         let mut kept = old.iter().zip(&self.removed).filter(|(_, removed)| !**removed).map(|(&token, _)| token);
         let new: Vec<Token> = self

@@ -1,12 +1,12 @@
-//! Three versions of a text made one, as `git merge-file` makes it.
+//! Merges three versions of a text, as `git merge-file` does.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `texts` | the three texts in lines, and what one of them changed in another |
-//! | `histogram` | a comparison of two texts that git merges by |
-//! | `regions` | two sets of changes to the same text, brought side by side |
-//! | `refine` | conflicts made as small as the style allows, and joined where little lies between |
-//! | `print` | the merged text, with markers around what conflicts |
+//! | `texts` | splits the three texts into lines, and compares two of them |
+//! | `histogram` | git's comparison of two texts for merges |
+//! | `regions` | aligns two sets of changes to the same text |
+//! | `refine` | shrinks conflicts as far as the style allows, and joins close ones |
+//! | `print` | prints the merged text, with markers around conflicts |
 
 mod histogram;
 mod print;
@@ -18,28 +18,28 @@ use crate::deadline::{Deadline, Interrupted};
 use regions::Region;
 use texts::Texts;
 
-/// What stands between the markers of a conflict (`merge.conflictStyle`).
+/// The lines between the markers of a conflict (`merge.conflictStyle`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
-    /// The two sides, as small as they can be told apart.
+    /// The two sides, reduced to the lines that differ.
     #[default]
     Merge,
-    /// The two sides, and between them what both have changed.
+    /// The two sides, and the base between them.
     Diff3,
     /// As [`Diff3`](Self::Diff3), without the lines that both sides begin or end with.
     Zdiff3,
 }
 
-/// Which of git's commands decides how lines are compared, and which conflicts are joined.
+/// The git command whose comparison of lines and joining of conflicts a merge follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// `git merge-file`: myers; joins conflicts where no letter or digit lies between (`XDL_MERGE_ZEALOUS_ALNUM`).
+    /// `git merge-file`: myers. It joins conflicts without a letter or digit between them (`XDL_MERGE_ZEALOUS_ALNUM`).
     MergeFile,
-    /// `git merge` and `git merge-tree`: histogram; joins what three lines or fewer part (`XDL_MERGE_ZEALOUS`).
+    /// `git merge` and `git merge-tree`: histogram. They join conflicts that at most three lines separate (`XDL_MERGE_ZEALOUS`).
     Ort,
 }
 
-/// What stands after the markers, without line ends. What is empty leaves its marker bare.
+/// The words after the markers, without line ends. An empty label leaves its marker bare.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Labels<'a> {
     /// After `<<<<<<<`.
@@ -50,16 +50,16 @@ pub struct Labels<'a> {
     pub theirs: &'a [u8],
 }
 
-/// How texts are merged.
+/// How to merge texts.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
-    /// Which command's way.
+    /// The command to follow.
     pub engine: Engine,
-    /// What a conflict looks like.
+    /// The form of a conflict.
     pub style: Style,
-    /// What its markers say.
+    /// The labels of its markers.
     pub labels: Labels<'a>,
-    /// How long they are (`conflict-marker-size`); 7 by default.
+    /// The length of a marker (`conflict-marker-size`); 7 by default.
     pub marker_size: usize,
     /// When to stop.
     pub deadline: Deadline<'a>,
@@ -80,13 +80,13 @@ impl Default for Options<'_> {
 /// A merged text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Merged {
-    /// All of it, with markers around what conflicts.
+    /// The whole text, with markers around conflicts.
     pub content: Vec<u8>,
-    /// How many conflicts are in it.
+    /// The number of conflicts in it.
     pub conflicts: usize,
 }
 
-/// Merges what `ours` and `theirs` changed in `base`, none of them of more than 512 MiB. The caller has seen to it that none is binary.
+/// Merges the changes of `ours` and `theirs` to `base`. The caller ensures that no text is binary or longer than 512 MiB.
 ///
 /// # Errors
 /// [`Interrupted`], if the deadline of the options says so.
@@ -95,7 +95,7 @@ pub fn merge(base: &[u8], ours: &[u8], theirs: &[u8], options: &Options<'_>) -> 
     Ok(print::merged(&regions(&texts, options.style)?, &texts, options))
 }
 
-/// As [`merge`], but what conflicts is there twice, ours before theirs, without markers (the attribute `merge=union`).
+/// As [`merge`], but a conflict keeps both sides without markers, ours before theirs (the attribute `merge=union`).
 ///
 /// # Errors
 /// [`Interrupted`], if the deadline of the options says so.

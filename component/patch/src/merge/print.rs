@@ -6,13 +6,13 @@ use super::regions::{Changed, Region};
 use super::texts::Texts;
 use super::{Merged, Options, Style};
 
-/// Puts the regions in their places in our text.
+/// Replaces the regions of our text by their merged lines.
 pub(super) fn merged(regions: &[Region], texts: &Texts<'_>, options: &Options<'_>) -> Merged {
     let content = all(regions, texts, options, Out::conflict);
     Merged { content, conflicts: regions.iter().filter(|region| region.changed == Changed::Conflict).count() }
 }
 
-/// As [`merged`], with both sides of what conflicts.
+/// As [`merged`], but a conflict keeps both sides.
 pub(super) fn united(regions: &[Region], texts: &Texts<'_>, options: &Options<'_>) -> Vec<u8> {
     all(regions, texts, options, Out::both)
 }
@@ -78,7 +78,7 @@ impl Out<'_> {
         self.content.extend_from_slice(end);
     }
 
-    /// Lines of which the last one is ended, too.
+    /// Appends lines, and ends the last one if it has no end.
     fn side(&mut self, lines: &[Token], end: &[u8]) {
         self.lines(lines);
         if !lines.is_empty() && !self.content.ends_with(b"\n") {
@@ -90,8 +90,8 @@ impl Out<'_> {
         if self.ends_in_crlf(region) { b"\r\n" } else { b"\n" }
     }
 
-    /// Whether the markers of a conflict end as lines do on Windows: if the lines before it do, in whichever text that can be told, or else
-    /// the first line of the base.
+    /// Whether the markers of a conflict end in CR LF. They do not if the line before the conflict, in ours or theirs, ends in a bare LF.
+    /// Otherwise the first line of the base decides.
     fn ends_in_crlf(&self, region: &Region) -> bool {
         let before = |line: usize| line.saturating_sub(1);
         let ours = self.has_crlf(&self.texts.ours, before(region.ours.start));
@@ -105,7 +105,7 @@ impl Out<'_> {
         self.has_crlf(&self.texts.base, 0) == Some(true)
     }
 
-    /// Whether a line ends in CR and LF. Of a last line without an end the line before tells; of an only one, nothing does.
+    /// Whether a line ends in CR LF. For a last line without an end, the previous line decides; `None` if it is the only line.
     fn has_crlf(&self, text: &[Token], line: usize) -> Option<bool> {
         let bytes = self.texts.line(*text.get(line)?);
         if bytes.ends_with(b"\n") {

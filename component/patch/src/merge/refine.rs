@@ -1,14 +1,14 @@
-//! Conflicts made as small as their style allows, and joined where little lies between them.
+//! Shrinks conflicts as far as the style allows, and joins close ones.
 
 use super::Engine;
 use super::regions::{Changed, Region};
 use super::texts::Texts;
 use crate::deadline::Interrupted;
 
-/// Conflicts that so few lines part are one.
+/// Conflicts at most this many lines apart become one.
 const JOINED: usize = 3;
 
-/// Compares the two sides of each conflict, and leaves a conflict for each difference. The base of a conflict is then that of the whole.
+/// Splits each conflict into one conflict for each difference between its two sides. Each of them keeps the base of the whole conflict.
 pub(super) fn zealously(regions: Vec<Region>, texts: &Texts<'_>) -> Result<Vec<Region>, Interrupted> {
     let mut refined = Vec::with_capacity(regions.len());
     for region in regions {
@@ -34,7 +34,7 @@ pub(super) fn zealously(regions: Vec<Region>, texts: &Texts<'_>) -> Result<Vec<R
     Ok(refined)
 }
 
-/// Joins each conflict with the next one where little lies between them.
+/// Joins each conflict with the next if little separates them.
 pub(super) fn joined(regions: Vec<Region>, texts: &Texts<'_>) -> Vec<Region> {
     let mut joined: Vec<Region> = Vec::with_capacity(regions.len());
     for region in regions {
@@ -59,7 +59,7 @@ fn are_near(one: &Region, next: &Region, texts: &Texts<'_>) -> bool {
             && !between.iter().any(|&line| texts.line(line).iter().any(u8::is_ascii_alphanumeric))
 }
 
-/// Takes the lines that both sides begin or end with out of each conflict.
+/// Moves the lines that both sides begin or end with out of each conflict.
 pub(super) fn trimmed(mut regions: Vec<Region>, texts: &Texts<'_>) -> Vec<Region> {
     for Region { changed, ours, theirs, .. } in &mut regions {
         if *changed != Changed::Conflict {

@@ -1,4 +1,4 @@
-//! Two sets of changes to the same text, brought side by side.
+//! Aligns two sets of changes to the same text.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::hunk::Edit;
 pub(super) enum Changed {
     Ours,
     Theirs,
-    /// Both, each in another way.
+    /// Both, in different ways.
     Conflict,
-    /// Both, and the same way: it was taken for a conflict.
+    /// Both, in the same way: the conflict turned out to be none.
     Alike,
 }
 
-/// Lines that are not the same in all three texts, counted from zero in each.
+/// Lines that differ between the three texts, counted from zero in each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Region {
     pub changed: Changed,
@@ -25,7 +25,7 @@ pub(super) struct Region {
     pub theirs: Range<usize>,
 }
 
-/// The regions that `ours` and `theirs`, both edits of the same text, come to. What both changed in the same way is none.
+/// Combines `ours` and `theirs`, edits of the same text, into regions. An identical change on both sides makes no region.
 pub(super) fn side_by_side(ours: &[Edit], theirs: &[Edit], texts: &Texts<'_>) -> Vec<Region> {
     let mut regions = Regions::default();
     let (mut our_edits, mut their_edits) = (ours.iter().peekable(), theirs.iter().peekable());
@@ -45,7 +45,7 @@ pub(super) fn side_by_side(ours: &[Edit], theirs: &[Edit], texts: &Texts<'_>) ->
             }
             (Some(a), Some(b)) => (*a, *b),
         };
-        // Changes that touch are not apart.
+        // Changes that touch belong together.
         if a.old.end < b.old.start {
             regions.add(Changed::Ours, lines(&a.old), lines(&a.new), moved(&a.old, shift(b)));
             our_edits.next();
@@ -78,8 +78,8 @@ pub(super) fn side_by_side(ours: &[Edit], theirs: &[Edit], texts: &Texts<'_>) ->
 struct Regions(Vec<Region>);
 
 impl Regions {
-    /// Adds a region, or makes the last one longer if it touches that on either side. What is added may begin before the last one does, and
-    /// even before its text: then it touches, and only its end counts.
+    /// Adds a region, or extends the last one if both touch on either side. A region to add may begin before the last one, or even before
+    /// its text. Then it touches, and only its end counts.
     fn add(&mut self, changed: Changed, base: Range<i64>, ours: Range<i64>, theirs: Range<i64>) {
         let position = |line: i64| usize::try_from(line).expect("edits are within their texts");
         let range = |lines: Range<i64>| position(lines.start)..position(lines.end);
@@ -97,13 +97,13 @@ impl Regions {
     }
 }
 
-/// Whether both edits put the same lines in the place of the same lines.
+/// Whether both edits replace the same lines by the same lines.
 fn is_same(a: &Edit, b: &Edit, texts: &Texts<'_>) -> bool {
     let lines = |range: &Range<u32>| range.start as usize..range.end as usize;
     a.old == b.old && texts.ours[lines(&a.new)] == texts.theirs[lines(&b.new)]
 }
 
-/// How many lines further down the lines just before `edit` are in its new text.
+/// The shift of the lines just before `edit`, from the base to its new text.
 fn shift(edit: &Edit) -> i64 {
     i64::from(edit.new.start) - i64::from(edit.old.start)
 }

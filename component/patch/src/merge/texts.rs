@@ -1,4 +1,4 @@
-//! Three texts in lines, and what one of them changed in another.
+//! Splits three texts into lines, and compares two of them.
 
 use std::ops::Range;
 
@@ -46,16 +46,16 @@ impl<'a> Texts<'a> {
         self.interner[token]
     }
 
-    /// What both sides changed, side by side.
+    /// The changes of both sides, aligned.
     pub(super) fn regions(&self) -> Result<Vec<Region>, Interrupted> {
         let ours = self.edits(&self.base, &self.ours, self.interner.num_tokens())?;
         let theirs = self.edits(&self.base, &self.theirs, self.interner.num_tokens())?;
         Ok(side_by_side(&ours, &theirs, self))
     }
 
-    /// What differs between a part of our text and one of theirs.
+    /// The differences between a part of our text and a part of theirs.
     pub(super) fn differences(&self, ours: Range<usize>, theirs: Range<usize>) -> Result<Vec<Edit>, Interrupted> {
-        // The comparison takes room for every token there may be: those of the two parts are counted anew.
+        // The comparison allocates room for every possible token, so the tokens of the two parts get new numbers.
         let mut local = Interner::new(0);
         let ours: Vec<Token> = self.ours[ours].iter().map(|&line| local.intern(line)).collect();
         let theirs: Vec<Token> = self.theirs[theirs].iter().map(|&line| local.intern(line)).collect();
@@ -72,7 +72,7 @@ impl<'a> Texts<'a> {
             Engine::Ort => histogram::changed(old, new, tokens, self.deadline)?.into_diff(),
         };
         self.deadline.check()?;
-        // A merge does not look at indentation.
+        // git ignores indentation when it compares lines for a merge.
         diff.postprocess_with(old, new, gix_imara_diff::NoSliderHeuristic);
         self.deadline.check()?;
         Ok(diff.hunks().map(|hunk| Edit { old: hunk.before, new: hunk.after }).collect())

@@ -9,7 +9,7 @@ use super::similarity::Estimator;
 use super::{File, MAX_SCORE, Search};
 use crate::deadline::Interrupted;
 
-/// What follows the last slash.
+/// The part after the last slash.
 pub(super) fn basename(path: &BStr) -> &BStr {
     path.rsplit_once_str("/").map_or(path, |(_, base)| base.as_bstr())
 }
@@ -18,8 +18,8 @@ pub(super) fn same_basename(a: &BStr, b: &BStr) -> bool {
     basename(a) == basename(b)
 }
 
-/// Pairs files whose base name is unique both among the deleted and among the added paths left, if they
-/// are similar enough: half way between the minimum and equality. Where it is not unique, a guide may know better.
+/// Pairs files whose base name is unique both among the deleted and among the added paths left, if they are similar enough: half way
+/// between the minimum and equality. If the name is not unique, a guide may suggest a target.
 pub(super) fn find<'p, 'b, F, E>(search: &mut Search<'_, 'p, '_>, estimator: &mut Estimator<'_, 'p, F>) -> Result<(), E>
 where
     F: FnMut(&File<'p>) -> Result<Option<Cow<'b, [u8]>>, E>,
@@ -51,7 +51,7 @@ where
     Ok(())
 }
 
-/// The index of each name, or `None` where it stands more than once.
+/// The index of each name, or `None` for a name that occurs more than once.
 fn unique<'a>(names: impl Iterator<Item = (&'a BStr, usize)>) -> BTreeMap<&'a BStr, Option<usize>> {
     let mut indices = BTreeMap::new();
     for (name, index) in names {

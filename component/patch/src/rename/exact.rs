@@ -8,10 +8,11 @@ use super::basename::same_basename;
 use super::{MAX_SCORE, Search};
 use crate::change::is_regular;
 
-/// Of many paths with one content, only so many are looked at for each new path.
+/// The most sources with one content that the pass compares with a new path.
 const MOST_ALTERNATIVES: usize = 100;
 
-/// Pairs paths of equal id: a source of the same base name if there is one, else the first. Only regular files may be of different modes.
+/// Pairs paths of equal id, preferably with a source of the same base name, otherwise with the first. Only the modes of regular files may
+/// differ.
 pub(super) fn find(search: &mut Search<'_, '_, '_>) {
     let kind = |mode| if is_regular(mode) { None } else { Some(mode) };
     let mut sources: BTreeMap<(ObjectId, Option<u32>), VecDeque<usize>> = BTreeMap::new();

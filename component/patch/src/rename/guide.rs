@@ -1,8 +1,7 @@
 //! What a merge tells rename detection, and learns from it.
 //!
-//! A merge does not need to know where every deleted path went: only of those that the other side changed, and of those whose folder
-//! is gone while the other side put something new into it. And it wants to know where folders went: for each, how many of its files
-//! went to each other folder.
+//! A merge needs the destination of a deleted path only if the other side changed that path, or if its folder is gone and the other side
+//! added something to that folder. A merge also asks where folders went: for each, how many of its files went to each other folder.
 
 use std::collections::BTreeMap;
 
@@ -13,46 +12,46 @@ use crate::deadline::{Deadline, Interrupted};
 use crate::hash_order::HashOrder;
 use crate::path::{Path, split};
 
-/// Stands for the folder that a file went to where this is not known. No folder has this name.
+/// Stands for an unknown destination folder. No folder has this name.
 const UNKNOWN: &[u8] = b"/";
 
-/// Why it matters where a deleted file went.
+/// Why the merge asks where a deleted file went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// It did, but where its folder went was known before.
+    /// It asked because of the folder, whose destination is clear by now.
     NoMore,
     /// The other side changed it.
     ForItself,
-    /// It says where its folder went.
+    /// Its destination tells where its folder went.
     ForItsFolder,
 }
 
-/// Why it matters where a folder that is gone went.
+/// Why the merge asks where a deleted folder went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// It does not.
+    /// It does not ask.
     No,
-    /// It counts for a folder above it.
+    /// A folder above needs the count.
     ForFolderAbove,
-    /// The other side put something new into it.
+    /// The other side added something to the folder.
     ForItself,
 }
 
 /// For each folder, how many of its files went to each folder.
 pub(crate) type Moves = BTreeMap<Path, HashOrder<u32>>;
 
-/// What a merge knows of one side before its renames are looked for, and what it learns.
+/// What a merge knows about one side before rename detection, and what it learns.
 pub(crate) struct Guide<'a> {
-    /// The deleted paths that matter.
+    /// The deleted paths that the merge asks about.
     wanted: &'a mut BTreeMap<Path, Wanted>,
-    /// The folders that are gone.
+    /// The deleted folders.
     gone: &'a mut BTreeMap<Path, Need>,
-    /// Renames that were found before.
+    /// Renames found before.
     known: &'a [(Path, Path)],
     moves: Moves,
-    /// Where each folder probably went.
+    /// The probable destination of each folder.
     guesses: BTreeMap<Path, Path>,
-    /// The added paths that had no source when the guesses were made.
+    /// The added paths without a source at the time of the guesses.
     targets: BTreeMap<Vec<u8>, usize>,
 }
 
@@ -65,12 +64,12 @@ impl<'a> Guide<'a> {
         Self { wanted, gone, known, moves: Moves::new(), guesses: BTreeMap::new(), targets: BTreeMap::new() }
     }
 
-    /// Where the files of folders went that matter, by the renames that were found.
+    /// The destinations of files by folder, for the folders that the merge asks about.
     pub(crate) fn into_moves(self) -> Moves {
         self.moves
     }
 
-    /// Learns from the renames that need no content, and makes guesses by them.
+    /// Counts the renames found without reading contents, and guesses by them.
     pub(super) fn start(&mut self, deleted: &[File<'_>], added: &[File<'_>], found: &[Option<Rename>]) {
         for (index, rename) in found.iter().enumerate() {
             let path = added[index].path;
@@ -95,7 +94,7 @@ impl<'a> Guide<'a> {
         }
     }
 
-    /// Counts a rename for the folder that the file was in, and for those above it as long as they lie the same way.
+    /// Counts a rename for the file's folder, and for each folder above it while both paths end in the same names.
     pub(super) fn count(&mut self, old: &BStr, new: &BStr) {
         let (mut old, mut new) = (old.as_bytes(), new.as_bytes());
         let mut is_first = true;
@@ -127,15 +126,15 @@ impl<'a> Guide<'a> {
         self.wanted.contains_key(path.as_bytes())
     }
 
-    /// The added path at which a file is that moved as its folder probably did.
+    /// The added path of a file that moved as its folder probably did.
     pub(super) fn guess(&self, path: &BStr) -> Option<usize> {
         let (folder, name) = split(path);
         let to = self.guesses.get(folder)?;
         self.targets.get(&[to, b"/".as_slice(), name].concat()).copied()
     }
 
-    /// Which of the deleted paths that are left still matter. Those do not that would only have told where a folder went, if that is clear
-    /// whatever they would have told.
+    /// Which of the deleted paths left still matter. A path that would only tell where its folder went matters no more once nothing it
+    /// could tell would change the answer.
     ///
     /// # Errors
     /// [`Interrupted`], if the deadline says so.
@@ -180,15 +179,14 @@ impl<'a> Guide<'a> {
         self.gone.get(folder).copied().unwrap_or(Need::No)
     }
 
-    /// Leaves in the counts only what was found out, of folders that matter.
+    /// Keeps only the counts of folders that the merge asks about.
     pub(super) fn finish(&mut self) {
         let gone = &*self.gone;
         self.moves.retain(|folder, _| gone.get(folder).is_some_and(|need| *need != Need::No));
     }
 }
 
-/// The folder of most of the files of a folder, by how many more went there than to any other; `None` where there is none, and
-/// `Some(None)` where several are even.
+/// The folder that most of a folder's files went to, by the counts. `None` if no destination is known, and `Some(None)` if several tie.
 pub(crate) fn majority(counts: &HashOrder<u32>) -> Option<Option<&Path>> {
     let known = || counts.entries().iter().filter(|(folder, _)| **folder != *UNKNOWN);
     let most = known().map(|(_, count)| count).max()?;
@@ -197,7 +195,7 @@ pub(crate) fn majority(counts: &HashOrder<u32>) -> Option<Option<&Path>> {
     Some(first.filter(|_| best.next().is_none()))
 }
 
-/// Whether nothing that is not known yet could make another folder the one that most files went to.
+/// Whether no destination still unknown could change the majority.
 fn is_clear(counts: &HashOrder<u32>) -> bool {
     let (mut first, mut second, mut unknown) = (0, 0, 0);
     for (folder, count) in counts.entries() {

@@ -1,7 +1,7 @@
-//! Which new paths are old ones that moved: git's rename detection.
+//! git's rename detection: finds the new paths that are moved old ones.
 //!
-//! Three passes, each over what the one before left: equal ids, then files whose base name is unique on
-//! both sides, then all pairs by similarity. Copies are not looked for.
+//! Three passes, each over the paths the previous one left: equal ids, then files whose base name is unique on both sides, then all pairs
+//! by similarity. It does not look for copies.
 
 mod basename;
 mod exact;
@@ -22,7 +22,7 @@ use similarity::Estimator;
 /// The score of equal contents; a score is a fraction of it.
 pub const MAX_SCORE: u32 = 60_000;
 
-/// A path that is gone, or a path that is new.
+/// A deleted or an added path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct File<'a> {
     /// The path from the top of the repository.
@@ -33,14 +33,13 @@ pub struct File<'a> {
     pub id: ObjectId,
 }
 
-/// How far to look.
+/// How far rename detection goes.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
     /// The least score of a rename, of [`MAX_SCORE`]; half of it by default (`-M50%`). At
     /// [`MAX_SCORE`] only equal contents count, and no content is read.
     pub minimum_score: u32,
-    /// All pairs are compared only if there are at most this many squared (`diff.renameLimit`); 0 for
-    /// no limit, 1000 by default.
+    /// All pairs are compared only if they number at most this squared (`diff.renameLimit`); 0 means no limit. 1000 by default.
     pub limit: usize,
     /// When to stop.
     pub deadline: Deadline<'a>,
@@ -55,9 +54,9 @@ impl Default for Options<'_> {
 /// One rename.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rename {
-    /// The index of the path that is gone.
+    /// The index of the deleted path.
     pub deleted: usize,
-    /// The index of the path that is new.
+    /// The index of the added path.
     pub added: usize,
     /// The similarity, of [`MAX_SCORE`].
     pub score: u32,
@@ -70,20 +69,18 @@ impl Rename {
     }
 }
 
-/// What was found.
+/// The outcome of rename detection.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Detection {
     /// The renames, by the index of the new path.
     pub renames: Vec<Rename>,
-    /// Not all pairs were compared, since they were too many; with this limit they would have been
-    /// (git's `diff.renameLimit` warning).
+    /// Set if there were too many pairs to compare. With this limit git would have compared them all (its `diff.renameLimit` warning).
     pub needed_limit: Option<usize>,
 }
 
 /// Pairs `deleted` with `added` paths as git does. Both must be in path order.
 ///
-/// `blobs` gives the content of an id, or `None` where it is absent: then the file takes part by its id
-/// only. Each file's content is asked for at most once.
+/// `blobs` returns the content of an id, or `None` if it is absent; then only the id takes part. It is called at most once for each file.
 ///
 /// # Errors
 /// [`Interrupted`], if the deadline of the options says so.
@@ -97,11 +94,11 @@ pub fn detect<'b>(
     search(deleted, added, options, None, |file| Ok(blobs(&file.id)))
 }
 
-/// As [`detect`], for a merge: a guide knows which of the deleted paths matter, and learns where folders went. The paths are in the order
-/// in which git comes to them.
+/// As [`detect`], for a merge: the guide knows which deleted paths matter, and learns where folders went. The paths come in the order in
+/// which git visits them.
 ///
 /// # Errors
-/// Whatever `blobs` fails with, and [`Interrupted`].
+/// Every error of `blobs`, and [`Interrupted`].
 pub(crate) fn detect_guided<'p, 'b, E: From<Interrupted>>(
     deleted: &[File<'p>],
     added: &[File<'p>],
@@ -142,13 +139,13 @@ fn search<'p, 'b, E: From<Interrupted>>(
     Ok(search.into_detection(needed_limit))
 }
 
-/// The candidates and what became of them.
+/// The candidates and the renames found for them.
 struct Search<'s, 'p, 'g> {
     deleted: &'s [File<'p>],
     added: &'s [File<'p>],
-    /// For each deleted path, whether it was renamed, or does not matter.
+    /// For each deleted path: whether it was renamed or does not matter.
     used: Vec<bool>,
-    /// For each added path, where it came from.
+    /// For each added path: its source.
     found: Vec<Option<Rename>>,
     guide: Option<&'s mut Guide<'g>>,
 }
@@ -162,17 +159,17 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Whether it matters where a path went.
+    /// Whether the merge asks where a path went.
     fn is_wanted(&self, path: &BStr) -> bool {
         self.guide.as_deref().is_none_or(|guide| guide.is_wanted(path))
     }
 
-    /// Where a path probably went, as its folder did.
+    /// The probable destination of a path, by its folder's.
     fn guess(&self, path: &BStr) -> Option<usize> {
         self.guide.as_deref()?.guess(path)
     }
 
-    /// Takes out the deleted paths that do not matter, or no more.
+    /// Drops the deleted paths that do not matter, or no longer do.
     fn drop_unwanted(&mut self, deadline: Deadline<'_>) -> Result<(), Interrupted> {
         let open = self.open_deleted();
         let Some(guide) = self.guide.as_deref_mut() else {

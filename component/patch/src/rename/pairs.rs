@@ -1,4 +1,4 @@
-//! The third pass: every path left against every other.
+//! The third pass: compares every path left with every other.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -9,10 +9,10 @@ use super::{File, Search};
 use crate::deadline::Interrupted;
 use crate::sort::sort_by_key;
 
-/// So many sources are remembered for each new path.
+/// The number of sources remembered for each new path.
 const CANDIDATES_PER_TARGET: usize = 4;
 
-/// One pair. The higher score is better, then the one that kept its base name.
+/// One pair. The better one has the higher score, then the same base name.
 #[derive(Clone, Copy)]
 struct Candidate {
     score: u32,
@@ -27,8 +27,8 @@ impl Candidate {
     }
 }
 
-/// Pairs what is left, the most similar first. Returns the limit that would have been needed if there
-/// are too many pairs to compare.
+/// Pairs the rest, most similar first. If there are too many pairs to compare, returns the limit
+/// that would have allowed it.
 pub(super) fn find<'p, 'b, F, E>(
     search: &mut Search<'_, 'p, '_>,
     estimator: &mut Estimator<'_, 'p, F>,
@@ -58,7 +58,7 @@ where
         estimator.forget_added(added);
         candidates.extend(best.0.into_iter().flatten());
     }
-    // Stable: among equals the order of the slots they were remembered in decides, as in git.
+    // A stable sort: as in git, the order of the slots decides among equals.
     sort_by_key(&mut candidates, |candidate| Reverse(candidate.rank()));
     for candidate in candidates {
         if candidate.score < minimum {
@@ -71,12 +71,12 @@ where
     Ok(None)
 }
 
-/// The best sources of one target, in slots whose order is git's.
+/// The best sources of one target, in slots ordered as git's.
 #[derive(Default)]
 struct Best([Option<Candidate>; CANDIDATES_PER_TARGET]);
 
 impl Best {
-    /// Takes the place of the worst remembered, the first of these if there are several, if better.
+    /// Replaces the worst remembered source, the first of several, if this one is better.
     fn offer(&mut self, candidate: Candidate) {
         let rank = |slot: &Option<Candidate>| slot.as_ref().map(Candidate::rank);
         let worst = self.0.iter_mut().min_by_key(|slot| rank(slot)).expect("there is more than one slot");

@@ -1,4 +1,4 @@
-//! How alike two files are.
+//! Estimates how similar two files are.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::{File, MAX_SCORE, Search};
 use crate::change::is_regular;
 use crate::deadline::{Deadline, Interrupted, Ticker};
 
-/// What is known of a file's content.
+/// What the estimate keeps of a file's content.
 enum Known {
     Nothing,
     Absent,
@@ -41,13 +41,13 @@ impl<'s, 'p, F> Estimator<'s, 'p, F> {
         }
     }
 
-    /// The least score of a rename.
+    /// The lowest score of a rename.
     pub(super) fn minimum_score(&self) -> u32 {
         self.minimum_score
     }
 
-    /// The share of the larger file that both have, or 0 where sizes alone put it below `minimum`.
-    /// Only regular files can be alike without being equal.
+    /// The share of the larger file that both have, or 0 if the sizes alone rule out `minimum`.
+    /// Only regular files can be similar without being equal.
     pub(super) fn score<'b, E>(&mut self, deleted: usize, added: usize, minimum: u32) -> Result<u32, E>
     where
         F: FnMut(&File<'p>) -> Result<Option<Cow<'b, [u8]>>, E>,
@@ -76,7 +76,7 @@ impl<'s, 'p, F> Estimator<'s, 'p, F> {
         Ok(u32::try_from(score).expect("no more can be common than the larger file has"))
     }
 
-    /// Drops what is known of a new path that is not asked for again.
+    /// Drops what was kept of a new path that nobody asks for again.
     pub(super) fn forget_added(&mut self, added: usize) {
         self.known_added[added] = Known::Nothing;
     }

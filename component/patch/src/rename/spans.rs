@@ -1,16 +1,16 @@
-//! A content as a bag of short pieces, by which git estimates how much two files share.
+//! A content as a bag of short pieces, from which git estimates how much two files share.
 
 use std::cmp::Ordering;
 
 use crate::binary::is_binary;
 use crate::deadline::{Deadline, Interrupted};
 
-/// A piece ends with its line, or after so many bytes.
+/// A piece ends with its line, or after this many bytes.
 const LONGEST_PIECE: u32 = 64;
-/// Pieces are told apart by their hash modulo this.
+/// Pieces are identified by their hash modulo this.
 const HASH_BASE: u32 = 107_927;
 
-/// The pieces of a content: for each hash, in ascending order, the bytes in pieces of that hash.
+/// The pieces of a content: for each hash, in ascending order, the number of bytes in its pieces.
 pub(super) struct Spans(Vec<(u32, u64)>);
 
 impl Spans {
@@ -45,7 +45,7 @@ impl Spans {
         Ok(Self(pieces))
     }
 
-    /// How many bytes both contents have.
+    /// The number of bytes that both contents have.
     pub(super) fn common(&self, other: &Self) -> u64 {
         let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
         let mut common = 0;
@@ -64,7 +64,7 @@ impl Spans {
     }
 }
 
-/// A piece in the making, as two 32-bit registers that shift into each other.
+/// A piece under construction, as two 32-bit registers that shift into each other.
 #[derive(Default)]
 struct Piece {
     length: u32,

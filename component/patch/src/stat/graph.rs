@@ -4,15 +4,15 @@ use bstr::{BString, ByteSlice};
 
 use super::{Extent, FileStat, shortstat};
 
-/// The columns around name, number and bar: a space, ` | `, a space, and one left free.
+/// The columns around name, number and bar: a space, ` | `, a space, and one that stays free.
 const FURNITURE: usize = 6;
-/// The bar keeps at least so many columns.
+/// The bar keeps at least this many columns.
 const NARROWEST_BAR: usize = 6;
-/// The name keeps at least ten columns, and with the bar's six no terminal is narrower than this.
+/// The name keeps at least ten columns. With the bar's six, no terminal is narrower than this.
 const NARROWEST: usize = 16 + 6;
 
-/// Appends the lines of `git diff --stat` for a terminal of `width` columns, summary line included;
-/// nothing if there is no file.
+/// Appends the lines of `git diff --stat` for a terminal of `width` columns, including the summary
+/// line. Appends nothing if there is no file.
 pub fn stat(files: &[FileStat], width: usize, out: &mut Vec<u8>) {
     let names: Vec<BString> = files.iter().map(FileStat::printed_name).collect();
     let layout = Layout::fit(files, &names, width);
@@ -44,7 +44,7 @@ impl Layout {
             match file.extent {
                 Extent::Lines { added, deleted } => most_changes = most_changes.max(added + deleted),
                 Extent::Binary { old_size, new_size } => {
-                    // "Bin 12 -> 345 bytes", of which the number column holds "Bin".
+                    // "Bin 12 -> 345 bytes". The number column holds "Bin".
                     text = text.max(14 + digits(old_size) + digits(new_size));
                     number = 3;
                 }
@@ -57,7 +57,7 @@ impl Layout {
         let mut bar = if wanted.saturating_add(4) > text { wanted } else { text - 4 };
         let mut name = longest_name;
         if name.saturating_add(number + FURNITURE).saturating_add(bar) > width {
-            // Five eighths for the name, the rest for the bar; what one leaves the other may take.
+            // Five eighths for the name, the rest for the bar; each may take what the other leaves.
             let share = width * 3 / 8;
             if bar.saturating_add(number + FURNITURE) > share {
                 bar = share.saturating_sub(number + FURNITURE).max(NARROWEST_BAR);
@@ -72,7 +72,7 @@ impl Layout {
         Self { name, number, bar, most_changes }
     }
 
-    /// ` name | `, a name too long cut at its front, at a slash where there is one.
+    /// ` name | `. A name that is too long loses its front, up to a slash if there is one.
     fn name(&self, name: &[u8], out: &mut Vec<u8>) {
         let mut column = BString::default();
         if name.len() > self.name {
@@ -109,8 +109,8 @@ impl Layout {
         }
     }
 
-    /// The lengths of the two parts of a bar. What changed at all shows, and of two parts that both
-    /// changed neither vanishes.
+    /// The lengths of the two parts of a bar. A part that changed at all shows at least one sign,
+    /// and if both changed, both do.
     fn scaled(&self, added: u64, deleted: u64) -> (usize, usize) {
         let room = self.bar as u64;
         let (plus, minus) = if room > self.most_changes {

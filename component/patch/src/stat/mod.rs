@@ -1,4 +1,4 @@
-//! How much each path changed: `--stat`, `--shortstat`.
+//! How much each path changed: `--stat` and `--shortstat`.
 
 mod graph;
 mod name;
@@ -12,31 +12,31 @@ use crate::quote::quote_path;
 pub use graph::stat;
 pub(crate) use name::rename_name;
 
-/// The columns that git assumes where it prints to no terminal.
+/// The width that git assumes if it does not print to a terminal.
 pub const DEFAULT_WIDTH: usize = 80;
 
-/// The size of one path's change.
+/// How much one path changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileStat {
-    /// The path after the change, or the one that is gone.
+    /// The path after the change, or the deleted path.
     pub path: BString,
-    /// Where the content came from, if it was renamed or copied.
+    /// The old path, if this one was renamed or copied.
     pub from: Option<BString>,
     /// How much changed.
     pub extent: Extent,
 }
 
-/// How much changed.
+/// The amount of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// Lines of text.
     Lines {
-        /// Lines put in.
+        /// Lines added.
         added: u64,
-        /// Lines taken out.
+        /// Lines removed.
         deleted: u64,
     },
-    /// Bytes that are no text. Both sizes are 0 if the content stayed the same, or is not here.
+    /// Binary contents. Both sizes are 0 if the content stayed the same or is absent.
     Binary {
         /// Bytes before.
         old_size: u64,
@@ -48,7 +48,7 @@ pub enum Extent {
 }
 
 impl FileStat {
-    /// The stat of `change`, whose `counts` are those of [`count`](crate::count).
+    /// The stat of `change` with the `counts` that [`count`](crate::count) returned for it.
     pub fn new(change: &Change<'_>, counts: LineCounts) -> Self {
         let from = match change {
             Change::Rename { old, .. } | Change::Copy { old, .. } => Some(old.path.to_owned()),
@@ -78,8 +78,8 @@ fn size(side: Option<&Side<'_>>) -> u64 {
     side.and_then(Side::text).map_or(0, |text| text.len() as u64)
 }
 
-/// Appends the summary line, ` 2 files changed, 3 insertions(+), 1 deletion(-)`; nothing if there is
-/// no file.
+/// Appends the summary line, ` 2 files changed, 3 insertions(+), 1 deletion(-)`. Appends nothing if
+/// there is no file.
 pub fn shortstat(files: &[FileStat], out: &mut Vec<u8>) {
     if files.is_empty() {
         return;

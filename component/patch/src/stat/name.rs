@@ -1,10 +1,10 @@
-//! The one name that stands for a rename.
+//! The single name that `--stat` prints for a rename.
 
 use bstr::{BStr, BString};
 
 use crate::quote::quote_path;
 
-/// `a/{b => c}/d`: what both paths share at folder borders stands once. Names in need of quotes stand
+/// `a/{b => c}/d`: the common parts at folder borders appear once. Names that need quotes appear
 /// whole on both sides of the arrow.
 pub(crate) fn rename_name(old: &BStr, new: &BStr) -> BString {
     let (quoted_old, quoted_new) = (quote_path(old), quote_path(new));
@@ -28,14 +28,14 @@ fn join(parts: &[&[u8]]) -> BString {
     parts.concat().into()
 }
 
-/// The length of the folders that both paths start with, last slash included.
+/// The length of the folders that both paths start with, including the last slash.
 fn common_prefix(old: &BStr, new: &BStr) -> usize {
     let same = old.iter().zip(new.iter()).take_while(|(a, b)| a == b).count();
     old[..same].iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1)
 }
 
-/// The length of what both paths end with, first slash included. The slash that ends the prefix may
-/// also start the suffix, so that a folder taken out leaves `a/{b => }/c`.
+/// The length of what both paths end with, including its first slash. The slash that ends the
+/// prefix may also start the suffix, so a removed folder leaves `a/{b => }/c`.
 fn common_suffix(old: &BStr, new: &BStr, prefix: usize) -> usize {
     let from = prefix.saturating_sub(1);
     let same = old[from..].iter().rev().zip(new[from..].iter().rev()).take_while(|(a, b)| a == b).count();

@@ -1,10 +1,10 @@
-//! A name in a folder of the three trees.
+//! One name in a folder of the three trees.
 
 use super::Entry;
 use super::trees::{BASE, Folder, OURS, THEIRS, bit};
 use crate::sort::sort_by;
 
-/// What a tree has at a path.
+/// The entry of a tree at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Node {
     Nothing,
@@ -15,21 +15,21 @@ pub(super) enum Node {
 /// A name in a folder.
 pub(super) struct Child<'a> {
     pub name: &'a [u8],
-    /// What each tree has there.
+    /// The entry of each tree.
     pub nodes: [Node; 3],
-    /// What is below it, where it is a folder.
+    /// The contents, if it is a folder.
     pub folder: Folder,
-    /// What is changed at the path itself.
+    /// The changes to the path itself.
     pub changed: [Option<usize>; 3],
 }
 
 impl Child<'_> {
-    /// The trees that have a file there.
+    /// The trees that have a file here.
     pub(super) fn files(&self) -> u8 {
         self.mask(|node| matches!(node, Node::File(_)))
     }
 
-    /// The trees that have a folder there.
+    /// The trees that have a folder here.
     pub(super) fn folders(&self) -> u8 {
         self.mask(|node| matches!(node, Node::Folder))
     }
@@ -45,7 +45,7 @@ impl Child<'_> {
         }
     }
 
-    /// Whether a side has there what the base has.
+    /// Whether a side has the same here as the base.
     pub(super) fn is_untouched(&self, side: usize) -> bool {
         self.nodes[BASE] != Node::Nothing
             && self.nodes[side] == self.nodes[BASE]
@@ -53,8 +53,8 @@ impl Child<'_> {
     }
 }
 
-/// Puts children that are sorted by name in git's order. In a tree a folder stands where its name would with a slash. git takes the least
-/// name of those that come next in the trees, and with it what the other trees have of that name, wherever it stands.
+/// Reorders children from name order to git's order. A tree sorts a folder as if its name ended in a slash. git takes the least name that
+/// comes next in any tree, together with the other trees' entries of that name, wherever they stand.
 pub(super) fn in_order(children: Vec<Child<'_>>) -> Vec<Child<'_>> {
     let mut lists = [BASE, OURS, THEIRS].map(|tree| {
         let mut list: Vec<usize> =
@@ -75,7 +75,7 @@ pub(super) fn in_order(children: Vec<Child<'_>>) -> Vec<Child<'_>> {
         for list in &mut lists {
             while list.next_if(|&at| children[at].is_none()).is_some() {}
         }
-        // They are sorted by name, so the least name is the least place.
+        // The children are sorted by name, so the least name has the least place.
         let Some(next) = lists.iter_mut().filter_map(|list| list.peek().copied()).min() else {
             return ordered;
         };

@@ -1,4 +1,4 @@
-//! A path that two things claim that are not of one type.
+//! Resolves a path where the sides have entries of different types.
 
 use super::Entry;
 use super::message::Kind;
@@ -8,7 +8,7 @@ use super::trees::{BASE, OURS, THEIRS, bit};
 use crate::change::{is_regular, kind_of};
 
 impl State<'_> {
-    /// Gives one of the two another name, or both where neither is a file.
+    /// Renames one of the two entries, or both if neither is a file.
     pub(super) fn tell_apart(&mut self, path: &Path, info: &Info, sides: [Entry; 2], result: &mut Tree) {
         let [ours, theirs] = sides;
         let moves_ours = is_regular(ours.mode) || !is_regular(theirs.mode);

@@ -1,4 +1,4 @@
-//! Files, links and submodules that both sides changed.
+//! Merges files, links and submodules that both sides changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,47 +15,48 @@ use crate::merge::{self, Engine, Labels};
 
 pub(super) const SUBMODULE: u32 = 0o160_000;
 
-/// The contents that a merge needs, and which of them are not here.
+/// The contents that a merge reads, and a note of the absent ones.
 pub(super) struct Contents<'o, 'a, O> {
     objects: &'o mut O,
     options: &'o Options<'a>,
-    /// With one of the paths at which each stands.
+    /// Absent blobs, each with one of its paths.
     absent: BTreeMap<ObjectId, BString>,
-    /// Merged contents that will be merged once more.
+    /// Merged contents that another merge will read.
     merged: BTreeMap<ObjectId, Vec<u8>>,
 }
 
-/// What is merged: both sides of one kind.
+/// The versions to merge. Both sides are of the same kind.
 pub(super) struct Sources<'s> {
-    /// Its attributes count.
+    /// The path whose attributes apply.
     pub path: &'s Path,
     /// Base, ours and theirs.
     pub base: Option<Entry>,
     pub ours: Entry,
     pub theirs: Entry,
-    /// At which paths they were.
+    /// The paths of the three versions.
     pub names: &'s [Path; 3],
-    /// How much longer markers are than usual, where what comes of it will be merged once more.
+    /// How much longer the markers are than usual, because another merge will read the result.
     pub longer_markers: usize,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Combined {
     pub entry: Entry,
     pub is_clean: bool,
 }
 
-/// What came of three texts.
+/// The merge of three texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergedText {
-    /// With markers where it conflicts.
+    /// The text, with markers around conflicts.
     pub content: Vec<u8>,
     /// Whether nothing conflicts.
     pub is_clean: bool,
 }
 
-/// Merges three versions of a file as its attributes say; `None` if it is binary, or counts as such.
+/// Merges three versions of a file as its attributes say. `None` if it is binary, or counts as
+/// binary.
 ///
 /// # Errors
 /// [`Interrupted`], if the deadline of the options says so.
@@ -85,13 +86,13 @@ pub fn texts(
     }))
 }
 
-/// What came of two texts, as an object.
+/// The merge of two texts, stored as an object.
 enum Text {
     Clean(ObjectId),
     Conflict(ObjectId),
-    /// They are binary, and ours stays.
+    /// They are binary, so ours stays.
     Binary,
-    /// Something is absent.
+    /// A version is absent.
     Unknown,
 }
 
@@ -104,7 +105,7 @@ impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
         self.options
     }
 
-    /// What is not here, if anything.
+    /// The absent blobs, if any.
     pub(super) fn absent(&mut self) -> Option<Vec<(BString, ObjectId)>> {
         let absent: BTreeSet<_> = std::mem::take(&mut self.absent).into_iter().map(|(id, path)| (path, id)).collect();
         (!absent.is_empty()).then(|| absent.into_iter().collect())
@@ -149,7 +150,7 @@ impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
 }
 
 impl State<'_> {
-    /// Makes one of three versions, and says so.
+    /// Merges three versions, and reports conflicts.
     pub(super) fn combine<O: Objects>(
         &mut self,
         contents: &mut Contents<'_, '_, O>,

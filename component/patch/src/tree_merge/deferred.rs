@@ -1,15 +1,15 @@
-//! Folders that only one side has touched. They need not be entered, unless a rename that matters may lead there.
+//! Folders that only one side touched. The walk enters them only if a rename that matters may lead there.
 
 use super::state::{Deferred, Fate, Path, Restart, State};
 use super::trees::{OURS, THEIRS, Trees, bit};
 use crate::deadline::{Interrupted, Ticker};
 use crate::hash_order::HashOrder;
 
-/// To know the renames and begin anew is worth it where this many times as many paths were come to for the sake of renames.
+/// If looking for renames made the walk visit this many times as many paths, a restart with the known renames pays off.
 const WORTH_A_RESTART: usize = 3;
 
 impl State<'_> {
-    /// Enters the deferred folders, or takes them as the side that touched them has them.
+    /// Enters the deferred folders, or takes them from the side that touched them.
     pub(super) fn settle_deferred(&mut self, trees: &Trees<'_>, ticker: &mut Ticker<'_>) -> Result<(), Interrupted> {
         let before = self.paths.len();
         let mut after = None;
@@ -46,7 +46,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Whether it is not known of each deleted path that matters where it went. Where known renames lead is noted.
+    /// Whether the destination of some deleted path that matters is unknown. Notes the folders that the known renames lead to.
     fn has_unknown_renames(&mut self, side: usize) -> bool {
         let mut new_paths: Vec<Path> = Vec::new();
         let state = self.side(side);
@@ -69,7 +69,7 @@ impl State<'_> {
         false
     }
 
-    /// Takes a folder, or what stands in its place, as one side has it.
+    /// Takes a folder, or its replacement, from one side.
     fn take_folder(&mut self, path: &Path, deferred: &Deferred, side: usize, trees: &Trees<'_>) {
         let info = self.paths.get_mut(path).expect("it was come to");
         info.fate = match (info.stages[side], info.folders & bit(side) != 0) {

@@ -1,4 +1,4 @@
-//! The renames of each side, as far as they matter.
+//! Finds the renames of each side that matter.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::rename::guide::{Guide, Wanted};
 use crate::rename::{self, File};
 
 impl State<'_> {
-    /// Finds the renames of both sides. Whether there was anything to look for.
+    /// Finds the renames of both sides. Returns whether there was anything to search.
     pub(super) fn detect<O: Objects>(&mut self, contents: &mut Contents<'_, '_, O>) -> Result<bool, O::Error> {
         let mut was_run = false;
         for side in OURS..=THEIRS {
@@ -29,12 +29,12 @@ impl State<'_> {
         Ok(was_run)
     }
 
-    /// Whether to begin anew, now that the renames are known.
+    /// Whether a restart with the known renames pays off.
     pub(super) fn is_worth_a_restart(&self, was_run: bool) -> bool {
         self.restart == Restart::Worthwhile && was_run && self.needed_limit.is_none()
     }
 
-    /// Back to the beginning, but with the renames that are known.
+    /// Starts over, but keeps the known renames.
     pub(super) fn restart(&mut self) {
         for side in &mut self.sides {
             side.restart();
@@ -47,7 +47,7 @@ impl State<'_> {
 }
 
 impl SideState {
-    /// What is known need not be looked for.
+    /// Drops the paths whose renames are known.
     fn forget_known(&mut self) {
         let Self { wanted, known, known_unwanted, .. } = self;
         wanted.retain(|path, _| known.get(path).is_none() && !known_unwanted.contains(path));
@@ -89,7 +89,7 @@ impl SideState {
         Ok(found.needed_limit)
     }
 
-    /// Remembers what was found, and forgets the rest.
+    /// Remembers the renames found, and drops the other pairs.
     fn restart(&mut self) {
         for Pair { old, new, status, .. } in &self.pairs {
             match (self.wanted.get(old), status) {
@@ -106,7 +106,7 @@ impl SideState {
         *self = Self { moves, deferred: deferred.emptied(), known, known_new, known_unwanted, ..Self::default() };
     }
 
-    /// Puts the renames that were known before with those that were found.
+    /// Adds the renames known from before to those just found.
     pub(super) fn add_known(&mut self) {
         for (old, new) in self.known.in_order() {
             let status = if new.is_some() { Status::Renamed } else { Status::Deleted };

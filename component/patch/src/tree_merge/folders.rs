@@ -1,4 +1,4 @@
-//! Where folders went, and which files that the other side put into them should have gone with them.
+//! Finds the destination of moved folders, and moves the other side's new files along.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,10 +21,10 @@ struct Arrival {
     is_told: bool,
 }
 
-/// By the path that they would go to.
+/// By their common destination.
 type Arrivals = BTreeMap<Path, Arrival>;
 
-/// A rename, and the side that made it.
+/// A rename and the side that made it.
 pub(super) struct Renamed {
     pub old: Path,
     pub new: Path,
@@ -32,7 +32,7 @@ pub(super) struct Renamed {
 }
 
 impl State<'_> {
-    /// Moves new files with their folders, then brings both versions of each renamed file to one path.
+    /// Moves new files with their folders, then merges both versions of each renamed file at one path.
     pub(super) fn settle_renames<O: Objects>(
         &mut self,
         trees: &Trees<'_>,
@@ -57,7 +57,7 @@ impl State<'_> {
         self.bring_together(&renamed, contents)
     }
 
-    /// Decides for each folder that matters where it went: to where most of its files did.
+    /// Decides where each folder that matters went: to where most of its files did.
     fn find_folders(&mut self, side: usize) {
         for (folder, counts) in std::mem::take(&mut self.side(side).moves) {
             match majority(&counts) {
@@ -76,7 +76,7 @@ impl State<'_> {
         }
     }
 
-    /// Where files of a side would go with folders that the other side moved.
+    /// Collects the destinations of a side's files in folders that the other side moved.
     fn arrivals(&self, side: usize, ticker: &mut Ticker<'_>) -> Result<Arrivals, Interrupted> {
         let folders = &self.sides[other(side) - 1].folders;
         let mut arrivals = Arrivals::new();
@@ -92,7 +92,7 @@ impl State<'_> {
         Ok(arrivals)
     }
 
-    /// Lets a new path go with its folder, if that was moved. Gives the rename that has to be dealt with, if there is one.
+    /// Moves a new path with its folder, if the other side moved that. Returns the rename still to handle, if any.
     fn follow(&mut self, pair: Pair, side: usize, arrivals: &mut [Arrivals; 2], trees: &Trees<'_>) -> Option<Renamed> {
         if pair.status == Status::Deleted {
             return None;
@@ -107,7 +107,7 @@ impl State<'_> {
         Some(Renamed { old: pair.old, new: new.unwrap_or(pair.new), side })
     }
 
-    /// Where a new path should go with its folder.
+    /// The destination of a new path whose folder moved.
     fn destination(
         &mut self,
         pair: &Pair,
@@ -168,12 +168,12 @@ impl State<'_> {
     }
 }
 
-/// The other one of the two sides.
+/// The opposite side.
 pub(super) fn other(side: usize) -> usize {
     OURS + THEIRS - side
 }
 
-/// The moved folder that a path is in, the innermost, and where it went.
+/// The innermost moved folder above a path, and its destination.
 fn folder_of<'f>(path: &[u8], folders: &'f BTreeMap<Path, Path>) -> Option<(&'f Path, &'f Path)> {
     let mut folder = split(path).0;
     while !folder.is_empty() {
@@ -185,7 +185,7 @@ fn folder_of<'f>(path: &[u8], folders: &'f BTreeMap<Path, Path>) -> Option<(&'f 
     None
 }
 
-/// The path that has `new` for the folder `old`.
+/// The path with the folder `new` in place of `old`.
 fn with_folder(path: &[u8], old: &[u8], new: &[u8]) -> Path {
     let rest = &path[old.len()..];
     let rest = if new.is_empty() { rest.trim_start_with(|byte| byte == '/') } else { rest };

@@ -1,19 +1,19 @@
-//! What git says about a merge, in its words.
+//! The messages of a merge, in git's words.
 
 use std::collections::BTreeMap;
 
 use bstr::BString;
 
-/// What a message is about.
+/// The subject of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Both sides changed a file.
     AutoMerging,
-    /// They did, in ways that do not go together.
+    /// Both sides changed a file, and their changes conflict.
     Contents,
-    /// They did, and it is binary.
+    /// Both sides changed a binary file.
     Binary,
-    /// A file is where a folder is.
+    /// A file and a folder claim the same path.
     FileDirectory,
     /// The sides have a file, a link or a submodule at the same path.
     DistinctModes,
@@ -25,22 +25,22 @@ pub enum Kind {
     RenameCollides,
     /// One side renamed what the other one deleted.
     RenameDelete,
-    /// A file perhaps belongs where its folder went.
+    /// A file may belong into the folder that its own folder was renamed to.
     DirRenameSuggested,
-    /// A folder was moved where another one was moved away.
+    /// A folder was renamed to a folder that was itself renamed.
     DirRenameSkipped,
-    /// Something is where a file should go with its folder.
+    /// The destination of a file that moves with its folder is taken.
     DirRenameFileInWay,
-    /// Several files should go to the same path with their folders.
+    /// Several files would move to the same path with their folders.
     DirRenameCollision,
-    /// A folder went to several places.
+    /// A folder was split: its files went to several folders.
     DirRenameSplit,
-    /// A submodule that both sides changed is not here.
+    /// A submodule that both sides changed is not checked out.
     SubmoduleNotInitialized,
 }
 
 impl Kind {
-    /// git's short name of it, as `git merge-tree -z` prints it.
+    /// git's short name of the kind, as `git merge-tree -z` prints it.
     pub fn name(self) -> &'static str {
         match self {
             Self::AutoMerging => "Auto-merging",
@@ -62,18 +62,18 @@ impl Kind {
     }
 }
 
-/// Something git says.
+/// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// What it is about.
+    /// Its subject.
     pub kind: Kind,
-    /// The paths it is about.
+    /// The paths it names.
     pub paths: Vec<BString>,
     /// The words, without a line end.
     pub text: BString,
 }
 
-/// All that is said, by the first path that it is about.
+/// All messages, by the first path that each names.
 #[derive(Debug, Default)]
 pub(super) struct Messages(BTreeMap<BString, Vec<Message>>);
 
@@ -84,7 +84,7 @@ impl Messages {
         self.0.entry(first).or_default().push(Message { kind, paths, text: text.concat().into() });
     }
 
-    /// In the order in which git prints them: by path, then as they came up.
+    /// The messages in git's order: by path, then in the order they were added.
     pub(super) fn into_ordered(self) -> Vec<Message> {
         self.0.into_values().flatten().collect()
     }

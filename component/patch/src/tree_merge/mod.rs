@@ -1,39 +1,39 @@
-//! Three versions of a tree made one, as git's `ort` makes it of two sides and one merge base.
+//! Merges three versions of a tree, as git's `ort` merges two sides with one merge base.
 //!
-//! The result, the stages of the paths in conflict and the messages are those of `git merge-tree --write-tree --merge-base`, with git's
-//! defaults (`merge.directoryRenames=conflict`, renames at 50 %). Trees come in as the files of the base and what each side changed of it.
+//! The result, the stages of conflicting paths and the messages are those of `git merge-tree --write-tree --merge-base` with git's defaults
+//! (`merge.directoryRenames=conflict`, renames at 50 %). The caller passes the files of the base and the changes of each side.
 //!
-//! Known to differ, where git 2.47.3 loses a file or ends with an assertion that does not hold:
+//! Known differences, where git 2.47.3 loses a file or fails an assertion:
 //!
-//! - A file goes with its folder into a folder that git had no reason to enter: git leaves nothing else in that. Here the rest stays, and
-//!   what is at that very path makes the file stay where it was (`CONFLICT (implicit dir rename)`).
-//! - It goes to where one of the folders above it is a file: git leaves it out. Here the file makes room, or the new one stays, as above.
-//! - It comes from our side and from where the base has a folder: git puts nothing in its place. Here it goes along.
-//! - It goes to a path whose own file its side moved elsewhere, or back to where it came from: git takes it away with that, or fails. Here
-//!   it stays.
-//! - A link that one side moved to where the other one has something, while that one made a submodule of it: git fails. Here the two at the
-//!   new path are told apart, and the submodule stays where it is.
-//! - One side moved a file, the other one changed it and has what was moved at the new path, too: git drops the change if theirs was moved,
-//!   and otherwise takes what comes of both, even with conflicts, as clean. Here both are the same, and conflicts are conflicts.
+//! - A file moves with its folder into a folder that git had no reason to enter. git drops everything else in that folder. Here the rest
+//!   stays, and if the destination is taken, the file stays where it was (`CONFLICT (implicit dir rename)`).
+//! - It moves below a path that is a file. git drops that file. Here that file gets another name, or the new one stays, as above.
+//! - It comes from our side and from a path where the base has a folder. git puts nothing in its place. Here it moves along.
+//! - It moves to a path whose own file its side moved elsewhere, or back to its original path. git removes it with that file, or fails.
+//!   Here it stays.
+//! - One side moved a link to a path where the other side has an entry, while that other side made the link a submodule. git fails. Here
+//!   the two entries at the new path get different names, and the submodule stays where it is.
+//! - One side moved a file. The other side changed it, and also has the moved content at the new path. git drops the change if theirs moved
+//!   the file, and otherwise calls the merge clean even if it conflicts. Here both sides give the same result, and conflicts are reported.
 //!
-//! Two sides of a submodule are always a conflict, as in git where it is not checked out; git's hint about it is left to the caller. A file
-//! of more than 512 MiB counts as binary, in git from 1023 MiB on.
+//! A submodule that both sides changed is always a conflict, as in git if it is not checked out. The caller prints git's hint about it. A
+//! file of more than 512 MiB counts as binary; git's limit is 1023 MiB.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `trees` | the three trees, folder by folder |
-//! | `child` | a name in a folder, in the order in which git comes to them |
-//! | `walk` | decides what one side alone has touched; collects what is new and what is gone |
-//! | `deferred` | folders that need not be entered, unless a rename may lead there |
-//! | `detect` | the renames of each side, as far as they matter |
-//! | `folders` | where folders went, and which new files should have gone with them |
-//! | `moves` | new files moved with their folder |
-//! | `renames` | both versions of a renamed file brought to one path |
-//! | `content` | files, links and submodules that both sides changed |
-//! | `resolve` | what becomes of each path |
-//! | `collide` | a path that two things claim |
-//! | `message` | what is said about it, in git's words |
-//! | `state` | what all of these work on |
+//! | `child` | one name in a folder, and git's order of names |
+//! | `walk` | decides the paths that one side alone touched; collects added and deleted paths |
+//! | `deferred` | folders that the walk enters only if a rename may lead there |
+//! | `detect` | finds the renames of each side that matter |
+//! | `folders` | where folders went, and which new files move along |
+//! | `moves` | moves new files with their folder |
+//! | `renames` | merges both versions of a renamed file at one path |
+//! | `content` | merges files, links and submodules that both sides changed |
+//! | `resolve` | decides each path |
+//! | `collide` | a path with entries of different types |
+//! | `message` | the messages, in git's words |
+//! | `state` | the state that all steps share |
 
 mod child;
 mod collide;
@@ -73,41 +73,41 @@ pub struct Entry {
     pub id: ObjectId,
 }
 
-/// What a side did to a path of the base.
+/// The change of a side to one path of the base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The path from the top of the repository.
     pub path: BString,
-    /// What the base has there.
+    /// The entry of the base.
     pub old: Option<Entry>,
-    /// What the side has there.
+    /// The entry of the side.
     pub new: Option<Entry>,
 }
 
-/// The base, every file sorted by the bytes of its path.
+/// The files of the base, sorted by the bytes of their paths.
 pub trait Files {
-    /// How many there are.
+    /// The number of files.
     fn len(&self) -> usize;
-    /// The one at a place below [`len`](Self::len).
+    /// The file at a position below [`len`](Self::len).
     fn get(&self, at: usize) -> (&BStr, Entry);
-    /// Whether there are none.
+    /// Whether the base is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// How two texts become one (the attribute `merge`).
+/// How a merge combines two texts (the attribute `merge`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DriverKind {
     /// Line by line.
     Text,
-    /// Not at all: ours stays, and it is a conflict.
+    /// Not at all: ours stays, with a conflict.
     Binary,
-    /// Line by line, and what conflicts is there twice.
+    /// Line by line, and a conflict keeps both sides.
     Union,
 }
 
-/// What the attributes of a path say of its merge.
+/// What a path's attributes say about merging it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Driver {
     /// `merge`.
@@ -122,36 +122,36 @@ impl Default for Driver {
     }
 }
 
-/// Where contents come from and go to.
+/// Reads and stores contents.
 pub trait Objects {
-    /// Why they might not.
+    /// Why reading or storing failed.
     type Error: From<Interrupted>;
-    /// The content of a blob, which stands at `path` in one of the trees or was written before; `None` where it is not here, as in a
-    /// sparse clone.
+    /// The content of a blob that one of the trees has at `path`, or that the merge wrote before. `None` if it is absent, as in a sparse
+    /// clone.
     ///
     /// # Errors
-    /// Where it cannot be read, although it should be here.
+    /// If it should be present but cannot be read.
     fn blob(&mut self, path: &BStr, id: &ObjectId) -> Result<Option<Vec<u8>>, Self::Error>;
-    /// Keeps a merged content.
+    /// Stores a merged content.
     ///
     /// # Errors
-    /// Where it cannot be kept.
+    /// If it cannot be stored.
     fn write(&mut self, content: &[u8]) -> Result<ObjectId, Self::Error>;
-    /// How the contents of `path` are merged.
+    /// How to merge the contents of `path`.
     ///
     /// # Errors
-    /// Where this cannot be told.
+    /// If the attributes cannot be read.
     fn driver(&mut self, path: &BStr) -> Result<Driver, Self::Error>;
 }
 
-/// How trees are merged.
+/// How to merge trees.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
-    /// What a conflict looks like.
+    /// The form of a conflict.
     pub style: Style,
-    /// What the sides and the base are called, in markers and messages.
+    /// The names of the sides and the base in markers and messages.
     pub labels: Labels<'a>,
-    /// Renames with changes are looked for only among so many paths squared (`merge.renameLimit`); 0 for no limit, 7000 by default.
+    /// Inexact renames are searched only among at most this many paths squared (`merge.renameLimit`); 0 means no limit. 7000 by default.
     pub rename_limit: usize,
     /// When to stop.
     pub deadline: Deadline<'a>,
@@ -163,38 +163,38 @@ impl Default for Options<'_> {
     }
 }
 
-/// What came of it.
+/// The outcome of a merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Merged {
-    /// A merged tree, with conflicts or without.
+    /// The merged tree, with or without conflicts.
     Done(Outcome),
-    /// Blobs that are not here and have to be: where they stand, and their ids; sorted, each once. Nothing was decided, and what was
-    /// written by then is of no use.
+    /// The merge needs blobs that are absent: their paths and ids, sorted and without duplicates. It decided nothing, and whatever it wrote
+    /// so far is useless.
     Absent(Vec<(BString, ObjectId)>),
 }
 
 /// A merged tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Whether there is nothing left to decide. A merge may be unclear without a path in conflict, as where a folder was split.
+    /// Whether nothing is left to decide. A merge may be unclean without a conflicting path, for example if a folder was split.
     pub is_clean: bool,
-    /// What the merged tree changes of OUR side's tree; `None` where a path is to be gone.
+    /// The changes from OUR side's tree to the merged tree. `None` deletes a path.
     pub edits: BTreeMap<BString, Option<Entry>>,
-    /// Paths in conflict, with their stages (base, ours, theirs).
+    /// Conflicting paths with their stages (base, ours, theirs).
     pub conflicts: BTreeMap<BString, [Option<Entry>; 3]>,
-    /// What git says of it, in git's order.
+    /// git's messages, in git's order.
     pub messages: Vec<Message>,
-    /// Renames were not looked for among all paths, since there were too many; with this limit they would have been.
+    /// Set if there were too many paths to search all for renames. With this limit the merge would have searched them all.
     pub needed_limit: Option<usize>,
 }
 
-/// Merges what `ours` and `theirs` changed in `base`. The changes are sorted by the bytes of their paths, and each is one: what is old is
-/// in the base, and what is new is not the same.
+/// Merges the changes of `ours` and `theirs` to `base`. Each list must be sorted by the bytes of its paths. Each old entry must be in the
+/// base, and each new entry must differ from it.
 ///
-/// Contents that the result does not depend on are not read.
+/// Reads only the contents that the result depends on.
 ///
 /// # Errors
-/// Whatever `objects` fails with, and [`Interrupted`].
+/// Every error of `objects`, and [`Interrupted`].
 pub fn merge<O: Objects>(
     base: &dyn Files,
     ours: &[Change],

@@ -1,4 +1,4 @@
-//! New files moved with their folder. Each is a conflict, since git only suggests it.
+//! Moves new files with their folder. Each such move is a conflict, since git only suggests it.
 
 use super::message::Kind;
 use super::state::{Fate, Info, Pair, Path, State, Status};
@@ -6,9 +6,9 @@ use super::trees::{BASE, OURS, THEIRS, Trees, bit};
 use crate::path::split;
 
 impl State<'_> {
-    /// Whether what one side alone has at `old` can go to `new`.
+    /// Whether the entry that one side alone has at `old` can move to `new`.
     ///
-    /// git goes on where it cannot, and fails.
+    /// git moves it even if it cannot, and fails.
     pub(super) fn can_move(&self, old: &[u8], new: &[u8]) -> bool {
         let Some(info) = self.paths.get(old).filter(|info| info.is_open()) else {
             return false;
@@ -18,9 +18,9 @@ impl State<'_> {
         is_of_one_side && info.folders & !bit(BASE) == 0 && is_free
     }
 
-    /// Whether something may be at a path that was not come to: a folder above it was not entered, or is a file.
+    /// Whether a path that the walk did not visit may be taken: the walk did not enter a folder above it, or that folder is a file.
     ///
-    /// git does not look, and loses what is there.
+    /// git does not check this, and loses the entry at the path.
     pub(super) fn is_taken_unseen(&self, path: &[u8], trees: &Trees<'_>) -> bool {
         let mut folder = split(path).0;
         while !folder.is_empty() {
@@ -32,12 +32,12 @@ impl State<'_> {
         false
     }
 
-    /// Moves a path to where its folder went.
+    /// Moves a path with its folder.
     pub(super) fn move_along(&mut self, pair: &Pair, new: &Path, side: usize) {
         let old = &pair.new;
         let mut info = self.paths.remove(old).expect("it was looked at before");
         if info.folders != 0 {
-            // The folder that was here before may have something in it yet.
+            // The folder at the old path may not be empty yet.
             self.paths.insert(old.clone(), Info::settled(old, Fate::Gone));
             info.folders = 0;
         }
@@ -68,7 +68,7 @@ impl State<'_> {
         self.messages.add(Kind::DirRenameSuggested, &[new, old], &text);
     }
 
-    /// Puts the folders of a path in, where none was come to. A file where one should be is in its way.
+    /// Adds the missing folders above a path. A file in the place of one of them is in the way.
     fn add_folders(&mut self, path: &Path, folders: u8) {
         let mut folder = path.folder();
         while !folder.is_empty() {

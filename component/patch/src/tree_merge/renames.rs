@@ -1,4 +1,4 @@
-//! Both versions of a renamed file brought to one path.
+//! Merges both versions of a renamed file at one path.
 
 use super::content::{Contents, Sources};
 use super::folders::{Renamed, other};
@@ -9,7 +9,7 @@ use super::{Entry, Objects};
 use crate::change::{is_regular, kind_of};
 
 impl State<'_> {
-    /// Deals with all renames, which are sorted by what was renamed, ours before theirs.
+    /// Handles all renames. They are sorted by the old path, ours before theirs.
     pub(super) fn bring_together<O: Objects>(
         &mut self,
         renamed: &[Renamed],
@@ -18,12 +18,12 @@ impl State<'_> {
         let mut renamed = renamed.iter().peekable();
         while let Some(rename) = renamed.next() {
             if self.open(&rename.old).is_none() {
-                // It went with its folder, or nobody else touched it.
+                // It moved with its folder, or no other side touched it.
                 continue;
             }
             let next = renamed.next_if(|next| next.old == rename.old);
             if next.is_none() && rename.old == rename.new {
-                // It went with its folder to where it came from. git takes it away.
+                // It moved with its folder back to its original path. git would remove it.
                 continue;
             }
             match next {
@@ -35,7 +35,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Both sides gave it the same name.
+    /// Both sides chose the same name.
     fn renamed_alike(&mut self, rename: &Renamed) {
         let base = self.open(&rename.old).and_then(|old| old.stages[BASE]);
         let Some(new) = self.open(&rename.new) else {
@@ -46,7 +46,7 @@ impl State<'_> {
         self.set(&rename.old, |old| old.vacate(bit(OURS) | bit(THEIRS)));
     }
 
-    /// Each side gave it another name. Both get what comes of both.
+    /// Each side chose another name. The merge result goes to both names.
     fn renamed_apart<O: Objects>(
         &mut self,
         ours: &Renamed,
@@ -63,7 +63,7 @@ impl State<'_> {
         let sources =
             Sources { path: &ours.old, base, ours: our_entry, theirs: their_entry, names: &names, longer_markers: 1 };
         let merged = self.combine(contents, &sources)?;
-        // What cannot be merged stays as each side has it.
+        // Without a merge result, each side keeps its own version.
         let is_ours = !merged.is_clean && merged.entry == our_entry;
         for (path, tree, entry) in
             [(&ours.new, OURS, merged.entry), (&theirs.new, THEIRS, if is_ours { their_entry } else { merged.entry })]
@@ -82,7 +82,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// One side alone renamed it.
+    /// Only one side renamed it.
     fn renamed_once<O: Objects>(
         &mut self,
         rename: &Renamed,
@@ -95,7 +95,7 @@ impl State<'_> {
         let is_deleted = old.files & !(old.arrived & bit(side)) == bit(BASE);
         let (here_entry, there_entry) = (new.stages[side], old.stages[there]);
         let is_taken = new.files & bit(there) != 0;
-        // With two things at the new path of which neither is a file, git fails here.
+        // If two entries at the new path are not files, git fails here.
         let is_of_other_type = !is_deleted
             && (is_file(here_entry) != is_file(there_entry) || is_taken && kind(here_entry) != kind(there_entry));
         let collides = is_taken && !is_of_other_type;
@@ -134,7 +134,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// The renamed file is merged first, then what comes of it collides with what the other side has under the new name.
+    /// Merges the renamed file first. The result then collides with the other side's entry at the new name.
     fn merge_before_collision<O: Objects>(
         &mut self,
         rename: &Renamed,
@@ -155,7 +155,7 @@ impl State<'_> {
         self.set(&rename.new, |new| {
             new.stages[side] = Some(merged.entry);
             if new.alike == bit(OURS) | bit(THEIRS) {
-                // Both sides had the same there, and ours is what is taken of it. git never looks at whether that is what was merged, and
+                // Both sides had the same entry here, and the result takes ours. git never checks that this entry is the merged one, and
                 // clean.
                 new.stages[OURS] = Some(merged.entry);
                 new.is_misplaced |= !merged.is_clean;

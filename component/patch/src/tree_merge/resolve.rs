@@ -1,4 +1,4 @@
-//! What becomes of each path.
+//! Decides the result of each path.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,19 +15,19 @@ use crate::sort::sort_by;
 
 /// Paths in conflict, with their stages.
 pub(super) type Conflicts = BTreeMap<BString, [Option<Entry>; 3]>;
-/// What the merged tree changes of our side's.
+/// The changes from our side's tree to the merged tree.
 pub(super) type Edits = BTreeMap<BString, Option<Entry>>;
 
-/// The merged tree in the making.
+/// The merged tree under construction.
 #[derive(Default)]
 pub(super) struct Tree {
     pub conflicts: Conflicts,
-    /// The folders that will have something in them.
+    /// The folders that will not be empty.
     pub filled: BTreeSet<Path>,
 }
 
 impl State<'_> {
-    /// Decides what comes to each path, the paths in a folder before the folder.
+    /// Decides every path, and the paths in a folder before the folder itself.
     pub(super) fn resolve<O: Objects>(
         &mut self,
         contents: &mut Contents<'_, '_, O>,
@@ -40,7 +40,7 @@ impl State<'_> {
             ticker.tick()?;
             let info = self.paths[path].clone();
             match info.fate {
-                // What is gone was a file: a folder of the same name may have something in it.
+                // The deleted entry was a file. A folder of that name may still get entries.
                 Fate::Gone if !result.filled.contains(path) => {}
                 Fate::Gone | Fate::Kept => result.fill(path),
                 Fate::Taken(entry) => self.record(&mut result, path, entry),
@@ -52,7 +52,7 @@ impl State<'_> {
         Ok((result.conflicts, edits))
     }
 
-    /// Puts something at a path.
+    /// Puts an entry at a path.
     pub(super) fn record(&mut self, result: &mut Tree, path: &Path, entry: Entry) {
         result.fill(path);
         if self.standing.remove(path) != Some(entry) {
@@ -90,7 +90,7 @@ impl State<'_> {
         self.resolve_file(path, info, moved_from, result, contents)
     }
 
-    /// Gives a file another name, since there is a folder where it is.
+    /// Renames a file, because a folder has its path.
     fn make_room(&mut self, path: &Path, side: usize, info: &Info) -> Path {
         let label = self.label(side);
         let new = self.free_name(path, label);
@@ -136,7 +136,7 @@ impl State<'_> {
             (3 | 5, _, _) => {
                 let side = if info.files == 5 { THEIRS } else { OURS };
                 let entry = info.stages[side];
-                // A rename of what the other side deleted was told before.
+                // The rename already reported that the other side deleted the file.
                 if !info.is_misplaced || base.map(|base| base.id) != entry.map(|entry| entry.id) {
                     self.say_deleted_and_modified(&path, side);
                 }
@@ -183,7 +183,7 @@ impl State<'_> {
 }
 
 impl Info {
-    /// Forgets the folders.
+    /// Drops the folders, and keeps the files.
     fn leave_files(&mut self) {
         self.alike &= !self.folders;
         self.folders = 0;
@@ -196,7 +196,7 @@ impl Info {
 }
 
 impl Tree {
-    /// The folder of a path has something in it.
+    /// Marks the folder of a path as not empty.
     pub(super) fn fill(&mut self, path: &Path) {
         self.filled.insert(path.folder());
     }
@@ -207,7 +207,7 @@ impl Tree {
     }
 }
 
-/// As if each path ended with a slash, but a folder before what is in it.
+/// Compares paths as if each ended with a slash, so a folder precedes its contents.
 fn folder_order(a: &[u8], b: &[u8]) -> Ordering {
     a.iter().chain(b"/").cmp(b.iter().chain(b"/"))
 }

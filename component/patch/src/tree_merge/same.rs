@@ -1,4 +1,4 @@
-//! The same merges come out the same everywhere: these run natively and in WebAssembly.
+//! Runs the same merges natively and in WebAssembly: the results must be equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -52,7 +52,7 @@ fn hashed(content: &[u8]) -> ObjectId {
     hasher.try_finalize().expect("nothing collides")
 }
 
-/// A number below another one. What the generator gives for a `usize` is not the same everywhere.
+/// A random number below `end`. The generator's `usize` values depend on the platform.
 fn below(random: &mut Rng, end: u32) -> u32 {
     random.u32(..end)
 }

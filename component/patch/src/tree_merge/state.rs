@@ -1,4 +1,4 @@
-//! What all the steps of a merge work on.
+//! The state that all steps of a merge share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,38 +13,38 @@ use crate::rename::guide::{Moves, Need, Wanted};
 
 pub(super) use crate::path::Path;
 
-/// What is known to become of a path.
+/// What the merge has decided for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// Not known yet.
+    /// Nothing yet.
     Open,
-    /// Nothing will be there.
+    /// The path will be empty.
     Gone,
-    /// What our side has there, or what was taken of theirs with a whole folder.
+    /// Our side's entry stays, or theirs came with a whole folder.
     Kept,
-    /// This will be there.
+    /// This entry goes to the path.
     Taken(Entry),
 }
 
-/// A path that was come to.
+/// A path that the walk visited.
 #[derive(Debug, Clone)]
 pub(super) struct Info {
     pub fate: Fate,
-    /// The files of the three trees.
+    /// The entries of the three trees.
     pub stages: [Option<Entry>; 3],
-    /// At which path each of them was.
+    /// The path of each of them.
     pub names: [Path; 3],
-    /// Which trees have a file here; what counts of the stages.
+    /// The trees with a file here. Only their stages count.
     pub files: u8,
-    /// Which trees have a folder here.
+    /// The trees with a folder here.
     pub folders: u8,
-    /// Which trees have the same here.
+    /// The trees with equal entries here.
     pub alike: u8,
-    /// There is a file here, and a folder.
+    /// Both a file and a folder claim this path.
     pub has_folder_in_the_way: bool,
-    /// Where it is is in conflict.
+    /// The location of the file is in conflict.
     pub is_misplaced: bool,
-    /// The sides whose file came here with its folder.
+    /// The sides whose file moved here with its folder.
     pub arrived: u8,
 }
 
@@ -67,9 +67,9 @@ impl Info {
         self.fate == Fate::Open
     }
 
-    /// Takes away what was here, but for what came with its folder from one of `sides`.
+    /// Removes the entries here, except those that moved here with their folder on one of `sides`.
     ///
-    /// git takes that away, too, and loses it or fails.
+    /// git removes these too, and loses them or fails.
     pub(super) fn vacate(&mut self, sides: u8) {
         let stays = self.arrived & sides;
         if stays == 0 {
@@ -84,7 +84,7 @@ impl Info {
     }
 }
 
-/// What rename detection made of a path.
+/// What rename detection found out about a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Added,
@@ -92,49 +92,49 @@ pub(super) enum Status {
     Renamed,
 }
 
-/// A path that is new on a side, or gone, or both under two names.
+/// An added path, a deleted path, or a rename of one to the other.
 #[derive(Debug, Clone)]
 pub(super) struct Pair {
     pub old: Path,
     pub new: Path,
     pub status: Status,
-    /// What is there, or was; not known of a rename that was found before.
+    /// The entry; unknown for a rename found before a restart.
     pub entry: Option<Entry>,
 }
 
-/// A folder that was not entered.
+/// A folder that the walk did not enter.
 #[derive(Debug, Clone)]
 pub(super) struct Deferred {
-    /// See [`State::walk`].
+    /// As in [`State::walk`].
     pub mask: u8,
     pub folder: Folder,
 }
 
-/// One side, as far as renames go.
+/// The rename state of one side.
 #[derive(Debug, Default)]
 pub(super) struct SideState {
     pub pairs: Vec<Pair>,
     /// The deleted paths whose renames matter.
     pub wanted: BTreeMap<Path, Wanted>,
-    /// The folders that are gone.
+    /// The deleted folders.
     pub gone: BTreeMap<Path, Need>,
     pub moves: Moves,
-    /// Where each folder went.
+    /// The destination of each folder.
     pub folders: BTreeMap<Path, Path>,
     pub deferred: HashOrder<Deferred>,
-    /// All deferred folders were entered, and so are more of them.
+    /// The walk entered all deferred folders, so it defers no more.
     pub enters_all: bool,
-    /// Folders that known renames lead to.
+    /// The folders that known renames lead to.
     pub targets: BTreeSet<Path>,
-    /// Renames that were found before a restart, and deletions (`None`).
+    /// Renames found before a restart; `None` for a deletion.
     pub known: HashOrder<Option<Path>>,
-    /// Where they lead.
+    /// The new paths of these renames.
     pub known_new: BTreeSet<Path>,
     /// Deleted paths that turned out not to matter.
     pub known_unwanted: BTreeSet<Path>,
 }
 
-/// Whether to begin anew once the renames are known, so as to enter fewer folders.
+/// Whether to start over with the known renames, to enter fewer folders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Restart {
     No,
@@ -145,7 +145,7 @@ pub(super) enum Restart {
 pub(super) struct State<'a> {
     pub labels: Labels<'a>,
     pub paths: BTreeMap<Path, Info>,
-    /// What our side has at paths where something else may come.
+    /// Our side's entries at the paths that the merge may change.
     pub standing: BTreeMap<Path, Entry>,
     pub edits: BTreeMap<BString, Option<Entry>>,
     pub sides: [SideState; 2],
@@ -174,27 +174,27 @@ impl<'a> State<'a> {
         &mut self.sides[side - 1]
     }
 
-    /// What a side is called.
+    /// The label of a side.
     pub(super) fn label(&self, side: usize) -> &'a [u8] {
         if side == OURS { self.labels.ours } else { self.labels.theirs }
     }
 
-    /// Whether there is anything that could be a rename that matters.
+    /// Whether a rename that matters is possible.
     pub(super) fn may_have_renames(&self) -> bool {
         self.sides.iter().any(|side| side.may_have_renames() || !side.known.entries().is_empty())
     }
 
-    /// Says something about the first of `paths`.
+    /// Adds a message, filed under the first of `paths`.
     pub(super) fn say(&mut self, kind: Kind, paths: &[&[u8]], text: &[&[u8]]) {
         self.messages.add(kind, paths, text);
     }
 
-    /// The open path at which something is.
+    /// The path's info, if the path is still open.
     pub(super) fn open(&mut self, path: &[u8]) -> Option<&mut Info> {
         self.paths.get_mut(path).filter(|info| info.is_open())
     }
 
-    /// A name for a path that has to make room: one that nothing has.
+    /// A free name for an entry that has to leave its path.
     pub(super) fn free_name(&self, path: &[u8], label: &[u8]) -> Path {
         let flat: Vec<u8> = label.iter().map(|&byte| if byte == b'/' { b'_' } else { byte }).collect();
         let name = [path, b"~", &flat].concat();

@@ -13,12 +13,12 @@ pub(super) const OURS: usize = 1;
 /// Their side.
 pub(super) const THEIRS: usize = 2;
 
-/// The bit of a tree in a mask.
+/// A tree's bit in a mask.
 pub(super) const fn bit(tree: usize) -> u8 {
     1 << tree
 }
 
-/// A folder: the places of its files in the base, and of the changes in it on either side.
+/// A folder: the ranges of its files in the base and of its changes on each side.
 #[derive(Debug, Clone)]
 pub(super) struct Folder(pub [Range<usize>; 3]);
 
@@ -36,7 +36,7 @@ pub(super) struct Trees<'a> {
 
 struct Side<'a> {
     changes: &'a [Change],
-    /// How many files more the side has than the base, before each place.
+    /// The number of extra files that the side has over the base, before each position.
     grown: Vec<i64>,
 }
 
@@ -49,12 +49,12 @@ impl<'a> Trees<'a> {
         Folder([0..self.base.len(), 0..self.sides[0].changes.len(), 0..self.sides[1].changes.len()])
     }
 
-    /// What a side changed in a folder.
+    /// The changes of a side in a folder.
     pub(super) fn changes(&self, folder: &Folder, side: usize) -> &'a [Change] {
         &self.sides[side - 1].changes[folder.0[side].clone()]
     }
 
-    /// Whether any of the trees has, or had, something at a path or below it, or a file in the place of a folder above it.
+    /// Whether any tree, before or after, has an entry at a path, below it, or in the place of a folder above it.
     pub(super) fn have(&self, path: &[u8]) -> bool {
         let below = [path, b"/"].concat();
         let top = self.top();
@@ -75,7 +75,7 @@ impl<'a> Trees<'a> {
         })
     }
 
-    /// A path that goes through a child.
+    /// Some path that goes through a child.
     pub(super) fn sample(&self, child: &Child<'_>) -> &[u8] {
         let places = (BASE..=THEIRS).map(|tree| (tree, child.changed[tree].or(child.folder.first(tree))));
         let (tree, at) = places.into_iter().find_map(|(tree, at)| Some((tree, at?))).expect("a child is in some tree");
@@ -89,7 +89,7 @@ impl<'a> Trees<'a> {
         }
     }
 
-    /// The names in a folder whose path has `prefix` bytes with the slash, in the order in which git comes to them.
+    /// The names in a folder, in git's order. The folder's path with its slash has `prefix` bytes.
     pub(super) fn children(&self, folder: &Folder, prefix: usize) -> Vec<Child<'_>> {
         let mut children: BTreeMap<&[u8], Child<'_>> = BTreeMap::new();
         for (tree, range) in folder.0.iter().enumerate() {
@@ -122,10 +122,10 @@ impl<'a> Trees<'a> {
         in_order(children)
     }
 
-    /// The first place in `range` whose path is not below `folder`, from `prefix` on.
+    /// The first position in `range`, from `prefix` on, whose path is not below `folder`.
     fn first_beyond(&self, tree: usize, range: Range<usize>, prefix: usize, folder: &[u8]) -> usize {
         let (mut low, mut high, mut step) = (range.start, range.end, 1);
-        // Most folders are small against what follows.
+        // Most folders are small compared to the rest of the range.
         while low + step < high && self.path(tree, low + step)[prefix..].starts_with(folder) {
             low += step;
             step *= 2;

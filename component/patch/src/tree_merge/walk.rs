@@ -1,5 +1,5 @@
-//! The walk through the three trees: what one side alone has touched is decided, and what is new or gone is collected for the search for
-//! renames.
+//! Walks through the three trees. It decides the paths that one side alone touched, and collects added and deleted paths for rename
+//! detection.
 
 use super::Entry;
 use super::child::Child;
@@ -8,10 +8,10 @@ use super::trees::{BASE, Folder, OURS, THEIRS, Trees, bit};
 use crate::deadline::{Deadline, Interrupted, Ticker};
 use crate::rename::guide::{Need, Wanted};
 
-/// The mask of a folder of which all that is gone matters.
+/// The mask of a folder where every deletion matters.
 pub(super) const ALL_MATTERS: u8 = 7;
 
-/// A folder that is being walked.
+/// A folder on the walk.
 struct Frame<'t> {
     path: Path,
     mask: u8,
@@ -19,17 +19,17 @@ struct Frame<'t> {
 }
 
 impl State<'_> {
-    /// Walks through all folders that have to be.
+    /// Walks through all folders that the merge needs to enter.
     ///
-    /// Each is walked with a mask: 0, or the bit of the side that still has it where the other one has removed it, or [`ALL_MATTERS`] where
-    /// the side that still has it has put something new into it or into a folder above. Then where its files went tells where it went.
+    /// Each has a mask: 0, or the bit of the side that still has the folder if the other side deleted it, or [`ALL_MATTERS`] if that side
+    /// also added something to it or to a folder above. In that case the destinations of its files tell where the folder went.
     pub(super) fn walk(&mut self, trees: &Trees<'_>, deadline: Deadline<'_>) -> Result<(), Interrupted> {
         let mut ticker = deadline.ticker();
         self.enter(trees, Path::from(b"".as_slice()), &trees.top(), 0, &mut ticker)?;
         self.settle_deferred(trees, &mut ticker)
     }
 
-    /// Walks through a folder and those below it.
+    /// Walks through a folder and the folders below it.
     pub(super) fn enter(
         &mut self,
         trees: &Trees<'_>,
@@ -54,7 +54,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Comes to a path. The mask with which to enter it, if it is to be entered.
+    /// Visits a path. Returns the mask for entering it, if the walk must enter it.
     fn visit(&mut self, child: &Child<'_>, folder: &Path, path: &Path, mask: u8) -> Option<u8> {
         let (files, folders) = (child.files(), child.folders());
         let untouched = [child.is_untouched(OURS), child.is_untouched(THEIRS)];
@@ -87,7 +87,7 @@ impl State<'_> {
             self.paths.insert(path.clone(), info);
             return None;
         }
-        // The side that alone may have something in this folder that matters, if there is one.
+        // The only side that may have something in this folder that matters, if there is one.
         let mut side = match untouched {
             [true, _] => Some(THEIRS),
             [_, true] => Some(OURS),
@@ -110,7 +110,7 @@ impl State<'_> {
         Some(mask)
     }
 
-    /// Notes what the search for renames has to know of a path. Gives the mask for what is below it.
+    /// Notes what rename detection needs to know about a path. Returns the mask for the paths below it.
     fn collect(&mut self, child: &Child<'_>, folder: &Path, path: &Path, alike: u8, mask: u8) -> u8 {
         let (files, folders) = (child.files(), child.folders());
         let is_gone = |side| folders & bit(BASE) != 0 && folders & bit(side) == 0;
@@ -125,7 +125,7 @@ impl State<'_> {
             }
         }
         for side in OURS..=THEIRS {
-            // What one side alone has added tells that it matters where the other side moved the folder.
+            // One side added something to the folder, so the merge asks where the other side moved the folder.
             if mask == ALL_MATTERS && files == bit(side) {
                 self.side(OURS + THEIRS - side).gone.insert(folder.clone(), Need::ForItself);
             }

@@ -1,4 +1,4 @@
-//! Trees as the merge sees them, and back.
+//! Converts trees to the merge's input and back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,9 +23,9 @@ pub fn hashed(kind: &str, content: &[u8]) -> ObjectId {
 pub struct Blobs {
     pub known: BTreeMap<ObjectId, Vec<u8>>,
     pub read: Vec<(BString, ObjectId)>,
-    /// Those that are not here.
+    /// The ids of absent blobs.
     pub absent: BTreeSet<ObjectId>,
-    /// By the last part of the path.
+    /// Drivers by the last part of the path.
     pub drivers: BTreeMap<BString, Driver>,
 }
 
@@ -55,7 +55,7 @@ impl Objects for Blobs {
 /// Files by their paths.
 pub type Listed = BTreeMap<BString, Entry>;
 
-/// As the base of a merge.
+/// The files as the base of a merge.
 pub struct Sorted<'a>(Vec<(&'a BStr, Entry)>);
 
 impl<'a> Sorted<'a> {
@@ -75,7 +75,7 @@ impl Files for Sorted<'_> {
 }
 
 impl Blobs {
-    /// The files of a tree, whose contents are known from now on.
+    /// The files of a tree. Their contents become known to the store.
     pub fn add(&mut self, tree: &Tree) -> Listed {
         let entries = tree.iter().map(|(path, (mode, content))| {
             let id = if *mode == SUBMODULE { git::id(content) } else { self.write(content).expect("it never fails") };
@@ -85,7 +85,7 @@ impl Blobs {
     }
 }
 
-/// What a side changed.
+/// The changes of a side.
 pub fn changes(base: &Listed, side: &Listed) -> Vec<Change> {
     let paths: BTreeSet<&BString> = base.keys().chain(side.keys()).collect();
     let change =
@@ -126,7 +126,7 @@ fn write_tree(files: &[(&[u8], Entry)], content: &mut Vec<u8>) -> ObjectId {
     id
 }
 
-/// Our side with what the merge changes.
+/// Our side with the changes of the merge.
 pub fn edited(ours: &Listed, outcome: &Outcome) -> Listed {
     let mut merged = ours.clone();
     for (path, entry) in &outcome.edits {
@@ -139,7 +139,7 @@ pub fn edited(ours: &Listed, outcome: &Outcome) -> Listed {
     merged
 }
 
-/// An outcome as git would tell it.
+/// An outcome in git's form.
 pub fn as_answer(outcome: &Outcome, ours: &Listed) -> Answer {
     let messages = outcome.messages.iter();
     Answer {

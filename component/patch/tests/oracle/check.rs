@@ -1,4 +1,4 @@
-//! One diff, by git and by the crate, compared byte for byte.
+//! Prints one diff with git and with the crate, and compares them byte for byte.
 
 use std::borrow::Cow;
 
@@ -16,32 +16,32 @@ pub enum Form {
     Patch,
     Stat(usize),
     Shortstat,
-    /// And what else there is to say, as below a commit.
+    /// Further output, as below a commit.
     Summary,
     NameOnly,
 }
 
-/// A diff to ask for: arguments of git, and the same in terms of the crate.
+/// A diff to compare: git's arguments, and the same options for the crate.
 pub struct Ask<'a> {
     pub args: &'a [&'a str],
     pub form: Form,
     pub options: Options<'a>,
-    /// The options of rename detection, or none.
+    /// The options of rename detection, or `None` without it.
     pub renames: Option<rename::Options<'a>>,
 }
 
-/// Where contents come from: the trees that the repository was made of.
+/// The source of contents: the trees that the repository was made of.
 pub struct Trees<'t> {
     pub before: &'t Tree,
     pub after: &'t Tree,
 }
 
-/// Compares `ask` of what differs between `ends` (git's arguments), and returns the number of changes.
+/// Compares `ask` for the changes between `ends` (git's arguments). Returns the number of changes.
 pub fn check(repo: &Repo, trees: &Trees<'_>, ends: &[&str], ask: &Ask<'_>, context: &str) -> usize {
     check_raw(repo, &repo.raw(ends), trees, ends, ask, context)
 }
 
-/// The same, with what differs known already.
+/// As above, for changes that are already known.
 pub fn check_raw(
     repo: &Repo,
     raw: &[RawChange],
@@ -68,7 +68,7 @@ pub fn check_raw(
     changes.len()
 }
 
-/// What the crate says of changes that are known.
+/// The crate's output for known changes.
 pub fn printed(raw: &[RawChange], trees: &Trees<'_>, ask: &Ask<'_>) -> Vec<u8> {
     print(&changes(raw, trees, ask.renames.as_ref()), ask.form, &ask.options)
 }

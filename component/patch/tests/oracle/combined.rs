@@ -41,7 +41,7 @@ fn options_for<'a>(path: &[u8], plain: Options<'a>) -> Options<'a> {
     Options { attribute, driver, ..plain }
 }
 
-/// The arguments of git, and the same in terms of the crate.
+/// git's arguments, and the same options for the crate.
 const ASKS: &[(&[&str], u32, bool)] = &[
     (&["-p"], 3, false),
     (&["-U0"], 0, false),
@@ -93,7 +93,7 @@ fn merge_commit(seed: u64, cases: usize, parents: usize) -> usize {
     touched.len()
 }
 
-/// A repository whose index has two trees as the stages 2 and 3, for paths that both have, and sometimes a stage 1.
+/// A repository with two trees as stages 2 and 3 of the index, for paths that both have, and sometimes a stage 1.
 fn unmerged(random: &mut Rng, before: &[Tree]) -> (Repo, Vec<Listed>) {
     let mut repo = Repo::with_tags(["ours", "theirs"].into_iter().map(str::to_owned).zip(before));
     repo.learn_ids();
@@ -115,7 +115,7 @@ fn unmerged(random: &mut Rng, before: &[Tree]) -> (Repo, Vec<Listed>) {
     (repo, old)
 }
 
-/// Puts what came of the paths into the working tree; a submodule is an empty folder.
+/// Writes the outcomes into the working tree. A submodule is an empty folder.
 fn worktree(repo: &Repo, outcome: &Tree) {
     let (folders, files): (Tree, Tree) = outcome.clone().into_iter().partition(|(_, (mode, _))| *mode == SUBMODULE);
     write_worktree(repo.folder(), &files);
@@ -130,7 +130,7 @@ fn unmerged_paths(seed: u64, cases: usize) -> usize {
     let (repo, old) = unmerged(&mut random, &before);
     worktree(&repo, &after);
     let first = repo.git(["ls-files", "-u", "-z"], b"");
-    // Whether a folder may be a submodule is asked of the lowest stage.
+    // git asks the lowest stage whether a folder may be a submodule.
     let first_is_submodule = |path: &BString| {
         let ending = [b"\t", path.as_bytes()].concat();
         let entry = first.split_str("\0").find(|line| line.ends_with(&ending)).expect("the path is unmerged");

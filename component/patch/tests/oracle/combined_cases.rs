@@ -1,4 +1,4 @@
-//! Random versions of one path, and something that may have come of them.
+//! Random versions of one path, and a possible outcome.
 
 use fastrand::Rng;
 
@@ -11,14 +11,14 @@ pub struct Case {
     pub outcome: Option<Entry>,
 }
 
-/// Names that end so have an attribute.
+/// Name endings that have an attribute.
 const ENDINGS: &[&str] = &["", "", "", "", "", ".rs", ".text", ".bin"];
 const NAMES: &[&str] = &["f", "f", "with space", "quote\"", "tab\t", "é", "new\nline", "a/b/c", "-dash", "{x => y}"];
 
-/// The attributes of those names, as lines of an attributes file.
+/// The attributes of these names, as lines of an attributes file.
 pub const ATTRIBUTES: &str = "*.rs diff=rust\n*.text diff\n*.bin -diff\n";
 
-/// So many cases, each in a path of its own: the trees of the parents, and that of the outcome.
+/// This many cases, each at its own path: the trees of the parents and of the outcome.
 pub fn trees(random: &mut Rng, cases: usize, parents: usize) -> (Vec<Tree>, Tree) {
     let (mut trees, mut outcomes) = (vec![Tree::new(); parents], Tree::new());
     for number in 0..cases {
@@ -34,7 +34,7 @@ pub fn trees(random: &mut Rng, cases: usize, parents: usize) -> (Vec<Tree>, Tree
 }
 
 impl Case {
-    /// A case with `parents` parents, most often all of them texts.
+    /// A case with `parents` parents, usually all texts.
     pub fn random(random: &mut Rng, parents: usize) -> Self {
         let most_lines = *random.choice(&[0, 3, 8, 8, 20, 20, 20, 60]).unwrap();
         let base = Text::random(random, most_lines);
@@ -53,7 +53,7 @@ impl Case {
         case
     }
 
-    /// Makes something of it that is no text, or is not there, or is the same as another.
+    /// Replaces some versions by something binary or missing, or by a copy of another version.
     fn disturb(&mut self, random: &mut Rng) {
         let other = random.choice(&self.parents).unwrap().clone();
         let at = random.usize(..=self.parents.len());
@@ -72,13 +72,13 @@ impl Case {
     }
 }
 
-/// A text whose NUL stands too late to make it binary.
+/// A text with a NUL too late to make it binary.
 fn with_late_nul(random: &mut Rng, content: Vec<u8>) -> Vec<u8> {
     let late = [&b"late\0NUL\n"[..], b"\0\r\n", b"late\0\r", b"a\r\0\n"];
     [&b"x\n".repeat(4000 + random.usize(..2)), *random.choice(&late).unwrap(), &content].concat()
 }
 
-/// What somebody made of `texts`, which were made of `base`.
+/// A version that someone could have made of `texts`, which derive from `base`.
 fn outcome(random: &mut Rng, base: &Text, texts: &[Text]) -> Vec<u8> {
     let lines = |bytes: &[u8]| bytes.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
     let some = random.choice(texts).unwrap();
@@ -96,7 +96,7 @@ fn outcome(random: &mut Rng, base: &Text, texts: &[Text]) -> Vec<u8> {
             bytes
         }
         _ => {
-            // Pieces of all of them, one after the other.
+            // Pieces of all texts, one after the other.
             let versions: Vec<_> = texts.iter().map(|text| lines(&text.bytes())).collect();
             let longest = versions.iter().map(Vec::len).max().unwrap_or_default();
             let mut at = 0;

@@ -1,5 +1,5 @@
-//! Real texts: the sources of this workspace's dependencies, where two versions of one crate lie side by
-//! side, and this crate's own sources with edits, which are always there.
+//! Real texts: the sources of this workspace's dependencies, if the registry holds two versions of a crate, and this crate's own sources
+//! with edits, which are always present.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::tree::{FILE, Tree};
 use fastrand::Rng;
 
-/// No more than so many bytes from the registry on each side: the test is to take seconds.
+/// The most bytes from the registry on each side, so that the test takes seconds.
 const MOST_BYTES: usize = 6 << 20;
 
 pub fn trees() -> (Tree, Tree) {
@@ -49,7 +49,7 @@ fn own_sources(before: &mut Tree, after: &mut Tree) {
     }
 }
 
-/// The folders of crates of which the registry holds two versions, by crate name.
+/// The folders of crates with two versions in the registry, by crate name.
 fn pairs_of_versions() -> BTreeMap<String, [PathBuf; 2]> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
@@ -72,7 +72,7 @@ fn pairs_of_versions() -> BTreeMap<String, [PathBuf; 2]> {
         .collect()
 }
 
-/// The subfolders of a folder; none if it is not there.
+/// The subfolders of a folder; none if it does not exist.
 fn folders(folder: &Path) -> Vec<PathBuf> {
     entries(folder).into_iter().filter(|path| path.is_dir()).collect()
 }
@@ -95,7 +95,7 @@ fn size(folder: &Path) -> usize {
         .sum()
 }
 
-/// Adds the files below `folder` that are not empty to `tree`, below `prefix`.
+/// Adds the nonempty files below `folder` to `tree`, below `prefix`.
 fn add(folder: &Path, prefix: &str, tree: &mut Tree) {
     for path in entries(folder) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! What there is to see where a merge is not git's.
+//! Prints the details when a merge differs from git's.
 
 use bstr::{BString, ByteSlice};
 use patch::tree_merge::Entry;
@@ -7,7 +7,7 @@ use crate::blobs::{Blobs, Listed};
 use crate::git::id;
 use crate::merge_tree::{Answer, At};
 
-/// The files of a tree that git has.
+/// The files of a tree in git's repository.
 pub fn listed_in(at: &At<'_>, tree: &str) -> Listed {
     let lines = at.run(&["ls-tree", "-r", "-z", "--full-tree", tree]);
     let lines = lines.split_str("\0").filter(|line| !line.is_empty());
@@ -20,7 +20,7 @@ pub fn listed_in(at: &At<'_>, tree: &str) -> Listed {
     lines.map(entry).collect()
 }
 
-/// Prints the trees, and both answers with the contents that are not the same.
+/// Prints the trees, and both answers with the differing contents.
 pub fn show(at: &At<'_>, three: [&Listed; 3], blobs: &Blobs, here: (&Answer, &Listed), git: &Answer) {
     for (name, tree) in ["base", "ours", "theirs"].into_iter().zip(three) {
         show_tree(name, tree);

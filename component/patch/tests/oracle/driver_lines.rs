@@ -1,8 +1,8 @@
-//! Lines of each language that a driver knows, and what becomes of them when somebody types at random.
+//! Lines of each language that a driver knows, and random mutations of them.
 
 use fastrand::Rng;
 
-/// A driver, and lines that reach each of its rules and each alternative in them, nearly.
+/// A driver, and lines that reach nearly all of its rules and their alternatives.
 pub const SAMPLES: &[(&str, &[&str])] = &[
     (
         "ada",

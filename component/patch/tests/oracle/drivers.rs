@@ -15,7 +15,7 @@ use crate::tree::{FILE, Tree};
 /// Lines of each language in one repository.
 const LINES: usize = 600;
 
-/// A file in which every hunk follows a line of the language, before and after. No driver takes the other lines for a function.
+/// A file in which every hunk follows a line of the language, before and after. No driver takes the other lines for functions.
 fn texts(random: &mut Rng, samples: &[&str]) -> [Vec<u8>; 2] {
     let mut texts = [Vec::new(), Vec::new()];
     for number in 0..LINES {
@@ -77,7 +77,7 @@ fn a_name_that_is_not_built_in_is_no_driver() {
         ["default", "c", "go", "js", "javascript", "lisp", "r", "ini", "Rust", "sql", "swift", "typescript", "yaml"]
     {
         fs::write(repo.folder().join(".git/info/attributes"), format!("x diff={name}")).expect("the folder is ours");
-        // The default rule is all that such a name leads to.
+        // Such a name selects only the default rule.
         assert!(repo.git(["diff"], b"").contains_str("@@ class A:"), "{name}");
         assert!(!known.contains(&name));
         assert!(Driver::named(name.as_bytes()).is_none_or(|driver| driver == Driver::Default));

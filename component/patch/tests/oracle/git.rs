@@ -1,4 +1,4 @@
-//! A real repository, and git to ask about it.
+//! A real repository, and git as the oracle.
 
 use std::ffi::OsStr;
 use std::io::Write as _;
@@ -18,7 +18,7 @@ pub struct Repo {
     ids: Vec<ObjectId>,
 }
 
-/// A path that differs, without renames, as git lists it.
+/// A path that differs, as git lists it without renames.
 pub struct RawChange {
     pub status: u8,
     pub old: (u32, ObjectId),
@@ -52,7 +52,7 @@ impl Repo {
         repo
     }
 
-    /// Looks which ids there are, for the lengths that [`Repo::abbrev`] gives.
+    /// Lists all ids, from which [`Repo::abbrev`] computes lengths.
     pub fn learn_ids(&mut self) {
         let listed = self.git(["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"], b"");
         self.ids = listed.lines().map(id).collect();
@@ -63,7 +63,7 @@ impl Repo {
         self.folder.path()
     }
 
-    /// Standard output; a git that fails is a fault of the test.
+    /// git's standard output. Panics if git fails.
     pub fn git<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>, input: &[u8]) -> Vec<u8> {
         let mut child = Command::new(trial::git())
             .args(["-c", "core.abbrev=7"])
@@ -91,7 +91,7 @@ impl Repo {
         output.stdout
     }
 
-    /// What differs, by `git diff --raw` with `args`.
+    /// The differences, by `git diff --raw` with `args`.
     pub fn raw(&self, args: &[&str]) -> Vec<RawChange> {
         let base = ["diff", "--raw", "-z", "--no-abbrev", "--no-renames"];
         let listed = self.git(base.iter().chain(args), b"");
@@ -110,7 +110,7 @@ impl Repo {
         changes
     }
 
-    /// How many digits make `id` unique here, seven at least.
+    /// The number of digits that makes `id` unique here, at least seven.
     pub fn abbrev(&self, id: &ObjectId) -> usize {
         let shared = |other: &ObjectId| {
             let (a, b) = (id.to_string(), other.to_string());
@@ -130,7 +130,7 @@ fn commit(stream: &mut Vec<u8>, name: &str, tree: &Tree) {
     commit_with_parents(stream, &format!("refs/tags/{name}"), 1, &[], tree);
 }
 
-/// A commit for `git fast-import`, whose parents it knows by their marks.
+/// A commit for `git fast-import`, which identifies its parents by their marks.
 pub fn commit_with_parents(stream: &mut Vec<u8>, name: &str, mark: usize, parents: &[usize], tree: &Tree) {
     let mut line = |text: &[u8]| {
         stream.extend_from_slice(text);

@@ -1,4 +1,4 @@
-//! The merges of a whole history, made again.
+//! Repeats the merges of a whole history.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -18,7 +18,7 @@ use crate::merge_tree::{At, merge_trees};
 use crate::three_trees::{Shape, three_trees};
 use crate::tree::Tree;
 
-/// The blobs of a repository, one git for all of them.
+/// Reads the blobs of a repository through one git process.
 struct Stored {
     git: Child,
     asked: ChildStdin,
@@ -69,10 +69,10 @@ impl Objects for Stored {
     }
 }
 
-/// Makes all merges of a history again, each with the first of its merge bases, and merges commits that are picked at random. Gives how many
-/// merges that were, and how many of them are not clean.
+/// Repeats all merges of a history, each with its first merge base, and merges random pairs of commits. Returns the number of merges, and
+/// how many of them conflict.
 fn compare(folder: &Path, picked: usize) -> (usize, usize) {
-    // Without the files of a working tree no attributes count.
+    // Without the files of a working tree, no attributes apply.
     let empty = tempfile::tempdir().expect("a temporary folder can be made");
     let at = At { folder: empty.path(), repository: Some(folder) };
     let merges = at.run(&["rev-list", "--all", "--merges", "--parents"]);
@@ -120,7 +120,7 @@ fn compare(folder: &Path, picked: usize) -> (usize, usize) {
     (asked.len(), unclean)
 }
 
-/// A history of branches that are merged again and again, by whichever side's tree.
+/// A history of branches that merge again and again, each time with a random side's tree.
 fn generated(merges: usize) -> Repo {
     let mut random = Rng::with_seed(77);
     let shape = Shape { files: 60, most_steps: 5, odd: 20, texts: 12, most_lines: 40, depth: 3 };
@@ -156,7 +156,7 @@ fn the_merges_of_a_generated_history() {
     assert!(unclean > 10, "{unclean}");
 }
 
-/// For a history of one's own: `GITGATE_TEST_HISTORY` is the path of its repository.
+/// Checks your own history: set `GITGATE_TEST_HISTORY` to the path of its repository.
 #[test]
 fn the_merges_of_a_history_of_ones_own() {
     let Some(path) = std::env::var_os("GITGATE_TEST_HISTORY").map(PathBuf::from) else {

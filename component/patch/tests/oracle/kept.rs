@@ -1,4 +1,4 @@
-//! What holds of every merge, whatever git does.
+//! Invariants of every merge, whatever git does.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use patch::tree_merge::Kind;
 use crate::blobs::Listed;
 use crate::merge_tree::Answer;
 
-/// Whether nothing is lost: what is new on a side is in the tree, or among the stages, or was merged, always two to one; and what one side
-/// alone touched, or none, is as it has to be.
+/// Whether nothing is lost. Each new content must be in the tree or among the stages, except for two of each merge of texts. A path that
+/// only one side changed must be as that side has it.
 pub fn is_kept(three: [&Listed; 3], answer: &Answer, tree: &Listed) -> bool {
     let [base, ours, theirs] = three;
     let old: BTreeSet<ObjectId> = base.values().map(|entry| entry.id).collect();
@@ -22,7 +22,7 @@ pub fn is_kept(three: [&Listed; 3], answer: &Answer, tree: &Listed) -> bool {
     lost.len() <= 2 * merged && !has_missing(three, tree)
 }
 
-/// A file that both sides have in its place, at least one of them as it was, and that is not in the tree as it has to be.
+/// A file that both sides have at its path, at least one of them unchanged, and that the tree does not have as it should.
 fn has_missing(three: [&Listed; 3], tree: &Listed) -> bool {
     let [base, ours, theirs] = three;
     let expected = |path: &BString| match (base.get(path), ours.get(path), theirs.get(path)) {

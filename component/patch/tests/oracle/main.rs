@@ -1,4 +1,4 @@
-//! git itself says what is right: random and real trees, printed by both.
+//! git is the oracle: both git and the crate print random and real trees.
 
 mod blobs;
 mod check;
@@ -30,7 +30,7 @@ use git::Repo;
 use patch::{Abbrev, Options, rename};
 use tree::{Shape, trees};
 
-/// The asks that every pair of trees is put to.
+/// The diffs to compare for every pair of trees.
 fn asks() -> Vec<Ask<'static>> {
     let plain = Options::default();
     let with_context = |context| Options { context, ..plain };
@@ -74,7 +74,7 @@ fn asks() -> Vec<Ask<'static>> {
     ]
 }
 
-/// Puts `rounds` pairs of random trees to all asks; returns the number of changes compared.
+/// Compares all diffs for `rounds` pairs of random trees. Returns the number of changes compared.
 fn rounds(shape: Shape, usual: std::ops::Range<u64>) -> usize {
     let asks = asks();
     let mut compared = 0;

@@ -1,4 +1,4 @@
-//! Merges that come about seldom, one for each decision that random trees may leave out.
+//! Rare merges, one for each decision that random trees may miss.
 
 use fastrand::Rng;
 use patch::merge::Labels;
@@ -11,7 +11,7 @@ use crate::kept::{assert_is_tree, is_kept};
 use crate::merge_tree::{Answer, At, merge_trees};
 use crate::tree::{EXECUTABLE, FILE, SUBMODULE, SYMLINK, Tree};
 
-/// A path, and what is there: `link:`, `commit:`, `run:` or a text. `name*20-3` is twenty lines, the last three of them others than usual.
+/// A path and its entry: `link:`, `commit:`, `run:` or a text. `name*20-3` is twenty lines, the last three of them unusual.
 type Files<'a> = &'a [(&'a str, &'a str)];
 
 fn tree(files: Files<'_>) -> Tree {
@@ -65,13 +65,13 @@ impl Case {
         Self { outcome, tree, here, git, ids }
     }
 
-    /// The merge is git's, and says something with these words, if there are any.
+    /// Checks that the merge equals git's, and has a message with these words, if any are given.
     fn is_as_git(&self, words: &str) {
         assert_eq!(Some(&self.here), self.git.as_ref());
         self.says(words);
     }
 
-    /// git fails, or loses something.
+    /// Checks that git fails or loses something.
     fn is_not_as_git(&self) {
         assert_ne!(Some(&self.here), self.git.as_ref());
     }
@@ -81,7 +81,7 @@ impl Case {
         assert!(words.is_empty() || texts.iter().any(|text| text.contains(words)), "{words} in {texts:#?}");
     }
 
-    /// What is at a path.
+    /// The entry at a path.
     fn has(&self, path: &str, text: &str) {
         let entry = self.tree.get(path.as_bytes()).unwrap_or_else(|| panic!("{path} is in {:?}", self.tree.keys()));
         let content = self.ids.known.get(&entry.id).map(|content| content.as_slice());
@@ -89,7 +89,7 @@ impl Case {
     }
 }
 
-/// The folder tells where a file went whose name stands often, although another one is more like it.
+/// A file's name occurs often. Its folder tells where it went, although another file is more similar.
 #[test]
 fn a_file_goes_where_its_folder_went() {
     let base: Files<'_> = &[("old/x", "x*9"), ("old/Makefile", "m*20"), ("other/Makefile", "o*20"), ("z", "z")];
@@ -105,7 +105,7 @@ fn a_file_goes_where_its_folder_went() {
     Case::of(base, ours, theirs).is_as_git("old/n added in theirs inside a directory that was renamed in ours");
 }
 
-/// Where enough of a folder's files went somewhere, the others are no candidates any more.
+/// Once enough files of a folder went somewhere, the others are no candidates any more.
 #[test]
 fn what_would_only_tell_where_a_folder_went_is_left_out() {
     let known = [("1", "one*9"), ("2", "two*9"), ("3", "three*9"), ("4", "four*9")];
@@ -122,7 +122,7 @@ fn what_would_only_tell_where_a_folder_went_is_left_out() {
     Case::of(&base, &ours, &theirs).is_as_git("suggesting it should perhaps be moved to new/n");
 }
 
-/// Each side moves a folder, and one of them to where the other one was.
+/// Each side moves a folder, and one of them moves its folder to the old place of the other.
 #[test]
 fn what_another_file_would_come_to_stays_where_it_is() {
     let base: Files<'_> = &[("x/a", "a*9"), ("x/b", "b*9"), ("two/o", "o*9")];
@@ -150,7 +150,7 @@ fn a_name_that_is_taken_gets_a_number() {
     Case::of(&base, &ours, &theirs).is_as_git("moving it to d~theirs_1 instead");
 }
 
-/// Two lines that stand 60 to 68 times each: at 64 git changes its way to compare.
+/// Two lines that occur 60 to 68 times each: at 64 git changes its algorithm.
 #[test]
 fn lines_that_stand_often_are_compared_as_git_does() {
     let mut random = Rng::with_seed(64);
@@ -178,7 +178,7 @@ fn lines_that_stand_often_are_compared_as_git_does() {
     Case::of(&base, &ours, &theirs).is_as_git("Merge conflict in ");
 }
 
-/// Nobody had to look into `to/sub`, to which a file goes with its folder.
+/// The walk has no reason to enter `to/sub`, but a file moves there with its folder.
 #[test]
 fn a_folder_that_was_not_looked_into_keeps_what_it_has() {
     let base: Files<'_> = &[("from/a", "a*9"), ("from/b", "b*9"), ("to/sub/x", "x"), ("to/sub/y", "y"), ("to/c", "c")];
@@ -203,7 +203,7 @@ fn a_folder_that_was_not_looked_into_keeps_what_it_has() {
     case.says("Existing file/dir at to/sub/x in the way of implicit directory rename(s)");
 }
 
-/// One side alone made a folder of a file: it is taken as it is.
+/// One side alone turned a file into a folder: the merge takes it unchanged.
 #[test]
 fn nothing_goes_into_a_folder_that_was_a_file() {
     let base: Files<'_> = &[("from/a", "a*9"), ("from/b", "b*9"), ("to/s", "s"), ("to/c", "c")];
@@ -217,7 +217,7 @@ fn nothing_goes_into_a_folder_that_was_a_file() {
     case.says("Existing file/dir at to/s/n in the way");
 }
 
-/// A folder on one side, a file on the other, and new files that go with the folder above.
+/// A folder on one side, a file on the other, and new files that move with the folder above.
 #[test]
 fn a_file_in_the_place_of_a_folder_makes_room() {
     let base: Files<'_> = &[("old/1", "one*9"), ("old/2", "two*9"), ("old/f", "f*9")];
@@ -230,7 +230,7 @@ fn a_file_in_the_place_of_a_folder_makes_room() {
     case.says("directory in the way of new/f from ours; moving it to new/f~ours instead");
 }
 
-/// Moved out of a folder by one side, and with the folder back to where it was.
+/// One side moves a file out of a folder, and the folder's own move takes the file back.
 #[test]
 fn a_file_that_comes_back_stays() {
     let base: Files<'_> = &[("f", "f*9"), ("sub/g", "g*9"), ("sub/h", "h*9")];
@@ -242,7 +242,7 @@ fn a_file_that_comes_back_stays() {
     assert_eq!(case.outcome.conflicts[b"f".as_slice()].map(|stage| stage.is_some()), [true; 3]);
 }
 
-/// A file goes with its folder to the path of another one, which its side moved elsewhere.
+/// A file moves with its folder to the path of another one, which its side moved elsewhere.
 #[test]
 fn a_file_that_comes_to_where_another_one_left_stays() {
     let base: Files<'_> =
@@ -263,7 +263,7 @@ fn a_file_that_comes_to_where_another_one_left_stays() {
     case.says("x renamed to away in theirs, but deleted in ours");
 }
 
-/// git takes the two at the new path for versions of the same, and fails.
+/// git takes the two entries at the new path for versions of one file, and fails.
 #[test]
 fn a_link_that_became_a_submodule_collides() {
     let base: Files<'_> = &[("l", "link:to"), ("z", "z")];
@@ -276,7 +276,7 @@ fn a_link_that_became_a_submodule_collides() {
     case.has("new~theirs", "text");
 }
 
-/// One side moved a file, the other one changed it and has a copy of what it was at the new path.
+/// One side moved a file. The other side changed it, and has a copy of the old content at the new path.
 #[test]
 fn a_change_is_not_dropped_for_a_copy() {
     let base: Files<'_> = &[("f", "f*9"), ("z", "z")];
@@ -286,11 +286,11 @@ fn a_change_is_not_dropped_for_a_copy() {
     case.is_not_as_git();
     case.has("copy", "f*9-2");
     assert!(case.outcome.is_clean);
-    // The other way round it is git's.
+    // With the sides swapped, git agrees.
     Case::of(base, theirs, ours).is_as_git("");
 }
 
-/// As before, but what both sides have there has changed as well.
+/// As before, but the content that both sides have there changed as well.
 #[test]
 fn what_comes_of_a_copy_is_clean_only_if_it_is() {
     let base: Files<'_> = &[("f", "f*9"), ("z", "z")];

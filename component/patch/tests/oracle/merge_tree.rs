@@ -1,4 +1,4 @@
-//! What `git merge-tree` makes of many merges.
+//! Runs many merges through `git merge-tree`.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -23,10 +23,10 @@ pub struct Answer {
     pub messages: Vec<(String, Vec<BString>, BString)>,
 }
 
-/// Where git works.
+/// The folder that git runs in.
 pub struct At<'a> {
     pub folder: &'a Path,
-    /// The repository, where it is not in the folder.
+    /// The repository, if it is outside the folder.
     pub repository: Option<&'a Path>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> At<'a> {
         Self { folder: repo.folder(), repository: None }
     }
 
-    /// A git that knows no configuration.
+    /// A git without configuration.
     pub fn git(&self) -> Command {
         let mut git = Command::new(trial::git());
         git.current_dir(self.folder)
@@ -61,7 +61,7 @@ impl<'a> At<'a> {
     }
 }
 
-/// Merges by `base ours theirs`, as git has them; `None` where git fails.
+/// git's result for each merge `base ours theirs`; `None` if git fails.
 pub fn merge_trees(at: &At<'_>, options: &[&str], merges: &[[String; 3]]) -> Vec<Option<Answer>> {
     let mut answers = Vec::new();
     let mut is_near_a_failure = false;
@@ -77,7 +77,7 @@ pub fn merge_trees(at: &At<'_>, options: &[&str], merges: &[[String; 3]]) -> Vec
             .expect("git is installed");
         let mut stdin = child.stdin.take().expect("it is piped");
         let output = std::thread::scope(|scope| {
-            // Where git fails it does not read to the end.
+            // A git that fails does not read its input to the end.
             scope.spawn(move || drop(stdin.write_all(lines.as_bytes())));
             child.wait_with_output().expect("git ends")
         });
@@ -86,7 +86,7 @@ pub fn merge_trees(at: &At<'_>, options: &[&str], merges: &[[String; 3]]) -> Vec
             answers.push(Some(answer));
             rest = after;
         }
-        // A git that fails has not written all that it had merged.
+        // A git that fails has not written all finished merges.
         let has_failed = !output.status.success();
         if has_failed && is_near_a_failure {
             println!("git fails at {:?}: {}", next[0], output.stderr.as_bstr());
@@ -98,7 +98,8 @@ pub fn merge_trees(at: &At<'_>, options: &[&str], merges: &[[String; 3]]) -> Vec
 }
 
 impl Answer {
-    /// Whether git has put something into the tree that is nothing, or lost something: what one side alone touched, or none, or what it lists.
+    /// Whether git put an impossible entry into the tree, or lost something: a path that at most one side touched, or one it lists as in
+    /// conflict.
     pub fn is_broken(&self, tree: &Listed, three: [&Listed; 3], here: &Listed) -> bool {
         let entries = || self.conflicts.iter().flat_map(|(_, stages)| stages).flatten();
         let is_live = |stages: &[Option<Entry>; 3]| stages[1].is_some() || stages[2].is_some();

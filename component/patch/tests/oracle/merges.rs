@@ -10,10 +10,10 @@ use crate::text::Text;
 
 const LABELS: Labels<'static> = Labels { ours: b"ours (sandbox)", base: b"base", theirs: b"theirs (incoming)" };
 
-/// Sizes of texts in lines, with how many edits each side makes at the most.
+/// Sizes of texts in lines, with the most edits that each side makes.
 const SHAPES: [(usize, usize); 4] = [(4, 2), (30, 4), (120, 12), (1200, 60)];
 
-/// Three texts, of which two are edited versions of the first; now and then that one is empty, as where a file was added twice.
+/// Three texts: the last two are edited versions of the first. Sometimes the first is empty, as if both sides added the file.
 fn triple(seed: u64) -> [Vec<u8>; 3] {
     let mut random = Rng::with_seed(seed);
     let (lines, edits) = SHAPES[(seed % SHAPES.len() as u64) as usize];
@@ -27,7 +27,7 @@ fn triple(seed: u64) -> [Vec<u8>; 3] {
     [base, ours, theirs]
 }
 
-/// The number of conflicts, too, is git's: up to 127 it is its exit code.
+/// The number of conflicts must match too: up to 127 it is git's exit code.
 fn by_git(folder: &std::path::Path, options: &[&str]) -> Merged {
     let said = Command::new(trial::git())
         .args(["merge-file", "-p", "-L", "ours (sandbox)", "-L", "base", "-L", "theirs (incoming)"])
@@ -43,7 +43,7 @@ fn by_git(folder: &std::path::Path, options: &[&str]) -> Merged {
     Merged { content: said.stdout, conflicts: usize::try_from(code).expect("no code is below 0") }
 }
 
-/// Merges the texts of all seeds in all styles; gives how many of the merges had conflicts.
+/// Merges the texts of all seeds in all styles. Returns how many merges had conflicts.
 fn compare(seeds: impl Iterator<Item = u64>) -> usize {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut conflicting = 0;
@@ -72,7 +72,7 @@ fn compare(seeds: impl Iterator<Item = u64>) -> usize {
     conflicting
 }
 
-// Two tests, so that two run at a time: 800 triples in three styles.
+// Two tests, so that they run in parallel: 800 triples in three styles.
 
 #[test]
 fn merged_texts_are_those_of_git_merge_file() {

@@ -1,4 +1,4 @@
-//! Rename detection where its limits are: many equal files, too many pairs, absent contents.
+//! Rename detection at its limits: many equal files, too many pairs, absent contents.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -44,7 +44,7 @@ fn too_many_pairs_are_left_alone() {
     assert_eq!(compare(&before, &after), 2001);
 }
 
-/// Ids that stand for nothing but themselves.
+/// Ids without objects.
 fn id(digit: u8) -> ObjectId {
     ObjectId::from_hex(&[digit; 40]).expect("forty hex digits")
 }

@@ -1,4 +1,5 @@
-//! A tree in which contents move about: rewritten, swapped, spread over other files, of another kind.
+//! A tree whose contents move around: rewritten, swapped, spread over other files, or of another
+//! kind.
 
 use fastrand::Rng;
 
@@ -6,10 +7,10 @@ use crate::text::binary;
 use crate::three_trees::put;
 use crate::tree::{EXECUTABLE, Entry, FILE, SUBMODULE, SYMLINK, Tree, path, submodule};
 
-/// Few names of which some are folders in others, so that paths meet again.
+/// Few names, some of them folders in others, so that paths collide.
 const PATHS: &[&str] = &["a", "a/b", "b", "b.rs/a", "a b", "q\"", "é/a", "d/e/b", "d/b", "c", "x/m", "y/m", "d/k", "k"];
 
-/// Does some things to `tree`, of which at most so many files stay.
+/// Applies some changes to `tree`, and leaves at most this many files.
 pub fn steps(random: &mut Rng, most_files: usize, tree: &mut Tree) {
     let mut maker = Maker { random };
     for _ in 0..=maker.random.usize(..most_files) {
@@ -38,7 +39,7 @@ impl Maker<'_> {
         tree.keys().nth(at).cloned()
     }
 
-    /// Lines that nothing else has, or that many have.
+    /// Lines that are unique, or that many files have.
     fn lines(&mut self, count: usize) -> Vec<u8> {
         let variety = *self.random.choice(&[3, 60, 100_000]).expect("there are some");
         let line = |number| format!("line {number} of some text\n");
@@ -84,7 +85,8 @@ impl Maker<'_> {
                     0 => self.path(),
                     _ => self.content(),
                 };
-                // Neither git nor a file system knows a link without a target, or with a NUL in it.
+                // Neither git nor a file system allows a link without a target, or with a NUL in
+                // it.
                 let target: Vec<u8> = target.into_iter().filter(|&byte| byte != 0).collect();
                 (SYMLINK, if target.is_empty() { b"x".to_vec() } else { target })
             }
@@ -92,7 +94,7 @@ impl Maker<'_> {
         }
     }
 
-    /// `content` of which about a share of the lines is kept.
+    /// `content` with about this share of its lines.
     fn kept(&mut self, content: &[u8], share: usize) -> Vec<u8> {
         let mut kept = Vec::new();
         let replaces = self.random.bool();
@@ -137,7 +139,7 @@ impl Maker<'_> {
                 tree.insert(one, entry);
             }
             5 if mode != SUBMODULE && !content.is_empty() && !content.contains(&0) => {
-                // A file becomes a link of the same blob, or a link a file.
+                // A file becomes a link to the same blob, or a link becomes a file.
                 let mode = if mode == SYMLINK { FILE } else { SYMLINK };
                 tree.insert(one, (mode, content));
             }
@@ -148,7 +150,7 @@ impl Maker<'_> {
                 tree.insert(other, (mode, content));
             }
             _ if mode != FILE && mode != EXECUTABLE => {
-                // It moves, or stays and is copied.
+                // It moves, or stays and gets a copy.
                 if self.random.bool() {
                     tree.remove(&one);
                 }

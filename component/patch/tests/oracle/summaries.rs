@@ -1,4 +1,4 @@
-//! The lines below a new commit: how much changed, and what became of the paths.
+//! The lines below a new commit: how much changed, and the changed paths.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::git::{RawChange, Repo};
 use crate::rewriting::steps;
 use crate::tree::Tree;
 
-/// Trees of few files, or of some more. Each was made from the one before; the first is empty.
+/// A chain of small trees. Each derives from the previous one, and the first is empty.
 pub fn chain(seed: u64, length: usize) -> Vec<Tree> {
     let most_files = if seed % 4 == 3 { 30 } else { 8 };
     let mut random = Rng::with_seed(seed);
@@ -43,7 +43,7 @@ pub fn raw(before: &Listed, after: &Listed) -> Vec<RawChange> {
     differ.map(change).collect()
 }
 
-/// What `git diff-tree` with `args` says of each pair of neighbours in a chain of trees, and the chain as listed.
+/// The output of `git diff-tree` with `args` for each pair of neighbours in a chain of trees, and the listed chain.
 pub fn by_git(trees: &[Tree], args: &[&str]) -> (Vec<Vec<u8>>, Vec<Listed>) {
     let repo = Repo::with_tags(trees.iter().enumerate().map(|(number, tree)| (number.to_string(), tree)));
     let mut blobs = Blobs::default();
@@ -103,6 +103,6 @@ fn git_commit_says_the_same() {
         unbroken += usize::from(broken[at] != expected);
     }
     assert!(changed > 60);
-    // It does not look for rewritten files, which would have shown.
+    // `git diff-tree` does not look for rewritten files, or the output would show them.
     assert!(unbroken > 10, "{unbroken}");
 }

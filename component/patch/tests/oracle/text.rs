@@ -1,9 +1,9 @@
-//! Random contents, and random edits of contents.
+//! Random contents and random edits.
 
 use fastrand::Rng;
 
-/// Lines that look like code, and lines that git treats in a way of its own: form feeds, carriage
-/// returns, long ones, ones that look like parts of a patch.
+/// Lines that look like code, and lines that git treats specially: form feeds, carriage returns,
+/// long lines, lines that look like parts of a patch.
 const LINES: &[&str] = &[
     "",
     "",
@@ -112,12 +112,12 @@ fn line(random: &mut Rng, variety: usize) -> String {
     }
 }
 
-/// Bytes that are no text, or hardly.
+/// Bytes that are hardly text, or not at all.
 pub fn binary(random: &mut Rng) -> Vec<u8> {
     let length = random.usize(..9000);
     let mut bytes: Vec<u8> = (0..length).map(|_| u8::try_from(random.usize(..256)).expect("below 256")).collect();
     if random.usize(..3) == 0 {
-        // A NUL that stands too late to count.
+        // A NUL too late to count.
         bytes.iter_mut().take(8000).for_each(|byte| *byte |= 1);
     }
     bytes

@@ -1,4 +1,4 @@
-//! Three random trees, of which two were made from the first, in ways that get in each other's way.
+//! Three random trees. The last two derive from the first by changes that collide.
 
 use fastrand::Rng;
 
@@ -8,18 +8,18 @@ use crate::tree::{EXECUTABLE, Entry, FILE, SUBMODULE, SYMLINK, Tree};
 /// The base and both sides.
 pub type Three = [Tree; 3];
 
-/// How big the trees are and what happens to them.
+/// The size of the trees, and the changes to them.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     pub files: usize,
-    /// So many things at most happen on a side.
+    /// The most changes on a side.
     pub most_steps: usize,
-    /// Of so many new files one is no text.
+    /// One in this many new files is binary.
     pub odd: usize,
-    /// Files start from so few different texts.
+    /// The number of different texts that files start from.
     pub texts: usize,
     pub most_lines: usize,
-    /// Folders are so deep at most.
+    /// The greatest depth of folders.
     pub depth: usize,
 }
 
@@ -55,7 +55,7 @@ pub fn three_trees(random: &mut Rng, shape: Shape) -> Three {
     [base, ours, theirs]
 }
 
-/// Some things that happen to a tree.
+/// Applies some random changes to a tree.
 pub fn steps(random: &mut Rng, shape: Shape, tree: &mut Tree) {
     let texts = (0..shape.texts).map(|_| Text::random(random, shape.most_lines)).collect();
     let mut maker = Maker { random, shape, texts };
@@ -64,7 +64,7 @@ pub fn steps(random: &mut Rng, shape: Shape, tree: &mut Tree) {
     }
 }
 
-/// Puts something in, and takes out what is in its way.
+/// Inserts an entry, and removes whatever is in its way.
 pub fn put(tree: &mut Tree, path: Vec<u8>, entry: Entry) {
     let below = [&path[..], b"/"].concat();
     tree.retain(|other, _| !other.starts_with(&below) && !path.starts_with(&[&other[..], b"/"].concat()));
@@ -101,7 +101,7 @@ impl Maker<'_> {
         (mode, text.edited(self.random, edits).bytes())
     }
 
-    /// Changes some lines, or what is there instead of lines.
+    /// Changes some lines, or replaces an entry that has no lines.
     fn edited(&mut self, entry: &Entry) -> Entry {
         let (mode, content) = entry;
         match *mode {
@@ -140,7 +140,7 @@ impl Maker<'_> {
         (!ends.is_empty()).then(|| path[..=*self.random.choice(&ends).unwrap()].to_vec())
     }
 
-    /// One thing that happens to a tree.
+    /// Applies one random change to a tree.
     fn step(&mut self, tree: &mut Tree) {
         let Some(path) = self.any(tree) else {
             let (path, entry) = (self.path(), self.entry());
@@ -199,7 +199,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Moves a folder or most of it, and edits what it moves now and then.
+    /// Moves a folder or most of it, and sometimes edits the files it moves.
     fn move_folder(&mut self, tree: &mut Tree) {
         let Some(from) = self.any_folder(tree) else {
             return;

@@ -1,4 +1,4 @@
-//! Two random trees, of which the second was made from the first.
+//! Two random trees. The second derives from the first.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ fn file_mode(random: &mut Rng) -> u32 {
     if random.usize(..6) == 0 { EXECUTABLE } else { FILE }
 }
 
-/// An entry that is no text.
+/// An entry that is not text.
 fn odd_entry(random: &mut Rng) -> Entry {
     match random.usize(..5) {
         0 => (SYMLINK, path(random)),
@@ -77,14 +77,14 @@ fn odd_entry(random: &mut Rng) -> Entry {
     }
 }
 
-/// How big and how different the trees are.
+/// The size of the trees, and how much they differ.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     pub files: usize,
     pub most_lines: usize,
-    /// Of so many files one is no text.
+    /// One in this many files is binary.
     pub odd: usize,
-    /// New files start from so few different texts, so that they resemble each other.
+    /// New files start from this many different texts, so that they resemble each other.
     pub texts: usize,
 }
 

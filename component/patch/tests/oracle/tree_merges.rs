@@ -19,12 +19,12 @@ fn names(seed: u64) -> [String; 3] {
     [format!("base{seed}"), format!("o/{seed}"), format!("t/{seed}")]
 }
 
-/// Trees to merge, and how.
+/// Trees to merge, and the options.
 struct Round<'r> {
     shape: Shape,
     seeds: Range<u64>,
     style: usize,
-    /// Lines of attributes, and what they mean for files of that name.
+    /// Lines of attributes, and the driver they select for files of that name.
     drivers: &'r [(&'r str, Driver)],
     /// `merge.renameLimit`.
     limit: usize,
@@ -37,21 +37,21 @@ impl Default for Round<'_> {
     }
 }
 
-/// The seeds of merges, by what came of them.
+/// The seeds of merges, by their outcome.
 #[derive(Debug, Default)]
 struct Tally {
     merges: usize,
     unclean: usize,
     wrong: Vec<u64>,
-    /// git ends with an assertion that does not hold.
+    /// git fails an assertion.
     failed: Vec<u64>,
     /// git loses something.
     broken: Vec<u64>,
-    /// Renames were not looked for among all paths.
+    /// There were too many paths to search all for renames.
     limited: usize,
 }
 
-/// Merges the trees of a round here and by git.
+/// Merges a round's trees with the crate and with git.
 fn compare(round: &Round<'_>) -> Tally {
     let trees = |seed| (seed, three_trees(&mut Rng::with_seed(seed), round.shape));
     let all: Vec<(u64, Three)> = trial::seeds(round.seeds.clone()).map(trees).collect();

@@ -1,4 +1,4 @@
-//! States of a repository that two trees do not make: a working tree, an index with conflicts.
+//! Repository states that two trees cannot produce: a working tree, an index with conflicts.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -18,7 +18,7 @@ fn ask(args: &'static [&'static str], form: Form, renames: bool) -> Ask<'static>
     Ask { args, form, options: Options::default(), renames: renames.then(rename::Options::default) }
 }
 
-/// Puts the tree's files where a checkout would.
+/// Writes the tree's files as a checkout would.
 pub fn write_worktree(folder: &Path, tree: &Tree) {
     for (path, (mode, content)) in tree {
         let path = folder.join(std::ffi::OsStr::from_bytes(path));
@@ -110,7 +110,7 @@ fn a_worktree_against_the_index() {
         let repo = Repo::with_trees(&before, &after);
         repo.git(["read-tree", "before"], b"");
         write_worktree(repo.folder(), &after);
-        // git lists zeros for what it has not read yet; the tag knows the ids.
+        // git lists zeros for files it has not read yet. The tag knows their ids.
         let committed = repo.raw(&["before", "after"]);
         let mut raw = repo.raw(&[]);
         for change in raw.iter_mut().filter(|change| change.status != b'D') {

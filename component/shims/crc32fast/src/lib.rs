@@ -1,24 +1,23 @@
-//! `crc32fast`'s checksum by `zlib-rs`, which is in every build anyway. The real crate has a table of 16 KiB, which no compression makes
-//! smaller.
+//! `crc32fast`'s checksum by `zlib-rs`, which is in every build anyway. The real crate has a table of 16 KiB that hardly compresses.
 
 /// The checksum of these bytes.
 pub fn hash(bytes: &[u8]) -> u32 {
     zlib_rs::crc32::crc32(0, bytes)
 }
 
-/// A checksum in the making.
+/// A checksum under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Hasher {
     state: u32,
 }
 
 impl Hasher {
-    /// Of nothing so far.
+    /// The checksum of no bytes.
     pub fn new() -> Hasher {
         Hasher::default()
     }
 
-    /// Of what has this checksum.
+    /// Continues from this checksum.
     pub fn new_with_initial(state: u32) -> Hasher {
         Hasher { state }
     }
@@ -28,7 +27,7 @@ impl Hasher {
         self.state = zlib_rs::crc32::crc32(self.state, bytes);
     }
 
-    /// The checksum of all that was added.
+    /// The checksum of all bytes added.
     pub fn finalize(self) -> u32 {
         self.state
     }

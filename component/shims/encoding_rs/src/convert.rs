@@ -1,18 +1,18 @@
-//! Between bytes and text.
+//! Converts between bytes and text.
 
 use crate::upper::{NONE, Upper};
 use crate::{Encoding, Form};
 
-/// How a decoding ended.
+/// How decoding ended.
 #[derive(Debug, Eq, PartialEq)]
 pub enum DecoderResult {
     InputEmpty,
     OutputFull,
-    /// The lengths of what is malformed and of what was read behind it, which this crate does not tell: one and none.
+    /// The lengths of the malformed sequence and of the bytes read after it. This crate does not compute them: always one and zero.
     Malformed(u8, u8),
 }
 
-/// How an encoding ended.
+/// How encoding ended.
 #[derive(Debug, Eq, PartialEq)]
 pub enum EncoderResult {
     InputEmpty,
@@ -25,16 +25,16 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// How many bytes of UTF-8 so many bytes are at most.
+    /// The most bytes of UTF-8 that `length` bytes can decode to.
     pub fn max_utf8_buffer_length_without_replacement(&self, length: usize) -> Option<usize> {
-        // No byte is more than one character of three bytes, and no two are one of more than four.
+        // A byte is at most one character of three bytes, and two bytes are at most one of four.
         length.checked_mul(3)
     }
 
-    /// Reads a whole text: how that ended, and how many bytes it read and wrote.
+    /// Decodes a whole text. Returns how that ended, and the numbers of bytes read and written.
     ///
     /// # Panics
-    /// If the text is not whole, or the buffer smaller than it has to be.
+    /// If the text is not whole, or the buffer is too small.
     pub fn decode_to_utf8_without_replacement(
         &mut self,
         bytes: &[u8],
@@ -64,15 +64,15 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// How many bytes so many bytes of UTF-8 are at most.
+    /// The most bytes that `length` bytes of UTF-8 can encode to.
     pub fn max_buffer_length_from_utf8_if_no_unmappables(&self, length: usize) -> Option<usize> {
         Some(length)
     }
 
-    /// Writes a whole text: how that ended, and how many bytes it read and wrote.
+    /// Encodes a whole text. Returns how that ended, and the numbers of bytes read and written.
     ///
     /// # Panics
-    /// If the text is not whole, or the buffer smaller than it has to be.
+    /// If the text is not whole, or the buffer is too small.
     pub fn encode_from_utf8_without_replacement(
         &mut self,
         text: &str,
@@ -106,7 +106,7 @@ pub(crate) fn from_single(bytes: &[u8], upper: &Upper) -> Option<String> {
     bytes.iter().map(|byte| character_of(*byte, upper)).collect()
 }
 
-/// The text's bytes, with a character reference for each character that has none, and whether there is one.
+/// The text's bytes, with a character reference for each character that the encoding lacks, and whether there is one.
 pub(crate) fn with_references(text: &str, upper: &Upper) -> (Vec<u8>, bool) {
     let mut bytes = Vec::with_capacity(text.len());
     let mut has_references = false;

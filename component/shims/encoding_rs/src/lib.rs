@@ -1,7 +1,8 @@
-//! `encoding_rs` without the East Asian encodings: their tables are a twentieth of the component as it is downloaded, and a repository
-//! that still has them is rare. A name of one of them is not known, as git takes a name that iconv does not know.
+//! `encoding_rs` without the East Asian encodings. Their tables are a twentieth of the component's download, and hardly any repository
+//! still uses them. Their names are unknown here, as a name that iconv does not know is to git.
 //!
-//! Natively, too, so that what is tested is what runs in the component. Only what is called is here, and texts are converted whole.
+//! Native builds use this crate too, so that tests cover the code in the component. It has only the functions that callers need, and
+//! converts whole texts.
 
 mod convert;
 pub mod mem;
@@ -12,7 +13,7 @@ use std::borrow::Cow;
 pub use convert::{Decoder, DecoderResult, Encoder, EncoderResult};
 use upper::Upper;
 
-/// How characters are spelled in bytes.
+/// How an encoding represents characters as bytes.
 #[derive(Debug)]
 pub struct Encoding {
     name: &'static str,
@@ -24,17 +25,17 @@ pub struct Encoding {
 enum Form {
     Utf8,
     Utf16(fn([u8; 2]) -> u16),
-    /// ASCII below, these characters above.
+    /// ASCII in the lower half, these characters in the upper half.
     Single(&'static Upper),
 }
 
 /// UTF-8.
 pub static UTF_8: &Encoding = &ENCODINGS[0];
 
-/// A name to compare with: git checks round trips for this encoding by default. No label leads to it.
+/// A name for comparison: git checks round trips for this encoding by default. No label selects it.
 pub static SHIFT_JIS: &Encoding = &Encoding { name: "Shift_JIS", labels: &[], form: Form::Utf8 };
 
-/// Names and labels are the Encoding Standard's (<https://encoding.spec.whatwg.org/#names-and-labels>).
+/// The names and labels of the Encoding Standard (<https://encoding.spec.whatwg.org/#names-and-labels>).
 static ENCODINGS: &[Encoding] = &[
     Encoding {
         name: "UTF-8",
@@ -202,18 +203,18 @@ impl PartialEq for Encoding {
 impl Eq for Encoding {}
 
 impl Encoding {
-    /// The encoding with this label, in any case and with white space around it.
+    /// The encoding with this label, in any case and with surrounding white space.
     pub fn for_label(label: &[u8]) -> Option<&'static Encoding> {
         let label = label.trim_ascii();
         ENCODINGS.iter().find(|one| one.labels.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(label)))
     }
 
-    /// Its name in the standard.
+    /// Its name in the Encoding Standard.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The text, or none where the bytes are not all characters.
+    /// The text, or `None` if some bytes are not characters.
     pub fn decode_without_bom_handling_and_without_replacement<'a>(&'static self, bytes: &'a [u8]) -> Option<Cow<'a, str>> {
         match self.form {
             Form::Utf8 => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
@@ -222,10 +223,10 @@ impl Encoding {
         }
     }
 
-    /// The bytes, the encoding they are in, and whether there are character references in them for characters that it does not have.
+    /// The bytes, their encoding, and whether they contain character references for characters that the encoding lacks.
     pub fn encode<'a>(&'static self, text: &'a str) -> (Cow<'a, [u8]>, &'static Encoding, bool) {
         match self.form {
-            // Nothing on the web is written in UTF-16.
+            // The Encoding Standard never encodes to UTF-16.
             Form::Utf8 | Form::Utf16(_) => (Cow::Borrowed(text.as_bytes()), UTF_8, false),
             Form::Single(upper) => {
                 let (bytes, has_references) = convert::with_references(text, upper);
@@ -234,7 +235,7 @@ impl Encoding {
         }
     }
 
-    /// Drops a byte order mark of this encoding.
+    /// Removes a byte order mark of this encoding.
     pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
         Decoder { encoding: self }
     }

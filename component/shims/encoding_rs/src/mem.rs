@@ -1,9 +1,9 @@
-//! Latin-1, in which each byte is the character of its number. Natively wasmtime has these functions, too, for strings that pass from
-//! one component to another.
+//! Latin-1, where each byte is the character of its number. wasmtime uses these functions in native builds, for strings that pass from one
+//! component to another.
 
 use std::borrow::Cow;
 
-/// The bytes as text.
+/// Decodes the bytes.
 pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => Cow::Borrowed(text),
@@ -11,7 +11,7 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Writes as many whole characters of UTF-8 as there is room for: how many bytes that read and wrote.
+/// Writes as many whole characters of UTF-8 as fit. Returns the numbers of bytes read and written.
 pub fn convert_latin1_to_utf8_partial(bytes: &[u8], into: &mut [u8]) -> (usize, usize) {
     let mut written = 0;
     for (read, byte) in bytes.iter().enumerate() {
@@ -22,13 +22,13 @@ pub fn convert_latin1_to_utf8_partial(bytes: &[u8], into: &mut [u8]) -> (usize, 
     (bytes.len(), written)
 }
 
-/// How many bytes are UTF-8 of characters that Latin-1 has, from the first on.
+/// The number of leading bytes that are UTF-8 of Latin-1 characters.
 pub fn utf8_latin1_up_to(bytes: &[u8]) -> usize {
     let Some(valid) = bytes.utf8_chunks().next().map(|chunk| chunk.valid()) else { return 0 };
     valid.char_indices().find(|(_, character)| u8::try_from(*character).is_err()).map_or(valid.len(), |(at, _)| at)
 }
 
-/// Writes UTF-8 as Latin-1, and says how many bytes that is. What Latin-1 does not have becomes some other character.
+/// Writes UTF-8 as Latin-1 and returns the number of bytes. A character outside Latin-1 becomes some other character.
 ///
 /// # Panics
 /// If the buffer is shorter than the text.

@@ -1,5 +1,5 @@
-//! The upper halves of the single-byte encodings, as the Encoding Standard has them (<https://encoding.spec.whatwg.org/#indexes>):
-//! the character of each byte from 0x80 on, or U+FFFD where there is none.
+//! The upper halves of the single-byte encodings in the Encoding Standard (<https://encoding.spec.whatwg.org/#indexes>): the character of
+//! each byte from 0x80 on, or U+FFFD if there is none.
 
 /// Characters of the bytes 0x80 to 0xFF. None is beyond U+FFFF.
 pub type Upper = [u16; 128];

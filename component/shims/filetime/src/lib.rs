@@ -1,6 +1,6 @@
 //! `filetime`'s timestamp, on `std::fs` alone: the real crate has no backend for WASI and panics there.
 //!
-//! Only reading is here. Nothing in the build sets a file's times.
+//! This crate only reads times. Nothing in the build sets a file's times.
 
 use std::fs::Metadata;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -18,7 +18,7 @@ impl FileTime {
         FileTime { seconds: 0, nanos: 0 }
     }
 
-    /// What the clock says now.
+    /// The current time.
     pub fn now() -> FileTime {
         FileTime::from_system_time(SystemTime::now())
     }
@@ -28,12 +28,12 @@ impl FileTime {
         FileTime { seconds, nanos }
     }
 
-    /// When the file was last written, or the epoch where the filesystem does not say.
+    /// The file's modification time, or the epoch if the filesystem does not tell it.
     pub fn from_last_modification_time(meta: &Metadata) -> FileTime {
         meta.modified().map_or(FileTime::zero(), FileTime::from_system_time)
     }
 
-    /// Times before the epoch count backwards from it, with nanoseconds that count forwards.
+    /// Seconds before the epoch are negative. Nanoseconds always count forwards.
     pub fn from_system_time(time: SystemTime) -> FileTime {
         match time.duration_since(UNIX_EPOCH) {
             Ok(since) => FileTime { seconds: since.as_secs() as i64, nanos: since.subsec_nanos() },

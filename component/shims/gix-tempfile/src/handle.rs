@@ -1,4 +1,4 @@
-//! Handles to temporary files, open for writing or closed.
+//! Handles to open or closed temporary files.
 
 use std::fmt::Debug;
 use std::fs::{File, Permissions};
@@ -11,14 +11,14 @@ use crate::{AutoRemove, ContainingDirectory};
 
 /// Marks a handle whose file is open for writing.
 pub type Writable = NamedTempFile;
-/// Marks a handle whose file is closed: it is there to be seen.
+/// Marks a handle whose file is closed. The file still exists.
 pub type Closed = TempPath;
 
-/// A temporary file, removed when dropped unless it was persisted or taken.
+/// A temporary file. Dropping the handle removes it, unless the file was persisted or taken.
 #[derive(Debug)]
 #[must_use = "a handle that is dropped at once locks nothing"]
 pub struct Handle<F: Debug> {
-    /// Empty only after the file was handed on.
+    /// `None` only after the file was handed on.
     file: Option<F>,
     dir: PathBuf,
     cleanup: AutoRemove,
@@ -64,7 +64,7 @@ fn create(
 }
 
 impl Handle<Writable> {
-    /// A file at exactly `path`, which must not exist.
+    /// Creates a file at exactly `path`, which must not exist.
     pub fn at(path: impl AsRef<Path>, directory: ContainingDirectory, cleanup: AutoRemove) -> io::Result<Self> {
         create(path.as_ref(), directory, cleanup, None)
     }
@@ -79,7 +79,7 @@ impl Handle<Writable> {
         create(path.as_ref(), directory, cleanup, Some(permissions))
     }
 
-    /// A file of a name of its own in `dir`.
+    /// Creates a file with a unique name in `dir`.
     pub fn new(dir: impl AsRef<Path>, directory: ContainingDirectory, cleanup: AutoRemove) -> io::Result<Self> {
         let dir = dir.as_ref();
         directory.ensure(dir)?;
@@ -87,13 +87,13 @@ impl Handle<Writable> {
         Ok(Handle::new_in(dir, cleanup, file))
     }
 
-    /// Closes the file; it stays where it is.
+    /// Closes the file and keeps it.
     pub fn close(mut self) -> io::Result<Handle<Closed>> {
         let path = self.hand_on().into_temp_path();
         Ok(Handle::new_in(&self.dir, self.cleanup.clone(), path))
     }
 
-    /// The file, which is the caller's to clean up from now on.
+    /// Returns the file. The caller must clean it up.
     pub fn take(mut self) -> Option<NamedTempFile> {
         self.file.take()
     }
@@ -103,7 +103,7 @@ impl Handle<Writable> {
         Ok(once(self.file.as_mut().expect("a handle gives its file away only when it is consumed")))
     }
 
-    /// Moves the file to `path`, over what is there.
+    /// Moves the file to `path` and replaces an existing one.
     pub fn persist(mut self, path: impl AsRef<Path>) -> Result<Option<File>, persist::Error<Writable>> {
         match self.hand_on().persist(path) {
             Ok(file) => Ok(Some(file)),
@@ -116,7 +116,7 @@ impl Handle<Writable> {
 }
 
 impl Handle<Closed> {
-    /// A file at exactly `path`, which must not exist.
+    /// Creates a file at exactly `path`, which must not exist.
     pub fn at(path: impl AsRef<Path>, directory: ContainingDirectory, cleanup: AutoRemove) -> io::Result<Self> {
         Handle::<Writable>::at(path, directory, cleanup)?.close()
     }
@@ -131,12 +131,12 @@ impl Handle<Closed> {
         Handle::<Writable>::at_with_permissions(path, directory, cleanup, permissions)?.close()
     }
 
-    /// The path, which is the caller's to clean up from now on.
+    /// Returns the path. The caller must clean the file up.
     pub fn take(mut self) -> Option<TempPath> {
         self.file.take()
     }
 
-    /// Moves the file to `path`, over what is there.
+    /// Moves the file to `path` and replaces an existing one.
     pub fn persist(mut self, path: impl AsRef<Path>) -> Result<(), persist::Error<Closed>> {
         match self.hand_on().persist(path) {
             Ok(()) => Ok(()),
@@ -213,18 +213,18 @@ pub fn mark_at_with_permissions(
     Handle::<Closed>::at_with_permissions(path, directory, cleanup, permissions)
 }
 
-/// Failing to persist gives the handle back.
+/// A failed persist returns the handle.
 pub mod persist {
     use std::fmt::{self, Debug, Display};
 
     use super::Handle;
 
-    /// Why a file could not be moved, and the file.
+    /// A failed move, with its file.
     #[derive(Debug)]
     pub struct Error<F: Debug> {
-        /// What the filesystem said.
+        /// The filesystem's error.
         pub error: std::io::Error,
-        /// The file, where it was.
+        /// The file at its old path.
         pub handle: Handle<F>,
     }
 

@@ -1,9 +1,8 @@
 //! `gix-tempfile` without a registry.
 //!
-//! The real crate keeps a registry of temporary files, to remove them when a signal ends the process or a fork drops them, and asks for
-//! the process id to do so, which panics on WASI. In the component there are no signals and no forks, and a call that does not
-//! end well puts the old tree back; the native host settles what a killed push has left from its intent. So a handle
-//! here simply owns its file.
+//! The real crate keeps a registry of temporary files, so that it can remove them when a signal ends the process or a fork drops them. It
+//! asks for the process id, which panics on WASI. The component has no signals and no forks, and a call that fails restores the old tree.
+//! After a killed push, the native host settles the leftovers from the push's intent. So here a handle simply owns its file.
 
 pub use gix_fs::dir::{create as create_dir, remove as remove_dir};
 

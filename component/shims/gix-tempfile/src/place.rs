@@ -1,20 +1,20 @@
-//! Where a temporary file is made, and what goes with it when it is dropped.
+//! Where to create a temporary file, and what to remove with it.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::{create_dir, remove_dir};
 
-/// What to do about the directory that will hold the file.
+/// How to prepare the directory of the file.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum ContainingDirectory {
-    /// It is there, or it is an error.
+    /// It must exist.
     Exists,
     /// Create it and its parents.
     CreateAllRaceProof {
-        /// How often to try again when somebody interferes.
+        /// How often to try again after a race.
         retries: create_dir::Retries,
-        /// Git's `core.sharedRepository`, `0` for none.
+        /// Git's `core.sharedRepository`; `0` if unset.
         shared_repository_permissions: i32,
     },
 }
@@ -30,14 +30,14 @@ impl ContainingDirectory {
     }
 }
 
-/// What is removed with a file that was not persisted.
+/// What to remove together with a file that was not persisted.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum AutoRemove {
-    /// The file.
+    /// Only the file.
     Tempfile,
-    /// The file, and its parents as far as they are empty.
+    /// The file, and its parents while they are empty.
     TempfileAndEmptyParentDirectoriesUntil {
-        /// The folder that stays, empty or not.
+        /// The folder that stays even if it is empty.
         boundary_directory: PathBuf,
     },
 }
@@ -45,7 +45,7 @@ pub enum AutoRemove {
 impl AutoRemove {
     pub(crate) fn clean_up(&self, dir: &Path) {
         if let AutoRemove::TempfileAndEmptyParentDirectoriesUntil { boundary_directory } = self {
-            // Folders that are not empty stay, which is no failure: tidying is all this is.
+            // Folders that are not empty stay. That is no failure: this only tidies up.
             let _ = remove_dir::empty_upward_until_boundary(dir, boundary_directory);
         }
     }

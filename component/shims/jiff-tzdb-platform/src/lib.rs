@@ -1,12 +1,12 @@
-//! The time zones that jiff brings along where the system has none: here, none either.
+//! jiff's bundled time zones for systems without any: this crate bundles none.
 //!
-//! git's dates have offsets. The component has no `TZ` and no zone of its own, and the tables that the real crate embeds are 60 KB of its
-//! compressed file.
+//! git's dates have offsets. The component has no `TZ` and no zone of its own, and the real crate's tables add 60 KB to the compressed
+//! component.
 
 #![no_std]
 #![forbid(unsafe_code)]
 
-/// Named as jiff names it.
+/// jiff requires this name.
 pub mod jiff_tzdb {
     /// The canonical name and the data of a time zone.
     pub fn get(_name: &str) -> Option<(&'static str, &'static [u8])> {

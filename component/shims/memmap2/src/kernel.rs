@@ -1,4 +1,4 @@
-//! The subset of the interface that readers of files use, on the kernel's buffers.
+//! The part of `memmap2`'s interface that readers of files use, on top of the kernel's buffers.
 
 use std::io;
 use std::ops::Deref;
@@ -7,12 +7,11 @@ use std::os::fd::{AsRawFd, RawFd};
 use bytes::Bytes;
 
 unsafe extern "Rust" {
-    /// The content of an open file, or the number of an error. Defined in `vfs::process`, which is linked into whatever this crate is
-    /// part of on WASI.
+    /// The content of an open file, or an error number. `vfs::process` defines it; every program with this crate on WASI links that.
     safe fn vfs_map_fd(fd: u32) -> Result<Bytes, i32>;
 }
 
-/// What a mapping can be made of: anything with a file descriptor.
+/// The source of a mapping: anything with a file descriptor.
 pub trait MmapAsRawDesc {
     /// The descriptor of the file.
     fn as_raw_desc(&self) -> RawFd;
@@ -33,7 +32,7 @@ impl Mmap {
     ///
     /// # Safety
     ///
-    /// None is needed here: the buffer is immutable and shared. The signature is the real crate's.
+    /// None here: the buffer is immutable and shared. The real crate's signature is unsafe.
     pub unsafe fn map<T: MmapAsRawDesc>(file: T) -> io::Result<Mmap> {
         MmapOptions::new().view(file)
     }

@@ -1,4 +1,4 @@
-//! Structured results are what their tools' schemas say.
+//! Checks structured results against their tools' schemas.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,14 +16,14 @@ static VALIDATORS: LazyLock<BTreeMap<&str, Validator>> = LazyLock::new(|| {
     REGISTRY.iter().map(validator).collect()
 });
 
-/// What is wrong with a result of `tool`.
+/// The schema errors of a result of `tool`.
 fn faults(tool: &str, structured: &serde_json::Value) -> Vec<String> {
     let errors = VALIDATORS[tool].iter_errors(structured);
     errors.map(|error| format!("{tool}: {}: {error}", error.instance_path())).collect()
 }
 
 impl Finished {
-    /// The same result of `tool`, which is what its schema says.
+    /// Returns the result unchanged after checking it against the schema of `tool`.
     pub fn checked(self, tool: &str) -> Finished {
         let structured = self.structured();
         let faults = faults(tool, &structured);

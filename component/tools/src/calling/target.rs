@@ -1,4 +1,4 @@
-//! A repository outside a sandbox, and a host that reads it: another sandbox's repository, whose objects are loose.
+//! A repository outside a sandbox, and a host that reads it. It is the repository of another sandbox, with loose objects.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,33 +11,33 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Answers, Fetched, Landed, Reference, Refs};
 use crate::dispatch::{Finished, Step};
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::store::repo::Repo;
 use crate::options::{Identity, Options};
 use crate::question::{CommitsWanted, Push, Question};
 use crate::testing::Sandbox;
 
-/// A repository that is pulled from. There may be other branches than its own.
+/// A repository to pull from. It may have branches besides its own.
 pub struct Target {
-    /// Where it is made.
+    /// The sandbox that holds the repository.
     pub sandbox: Sandbox,
     /// The host's name for it.
     pub name: &'static str,
-    /// What its branch is called outside.
+    /// The name of its branch outside.
     pub branch: &'static str,
-    /// Other branches, and their commits.
+    /// Other branches and their commits.
     pub others: Vec<(&'static str, ObjectId)>,
-    /// How often it was asked for objects.
+    /// How often a tool asked it for objects.
     pub fetches: usize,
-    /// What was pushed to it and is said to have landed. Its branch stays where it is.
+    /// The pushes that it reported as landed. Its branch does not move.
     pub pushed: Vec<Push>,
 }
 
-/// A sandbox with an empty repository, in which commits can be made.
+/// A sandbox with an empty repository and an identity for commits.
 pub fn with_identity() -> Sandbox {
     with_identity_and(&[])
 }
 
-/// The same with more zones, each writable or not.
+/// As [`with_identity`], with more zones, each writable or not.
 pub fn with_identity_and(zones: &[(&str, bool)]) -> Sandbox {
     let identity = Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() };
     let mut sandbox = Sandbox::with(Options { identity: Some(identity), ..Options::default() }, zones);
@@ -52,28 +52,28 @@ impl Default for Target {
 }
 
 impl Target {
-    /// One without a commit, at `local:/project`.
+    /// A target without a commit, at `local:/project`.
     pub fn new() -> Target {
         Target::named("local:/project")
     }
 
-    /// One without a commit.
+    /// A target without a commit.
     pub fn named(name: &'static str) -> Target {
         Target { sandbox: with_identity(), name, branch: "main", others: Vec::new(), fetches: 0, pushed: Vec::new() }
     }
 
-    /// Commits everything in its working folder, and gives the commit.
+    /// Commits everything in its working folder, and returns the commit.
     pub fn commit(&mut self, message: &str) -> ObjectId {
         commit(&mut self.sandbox, message)
     }
 
-    /// Commits one file with this content, and gives the commit.
+    /// Commits one file with this content, and returns the commit.
     pub fn commit_file(&mut self, path: &str, content: &str) -> ObjectId {
         self.sandbox.write(path, content);
         self.commit(path)
     }
 
-    /// Calls a tool of `sandbox` to its end, with this target for the world outside.
+    /// Calls a tool of `sandbox` until it is done, and answers its questions from this target.
     pub fn serve(&mut self, sandbox: &mut Sandbox, tool: &str, arguments: Value) -> Result<Finished, ToolError> {
         let mut answers = Answers::default();
         for _ in 0..8 {
@@ -118,7 +118,7 @@ impl Target {
         Refs { target: self.name.to_owned(), head: Some(own), references: branches.map(reference).collect() }
     }
 
-    /// Brings the commits that the sandbox lacks with their trees, and the blobs if they are wanted, and nothing else.
+    /// Brings exactly the commits that the sandbox lacks, their trees, and the blobs if wanted.
     fn commits(&mut self, sandbox: &Sandbox, wanted: &CommitsWanted) -> Answer {
         self.sandbox.session.forget();
         let repo = self.sandbox.session.repo().unwrap();
@@ -173,7 +173,7 @@ fn parents(repo: &Repo, commit: ObjectId) -> Vec<ObjectId> {
     repo.gix.find_commit(commit).unwrap().parent_ids().map(gix::Id::detach).collect()
 }
 
-/// These commits and what is before them, as far as those without parents.
+/// `tips` and their ancestors, down to the commits in `shallow`.
 fn history(repo: &Repo, tips: &[ObjectId], shallow: &[ObjectId]) -> BTreeSet<ObjectId> {
     let mut found = BTreeSet::new();
     let mut pending = tips.to_vec();
@@ -185,18 +185,18 @@ fn history(repo: &Repo, tips: &[ObjectId], shallow: &[ObjectId]) -> BTreeSet<Obj
     found
 }
 
-/// Commits everything in the working folder of `sandbox`, as the user, and gives the commit.
+/// Commits everything in the working folder of `sandbox` as the user, and returns the commit.
 pub fn commit(sandbox: &mut Sandbox, message: &str) -> ObjectId {
     let staged = stage(sandbox, &["."], message);
     ObjectId::from_hex(staged["commitSha"].as_str().unwrap().as_bytes()).unwrap()
 }
 
-/// Stages `files` as the user, who approves.
+/// Stages `files` as the user, approves, and expects success.
 pub fn stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Value {
     approved_stage(sandbox, files, message).unwrap().structured()
 }
 
-/// The same, whatever comes of it.
+/// As [`stage`], but returns an error too.
 pub fn approved_stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Result<Finished, ToolError> {
     let arguments = json!({"files": files, "message": message});
     let Step::Ask(question) = sandbox.calling("git_stage", arguments.clone()).step() else { panic!("staging asks") };

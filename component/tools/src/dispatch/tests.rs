@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Timeout};
 use crate::options::{Options, Toolset};
 use crate::testing::Sandbox;
 
@@ -33,7 +33,7 @@ fn t_git_timeout_a_timeout_says_whose_time_is_over_and_what_can_be_done() {
         [("git_status", json!({}), "git command", with_more), ("search_files", pattern, "search_files", without)]
     {
         let error = sandbox.calling(tool, arguments).out_of_time().done().unwrap_err();
-        let ErrorKind::Timeout { ms, .. } = error.kind else { panic!("{tool}: {error:?}") };
+        let ErrorKind::Timeout(Timeout { ms, .. }) = error.kind else { panic!("{tool}: {error:?}") };
         assert_eq!((error.message, error.hint.as_str()), (format!("{subject} timed out after {ms}ms"), hint), "{tool}");
     }
 }

@@ -1,9 +1,9 @@
-//! Errors of the limits that a sandbox has, each with what the limit is.
+//! Errors of a sandbox's limits. Each message names its limit.
 
 use super::{ErrorKind, ToolError};
 use crate::platform;
 
-/// There is no room for more.
+/// The sandbox is full.
 pub fn full() -> ToolError {
     let Some(room) = platform::room() else {
         return ToolError::new(ErrorKind::OutOfSpace, "The disk is full")
@@ -17,7 +17,7 @@ pub fn full() -> ToolError {
     ))
 }
 
-/// No file may be as large as that at `path` would become.
+/// The file at `path` would exceed the size limit.
 pub fn file_too_large(path: &str) -> ToolError {
     ToolError::new(ErrorKind::OutOfSpace, format!("File too large: {path}")).hint(format!(
         "Nothing has changed. A file can hold at most {}. Split it, or leave it out.",
@@ -25,7 +25,7 @@ pub fn file_too_large(path: &str) -> ToolError {
     ))
 }
 
-/// No path may be as long as `path`, or none of its names.
+/// `path` or one of its names is too long.
 pub fn name_too_long(path: &str) -> ToolError {
     ToolError::bad_args(format!("File name too long: {path}")).hint(format!(
         "Nothing has changed. A name can have at most 255 bytes, and a path, including its zone, at most {}.",
@@ -33,7 +33,7 @@ pub fn name_too_long(path: &str) -> ToolError {
     ))
 }
 
-/// Bytes in the largest unit that needs no fraction.
+/// Formats `bytes` in the largest unit that needs no fraction.
 fn size(bytes: u64) -> String {
     match [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         .into_iter()
@@ -63,12 +63,12 @@ mod tests {
             let below: [Box<dyn std::error::Error>; 2] =
                 [Box::new(io::Error::from(kind)), Box::new(gix::Error::from_error(io::Error::from(kind)))];
             for error in below {
-                let found = crate::git::repo::damaged(&*error);
+                let found = crate::git::store::repo::damaged(&*error);
                 assert_eq!(found.kind, ErrorKind::OutOfSpace, "{found:?}");
                 assert!(found.hint.starts_with("Nothing has changed. "), "{found:?}");
             }
         }
-        let found = crate::git::repo::damaged(&io::Error::from(io::ErrorKind::PermissionDenied));
+        let found = crate::git::store::repo::damaged(&io::Error::from(io::ErrorKind::PermissionDenied));
         assert_eq!(found.kind, ErrorKind::ExecutionFailed);
     }
 }

@@ -1,23 +1,24 @@
-//! What a session keeps of its repository from call to call.
+//! The caches of a session's repository, which live from call to call.
 
-use crate::git::records::trail;
-use crate::git::{flat_tree, history, index, repo, tracking};
+use crate::git::history::{graph, tracking};
+use crate::git::staged::records::trail;
+use crate::git::store::{flat_tree, index, repo};
 
-/// One cache for each module that keeps something. A function takes the one that it uses, so no module below needs to know the others.
+/// The caches of all modules. Each function takes only the cache it uses, so the modules below need not know each other.
 ///
-/// Everything in them is true only as long as the tree moves forward: they are dropped together.
+/// The caches are valid only while changes to the tree are followed. They are dropped together.
 #[derive(Default)]
 pub struct Caches {
-    /// gix's handle.
+    /// gix's repository handle.
     pub repo: repo::Cache,
     /// The index.
     pub index: index::Cache,
     /// Trees as lists of files.
     pub trees: flat_tree::Cache,
-    /// Commits as a walk needs them.
-    pub history: history::Cache,
-    /// What commits record of tasks.
+    /// Commits in the form that a walk needs.
+    pub history: graph::Cache,
+    /// The task records of commits.
     pub records: trail::Cache,
-    /// How the branch stands to its upstream.
+    /// How far each branch is ahead of and behind its upstream.
     pub tracking: tracking::Cache,
 }

@@ -1,93 +1,14 @@
-//! The history: commits as a walk needs them, kept from call to call.
+//! The history: the commit graph, the meaning of revisions and branch names, and the comparison of branches.
 
-mod commit;
-mod ident;
-mod limit;
-mod node;
-mod touched;
-mod walk;
-
-use std::cell::RefCell;
-use std::collections::BTreeSet;
-use std::rc::Rc;
-
-use gix::ObjectId;
-use gix::hashtable::HashMap;
-
-pub use self::commit::Commit;
-pub use self::ident::Ident;
-pub use self::limit::{Commits, hidden, leave_out};
-pub use self::touched::Touched;
-pub use self::walk::{Limits, Walk};
-use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
-
-/// How many commits are kept: some tens of megabytes.
-const KEPT: usize = 200_000;
-
-/// What is known of commits: it never changes, as their names say what is in them.
-#[derive(Clone, Default)]
-pub struct Cache(Rc<RefCell<HashMap<ObjectId, Rc<Node>>>>);
-
-/// A commit as a link of the history.
-#[derive(Debug)]
-pub struct Node {
-    /// The commit.
-    pub id: ObjectId,
-    /// Its tree.
-    pub tree: ObjectId,
-    /// Its parents as the commit names them, whether they are here or not.
-    parents: Vec<ObjectId>,
-    /// When it was committed, in seconds since the epoch; 0 where the commit does not say so in a way that git reads.
-    pub time: u64,
-}
-
-/// The history of a repository.
-pub struct History<'a> {
-    repo: &'a Repo,
-    cache: Cache,
-    /// Commits whose parents were left out.
-    shallow: BTreeSet<ObjectId>,
-}
-
-impl<'a> History<'a> {
-    /// The history of `repo`, with what `cache` knows of it.
-    pub fn of(repo: &'a Repo, cache: &Cache) -> Result<History<'a>, ToolError> {
-        Ok(History { repo, cache: cache.clone(), shallow: repo.shallow()? })
-    }
-
-    /// The commit `id`.
-    pub fn node(&self, id: ObjectId) -> Result<Rc<Node>, ToolError> {
-        if let Some(node) = self.cache.0.borrow().get(&id) {
-            return Ok(node.clone());
-        }
-        let object = self.repo.gix.find_object(id).map_err(|error| damaged(&error))?;
-        if object.kind != gix::objs::Kind::Commit {
-            return Err(ToolError::failed(format!("{id} is not a commit")));
-        }
-        let node = Rc::new(node::node(id, &object.data)?);
-        let mut kept = self.cache.0.borrow_mut();
-        if kept.len() >= KEPT {
-            kept.clear();
-        }
-        kept.insert(id, node.clone());
-        Ok(node)
-    }
-
-    /// The parents of `node` that count: none where the history that is here ends.
-    pub fn parents<'n>(&self, node: &'n Node) -> &'n [ObjectId] {
-        if self.shallow.contains(&node.id) { &[] } else { &node.parents }
-    }
-
-    /// The commits where the history that is here ends.
-    pub fn boundary(&self) -> &BTreeSet<ObjectId> {
-        &self.shallow
-    }
-
-    /// The commit `id` with everything that it says.
-    pub fn commit(&self, id: ObjectId) -> Result<Commit, ToolError> {
-        let node = self.node(id)?;
-        let object = self.repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
-        Ok(Commit::new(id, node.tree, self.parents(&node).to_vec(), object.detach().data))
-    }
-}
+pub mod branch_name;
+pub mod decorations;
+pub mod detached_head;
+pub mod diff_selection;
+pub mod graph;
+pub mod lookup;
+pub mod merge_base;
+pub mod paint;
+pub mod peeling;
+pub mod rev_list;
+pub mod revisions;
+pub mod tracking;

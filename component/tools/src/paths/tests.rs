@@ -1,4 +1,4 @@
-//! Which paths a caller may name, through every tool that takes one.
+//! Which paths a caller may name, checked through every tool that takes one.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::error::ToolError;
 use crate::options::Options;
 use crate::testing::Sandbox;
 
-/// Calls of every file tool that name `path`, with arguments that are otherwise right for `sample`.
+/// Calls of every file tool that name `path`. Their other arguments suit [`sample`].
 fn calls(path: &str) -> Vec<(&'static str, Value)> {
     let mut calls = changing_calls(path);
     calls.extend([
@@ -18,7 +18,7 @@ fn calls(path: &str) -> Vec<(&'static str, Value)> {
     calls
 }
 
-/// The calls among them that would change something.
+/// Those of the calls that would change something.
 fn changing_calls(path: &str) -> Vec<(&'static str, Value)> {
     vec![
         ("write_file", json!({"path": path, "content": "attack"})),
@@ -29,12 +29,12 @@ fn changing_calls(path: &str) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The calls among them that take a link for what it leads to, and not for itself.
+/// Those of the calls that follow a link to its target.
 fn following_calls(path: &str) -> Vec<(&'static str, Value)> {
     calls(path).into_iter().filter(|(tool, _)| !matches!(*tool, "move_file" | "delete_file")).collect()
 }
 
-/// A repository's own folder, a file and a folder beside it, and something outside that must stay closed.
+/// A repository, a file and a folder beside its `.git`, and something outside that must stay closed.
 fn sample() -> Sandbox {
     let sandbox = Sandbox::with(Options::default(), &[("docs", false), ("out", true)]);
     sandbox.write(".git/config", "secret");
@@ -57,7 +57,7 @@ fn assert_refused(sandbox: &mut Sandbox, calls: Vec<(&'static str, Value)>) {
     assert_eq!(sandbox.tree(), before);
 }
 
-/// Every name that some filesystem takes for `.git`.
+/// Names that some filesystem treats as `.git`.
 const ALIASES: &[&str] = &[
     ".git",
     ".GIT",
@@ -132,7 +132,7 @@ fn attack_03_a_read_only_zone_is_not_written() {
     for path in ["absolute-link/c.md", "absolute-link/new.md"] {
         assert_refused(&mut sandbox, changing_calls(path));
     }
-    // A relative link climbs no higher than its zone.
+    // A relative link cannot climb above its zone.
     assert_refused(&mut sandbox, calls("link/c.md"));
 }
 
@@ -188,7 +188,7 @@ fn attack_07_the_git_folder_is_neither_listed_nor_searched() {
 #[test]
 fn attack_07_the_git_folder_is_known_under_any_name_that_it_is_given() {
     let mut sandbox = sample();
-    // What a link leads to is the same folder, whatever stands on the way.
+    // The link leads to the same folder, whatever the path to it.
     sandbox.symlink(".git", "link");
     sandbox.symlink("link", "link-to-link");
     sandbox.symlink("folder/../.git/hooks", "hooks");
@@ -227,7 +227,7 @@ fn attack_08_a_link_out_of_the_zone_is_not_followed() {
         assert_refused(&mut sandbox, calls(&format!("{link}/secret")));
         assert_refused(&mut sandbox, following_calls(link));
     }
-    // The links themselves are the sandbox's own entries, and are shown as what they are.
+    // The links themselves belong to the sandbox, and tools show them as links.
     let listed = sandbox.ok("list_files", json!({})).structured();
     assert_eq!(
         listed["entries"][1],
@@ -253,7 +253,7 @@ fn attack_08_a_loop_of_links_ends() {
         sandbox.fail("write_file", json!({"path": path, "content": "x"}));
     }
     assert_eq!(sandbox.tree(), before);
-    // A walk does not follow links at all.
+    // A recursive walk follows no links.
     assert_eq!(
         sandbox.ok("list_files", json!({"recursive": true})).text,
         "a.md\nfolder/\nfolder/b.md\nhere\nloop\none\ntwo\n"

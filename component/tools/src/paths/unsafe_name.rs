@@ -1,23 +1,26 @@
-//! Names that some filesystem takes for `.git`, `.gitmodules`, `.` or `..`.
+//! Names that some filesystem treats as `.git`, `.gitmodules`, `.` or `..`.
 //!
-//! A repository goes to machines of every kind, so what any of them would open for a name is what the name means: git's `verify_path` with
-//! `core.protectHFS` and `core.protectNTFS` on. A commit with such a name could be staged, but never leave: whoever receives commits
-//! refuses it. So it is refused here first, by the same rules.
+//! A repository may go to any kind of machine, so a name means everything that any of them would open for it. The rules are those of git's
+//! `verify_path` with `core.protectHFS` and `core.protectNTFS` on. A commit with such a name could be staged but never leave, because
+//! receivers refuse it. So this module refuses it first.
+//!
+//! The gate reads names by code of its own, `gate::format`, on purpose: a mistake on one side of the wall must not be a mistake on both. The
+//! fuzz target `paths` compares the two on every name that it makes up, and each test run repeats its kept inputs.
 
 use std::borrow::Cow;
 
-/// What a name means besides itself.
+/// What some filesystem opens for a name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alias {
     /// The repository's own folder.
     GitFolder,
-    /// This folder, or the one above.
+    /// This folder or its parent.
     ThisOrAbove,
 }
 
-/// What some filesystem takes `name`, one component of a path, for. The repository's folder goes before all else.
+/// What some filesystem treats `name`, one component of a path, as. The repository's folder takes precedence.
 pub fn alias(name: &[u8]) -> Option<Alias> {
-    // Windows takes a backslash for a separator, so every part is a name of its own there.
+    // Windows treats a backslash as a separator, so each part is a name of its own.
     let parts = || name.split(|byte| *byte == b'\\').map(without_ignorable);
     if parts().any(|part| is_git_folder(&part)) {
         return Some(Alias::GitFolder);
@@ -25,7 +28,7 @@ pub fn alias(name: &[u8]) -> Option<Alias> {
     parts().any(|part| matches!(&*part, b"." | b"..")).then_some(Alias::ThisOrAbove)
 }
 
-/// Whether some filesystem takes `name`, or what follows a backslash in it, for `.gitmodules`.
+/// Whether some filesystem treats `name`, or a part of it after a backslash, as `.gitmodules`.
 pub fn is_gitmodules(name: &[u8]) -> bool {
     let is_one = |name: &[u8]| {
         let rest = after(name, b".gitmodules").or_else(|| short_name(name)).or_else(|| hashed_short_name(name));
@@ -39,13 +42,13 @@ fn is_git_folder(name: &[u8]) -> bool {
     rest.is_some_and(is_dropped)
 }
 
-/// What follows `start` in `name`, in whatever case.
+/// The rest of `name` after `start`, ignoring case.
 fn after<'n>(name: &'n [u8], start: &[u8]) -> Option<&'n [u8]> {
     let (head, rest) = name.split_at_checked(start.len())?;
     head.eq_ignore_ascii_case(start).then_some(rest)
 }
 
-/// What follows the short name that NTFS makes of `.gitmodules` where it is free: `gitmod~1` to `gitmod~4`.
+/// The rest after one of the first short names that NTFS gives `.gitmodules`: `gitmod~1` to `gitmod~4`.
 fn short_name(name: &[u8]) -> Option<&[u8]> {
     match after(name, b"gitmod~")? {
         [b'1'..=b'4', rest @ ..] => Some(rest),
@@ -53,8 +56,8 @@ fn short_name(name: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// What follows the short name that NTFS makes of `.gitmodules` where others are taken: the beginning of a hash, a tilde and a number, eight
-/// bytes together.
+/// The rest after the short name that NTFS gives `.gitmodules` if those are taken. It has eight bytes: the beginning of a hash, a tilde and
+/// a number.
 fn hashed_short_name(name: &[u8]) -> Option<&[u8]> {
     const HASHED: &[u8] = b"gi7eba";
     let (short, rest) = name.split_at_checked(8)?;
@@ -65,13 +68,13 @@ fn hashed_short_name(name: &[u8]) -> Option<&[u8]> {
     (is_number && is_hash).then_some(rest)
 }
 
-/// Whether NTFS drops `rest` from the end of a name: dots and spaces, and a stream behind them.
+/// Whether NTFS drops `rest` from the end of a name: dots and spaces, or a stream after them.
 fn is_dropped(rest: &[u8]) -> bool {
     let kept = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
     kept.is_none_or(|byte| *byte == b':')
 }
 
-/// The name without the characters that HFS+ does not see: U+200C to U+200F, U+202A to U+202E, U+206A to U+206F, and U+FEFF.
+/// The name without the characters that HFS+ ignores: U+200C to U+200F, U+202A to U+202E, U+206A to U+206F, and U+FEFF.
 fn without_ignorable(name: &[u8]) -> Cow<'_, [u8]> {
     if !name.iter().any(|byte| matches!(byte, 0xe2 | 0xef)) {
         return Cow::Borrowed(name);

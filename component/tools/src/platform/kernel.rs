@@ -1,4 +1,4 @@
-//! The tree in memory.
+//! The filesystem of the component: a tree in memory.
 
 use std::ffi::OsStr;
 use std::io;
@@ -13,17 +13,18 @@ use super::{Entry, Kind, Room, Stat};
 /// The content of a file: the kernel's own buffer.
 pub type Contents = bytes::Bytes;
 
-/// What a zlib stream in an attachment is, not read.
+/// The content of a zlib stream in an attachment, not inflated yet.
 pub type Inflated = vfs::Content;
 
-/// A file that is an attachment. What a stream in it is can become a file, which then takes no room of its own in memory nor in the journal.
+/// A file that is an attachment. The content of a zlib stream in it can become a file, which needs no extra room in memory or in the
+/// journal.
 pub struct Attached {
     content: vfs::Content,
     bytes: Contents,
 }
 
 impl Attached {
-    /// The file `path`; nothing if it is no attachment.
+    /// Opens the file `path`. Returns `None` if it is not an attachment.
     pub fn open(path: &Path) -> io::Result<Option<Attached>> {
         let content = vfs::process::content(bytes_of(path))?;
         if !content.is_attached() {
@@ -33,84 +34,84 @@ impl Attached {
         Ok(Some(Attached { content, bytes }))
     }
 
-    /// All of it.
+    /// All bytes of the attachment.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The content of `length` bytes that the zlib stream in `range` is; nothing where it is better copied.
+    /// The content, of `length` bytes, of the zlib stream in `range`. `None` if a copy is better.
     pub fn inflated(&self, range: Range<usize>, length: u64) -> Option<Inflated> {
         self.content.inflated(range, length)
     }
 }
 
-/// The size in bytes beyond which no file grows.
+/// The maximum size of a file in bytes.
 pub fn file_bytes() -> u64 {
     vfs::process::with(|kernel| kernel.limits().file_bytes)
 }
 
-/// The bytes of the longest path there can be.
+/// The maximum length of a path in bytes.
 pub fn path_bytes() -> usize {
     vfs::process::with(|kernel| kernel.limits().path_bytes)
 }
 
-/// How much there may be of everything.
+/// The capacity of the tree.
 pub fn room() -> Option<Room> {
     vfs::process::with(|kernel| Some(Room { bytes: kernel.limits().bytes, files: kernel.limits().files }))
 }
 
-/// What is known of `path`, a link not followed.
+/// The metadata of `path`, without following a link.
 pub fn stat(path: &Path) -> io::Result<Stat> {
     Ok(from_kernel(&vfs::process::stat_path(bytes_of(path), false)?))
 }
 
-/// The entries of the folder `path`, by name.
+/// The entries of the folder `path`, sorted by name.
 pub fn list(path: &Path) -> io::Result<Vec<Entry>> {
     let entries = vfs::process::list(bytes_of(path))?;
     Ok(entries.into_iter().map(|(name, stat)| Entry { name: name.to_vec(), stat: from_kernel(&stat) }).collect())
 }
 
-/// The entry `name` of `folder`.
+/// The path of the entry `name` in `folder`.
 pub fn join(folder: &Path, name: &[u8]) -> PathBuf {
     folder.join(OsStr::from_bytes(name))
 }
 
-/// The content of the file `path`, not copied.
+/// The content of the file `path`, without a copy.
 pub fn read(path: &Path) -> io::Result<Contents> {
     Ok(vfs::process::map_path(bytes_of(path))?)
 }
 
-/// Writes the file `path` without copying (what was reserved beyond its length is given back), which keeps its executable bit unless one is given.
+/// Writes the file `path` without a copy, and frees the spare capacity of `content`. `None` keeps the file's executable bit.
 pub fn put_file(path: &Path, content: Vec<u8>, executable: Option<bool>) -> io::Result<()> {
     let kept = || vfs::process::is_executable(bytes_of(path)).unwrap_or(false);
     Ok(vfs::process::put_file(bytes_of(path), content.into_boxed_slice().into(), executable.unwrap_or_else(kept))?)
 }
 
-/// The same for what is compressed in an attachment.
+/// As [`put_file`], for compressed content of an attachment.
 pub fn put_inflated(path: &Path, content: Inflated, executable: bool) -> io::Result<()> {
     Ok(vfs::process::put_content(bytes_of(path), content, executable)?)
 }
 
-/// Makes the file `path` executable, or not.
+/// Sets or clears the executable bit of the file `path`.
 pub fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
     Ok(vfs::process::set_executable(bytes_of(path), executable)?)
 }
 
-/// Makes `path` a link to `target`.
+/// Creates the link `path` to `target`.
 pub fn symlink(target: &Path, path: &Path) -> io::Result<()> {
-    // The standard library has a function for it only in nightly.
+    // The standard library's function for this is nightly only.
     Ok(vfs::process::with(|kernel| kernel.symlink(bytes_of(target), vfs::ROOT_FD, bytes_of(path)))?)
 }
 
-/// The kernel takes a call back, so that nothing has to be noted.
+/// The kernel rolls a call back, so these need no log.
 pub use std::fs::{create_dir, create_dir_all, remove_dir, remove_dir_all, remove_file, rename};
 
-/// Runs `edit`, by which a library changes the files `paths`.
+/// Runs `edit`, in which a library changes the files `paths`.
 pub fn editing<T>(_paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> {
     Ok(edit())
 }
 
-/// Whether `path` lies outside of `root`: all that there is, is the sandbox's.
+/// Whether `path` is outside `root`. Never here: the whole tree belongs to the sandbox.
 pub fn leaves(_root: &Path, _path: &Path) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! A real directory.
+//! The filesystem of a native sandbox: a real directory.
 
 pub mod undo;
 
@@ -17,50 +17,50 @@ use super::{Entry, Kind, Room, Stat};
 /// The content of a file.
 pub type Contents = Vec<u8>;
 
-/// A file of which a part can become another one without being read: on a real directory there is none.
+/// An attachment, part of which could become a file without being read. No file of a real directory is one.
 pub enum Attached {}
 
-/// What such a part is.
+/// The content of such a part.
 pub enum Inflated {}
 
 impl Attached {
-    /// The file `path`; nothing if it is none of these.
+    /// Opens the file `path`. Always returns `None`.
     pub fn open(_path: &Path) -> io::Result<Option<Attached>> {
         Ok(None)
     }
 
-    /// All of it.
+    /// All bytes of the attachment.
     pub fn bytes(&self) -> &[u8] {
         match *self {}
     }
 
-    /// The content of `length` bytes that the zlib stream in `range` is.
+    /// The content, of `length` bytes, of the zlib stream in `range`.
     pub fn inflated(&self, _range: Range<usize>, _length: u64) -> Option<Inflated> {
         match *self {}
     }
 }
 
-/// The size in bytes beyond which no tool lets a file grow: what the tree in memory has for its own limit unless it is given another.
+/// The maximum size in bytes to which a tool lets a file grow: the default limit of the tree in memory.
 pub fn file_bytes() -> u64 {
     1 << 30
 }
 
-/// The bytes of the longest path that systems commonly take.
+/// The maximum length in bytes of a path on common systems.
 pub fn path_bytes() -> usize {
     4096
 }
 
-/// How much there may be of everything: only the disk knows.
+/// The capacity, which only the disk knows.
 pub fn room() -> Option<Room> {
     None
 }
 
-/// What is known of `path`, a link not followed.
+/// The metadata of `path`, without following a link.
 pub fn stat(path: &Path) -> io::Result<Stat> {
     path.symlink_metadata().map(|meta| from_metadata(&meta))
 }
 
-/// The entries of the folder `path`, by name.
+/// The entries of the folder `path`, sorted by name.
 pub fn list(path: &Path) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(path)? {
@@ -72,7 +72,7 @@ pub fn list(path: &Path) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// The entry `name` of `folder`.
+/// The path of the entry `name` in `folder`.
 pub fn join(folder: &Path, name: &[u8]) -> PathBuf {
     folder.join(OsStr::from_bytes(name))
 }
@@ -82,8 +82,8 @@ pub fn read(path: &Path) -> io::Result<Contents> {
     fs::read(path)
 }
 
-/// Writes the file `path`, which keeps its permissions, but for the executable bit if one is given. Where a call can be taken back, the file is
-/// replaced by a new one, whole.
+/// Writes the file `path`. It keeps its permissions, except for the executable bit if one is given. While an undo log is open, a new file
+/// replaces the old one atomically.
 pub fn put_file(path: &Path, content: Vec<u8>, executable: Option<bool>) -> io::Result<()> {
     let write = |place: &Path| {
         fs::write(place, &content)?;
@@ -102,14 +102,14 @@ pub fn put_inflated(_path: &Path, content: Inflated, _executable: bool) -> io::R
     match content {}
 }
 
-/// Makes the file `path` executable for whom it is readable, or for nobody.
+/// Makes the file `path` executable for everyone who can read it, or for nobody.
 pub fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
     let mode = fs::metadata(path)?.permissions().mode();
     let mode = if executable { mode | (mode & 0o444) >> 2 } else { mode & !0o111 };
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
-/// Makes `path` a link to `target`.
+/// Creates the link `path` to `target`.
 pub fn symlink(target: &Path, path: &Path) -> io::Result<()> {
     let link = |place: &Path| std::os::unix::fs::symlink(target, place);
     if path.symlink_metadata().is_ok() {
@@ -118,13 +118,13 @@ pub fn symlink(target: &Path, path: &Path) -> io::Result<()> {
     if undo::replacing(path, link)? { Ok(()) } else { link(path) }
 }
 
-/// Makes the folder `path`.
+/// Creates the folder `path`.
 pub fn create_dir(path: &Path) -> io::Result<()> {
     undo::making(path)?;
     fs::create_dir(path)
 }
 
-/// Makes the folder `path` and those that it is in, as far as they are not there yet.
+/// Creates the folder `path` and its missing parents.
 pub fn create_dir_all(path: &Path) -> io::Result<()> {
     let missing: Vec<&Path> = path.ancestors().take_while(|folder| !folder.is_dir()).collect();
     missing.into_iter().rev().try_for_each(create_dir)
@@ -135,7 +135,7 @@ pub fn remove_file(path: &Path) -> io::Result<()> {
     if undo::taking_away(path)? { Ok(()) } else { fs::remove_file(path) }
 }
 
-/// Removes the folder `path`, which is empty.
+/// Removes the empty folder `path`.
 pub fn remove_dir(path: &Path) -> io::Result<()> {
     undo::removing_folder(path)?;
     fs::remove_dir(path)
@@ -146,19 +146,19 @@ pub fn remove_dir_all(path: &Path) -> io::Result<()> {
     if undo::taking_away(path)? { Ok(()) } else { fs::remove_dir_all(path) }
 }
 
-/// Gives `from` the path `to`, where nothing is.
+/// Renames `from` to `to`, which must not exist.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     undo::moving(from, to)?;
     fs::rename(from, to)
 }
 
-/// Runs `edit`, by which a library changes the files `paths`.
+/// Runs `edit`, in which a library changes the files `paths`.
 pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> {
     undo::editing(paths, edit)
 }
 
-/// Whether `path`, which was put together from `root` and what stands in the repository, lies elsewhere: through `..`, or through a link in one
-/// of its folders. `root` has no links.
+/// Whether `path`, joined from `root` and data of the repository, is outside `root`, by a `..` or by a link in one of its folders. `root`
+/// itself contains no links.
 pub fn leaves(root: &Path, path: &Path) -> bool {
     if path == root {
         return false;
@@ -167,7 +167,7 @@ pub fn leaves(root: &Path, path: &Path) -> bool {
     if folders().next().is_some_and(|folder| is_beneath(root, folder)) {
         return false;
     }
-    // What is not there yet will be where the nearest folder is that there is.
+    // A path that does not exist yet is beneath its nearest existing folder.
     for folder in folders() {
         match folder.canonicalize() {
             Ok(real) => return !real.starts_with(root),
@@ -178,8 +178,8 @@ pub fn leaves(root: &Path, path: &Path) -> bool {
     true
 }
 
-/// Whether the system finds the folder `folder` without leaving `root`. "No" also says that it cannot tell: `canonicalize` can, but
-/// asks for each folder on the way, from the top each time.
+/// Whether the system resolves `folder` without leaving `root`. False may also mean that it cannot tell. `canonicalize` can tell, but
+/// resolves each parent folder from the top every time.
 #[cfg(target_os = "linux")]
 fn is_beneath(root: &Path, folder: &Path) -> bool {
     use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
@@ -210,7 +210,7 @@ fn from_metadata(meta: &Metadata) -> Stat {
         kind,
         executable: kind == Kind::File && meta.mode() & 0o100 != 0,
         size: meta.len(),
-        // The index keeps 32 bits of everything, as git does.
+        // The index stores 32 bits of every field, as git does.
         index: entry::Stat {
             mtime: entry::stat::Time { secs: meta.mtime() as u32, nsecs: meta.mtime_nsec() as u32 },
             ctime: entry::stat::Time { secs: meta.ctime() as u32, nsecs: meta.ctime_nsec() as u32 },

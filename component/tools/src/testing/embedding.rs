@@ -1,4 +1,4 @@
-//! What is around the tools in a test.
+//! The embedding code of a test.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,11 +12,11 @@ use crate::platform;
 pub struct FakeEmbedding {
     /// Latest first.
     pub past: Vec<Past>,
-    /// What an undo does not go back beyond.
+    /// Where undo has to stop.
     pub horizon: Horizon,
     /// Whether the tree may grow beyond its limits.
     pub limits_lifted: bool,
-    /// By SHA-256.
+    /// Contents by SHA-256.
     pub attachments: BTreeMap<[u8; 32], Vec<u8>>,
 }
 

@@ -1,4 +1,4 @@
-//! The git program, as an oracle and to make fixtures.
+//! The git program, used as an oracle and to create fixtures.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -14,7 +14,7 @@ impl Sandbox {
         sandbox
     }
 
-    /// With two commits on `main`: of `a`, then of `a` and `sub/b`.
+    /// A sandbox with two commits on `main`: the first adds `a`, the second changes `a` and adds `sub/b`.
     pub fn with_two_commits() -> Sandbox {
         let mut sandbox = Sandbox::with_repository();
         sandbox.write("a", "one\n");
@@ -27,21 +27,21 @@ impl Sandbox {
         sandbox
     }
 
-    /// What git prints in the workspace. git has to succeed.
+    /// git's output in the workspace. git must succeed.
     pub fn git(&mut self, arguments: &[&str]) -> String {
         let output = self.git_output(arguments);
         assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("fixtures are UTF-8")
     }
 
-    /// What comes of git in the workspace.
+    /// git's exit status and output in the workspace.
     pub fn git_output(&mut self, arguments: &[&str]) -> Output {
-        // The tree moved without the session.
+        // The tree changed without the session.
         self.session.forget();
         git(&self.root(), arguments)
     }
 
-    /// What comes of git in the workspace if it reads `input`.
+    /// As [`git_output`](Sandbox::git_output), with `input` on git's standard input.
     pub fn git_fed(&mut self, arguments: &[&str], input: &[u8]) -> Output {
         self.session.forget();
         let mut command = git_command(&self.root(), arguments);
@@ -51,7 +51,7 @@ impl Sandbox {
         child.wait_with_output().expect("git ends")
     }
 
-    /// Writes a tree with nothing but one entry at `path`, which has the content of `a` in HEAD, and gives its id.
+    /// Writes a tree whose only entry is at `path`, with the content of `a` in HEAD. Returns its id.
     pub fn tree_with(&mut self, mode: &str, path: &str) -> String {
         let blob = self.git(&["rev-parse", "HEAD:a"]).trim().to_owned();
         let mut names = path.rsplit('/');
@@ -68,12 +68,12 @@ impl Sandbox {
     }
 }
 
-/// Runs git in `folder`, with everything pinned that its output could depend on.
+/// Runs git in `folder`, with everything pinned that could affect its output.
 pub fn git(folder: &Path, arguments: &[&str]) -> Output {
     git_command(folder, arguments).output().expect("git is installed")
 }
 
-/// git in `folder`, to be run, with everything pinned that its output could depend on.
+/// A git command in `folder`, not run yet, with everything pinned that could affect its output.
 pub fn git_command(folder: &Path, arguments: &[&str]) -> Command {
     let home = folder.parent().expect("the workspace is in a temporary folder");
     let mut command = Command::new(trial::git());

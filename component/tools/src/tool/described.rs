@@ -1,4 +1,4 @@
-//! What a caller is told of a tool: the file `schemas/<tool>.json`, which a test makes from the types and compares.
+//! The description of a tool for callers: the file `schemas/<tool>.json`. A test generates it from the types and compares.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-/// What a caller is told of a tool.
+/// The description of a tool for callers.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Described {
@@ -21,7 +21,7 @@ pub struct Described {
 /// The fields that a tool takes.
 #[derive(Deserialize)]
 pub struct Fields {
-    /// Those that have to be there, in the order of their declaration.
+    /// The required ones, in the order of their declaration.
     #[serde(borrow, default)]
     pub required: Vec<Cow<'static, str>>,
     /// All of them.
@@ -30,7 +30,7 @@ pub struct Fields {
 }
 
 impl Described {
-    /// What `file` says.
+    /// Parses `file`.
     pub fn read(file: &'static str) -> Described {
         serde_json::from_str(file).expect("a test makes every file")
     }
@@ -52,7 +52,7 @@ impl Described {
 }
 
 impl Fields {
-    /// What they are, the required ones first.
+    /// A hint that lists the fields, the required ones first.
     pub fn hint(&self) -> String {
         let is_required = |name: &str| self.required.iter().any(|required| required == name);
         let (required, optional): (Vec<&str>, Vec<&str>) =
@@ -67,7 +67,7 @@ impl Fields {
     }
 }
 
-/// The file of a tool in `schemas`, without what only makes it readable.
+/// The file of a tool in `schemas`, without insignificant white space.
 macro_rules! schema_file {
     ($tool:literal) => {{
         const READABLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/", $tool, ".json"));
@@ -93,7 +93,7 @@ pub const fn dense<const LEN: usize>(json: &str) -> [u8; LEN] {
     dense
 }
 
-/// Writes what `to` has room for, and gives the length of all.
+/// Writes as much as `to` has room for, and returns the total length.
 const fn copy_dense(json: &str, to: &mut [u8]) -> usize {
     let json = json.as_bytes();
     let (mut at, mut len) = (0, 0);

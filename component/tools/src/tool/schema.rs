@@ -1,4 +1,4 @@
-//! What `schemas/<tool>.json` has to say, made from the types.
+//! Generates the content of `schemas/<tool>.json` from the types.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
@@ -6,12 +6,12 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::{Call, Tool};
-use crate::approval::{self, Mode};
+use crate::approval::Mode;
 
-/// Tools whose calls are never ones that could have been undone: one undoes, and one cannot be undone.
+/// Tools whose results never carry the note about the undo limit: the first undoes calls, the second can never be undone.
 const NEVER_BEYOND_UNDO: &[&str] = &["sandbox_undo", "sandbox_import"];
 
-/// The schemas of a tool, as its types have them.
+/// The schemas of a tool, generated from its types.
 pub struct Made {
     description: String,
     input: Value,
@@ -19,7 +19,7 @@ pub struct Made {
 }
 
 impl Made {
-    /// Of `C`.
+    /// Generates the schemas of `C`.
     pub fn of<C: Call>() -> Made {
         let mut input = root::<C>(SchemaSettings::draft2020_12(), |schema| {
             is_not_null(schema);
@@ -35,8 +35,7 @@ impl Made {
         });
         output.remove("description");
         let mut output = object(output.to_value());
-        let row = approval::row(C::NAME).expect("every tool has a row");
-        if !row.read_only && !NEVER_BEYOND_UNDO.contains(&C::NAME) {
+        if !C::ANNOTATIONS.read_only && !NEVER_BEYOND_UNDO.contains(&C::NAME) {
             forms(&mut output).into_iter().for_each(may_be_beyond_undo);
         }
         Made { description, input: input.to_value(), output }
@@ -44,19 +43,19 @@ impl Made {
 }
 
 impl Tool {
-    /// What its file has to say.
+    /// The expected content of the tool's file.
     pub fn file_to_be(&self) -> Value {
-        let row = approval::row(self.name).expect("every tool has a row");
+        let annotations = &self.annotations;
         let Made { description, input, output } = (self.made)();
         json!({
             "name": self.name,
             "description": description,
             "toolsets": self.toolsets.iter().map(|toolset| toolset.name()).collect::<Vec<_>>(),
-            "manual": row.mode != Mode::Both,
-            "readOnly": row.read_only,
-            "destructive": row.destructive,
-            "idempotent": row.idempotent,
-            "openWorld": row.open_world,
+            "manual": annotations.mode != Mode::Both,
+            "readOnly": annotations.read_only,
+            "destructive": annotations.destructive,
+            "idempotent": annotations.idempotent,
+            "openWorld": annotations.open_world,
             "inputSchema": input,
             "outputSchema": output,
         })
@@ -72,7 +71,7 @@ fn root<T: JsonSchema>(settings: SchemaSettings, simplify: fn(&mut Schema)) -> S
     schema
 }
 
-/// JSON has no integer widths, and line breaks in comments mean nothing.
+/// Removes integer widths, which JSON does not have, and line breaks of comments.
 fn plain(schema: &mut Schema) {
     schema.remove("format");
     if let Some(Value::String(description)) = schema.get_mut("description") {
@@ -81,7 +80,7 @@ fn plain(schema: &mut Schema) {
     }
 }
 
-/// An optional field is not nullable.
+/// Makes an optional field not nullable.
 fn is_not_null(schema: &mut Schema) {
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|name| name != "null");
@@ -111,7 +110,7 @@ fn is_not_null(schema: &mut Schema) {
     }
 }
 
-/// A result has no other fields, and a field that can be left out is never null.
+/// Closes a result to other fields, and makes optional fields not nullable.
 fn closed(schema: &mut Schema) {
     let required: Vec<Value> = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let Some(Value::Object(fields)) = schema.get_mut("properties") else { return };
@@ -124,7 +123,7 @@ fn closed(schema: &mut Schema) {
     schema.insert("additionalProperties".to_owned(), false.into());
 }
 
-/// The schema of an object; of several forms, it is exactly one.
+/// The schema as an object's. Of several forms, exactly one applies.
 fn object(mut schema: Value) -> Value {
     if let Some(forms) = schema.as_object_mut().expect("a struct has fields").remove("anyOf") {
         schema["oneOf"] = forms;
@@ -143,7 +142,7 @@ pub fn forms(schema: &mut Value) -> Vec<&mut Map<String, Value>> {
     vec![schema]
 }
 
-/// What the registry adds (see [`Finished::beyond_undo`](crate::dispatch::Finished::beyond_undo)).
+/// Adds the field of [`Finished::beyond_undo`](crate::dispatch::Finished::beyond_undo).
 fn may_be_beyond_undo(form: &mut Map<String, Value>) {
     form["properties"]["undoable"] = json!({
         "const": false,

@@ -1,6 +1,6 @@
-//! What callers see of each tool, as files to be reviewed: `schemas/<tool>.json`.
+//! The description of each tool for callers, as files to review: `schemas/<tool>.json`.
 //!
-//! A change of a name, a description or a field shows up here. To accept it: `GITGATE_ACCEPT=1 cargo test -p tools --lib tool::tests`.
+//! A changed name, description or field shows up here. To accept it: `GITGATE_ACCEPT=1 cargo test -p tools --lib tool::tests`.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn every_field_that_is_missing_is_named() {
         let [input, _] = schemas(tool);
         let required = input["required"].as_array().cloned().unwrap_or_default();
         for (at, missing) in required.iter().enumerate() {
-            // Of a type that no field has: what is missing comes first.
+            // The values have a type that no field has, but the missing field is reported first.
             let given = required[..at].iter().map(|name| (name.as_str().unwrap().to_owned(), json!([[]])));
             let arguments = Value::Object(given.collect());
             let mut sandbox = Sandbox::new();

@@ -13,36 +13,36 @@ use crate::{
     tree::Root,
 };
 
-/// An inode that is not the same in two trees.
+/// An inode that differs between two trees.
 #[derive(Clone, Copy, Debug)]
 pub struct InodeChange<'a> {
     /// Its number.
     pub ino: Ino,
-    /// As it was; nothing if it is new.
+    /// The old inode; `None` if it is new.
     pub old: Option<&'a Inode>,
-    /// As it is; nothing if it is gone.
+    /// The new inode; `None` if it was removed.
     pub new: Option<&'a Inode>,
 }
 
-/// A directory entry that is not the same in two directories.
+/// A directory entry that differs between two directories.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryChange<'a> {
     /// The name.
     pub name: &'a Name,
-    /// What it named.
+    /// The old target.
     pub old: Option<Ino>,
-    /// What it names.
+    /// The new target.
     pub new: Option<Ino>,
 }
 
 /// What happened to a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// It was not there.
+    /// It is new.
     Added,
-    /// Its content, target or executable bit, or its kind, is another.
+    /// Its content, target, executable bit or kind changed.
     Modified,
-    /// It is not there any more.
+    /// It was removed.
     Deleted,
 }
 
@@ -66,8 +66,8 @@ pub fn changed_entries<'a>(old: &'a Entries, new: &'a Entries) -> impl Iterator<
     })
 }
 
-/// Bytes that only `old` holds and `new` does not: what it costs to keep `old` beside `new`, with
-/// an allowance for each changed inode.
+/// Bytes that only `old` holds, and `new` does not: the cost of keeping `old` beside `new`, with an
+/// allowance for each changed inode.
 pub(crate) fn unshared_bytes(old: &Root, new: &Root) -> u64 {
     const INODE: u64 = 256;
     let cost = |change: InodeChange<'_>| {
@@ -78,7 +78,7 @@ pub(crate) fn unshared_bytes(old: &Root, new: &Root) -> u64 {
     changed_inodes(old, new).map(cost).sum()
 }
 
-/// Whether a person would call both the same: times and link counts do not matter.
+/// Whether a user would call both the same: times and link counts do not count.
 fn same(old: &Inode, new: &Inode) -> bool {
     match (&old.node, &new.node) {
         (Node::File(a), Node::File(b)) => old.executable == new.executable && a.is_same(b),

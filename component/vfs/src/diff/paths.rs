@@ -8,11 +8,11 @@ use crate::{
     tree::Root,
 };
 
-/// The paths of files and links whose content, target or executable bit changed, and of everything that came or went. Paths
-/// begin with a slash. A directory comes before what is below it, and what is in it in the order of names.
+/// The paths of files and links whose content, target or executable bit changed, and of everything created or removed. Paths begin with a
+/// slash. A directory comes before its contents, and these are in the order of their names.
 ///
-/// What is below a directory for whose path `enter` answers `false` is left out. Both trees are walked side by side and no
-/// further than the caller reads on, in time linear in what differs; a directory with a change in it may be read once.
+/// If `enter` returns `false` for a directory's path, the walk leaves out everything below it. It walks both trees side by side, only as
+/// far as the caller reads on, in time linear in the differences. It may read a directory with a change once.
 pub fn changed_paths<'a, F: FnMut(&[u8]) -> bool>(old: &'a Root, new: &'a Root, enter: F) -> ChangedPaths<'a, F> {
     let touched = Touched::new(old, new);
     let seen = (BTreeSet::new(), BTreeSet::new());
@@ -30,26 +30,26 @@ pub struct ChangedPaths<'a, F> {
     new: &'a Root,
     enter: F,
     touched: Touched<'a>,
-    /// The directories from the root to where the walk is.
+    /// The directories from the root to the current place.
     levels: Vec<Level<'a>>,
-    /// The path of what was looked at last.
+    /// The path visited last.
     path: Vec<u8>,
-    /// Directories that were walked in the old tree and in the new one. A former tree need not have been verified: one that
-    /// stands below itself, or twice, must not make the walk endless.
+    /// Directories already walked in the old and in the new tree. An old tree may be unverified: a directory below itself, or at two
+    /// places, must not make the walk endless.
     seen: (BTreeSet<Ino>, BTreeSet<Ino>),
     visited: u64,
 }
 
-/// A path that is a directory in one tree or in both.
+/// A path that is a directory in at least one tree.
 #[derive(Debug)]
 struct Level<'a> {
     /// The length of its path.
     path: usize,
-    /// What has to be looked at in it.
+    /// The entries still to visit.
     pairs: std::vec::IntoIter<(&'a Name, Pair)>,
 }
 
-/// What a name stands for in either tree.
+/// The inodes that a name refers to in the two trees.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
     old: Option<Ino>,
@@ -57,12 +57,12 @@ struct Pair {
 }
 
 impl<'a, F: FnMut(&[u8]) -> bool> ChangedPaths<'a, F> {
-    /// Inodes and entries that were looked at so far.
+    /// The number of inodes and entries visited so far.
     pub fn visited(&self) -> u64 {
         self.visited + self.touched.visited()
     }
 
-    /// Go on in the directories that now have the path `self.path`.
+    /// Continues in the directories at `self.path`.
     fn descend(&mut self, old: Option<Ino>, new: Option<Ino>) {
         let old = old.filter(|&ino| is_dir(self.old, ino) && self.seen.0.insert(ino));
         let new = new.filter(|&ino| is_dir(self.new, ino) && self.seen.1.insert(ino));

@@ -1,4 +1,4 @@
-//! Where two trees differ, so that a walk from the root passes by all the rest.
+//! Finds where two trees differ, so that a walk from the root skips all the rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,18 @@ use crate::{
     tree::Root,
 };
 
-/// What is in both trees and not the same in them, and the directories above it in the newer one.
+/// The inodes that both trees have and that differ, and the directories above them in the newer tree.
 #[derive(Debug)]
 pub(super) struct Touched<'a> {
     new: &'a Root,
     inos: BTreeSet<Ino>,
-    /// By directory, the entries of the newer tree that lead there.
+    /// For each directory, the entries of the newer tree that lead to such an inode.
     children: BTreeMap<Ino, BTreeMap<&'a Name, Ino>>,
-    /// Inodes and entries looked at.
+    /// The number of inodes and entries read.
     visited: u64,
 }
 
-/// Inodes to be found in a directory, by the directory.
+/// For each directory, the inodes to find in it.
 type Wanted = BTreeMap<Ino, BTreeSet<Ino>>;
 
 impl<'a> Touched<'a> {
@@ -28,7 +28,7 @@ impl<'a> Touched<'a> {
         let mut directories = BTreeSet::new();
         let mut files = Wanted::new();
         let mut anywhere = BTreeSet::new();
-        // What is new or gone changes the directory that it is in, and needs no care of its own.
+        // A created or removed inode changes its directory, so the directory covers it.
         for change in changed_inodes(old, new) {
             touched.visited += 1;
             let (Some(old), Some(new)) = (change.old, change.new) else { continue };
@@ -47,17 +47,16 @@ impl<'a> Touched<'a> {
         touched.name_anywhere(&anywhere);
         directories.extend(touched.children.keys());
         let above = touched.climb(&directories);
-        // Of a directory the parent is known for certain, so none is missing, unless the tree is damaged.
+        // The parent of a directory is always known, so none is missing unless the tree is damaged.
         touched.name(&above);
         touched
     }
 
-    /// Whether it is one of them.
     pub(super) fn contains(&self, ino: Ino) -> bool {
         self.inos.contains(&ino)
     }
 
-    /// Those in a directory of the newer tree, by name.
+    /// The touched entries of a directory in the newer tree, by name.
     pub(super) fn children(&self, dir: Ino) -> impl Iterator<Item = (&'a Name, Ino)> {
         self.children.get(&dir).into_iter().flatten().map(|(&name, &ino)| (name, ino))
     }
@@ -70,7 +69,7 @@ impl<'a> Touched<'a> {
         self.new.get(dir).and_then(Inode::entries)
     }
 
-    /// Find names in directories, each of which is read once at most. Returns what is not where it was thought to be.
+    /// Finds names in directories, and reads each directory at most once. Returns the inodes that were not at their expected place.
     fn name(&mut self, wanted: &Wanted) -> BTreeSet<Ino> {
         let mut missing = BTreeSet::new();
         for (&dir, inos) in wanted {
@@ -87,7 +86,7 @@ impl<'a> Touched<'a> {
         missing
     }
 
-    /// Find every name of files that have or had several, wherever they are.
+    /// Finds every name of the files that have or had several names.
     fn name_anywhere(&mut self, inos: &BTreeSet<Ino>) {
         if inos.is_empty() {
             return;
@@ -101,7 +100,7 @@ impl<'a> Touched<'a> {
         }
     }
 
-    /// Add directories and all above them. Returns each but the root by its parent.
+    /// Adds directories and all directories above them. Returns each but the root, by its parent.
     fn climb(&mut self, directories: &BTreeSet<Ino>) -> Wanted {
         let mut above = Wanted::new();
         for &dir in directories {

@@ -1,4 +1,4 @@
-//! From the bytes of a difference back to a tree.
+//! Reads the bytes of a difference, and applies it to a tree.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::{
     varint::{Malformed, Source},
 };
 
-/// Beyond this no number of an inode and no second can lie: what counts on from it never overflows.
+/// No inode number and no second may be greater, so that counting on from it never overflows.
 const HIGHEST: u64 = 1 << 62;
 
-/// Of a content that no stream of its length can be.
+/// The error for a stream that cannot have a content of its length.
 const TOO_LONG: NotApplied = NotApplied::malformed("a file is too long for its stream");
 
-/// Why a difference cannot be applied.
+/// Why a difference does not apply.
 #[derive(Debug)]
 pub(crate) struct NotApplied {
     pub(crate) kind: JournalErrorKind,
@@ -40,8 +40,8 @@ impl From<Malformed> for NotApplied {
     }
 }
 
-/// Applies the difference that `reader` holds to `old`. Every content gets its own buffer, so that
-/// it keeps no more in memory than itself.
+/// Applies the difference in `reader` to `old`. Every content gets its own buffer, so that it keeps
+/// nothing else in memory.
 pub(crate) fn apply(old: &Root, reader: ChunksReader<'_>, attachments: &Attachments) -> Result<Root, NotApplied> {
     Applying { old, attachments, reader }.root()
 }
@@ -117,7 +117,7 @@ impl Applying<'_> {
         Ok(entries)
     }
 
-    /// The slice of an attachment that comes next.
+    /// The next slice of an attachment.
     fn attached(&mut self) -> Result<Content, NotApplied> {
         let id = self.reader.take(32)?.try_into().expect("as many bytes were taken");
         let (offset, length) = (self.reader.varint()?, self.reader.varint()?);

@@ -1,4 +1,4 @@
-//! The bytes of a journal on their way in: kept in the pieces that they came in, and let go of as they are read.
+//! The bytes of a journal during replay: kept in the pieces in which they arrived, and freed as they are read.
 
 use std::collections::VecDeque;
 
@@ -10,13 +10,13 @@ use crate::varint::{Malformed, Source};
 /// Smaller pieces are joined up to this length.
 const PIECE: usize = 64 << 10;
 
-/// Bytes in pieces, read from the front.
+/// Bytes in pieces, consumed from the front.
 ///
-/// A record is never joined: while one as large as the whole tree is read, memory holds what is left of it and what was made of it.
+/// A record is never joined. While one as large as the whole tree is read, memory holds its unread rest and the tree so far.
 #[derive(Debug, Default)]
 pub(crate) struct Chunks {
     pieces: VecDeque<Bytes>,
-    /// Small pieces, behind all others.
+    /// Small pieces that follow all others.
     tail: Vec<u8>,
     len: usize,
 }
@@ -54,17 +54,17 @@ impl Chunks {
         self.pieces.iter().map(|piece| &piece[..]).chain([&self.tail[..]])
     }
 
-    /// Whether the record that these bytes begin with has arrived and is what was written; nothing if it has not arrived.
+    /// Whether the record at the front has arrived and its checksums hold; `None` if it has not arrived whole.
     pub(crate) fn is_whole(&self, frame: &Frame) -> Option<bool> {
         whole(frame, self.slices())
     }
 
-    /// Let go of the first bytes, of which there must be as many.
+    /// Frees this many bytes at the front. There must be as many.
     pub(crate) fn skip(&mut self, count: usize) {
         self.read(count, |_| ());
     }
 
-    /// Begin to read so many bytes, of which there must be as many.
+    /// Starts reading this many bytes. There must be as many.
     pub(crate) fn reader(&mut self, count: usize) -> ChunksReader<'_> {
         assert!(count <= self.len, "the bytes are there");
         self.close_tail();
@@ -86,7 +86,7 @@ impl Chunks {
         }
     }
 
-    /// Whether a whole record of this journal begins anywhere behind the first byte.
+    /// Whether a whole record of this journal starts anywhere after the first byte.
     pub(crate) fn hold_a_record(&mut self, link: &Link) -> bool {
         self.close_tail();
         let from = |index: usize, at: usize| {
@@ -120,7 +120,7 @@ fn first<'a, const N: usize>(slices: impl Iterator<Item = &'a [u8]>) -> Option<[
     None
 }
 
-/// As [`Chunks::is_whole`], for the record that `slices` begin with.
+/// As [`Chunks::is_whole`], for the record at the front of `slices`.
 fn whole<'a>(frame: &Frame, slices: impl Iterator<Item = &'a [u8]>) -> Option<bool> {
     let mut skip = RECORD_BYTES;
     let mut left = frame.length()?;
@@ -138,7 +138,7 @@ fn whole<'a>(frame: &Frame, slices: impl Iterator<Item = &'a [u8]>) -> Option<bo
     None
 }
 
-/// Reads so many bytes and no more, which may be anything.
+/// Reads at most this many untrusted bytes.
 #[derive(Debug)]
 pub(crate) struct ChunksReader<'a> {
     chunks: &'a mut Chunks,
@@ -159,7 +159,7 @@ impl Source for ChunksReader<'_> {
 }
 
 impl ChunksReader<'_> {
-    /// So many bytes in a buffer of their own, and of their length.
+    /// This many bytes in a buffer of exactly that length.
     pub(crate) fn take(&mut self, count: usize) -> Result<Vec<u8>, Malformed> {
         self.left = self.left.checked_sub(count).ok_or(Malformed)?;
         let mut taken = Vec::with_capacity(count);
@@ -167,7 +167,7 @@ impl ChunksReader<'_> {
         Ok(taken)
     }
 
-    /// A length and so many bytes.
+    /// A length, then as many bytes.
     pub(crate) fn bytes(&mut self) -> Result<Vec<u8>, Malformed> {
         let count = self.count()?;
         self.take(count)

@@ -1,11 +1,10 @@
-//! The difference of two trees as bytes.
+//! Encodes the difference of two trees as bytes.
 //!
-//! `next_ino`, `clock`, the number of changed inodes, then each, by number: the distance from the
-//! former number, an operation byte (kind, and whether executable), and unless it is gone: the second
-//! of its mtime before the clock, its parent's distance from it, its link count, and what it holds.
-//! A directory holds the entries that changed; a file nothing (as before), bytes, a delta against a
-//! file of the former tree, a slice of an attachment, its length and a raw deflate stream, or a slice of an attachment that is a zlib stream
-//! and its length. Integers are LEB128.
+//! Format: `next_ino`, `clock`, the number of changed inodes, then each of them by number. An inode starts with the distance from the
+//! previous number and an operation byte (kind, and whether executable). Unless it was removed, there follow the second of its mtime before
+//! the clock, its parent's distance from it, its link count, and its contents. A directory holds its changed entries. A file holds nothing
+//! (unchanged), bytes, a delta against a file of the old tree, a slice of an attachment, its length and a raw deflate stream, or a slice of
+//! an attachment that is a zlib stream, and its length. Integers are LEB128.
 
 use std::collections::BTreeMap;
 
@@ -39,15 +38,15 @@ pub(crate) mod form {
     pub(crate) const INFLATED: u8 = 5;
 }
 
-/// Append the difference that makes `new` of `old`.
+/// Appends the difference that turns `old` into `new`.
 pub(crate) fn encode(old: &Root, new: &Root, out: &mut Rope) {
     let changes: Vec<InodeChange<'_>> = changed_inodes(old, new).collect();
     let replaced = replaced(&changes);
     Encoding { old, clock: new.clock, replaced, deflater: Deflater::default(), out }.root(new, &changes);
 }
 
-/// For every inode that took the place of another one in a directory, that other one: a file that
-/// is replaced by renaming a new one over it is best told as a change of the former file.
+/// For every inode that replaced another one in a directory, that other inode. If a program replaces a file by renaming a new one over it,
+/// a delta against the replaced file is shortest.
 fn replaced(changes: &[InodeChange<'_>]) -> BTreeMap<Ino, Ino> {
     let directories = changes.iter().filter_map(|change| Some((change.old?.entries()?, change.new?.entries()?)));
     directories
@@ -147,7 +146,7 @@ impl Encoding<'_> {
         }
     }
 
-    /// A content that nothing else is known to hold. One that is compressed is not read for this.
+    /// A content that nothing else is known to hold. A compressed one stays compressed.
     fn bytes(&mut self, content: &Content) {
         let out = &mut *self.out;
         let mut put_stream = |stream: &[u8]| {

@@ -1,34 +1,34 @@
-//! What can be wrong with a journal.
+//! The errors of a journal.
 
 use std::fmt;
 
 /// The kind of a [`JournalError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JournalErrorKind {
-    /// These bytes are no journal, or not even its header is whole.
+    /// These bytes are not a journal, or its header is incomplete.
     NotAJournal,
-    /// It was written by another version.
+    /// Another version wrote it.
     Version,
     /// It belongs to another sandbox.
     Foreign,
     /// A record is damaged, and valid ones follow.
     Damaged,
-    /// A record is doubled, missing, or in the wrong place.
+    /// A record is duplicated, missing, or in the wrong place.
     Order,
-    /// A record is whole but says what cannot be.
+    /// A record is whole, but its content is impossible.
     Malformed,
-    /// A record refers to an attachment that was not given.
+    /// A record refers to an attachment that the host did not give.
     MissingAttachment,
 }
 
-/// What is wrong with a journal, and where.
+/// An error in a journal, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalError {
     /// The kind.
     pub kind: JournalErrorKind,
-    /// Where the record, or the header, begins: bytes into the journal.
+    /// The offset of the record or the header in the journal, in bytes.
     pub offset: u64,
-    /// What is wrong, in words.
+    /// A description of the error.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ impl JournalError {
         Self { kind, offset, message: message.into() }
     }
 
-    /// What to do about it.
+    /// A hint for the user.
     pub fn hint(&self) -> &'static str {
         match self.kind {
             JournalErrorKind::NotAJournal => "give the journal from its first byte, or begin a new sandbox",

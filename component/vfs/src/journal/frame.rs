@@ -1,26 +1,25 @@
 //! The header of a journal and the frame of a record.
 //!
 //! Header: magic (8 bytes), version (4), sandbox id (16), checksum of these (8).
-//! Record: mark (4), kind (1), payload length (8), sequence number (8), stream (8), checksum of what
-//! stands before (8), checksum of all of these and the payload (8), payload.
-//! Integers are little-endian, checksums are xxHash64. The stream is the checksum of the sandbox id.
+//! Record: mark (4), kind (1), payload length (8), sequence number (8), stream (8), checksum of the fields before (8), checksum of all of
+//! these and the payload (8), payload. Integers are little-endian, checksums are xxHash64. The stream is the checksum of the sandbox id.
 
 use std::hash::Hasher as _;
 
 use bytes::Bytes;
 use twox_hash::XxHash64;
 
-/// The identity of a sandbox. It should be random: nobody who writes files in the sandbox should know it.
+/// The identity of a sandbox. It should be random: programs that write files in the sandbox should not know it.
 pub type SandboxId = [u8; 16];
 
 /// The version of the journal format.
 pub const VERSION: u32 = 1;
-/// Bytes of a journal's header.
+/// Length of a journal's header in bytes.
 pub const HEADER_BYTES: usize = 36;
-/// Bytes of a record before its payload.
+/// Length of a record before its payload, in bytes.
 pub(crate) const RECORD_BYTES: usize = 45;
 
-/// The highest sequence number. Nobody gets there by counting.
+/// The highest sequence number. No sandbox counts that far.
 const HIGHEST: u64 = 1 << 62;
 const MAGIC: [u8; 8] = *b"\x89ggfs\r\n\x1a";
 const MARK: [u8; 4] = [0xf5, b'r', b'e', b'c'];
@@ -72,14 +71,14 @@ impl Header {
         Ok(Self { sandbox: bytes[12..28].try_into().expect("sixteen bytes") })
     }
 
-    /// What the first record follows.
+    /// The link that the first record follows.
     pub(crate) fn link(self) -> Link {
         let stream = checksum(0, &[&self.sandbox]);
         Link { stream, previous: u64_at(&self.encode(), 28), sequence: 0 }
     }
 }
 
-/// The end of a journal: what the next record must follow.
+/// The end of a journal, which the next record must follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
     stream: u64,
@@ -88,14 +87,14 @@ pub(crate) struct Link {
     pub(crate) sequence: u64,
 }
 
-/// What the payload of a record is.
+/// The kind of a record's payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RecordKind {
-    /// A step forward.
+    /// A step.
     Commit = 1,
-    /// Some steps back.
+    /// An undo of some steps.
     Undo = 2,
-    /// A whole tree, at the beginning of a compacted journal.
+    /// A whole tree, at the start of a compacted journal.
     Base = 3,
 }
 
@@ -106,7 +105,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Frame a payload, given in pieces, as record `sequence`, and move the end of the journal behind it.
+    /// Frames a payload, given in pieces, as record `sequence`, and moves the end of the journal after it.
     pub(crate) fn new(link: &mut Link, kind: RecordKind, sequence: u64, payload: &[Bytes]) -> Self {
         let length = payload.iter().map(|piece| piece.len() as u64).sum::<u64>();
         let mut bytes = [0; RECORD_BYTES];
@@ -129,17 +128,17 @@ impl Frame {
         &self.bytes
     }
 
-    /// The frame that these bytes are, if they may be one.
+    /// The frame in these bytes, if it may be one.
     pub(crate) fn read(bytes: &[u8; RECORD_BYTES]) -> Option<Self> {
         (bytes[..4] == MARK).then_some(Self { bytes: *bytes })
     }
 
-    /// Whether a frame may begin with this byte: hardly any does.
+    /// Whether a frame may start with this byte. Few bytes pass.
     pub(crate) fn may_begin_with(byte: u8) -> bool {
         byte == MARK[0]
     }
 
-    /// The length of the payload; nothing if it is beyond any memory.
+    /// The length of the payload; `None` if no memory can hold it.
     pub(crate) fn length(&self) -> Option<usize> {
         usize::try_from(u64_at(&self.bytes, 5)).ok()?.checked_add(RECORD_BYTES).map(|whole| whole - RECORD_BYTES)
     }
@@ -157,7 +156,7 @@ impl Frame {
         u64_at(&self.bytes, 13)
     }
 
-    /// Whether frame and payload, given in pieces, are what was written.
+    /// Whether the checksums of frame and payload hold. The payload comes in pieces.
     pub(crate) fn is_whole(&self, payload: &[&[u8]]) -> bool {
         let mut hasher = XxHash64::with_seed(0);
         hasher.write(&self.bytes[..37]);
@@ -169,8 +168,8 @@ impl Frame {
         u64_at(&self.bytes, 21) == link.stream
     }
 
-    /// The end of the journal behind this record; nothing if it does not follow `link`.
-    /// `anywhere` is for the first record of a compacted journal, which may have any sequence number.
+    /// The end of the journal after this record; `None` if the record does not follow `link`. `anywhere` is for the first record of a
+    /// compacted journal, which may have any sequence number.
     pub(crate) fn follow(&self, link: &Link, anywhere: bool) -> Option<Link> {
         let sequence = self.sequence();
         let follows = u64_at(&self.bytes, 29) == link.previous && (anywhere || sequence > link.sequence);

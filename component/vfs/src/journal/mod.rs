@@ -1,11 +1,11 @@
-//! The journal: what happened to a tree, as bytes that are only ever appended to.
+//! The journal: the history of a tree as bytes, append-only.
 //!
-//! A journal is a header and records. The header names the sandbox; a record says its length, its
-//! sequence number, the sandbox, the checksum of what stands before it, and its own. So a record that
-//! is damaged, doubled, in the wrong place or from elsewhere is found, and one that was cut off at
-//! the end can be told from one that was damaged in the middle.
+//! A journal is a header and records. The header names the sandbox. A record holds its length, its
+//! sequence number, the sandbox, a checksum of these fields, and one of the whole record. So replay
+//! finds records that are damaged, duplicated, misplaced or foreign, and can tell a record cut off
+//! at the end from one damaged in the middle.
 //!
-//! What the records say is the difference of two trees: [`crate::timeline`] gives it its meaning.
+//! A record holds the difference of two trees. [`crate::timeline`] gives it its meaning.
 
 mod apply;
 mod attachments;

@@ -1,8 +1,8 @@
-//! Bytes in pieces, so that large contents are not copied before they must be.
+//! Bytes in pieces, so that large contents are copied as late as possible.
 
 use bytes::Bytes;
 
-/// From this length on a content is a piece of its own.
+/// A content of at least this length becomes a piece of its own.
 const PIECE: usize = 16 << 10;
 
 /// A sequence of bytes in pieces.
@@ -13,12 +13,12 @@ pub(crate) struct Rope {
 }
 
 impl Rope {
-    /// Append what `write` appends to a vector.
+    /// Appends the bytes that `write` appends to a vector.
     pub(crate) fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.tail);
     }
 
-    /// Append shared bytes.
+    /// Appends shared bytes.
     pub(crate) fn push(&mut self, bytes: &Bytes) {
         if bytes.len() < PIECE {
             self.write(|tail| tail.extend_from_slice(bytes));
@@ -34,7 +34,6 @@ impl Rope {
         }
     }
 
-    /// The pieces.
     pub(crate) fn into_pieces(mut self) -> Vec<Bytes> {
         self.cut();
         self.pieces

@@ -14,9 +14,9 @@ pub(super) struct ReadOnly {
 }
 
 impl Kernel {
-    /// Make these directories, and all below them, read-only: every change there is `EROFS`, and
-    /// so are removing or renaming the directories themselves, and links out of them. Replaces what
-    /// was set before. The paths must name directories; they are looked up again whenever
+    /// Makes these directories, and everything below them, read-only: every change there is
+    /// `EROFS`. So is removing or renaming the directories, or linking out of them. Replaces the
+    /// previous setting. The paths must name directories. The kernel looks them up again whenever
     /// another tree is put in place.
     pub fn set_read_only(&mut self, paths: &[&[u8]]) -> Result<(), Errno> {
         let mut tops = Vec::new();
@@ -31,18 +31,18 @@ impl Kernel {
         Ok(())
     }
 
-    /// Look the read-only directories up in a new tree. One that is not there has nothing to protect.
+    /// Looks up the read-only directories in a new tree. A missing one protects nothing.
     pub(super) fn find_read_only(&mut self) {
         let tops = self.read_only.paths.iter().filter_map(|path| self.lookup(ROOT_FD, path, true).ok());
         self.read_only.tops = tops.collect();
     }
 
-    /// Fail when `ino`, a directory, is read-only or below what is.
+    /// Fails if the directory `ino` is read-only or below a read-only one.
     pub(super) fn writable(&self, mut ino: Ino) -> Result<(), Errno> {
         if self.read_only.tops.is_empty() {
             return Ok(());
         }
-        // A tree is never deeper than it has inodes, and an orphan is one step above it.
+        // A tree is never deeper than the number of its inodes, and an orphan is one step above it.
         for _ in 0..=self.tree.files() + 1 {
             self.pass(1);
             if self.read_only.tops.contains(&ino) {
@@ -56,7 +56,7 @@ impl Kernel {
         Err(Errno::Io)
     }
 
-    /// Fail when the thing itself may not be changed, `dir` being the directory it was found in.
+    /// Fails if the entry itself must not change. `dir` is the directory that holds it.
     pub(super) fn changeable(&self, dir: Ino, ino: Ino) -> Result<(), Errno> {
         if self.read_only.tops.contains(&ino) {
             return Err(Errno::Rofs);

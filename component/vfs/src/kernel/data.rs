@@ -11,11 +11,11 @@ use crate::{
     inode::{Ino, Kind},
 };
 
-/// The largest offset of a file: offsets are signed on the other side of the interface.
+/// The largest offset of a file: preview1's offsets are signed.
 const OFFSET_MAX: u64 = i64::MAX as u64;
 
 impl Kernel {
-    /// Read from the position on, which moves. Fewer bytes than asked for are the end of the file.
+    /// Reads at the position and advances it. Fewer bytes than asked for mean the end of the file.
     pub fn read(&mut self, fd: Fd, buffer: &mut [u8]) -> Result<usize, Errno> {
         if let Description::Standard = self.table.description(fd)? {
             return if fd == 0 { Ok(0) } else { Err(Errno::Badf) };
@@ -26,7 +26,7 @@ impl Kernel {
         Ok(read)
     }
 
-    /// Read from `offset` on; the position stays.
+    /// Reads at `offset`. The position stays.
     pub fn pread(&mut self, fd: Fd, buffer: &mut [u8], offset: u64) -> Result<usize, Errno> {
         self.charge(buffer.len())?;
         let file = self.table.get(fd)?;
@@ -43,8 +43,8 @@ impl Kernel {
         Ok(read)
     }
 
-    /// Write at the position, which moves, or at the end of a file open for appending. All is
-    /// written or nothing.
+    /// Writes at the position and advances it, or writes at the end of a file open for appending.
+    /// Writes all bytes or none.
     pub fn write(&mut self, fd: Fd, bytes: &[u8]) -> Result<usize, Errno> {
         if let Description::Standard = self.table.description(fd)? {
             return if fd == 0 { Err(Errno::Badf) } else { Ok(bytes.len()) };
@@ -62,7 +62,7 @@ impl Kernel {
         Ok(written)
     }
 
-    /// Write at `offset`; the position stays. A gap before it reads as zeros.
+    /// Writes at `offset`. The position stays. A gap before it reads as zeros.
     pub fn pwrite(&mut self, fd: Fd, bytes: &[u8], offset: u64) -> Result<usize, Errno> {
         self.charge(bytes.len())?;
         let file = self.table.get(fd)?;
@@ -85,7 +85,7 @@ impl Kernel {
         Ok(bytes.len())
     }
 
-    /// Move the position of a file and return it. It may lie behind the end.
+    /// Moves the position of a file and returns it. It may be past the end.
     pub fn seek(&mut self, fd: Fd, to: SeekFrom) -> Result<u64, Errno> {
         self.charge(0)?;
         let file = self.table.get(fd)?;
@@ -102,7 +102,7 @@ impl Kernel {
         Ok(position)
     }
 
-    /// Set the length of a file, cutting it or filling it with zeros.
+    /// Sets the length of a file: cuts it or fills it with zeros.
     pub fn set_size(&mut self, fd: Fd, size: u64) -> Result<(), Errno> {
         self.charge(0)?;
         let file = self.table.get(fd)?;
@@ -113,7 +113,7 @@ impl Kernel {
         self.rewrite(ino, size, |_| ())
     }
 
-    /// Make sure that the file is at least `offset + length` bytes long: `posix_fallocate`.
+    /// Makes the file at least `offset + length` bytes long: `posix_fallocate`.
     pub fn allocate(&mut self, fd: Fd, offset: u64, length: u64) -> Result<(), Errno> {
         self.charge(0)?;
         let file = self.table.get(fd)?;
@@ -128,7 +128,7 @@ impl Kernel {
         self.rewrite(ino, size.max(offset + length), |_| ())
     }
 
-    /// Nothing has to be done for what was written to be in the tree; only the descriptor is checked.
+    /// Only checks the descriptor: written bytes are in the tree already.
     pub fn sync(&mut self, fd: Fd) -> Result<(), Errno> {
         self.charge(0)?;
         match self.table.description(fd)? {
@@ -137,7 +137,7 @@ impl Kernel {
         }
     }
 
-    /// The whole content of an open file as the shared buffer itself. Later writes do not show in it.
+    /// The whole content of an open file as the shared buffer. Later writes do not change it.
     pub fn map(&mut self, fd: Fd) -> Result<Bytes, Errno> {
         self.charge(0)?;
         let file = self.table.get(fd)?;

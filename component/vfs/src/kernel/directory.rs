@@ -6,8 +6,8 @@ use crate::{
     inode::{Entries, Ino, Kind, Name, Stat},
 };
 
-/// The entries of a directory at the moment when reading began, so that cookies stay good
-/// whatever is made or removed meanwhile.
+/// The entries of a directory at the start of reading, so that cookies stay valid while entries
+/// come and go.
 #[derive(Debug)]
 pub(super) struct Listing {
     dir: Ino,
@@ -15,16 +15,16 @@ pub(super) struct Listing {
     entries: Vec<(Name, Ino)>,
 }
 
-/// One entry of a directory being read.
+/// One entry of a directory listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirEntry<'a> {
     /// The name; `.` and `..` come first.
     pub name: &'a [u8],
     /// The inode.
     pub ino: Ino,
-    /// Its kind; nothing if it was removed meanwhile.
+    /// Its kind; `None` if someone removed it meanwhile.
     pub kind: Option<Kind>,
-    /// The cookie with which reading goes on behind this entry.
+    /// The cookie to continue after this entry.
     pub next: u64,
 }
 
@@ -47,8 +47,9 @@ impl Listing {
 }
 
 impl Kernel {
-    /// Hand the entries of an open directory to `sink`, from a cookie on, until it returns `false`.
-    /// Cookie 0 begins anew, with the entries of that moment. A removed directory has none: `ENOENT`.
+    /// Passes the entries of an open directory to `sink`, from a cookie on, until it returns
+    /// `false`. Cookie 0 starts again with the current entries. A removed directory has none:
+    /// `ENOENT`.
     pub fn readdir(&mut self, fd: Fd, cookie: u64, mut sink: impl FnMut(DirEntry<'_>) -> bool) -> Result<(), Errno> {
         self.charge(0)?;
         let file = self.table.get(fd)?;
@@ -75,8 +76,8 @@ impl Kernel {
         Ok(())
     }
 
-    /// All entries of the directory at a path with what `stat` says of each, links not followed,
-    /// ordered by the bytes of their names.
+    /// All entries of the directory at a path with the `stat` of each, in the byte order of their
+    /// names. Links are not followed.
     pub fn list(&mut self, dir: Fd, path: &[u8]) -> Result<Vec<(Name, Stat)>, Errno> {
         let ino = self.lookup(dir, path, true)?;
         let entries = self.inode(ino)?.entries().ok_or(Errno::Notdir)?;

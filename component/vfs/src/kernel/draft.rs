@@ -1,8 +1,7 @@
 //! Contents being written.
 //!
-//! The first write takes a file's content out of its inode as a growing vector, without a copy when
-//! nobody else holds it; freezing puts it back. Appending in small pieces is thus linear, and a tree
-//! that is handed out is complete.
+//! The first write takes a file's content out of its inode as a growing vector, and does not copy it if nobody else holds it. Freezing puts
+//! it back. So appending in small pieces is linear, and a tree that leaves the kernel is complete.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +14,7 @@ use crate::{
     inode::{Ino, Inode, Node},
 };
 
-/// Slack that is not worth a copy to get rid of, as a part of the length.
+/// The slack, as a fraction of the length, that is not worth a copy to free.
 const SLACK: usize = 8;
 
 #[derive(Debug, Default)]
@@ -65,7 +64,7 @@ fn file_content(inode: &mut Inode) -> Option<&mut Content> {
 }
 
 impl Kernel {
-    /// The bytes of a file, being written or not.
+    /// The bytes of a file, in a draft or not.
     pub(super) fn content_of(&self, ino: Ino) -> Result<&[u8], Errno> {
         match self.drafts.get(ino) {
             Some(draft) => Ok(draft),
@@ -73,7 +72,7 @@ impl Kernel {
         }
     }
 
-    /// How many they are. A content that is compressed is not read for this.
+    /// The number of bytes. A compressed content stays compressed.
     pub(super) fn length_of(&self, ino: Ino) -> Result<u64, Errno> {
         match self.drafts.get(ino) {
             Some(draft) => Ok(draft.len() as u64),
@@ -81,8 +80,8 @@ impl Kernel {
         }
     }
 
-    /// Give a file the length `length` and change its bytes, at one tick of the clock.
-    /// Fails with nothing changed when a limit is in the way.
+    /// Sets the length of a file to `length` and changes its bytes, at one tick of the clock. If a limit is exceeded, fails and changes
+    /// nothing.
     pub(super) fn rewrite(&mut self, ino: Ino, length: u64, change: impl FnOnce(&mut Vec<u8>)) -> Result<(), Errno> {
         if length > self.limits.file_bytes {
             return Err(Errno::Fbig);
@@ -109,10 +108,10 @@ impl Kernel {
         self.update(ino, |inode| inode.mtime = now)
     }
 
-    /// Turn a file's content into a draft, of which no more than `keep` bytes are needed.
+    /// Turns a file's content into a draft that needs at most its first `keep` bytes.
     fn thaw(&mut self, ino: Ino, keep: usize) -> Result<(), Errno> {
         if self.drafts.get(ino).is_none() {
-            // Before the content is taken: one that cannot be read stays what it is. Where nothing of it is kept, it is not read.
+            // Read before taking the content, so that an unreadable one stays in place. If the draft keeps no bytes, do not read.
             if keep > 0 {
                 self.content_of(ino)?;
             }
@@ -127,14 +126,14 @@ impl Kernel {
         Ok(())
     }
 
-    /// Freeze a file after its last writer left, unless that would cost a copy.
+    /// Freezes a file after its last writer closed it, unless that would cost a copy.
     pub(super) fn settle(&mut self, ino: Ino) {
         if self.drafts.get(ino).is_some_and(|draft| draft.capacity() - draft.len() <= draft.len() / SLACK) {
             self.freeze(ino);
         }
     }
 
-    /// Put the draft of a file, if there is one, back into its inode.
+    /// Puts a file's draft back into its inode, if it has one.
     pub(super) fn freeze(&mut self, ino: Ino) {
         if let Some(mut buffer) = self.drafts.remove(ino) {
             if buffer.capacity() - buffer.len() > buffer.len() / SLACK {

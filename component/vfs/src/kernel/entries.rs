@@ -1,4 +1,4 @@
-//! Making and removing directory entries.
+//! Creates and removes directory entries.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Kernel {
-    /// Make a directory.
+    /// Creates a directory.
     pub fn mkdir(&mut self, dir: Fd, path: &[u8]) -> Result<(), Errno> {
         self.charge(0)?;
         let place = self.resolve(dir, path, Follow::Never)?;
@@ -20,7 +20,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Make a symbolic link. The target is kept as it is; it need not exist.
+    /// Creates a symbolic link. The target is stored unchanged and need not exist.
     pub fn symlink(&mut self, target: &[u8], dir: Fd, path: &[u8]) -> Result<(), Errno> {
         self.charge(0)?;
         if target.is_empty() {
@@ -51,7 +51,7 @@ impl Kernel {
         }
     }
 
-    /// Give a file a further name.
+    /// Adds a name to a file.
     pub fn link(&mut self, old: Fd, old_path: &[u8], follow: bool, new: Fd, new_path: &[u8]) -> Result<(), Errno> {
         self.charge(0)?;
         let ino = self.lookup(old, old_path, follow)?;
@@ -69,7 +69,7 @@ impl Kernel {
         self.tree.update(ino, |inode| inode.nlink += 1)
     }
 
-    /// Remove a name of a file or link. What is open lives on until it is closed.
+    /// Removes a name of a file or link. An open file lives until it is closed.
     pub fn unlink(&mut self, dir: Fd, path: &[u8]) -> Result<(), Errno> {
         self.charge(0)?;
         let place = self.resolve(dir, path, Follow::Never)?;
@@ -88,7 +88,7 @@ impl Kernel {
         self.remove_entry(dir, &name, ino)
     }
 
-    /// Remove an empty directory.
+    /// Removes an empty directory.
     pub fn rmdir(&mut self, dir: Fd, path: &[u8]) -> Result<(), Errno> {
         self.charge(0)?;
         let place = self.resolve(dir, path, Follow::Never)?;
@@ -108,8 +108,8 @@ impl Kernel {
         self.remove_entry(dir, &name, ino)
     }
 
-    /// Make a file of this content, or replace the content of the one that is there; the buffer is
-    /// shared, not copied. Links are followed. An attachment may be larger than files may be, as nobody writes it here: a pack has many.
+    /// Creates a file with this content, or replaces the content of an existing one. The buffer is shared, not copied. Links are followed.
+    /// An attachment may exceed the limit for files, because no program writes it here: a pack is large.
     pub fn put_file(&mut self, dir: Fd, path: &[u8], content: Content, executable: bool) -> Result<(), Errno> {
         self.charge(0)?;
         let place = self.resolve(dir, path, Follow::WithoutSlash)?;
@@ -143,7 +143,7 @@ impl Kernel {
         })
     }
 
-    /// The directory and name of a new entry, if it can be made. Only a directory may have a slash behind it.
+    /// The directory and name of a new entry, if it may be created. Only a directory's path may end in a slash.
     fn free(&self, place: &Place<'_>, slash_allowed: bool) -> Result<(Ino, Name), Errno> {
         if place.last != Last::Name || place.ino.is_some() {
             return Err(Errno::Exist);
@@ -162,7 +162,7 @@ impl Kernel {
         self.drop_link(ino)
     }
 
-    /// One name fewer. An inode without a name stays only as long as it is open.
+    /// Takes away one name. An inode without a name lives only as long as it is open.
     pub(super) fn drop_link(&mut self, ino: Ino) -> Result<(), Errno> {
         let nlink = self.tree.update(ino, |inode| {
             inode.nlink = inode.nlink.saturating_sub(1);

@@ -7,7 +7,7 @@ use crate::{
     resolve::Follow,
 };
 
-/// What to make of a modification time.
+/// How to set a modification time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MtimeChange {
     /// The next tick of the logical clock.
@@ -17,14 +17,14 @@ pub enum MtimeChange {
 }
 
 impl Kernel {
-    /// What stands at a path.
+    /// The `stat` of the entry at a path.
     pub fn stat(&mut self, dir: Fd, path: &[u8], follow: bool) -> Result<Stat, Errno> {
         self.charge(0)?;
         let ino = self.lookup(dir, path, follow)?;
         self.stat_ino(ino)
     }
 
-    /// What is open as `fd`; nothing for a standard stream.
+    /// The `stat` of an open descriptor; `None` for a standard stream.
     pub fn stat_fd(&mut self, fd: Fd) -> Result<Option<Stat>, Errno> {
         self.charge(0)?;
         if let Description::Standard = self.table.description(fd)? {
@@ -34,14 +34,14 @@ impl Kernel {
         self.stat_ino(ino).map(Some)
     }
 
-    /// Set the modification time of what stands at a path.
+    /// Sets the modification time of the entry at a path.
     pub fn set_mtime(&mut self, dir: Fd, path: &[u8], follow: bool, to: MtimeChange) -> Result<(), Errno> {
         self.charge(0)?;
         let ino = self.changeable_at(dir, path, follow)?;
         self.set_mtime_ino(ino, to)
     }
 
-    /// Set the modification time of what is open as `fd`.
+    /// Sets the modification time of an open file or directory.
     pub fn set_mtime_fd(&mut self, fd: Fd, to: MtimeChange) -> Result<(), Errno> {
         self.charge(0)?;
         let ino = self.table.get(fd)?.ino;
@@ -67,15 +67,15 @@ impl Kernel {
         Ok(self.stat(dir, path, true)?.executable)
     }
 
-    /// Set the executable bit of the file at a path. Links are followed; the modification time
-    /// stays. What is no file has no such bit: `EINVAL`.
+    /// Sets the executable bit of the file at a path. Links are followed, and the modification time
+    /// stays. Only files have this bit: `EINVAL` otherwise.
     pub fn set_executable(&mut self, dir: Fd, path: &[u8], executable: bool) -> Result<(), Errno> {
         self.charge(0)?;
         let ino = self.changeable_at(dir, path, true)?;
         self.set_executable_ino(ino, executable)
     }
 
-    /// Set the executable bit of an open file, whatever it is open for.
+    /// Sets the executable bit of an open file, whatever it is open for.
     pub fn set_executable_fd(&mut self, fd: Fd, executable: bool) -> Result<(), Errno> {
         self.charge(0)?;
         let ino = self.table.get(fd)?.ino;

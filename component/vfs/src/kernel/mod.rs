@@ -1,4 +1,4 @@
-//! The kernel: a tree, the files that are open in it, and the system calls.
+//! The kernel: a tree, its open files, and the system calls.
 
 mod access;
 mod data;
@@ -31,12 +31,12 @@ use work::Work;
 
 /// A filesystem in use.
 ///
-/// Every path is relative to an open directory, or absolute. Every call is all or nothing: what
-/// fails has changed nothing.
+/// Every path is absolute, or relative to an open directory. Every call is all or nothing: a failed
+/// call changes nothing.
 #[derive(Debug)]
 pub struct Kernel {
     tree: Root,
-    /// Contents being written; the inode in the tree holds an empty one meanwhile.
+    /// Contents being written. Meanwhile, the inode in the tree holds an empty one.
     drafts: Drafts,
     /// Inodes without a name that a descriptor still holds.
     orphans: BTreeMap<Ino, Inode>,
@@ -49,7 +49,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// A kernel on a tree, with nothing open but the root directory as [`ROOT_FD`].
+    /// A kernel on a tree. Only the root directory is open, as [`ROOT_FD`].
     pub fn new(tree: Root, limits: Limits) -> Self {
         Self {
             tree,
@@ -64,14 +64,14 @@ impl Kernel {
         }
     }
 
-    /// The tree as it is now, complete: what is being written is in it, what has no name is not.
+    /// The current tree, complete: it includes drafts, and no inodes without a name.
     pub fn root(&mut self) -> Root {
         self.freeze_all();
         self.tree.clone()
     }
 
-    /// Put another tree in place. Descriptors on the former one become stale: every use but
-    /// closing them is `ESTALE`, and their numbers are not given out before they are closed.
+    /// Puts another tree in place. Descriptors of the old one become stale: every use except
+    /// closing is `ESTALE`, and their numbers stay taken until they are closed.
     pub fn reset(&mut self, tree: Root) {
         self.tree = tree;
         self.drafts.clear();
@@ -85,7 +85,7 @@ impl Kernel {
         &self.limits
     }
 
-    /// Set other limits. What is already beyond them stays.
+    /// Sets other limits. Whatever already exceeds them stays.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -95,7 +95,7 @@ impl Kernel {
         self.tree.clock()
     }
 
-    /// What the realtime clock answers, in nanoseconds since the epoch. It stands still.
+    /// Sets the realtime clock, in nanoseconds since the epoch. It stands still.
     pub fn set_now(&mut self, nanoseconds: u64) {
         self.now = nanoseconds;
     }
@@ -105,12 +105,12 @@ impl Kernel {
         self.now
     }
 
-    /// Begin the generator behind [`Kernel::random`] anew.
+    /// Seeds the generator behind [`Kernel::random`].
     pub fn set_seed(&mut self, seed: u64) {
         self.random = seed;
     }
 
-    /// Fill a buffer from the deterministic generator (splitmix64). Nothing secret may rest on it.
+    /// Fills a buffer from the deterministic generator (splitmix64). Never use it for secrets.
     pub fn random(&mut self, buffer: &mut [u8]) {
         for chunk in buffer.chunks_mut(8) {
             self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -142,7 +142,7 @@ impl Kernel {
         Ok(stat)
     }
 
-    /// Bytes in use, by the measure of [`Limits::bytes`].
+    /// Bytes in use, as [`Limits::bytes`] counts them.
     fn bytes_in_use(&self) -> u64 {
         self.tree.bytes() + self.drafts.bytes() + self.orphans.values().map(Inode::size).sum::<u64>()
     }

@@ -17,11 +17,11 @@ pub struct OpenOptions {
     pub write: bool,
     /// Every write goes to the end: `O_APPEND`.
     pub append: bool,
-    /// Make the file if it is not there: `O_CREAT`.
+    /// Create the file if it does not exist: `O_CREAT`.
     pub create: bool,
-    /// With `create`: fail if anything is there, even a dangling link: `O_EXCL`.
+    /// With `create`: fail if any entry exists, even a dangling link: `O_EXCL`.
     pub exclusive: bool,
-    /// Make it empty: `O_TRUNC`.
+    /// Truncate it: `O_TRUNC`.
     pub truncate: bool,
     /// Fail if it is not a directory: `O_DIRECTORY`.
     pub directory: bool,
@@ -30,7 +30,7 @@ pub struct OpenOptions {
 }
 
 impl Kernel {
-    /// Open `path` and return the lowest free descriptor.
+    /// Opens `path` and returns the lowest free descriptor.
     pub fn open(&mut self, dir: Fd, path: &[u8], how: OpenOptions) -> Result<Fd, Errno> {
         self.charge(0)?;
         self.table.room(self.limits.open_files)?;
@@ -82,7 +82,7 @@ impl Kernel {
         if changes { self.writable(dir) } else { Ok(()) }
     }
 
-    /// Make an inode under a name that is free.
+    /// Creates an inode under a free name.
     pub(super) fn create(&mut self, dir: Ino, name: Name, node: Node) -> Result<Ino, Errno> {
         self.tree.directory(dir)?;
         if self.tree.files() + self.orphans.len() as u64 >= self.limits.files {

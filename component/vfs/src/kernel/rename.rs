@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl Kernel {
-    /// Move an entry, replacing a file or an empty directory at the new place in one step. Two
-    /// names of one file are left as they are.
+    /// Moves an entry, and atomically replaces a file or an empty directory at the new path. Does
+    /// nothing if both names belong to one file.
     pub fn rename(&mut self, old: Fd, old_path: &[u8], new: Fd, new_path: &[u8]) -> Result<(), Errno> {
         self.charge(0)?;
         let from = self.resolve(old, old_path, Follow::Never)?;
@@ -58,9 +58,10 @@ impl Kernel {
         }
     }
 
-    /// Whether `ancestor` is `dir` or stands above it.
+    /// Whether `ancestor` is `dir` or an ancestor of it.
     fn contains(&self, ancestor: Ino, mut dir: Ino) -> Result<bool, Errno> {
-        // A tree is never deeper than it has inodes: more steps are a loop in a damaged one.
+        // A tree is never deeper than the number of its inodes: more steps mean a loop in a damaged
+        // tree.
         for _ in 0..=self.tree.files() {
             self.pass(1);
             if dir == ancestor {

@@ -10,15 +10,15 @@ use crate::{
 /// A file descriptor.
 pub type Fd = u32;
 
-/// The descriptor of the root directory, open from the beginning.
+/// The descriptor of the root directory, which is always open.
 pub const ROOT_FD: Fd = 3;
 
-/// What a descriptor stands for.
+/// What a descriptor refers to.
 #[derive(Debug)]
 pub(super) enum Description {
     /// One of the three standard streams.
     Standard,
-    /// Something in a tree that was put away.
+    /// A file or directory of a tree that was replaced.
     Stale,
     /// A file or directory.
     Open(OpenFile),
@@ -32,14 +32,14 @@ pub(super) struct OpenFile {
     pub(super) write: bool,
     pub(super) append: bool,
     pub(super) offset: u64,
-    /// A directory's entries as they were when reading began.
+    /// A directory's entries at the start of reading.
     pub(super) listing: Option<Listing>,
 }
 
-/// What a descriptor says of itself.
+/// The state of a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FdStat {
-    /// What it stands for; nothing for a standard stream.
+    /// The kind it refers to; `None` for a standard stream.
     pub kind: Option<Kind>,
     /// Open for reading.
     pub read: bool,
@@ -59,13 +59,13 @@ impl Table {
         Self(vec![standard(), standard(), standard(), Some(Description::Open(root))])
     }
 
-    /// Fail when no descriptor is free.
+    /// Fails if no descriptor is free.
     pub(super) fn room(&self, limit: usize) -> Result<(), Errno> {
         let open = self.0.iter().flatten().count();
         if open < limit { Ok(()) } else { Err(Errno::Mfile) }
     }
 
-    /// Give out the lowest free number.
+    /// Hands out the lowest free number.
     pub(super) fn insert(&mut self, file: OpenFile) -> Fd {
         let file = Some(Description::Open(file));
         let fd = match self.0.iter().position(Option::is_none) {
@@ -89,7 +89,7 @@ impl Table {
         self.0.get(fd as usize).and_then(Option::as_ref).ok_or(Errno::Badf)
     }
 
-    /// The file behind a descriptor; a standard stream is none (`ESPIPE`).
+    /// The file of a descriptor. A standard stream has none (`ESPIPE`).
     pub(super) fn get(&self, fd: Fd) -> Result<&OpenFile, Errno> {
         match self.description(fd)? {
             Description::Open(file) => Ok(file),
@@ -106,7 +106,7 @@ impl Table {
         }
     }
 
-    /// The inode that paths are relative to.
+    /// The inode of the directory that paths are relative to.
     pub(super) fn directory(&self, fd: Fd) -> Result<Ino, Errno> {
         match self.get(fd) {
             Ok(file) => Ok(file.ino),
@@ -152,7 +152,7 @@ impl Table {
 }
 
 impl Kernel {
-    /// Close a descriptor. This works in an interrupted kernel too, so that nothing leaks.
+    /// Closes a descriptor. This works in an interrupted kernel too, so that nothing leaks.
     pub fn close(&mut self, fd: Fd) -> Result<(), Errno> {
         if let Description::Open(file) = self.table.remove(fd)? {
             self.closed(&file);
@@ -160,7 +160,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Make `to` stand for what `from` stands for, closing what `to` was and giving up `from`.
+    /// Makes `to` refer to the file of `from`. Closes the old `to` and frees `from`.
     pub fn renumber(&mut self, from: Fd, to: Fd) -> Result<(), Errno> {
         self.charge(0)?;
         self.table.description(from)?;
@@ -184,7 +184,7 @@ impl Kernel {
         }
     }
 
-    /// What a descriptor is open for.
+    /// The access mode of a descriptor.
     pub fn fd_stat(&mut self, fd: Fd) -> Result<FdStat, Errno> {
         self.charge(0)?;
         if let Description::Standard = self.table.description(fd)? {
@@ -195,7 +195,7 @@ impl Kernel {
         Ok(FdStat { kind, read: file.read, write: file.write, append: file.append })
     }
 
-    /// Set or clear `O_APPEND`.
+    /// Sets or clears `O_APPEND`.
     pub fn set_append(&mut self, fd: Fd, append: bool) -> Result<(), Errno> {
         self.charge(0)?;
         if let Description::Standard = self.table.description(fd)? {

@@ -6,7 +6,7 @@ use crate::{errno::Errno, process};
 /// The resolution of the clocks, in nanoseconds.
 const RESOLUTION: u64 = 1;
 
-/// Only the realtime clock (0) and the monotonic clock (1) exist. Both tell the time that was set,
+/// Only the realtime clock (0) and the monotonic clock (1) exist. Both show the time that was set,
 /// and stand still.
 fn known_clock(id: i32) -> Result<(), Errno> {
     if (0..2).contains(&id) { Ok(()) } else { Err(Errno::Inval) }
@@ -27,13 +27,13 @@ unsafe extern "C" fn clock_time_get(id: i32, _precision: i64, result: i32) -> i3
     })
 }
 
-/// Whatever is waited for has happened: time does not pass here, and files are always ready.
+/// Every awaited event has happened: time does not pass here, and files are always ready.
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_poll_oneoff")]
 unsafe extern "C" fn poll_oneoff(subscriptions: i32, events: i32, count: i32, result: i32) -> i32 {
     let poll = || {
         let size = layout::SUBSCRIPTION as i32;
         let length = count.checked_mul(size).filter(|&length| length > 0).ok_or(Errno::Inval)?;
-        // SAFETY: the caller gives so many subscriptions.
+        // SAFETY: the caller gives as many subscriptions.
         let subscriptions = unsafe { memory::slice(subscriptions, length) }?;
         let happened: Vec<u8> = subscriptions
             .chunks_exact(layout::SUBSCRIPTION)
@@ -57,7 +57,7 @@ unsafe extern "C" fn sched_yield() -> i32 {
 mod none {
     use super::{code, memory};
 
-    /// There are no strings, and they take no bytes.
+    /// There are no strings.
     ///
     /// # Safety
     ///
@@ -89,7 +89,7 @@ mod none {
         0
     }
 
-    /// There is no process to leave: the instance traps, and its host starts another one.
+    /// There is no process to exit: the instance traps, and its host starts another.
     #[unsafe(export_name = "__imported_wasi_snapshot_preview1_proc_exit")]
     unsafe extern "C" fn proc_exit(_status: i32) -> ! {
         std::arch::wasm32::unreachable()

@@ -1,4 +1,4 @@
-//! Descriptors: what they are, their metadata, and directories.
+//! Descriptors: their state, their metadata, and directories.
 
 use super::{call, layout, memory};
 use crate::{
@@ -10,7 +10,8 @@ use crate::{
 const SET_MTIME: i32 = 4;
 const SET_MTIME_NOW: i32 = 8;
 
-/// What `fstflags` and a time in nanoseconds ask for. Access times are not kept.
+/// The new time that `fstflags` and a time in nanoseconds ask for. The kernel keeps no access
+/// times.
 pub(super) fn mtime_change(nanoseconds: i64, flags: i32) -> Result<Option<MtimeChange>, Errno> {
     match (flags & SET_MTIME != 0, flags & SET_MTIME_NOW != 0) {
         (true, true) => Err(Errno::Inval),
@@ -119,7 +120,8 @@ fn preopened(kernel: &mut Kernel, fd: i32) -> Result<(), Errno> {
     if fd as u32 == ROOT_FD { kernel.sync(ROOT_FD) } else { Err(Errno::Badf) }
 }
 
-/// Entries are cut off where the buffer ends: a full buffer says that there are more.
+/// An entry is cut off at the end of the buffer: a full buffer tells the caller that there are
+/// more.
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_fd_readdir")]
 unsafe extern "C" fn fd_readdir(fd: i32, buffer: i32, length: i32, cookie: i64, result: i32) -> i32 {
     call(|kernel| {

@@ -5,7 +5,7 @@ use std::io::SeekFrom;
 use super::{call, memory};
 use crate::{errno::Errno, kernel::Kernel, process};
 
-/// Read into the buffers in turn, until one is not filled.
+/// Reads into the buffers in turn, until one is not filled.
 ///
 /// # Safety
 ///
@@ -34,7 +34,7 @@ unsafe fn read_all(
     unsafe { memory::store(result, &(total as u32).to_le_bytes()) }
 }
 
-/// Write the buffers in turn, until one cannot be written.
+/// Writes the buffers in turn, until one cannot be written.
 ///
 /// # Safety
 ///
@@ -134,9 +134,9 @@ unsafe extern "C" fn random_get(buffer: i32, length: i32) -> i32 {
     )
 }
 
-/// `random_get` for an adapter module: std imports that function by another way than wasi-libc's.
+/// `random_get` for an adapter module: std imports this function directly, not through wasi-libc.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn vfs_random_get(buffer: i32, length: i32) -> i32 {
-    // SAFETY: the adapter passes on what it was given.
+    // SAFETY: the adapter passes on its own arguments.
     unsafe { random_get(buffer, length) }
 }

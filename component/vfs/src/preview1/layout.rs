@@ -1,4 +1,4 @@
-//! The structures of preview1 as bytes, and its numbers.
+//! The byte layout of preview1's structures, and its constants.
 
 use crate::{
     inode::{Kind, Stat},
@@ -15,7 +15,7 @@ pub(super) fn filetype(kind: Option<Kind>) -> u8 {
     }
 }
 
-/// `rights`: those that say what a descriptor is open for.
+/// The `rights` that express a descriptor's access mode.
 pub(super) const RIGHT_READ: u64 = 1 << 1;
 pub(super) const RIGHT_WRITE: u64 = 1 << 6;
 /// All 30 rights.
@@ -61,12 +61,12 @@ pub(super) fn dirent(next: u64, ino: u64, name: usize, kind: Option<Kind>) -> [u
     bytes[..8].copy_from_slice(&next.to_le_bytes());
     bytes[8..16].copy_from_slice(&ino.to_le_bytes());
     bytes[16..20].copy_from_slice(&(name as u32).to_le_bytes());
-    // 0 is "unknown": the entry was removed while the directory was read.
+    // 0 is "unknown": someone removed the entry while the directory was read.
     bytes[20] = if kind.is_some() { filetype(kind) } else { 0 };
     bytes
 }
 
-/// `event`, 32 bytes: user data, error, type of what happened; no bytes to read, no flags.
+/// `event`, 32 bytes: user data, error, event type; no bytes to read, no flags.
 pub(super) fn event(userdata: [u8; 8], kind: u8) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&userdata);

@@ -2,11 +2,11 @@
 
 use crate::errno::Errno;
 
-/// An address and length of the caller's as a slice. Address 0 is no address, unless the length is 0.
+/// The caller's address and length as a slice. Address 0 is valid only with length 0.
 ///
 /// # Safety
 ///
-/// The memory must be the caller's, initialised, and not be written to while the slice lives.
+/// The memory must be the caller's, initialised, and not change while the slice lives.
 pub(super) unsafe fn slice<'a>(address: i32, length: i32) -> Result<&'a [u8], Errno> {
     match (address, length) {
         (_, 0) => Ok(&[]),
@@ -16,7 +16,7 @@ pub(super) unsafe fn slice<'a>(address: i32, length: i32) -> Result<&'a [u8], Er
     }
 }
 
-/// The same for writing.
+/// As [`slice`], for writing.
 ///
 /// # Safety
 ///
@@ -30,7 +30,7 @@ pub(super) unsafe fn slice_mut<'a>(address: i32, length: i32) -> Result<&'a mut 
     }
 }
 
-/// Put the bytes of a result where the caller wants them.
+/// Writes the bytes of a result to the caller's address.
 ///
 /// # Safety
 ///

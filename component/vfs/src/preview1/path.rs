@@ -134,7 +134,7 @@ unsafe extern "C" fn path_symlink(target: i32, target_length: i32, dir: i32, pat
     })
 }
 
-/// The target is cut off where the buffer ends.
+/// A target longer than the buffer is cut off.
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_path_readlink")]
 unsafe extern "C" fn path_readlink(dir: i32, path: i32, length: i32, buffer: i32, room: i32, result: i32) -> i32 {
     call(|kernel| {

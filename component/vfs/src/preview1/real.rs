@@ -1,4 +1,4 @@
-//! The host's own functions, for test runs whose output and end must be seen.
+//! The host's own functions, for test runs that need real output and a real exit.
 
 macro_rules! forward {
     ($($import:ident $name:literal $export:literal ($($argument:ident),*) -> $result:ty;)*) => {

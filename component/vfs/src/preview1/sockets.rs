@@ -1,9 +1,9 @@
-//! Sockets, of which there are none.
+//! Sockets. There are none.
 
 use super::{code, process};
 use crate::errno::Errno;
 
-/// No descriptor is a socket: `ENOTSOCK`, or `EBADF` where there is no descriptor.
+/// No descriptor is a socket: `ENOTSOCK`, or `EBADF` for an invalid descriptor.
 fn no_socket(fd: i32) -> i32 {
     code(process::with(|kernel| kernel.sync(fd as u32)).and(Err(Errno::Notsock)))
 }

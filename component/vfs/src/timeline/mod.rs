@@ -1,4 +1,4 @@
-//! What a tree went through: the present tree, the steps to it, undo, and the journal of all that.
+//! The history of a tree: the present tree, the steps to it, undo, and the journal of it all.
 
 mod payload;
 mod replay;
@@ -23,14 +23,14 @@ use crate::{
 };
 use payload::Payload;
 
-/// How far back a timeline reaches. What is beyond is forgotten, oldest first.
+/// How far back a timeline reaches. It forgets the oldest steps first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UndoLimits {
-    /// Steps whose tree is kept.
+    /// The most steps whose tree is kept.
     pub roots: usize,
-    /// Bytes that are kept only for former trees, with 256 for each changed inode.
+    /// The most bytes kept only for old trees, counting 256 for each changed inode.
     pub bytes: u64,
-    /// Steps whose facts are kept, those with a tree included.
+    /// The most steps whose facts are kept, including those with a tree.
     pub history: usize,
 }
 
@@ -43,17 +43,17 @@ impl Default for UndoLimits {
 /// A step of the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryEntry<'a> {
-    /// The sequence number of its record. Numbers grow, and may have gaps where steps were undone.
+    /// The sequence number of its record. Numbers grow. Undone steps leave gaps.
     pub sequence: u64,
-    /// What the embedding program noted of it.
+    /// The embedding program's note about it.
     pub meta: &'a [u8],
-    /// Whether undo would take it back: it was a step that can be undone, and the tree before it is still kept.
+    /// Whether undo would take it back: the step can be undone, and the tree before it is still kept.
     pub undoable: bool,
     /// Whether undo would take it back if the tree before it were still kept.
     pub forgotten: bool,
 }
 
-/// Undo was asked to go back further than it can. Nothing has changed.
+/// Undo cannot go back as far as asked. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CannotUndo {
     /// Steps asked for.
@@ -75,14 +75,14 @@ struct Step {
     sequence: u64,
     undoable: bool,
     meta: Bytes,
-    /// The tree before the step. Only the newest steps have one, and all of them.
+    /// The tree before the step. Exactly the newest steps have one.
     before: Option<Root>,
-    /// Bytes that are kept only for `before`.
+    /// Bytes kept only for `before`.
     cost: u64,
 }
 
 impl Step {
-    /// Whether undo can take it back: it counts as a step, and there is a tree to go back to.
+    /// Whether undo can take it back: it counts as a step, and its old tree is kept.
     fn can_be_undone(&self) -> bool {
         self.undoable && self.before.is_some()
     }
@@ -93,7 +93,7 @@ impl Step {
     }
 }
 
-/// A tree, how it came to be, and the end of its journal.
+/// A tree, its history, and the end of its journal.
 #[derive(Clone, Debug)]
 pub struct Timeline {
     header: Header,
@@ -105,7 +105,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// The beginning: an empty tree, and the bytes that its journal begins with.
+    /// Starts with an empty tree. Also returns the first bytes of its journal.
     pub fn new(sandbox: SandboxId, limits: UndoLimits) -> (Self, Vec<u8>) {
         let header = Header { sandbox };
         let timeline = Self { header, link: header.link(), current: Root::new(), steps: VecDeque::new(), limits };
@@ -117,7 +117,7 @@ impl Timeline {
         &self.current
     }
 
-    /// The sandbox it belongs to.
+    /// The sandbox that owns it.
     pub fn sandbox(&self) -> SandboxId {
         self.header.sandbox
     }
@@ -132,19 +132,19 @@ impl Timeline {
         self.link.sequence
     }
 
-    /// Go on to the tree `next`, and return the record to append to the journal. Where nothing
-    /// changed and `meta` is empty there is no step and no record: the bytes are empty.
+    /// Moves on to the tree `next`, and returns the record to append to the journal. If nothing changed and `meta` is empty, there is no
+    /// step and no record: the bytes are empty.
     pub fn commit(&mut self, next: Root, meta: &[u8], undoable: bool) -> Vec<u8> {
         self.commit_in_pieces(next, meta, undoable).concat()
     }
 
-    /// As [`Timeline::commit`], with the record in pieces: contents in it are those of the tree, not copied.
+    /// As [`Timeline::commit`], with the record in pieces: they share the contents of the tree.
     pub fn commit_in_pieces(&mut self, next: Root, meta: &[u8], undoable: bool) -> Vec<Bytes> {
         self.go_on(next, meta, undoable, self.limits)
     }
 
-    /// As [`Timeline::commit_in_pieces`], for a step that undo cannot take back nor go back beyond: all former trees are
-    /// dropped, as none of them has what the step brought.
+    /// As [`Timeline::commit_in_pieces`], for a step that undo can neither take back nor go back past. Drops all old trees, because none of
+    /// them has what the step brought.
     pub fn settle_in_pieces(&mut self, next: Root, meta: &[u8]) -> Vec<Bytes> {
         self.go_on(next, meta, false, UndoLimits { roots: 0, ..self.limits })
     }
@@ -169,11 +169,10 @@ impl Timeline {
         self.steps.iter().filter(|step| step.can_be_undone()).count()
     }
 
-    /// Take back the last `steps` undoable steps, and return the record to append to the journal.
+    /// Takes back the last `steps` undoable steps, and returns the record to append to the journal.
     ///
-    /// `restored` is the tree to go on with: what [`Timeline::peek_undo`] gives, with whatever must
-    /// outlive an undo grafted on. The steps taken back leave the history; others since then
-    /// stay in it, and the undo itself is a step that cannot be undone.
+    /// `restored` is the tree to go on with: the result of [`Timeline::peek_undo`], with everything grafted on that must outlive an undo.
+    /// The undone steps leave the history. Other steps since then stay in it, and the undo itself is a step that cannot be undone.
     pub fn undo(&mut self, steps: usize, restored: Root, meta: &[u8]) -> Result<Vec<u8>, CannotUndo> {
         let base = self.take_back(steps).ok_or_else(|| self.cannot_undo(steps))?;
         self.current = restored;
@@ -187,8 +186,8 @@ impl Timeline {
         self.steps.iter().rev().map(Step::entry)
     }
 
-    /// The attachments that the present tree, or one that undo can reach, holds a part of. The
-    /// journal may name others until it is compacted: they must be kept as long as it is.
+    /// The attachments that the present tree, or one that undo can reach, uses. The journal may name others until it is compacted: keep
+    /// those as long as the journal.
     pub fn attachments(&self) -> BTreeSet<AttachmentId> {
         let id = |inode: &Inode| inode.content().and_then(Content::origin).map(|origin| origin.id);
         let mut ids: BTreeSet<AttachmentId> = self.current.inodes().filter_map(|(_, inode)| id(inode)).collect();
@@ -204,14 +203,13 @@ impl Timeline {
         CannotUndo { asked, possible: self.undoable_steps() }
     }
 
-    /// The index of the step that is the `steps`-th undoable one from the end.
+    /// The index of the `steps`-th undoable step from the end.
     fn step_to_undo(&self, steps: usize) -> Option<usize> {
         let mut undoable = self.steps.iter().enumerate().rev().filter(|(_, step)| step.can_be_undone());
         undoable.nth(steps.checked_sub(1)?).map(|(index, _)| index)
     }
 
-    /// Remove the last undoable steps and return the tree before them. Other steps since then
-    /// stay, as ones that change nothing.
+    /// Removes the last undoable steps and returns the tree before them. Other steps since then stay, but change nothing.
     fn take_back(&mut self, steps: usize) -> Option<Root> {
         let index = self.step_to_undo(steps)?;
         let base = self.steps[index].before.clone()?;
@@ -221,7 +219,7 @@ impl Timeline {
         Some(base)
     }
 
-    /// Take the step to `next`, and keep what `limits` allow.
+    /// Moves on to `next`, and keeps as much as `limits` allow.
     fn go_on(&mut self, next: Root, meta: &[u8], undoable: bool, limits: UndoLimits) -> Vec<Bytes> {
         if meta.is_empty() && next.ptr_eq(&self.current) {
             return Vec::new();
@@ -232,13 +230,13 @@ impl Timeline {
         self.record(RecordKind::Commit, Payload { undoable, ..self.payload(meta) }, &before)
     }
 
-    /// Add the step from `before` to the present tree.
+    /// Adds the step from `before` to the present tree.
     fn push(&mut self, before: Root, meta: Bytes, undoable: bool, sequence: u64) {
         let cost = unshared_bytes(&before, &self.current);
         self.steps.push_back(Step { sequence, undoable, meta, before: Some(before), cost });
     }
 
-    /// Steps whose tree is kept: the newest ones.
+    /// The number of steps whose tree is kept: they are the newest.
     fn held(&self) -> usize {
         self.steps.iter().rev().take_while(|step| step.before.is_some()).count()
     }
@@ -257,7 +255,7 @@ impl Timeline {
         let history = history.max(roots);
         self.steps.drain(..self.steps.len().saturating_sub(history));
         let without = self.steps.len().saturating_sub(roots);
-        // Those that lost their tree before stand at the front: stop at the newest of them.
+        // Steps that lost their tree earlier are at the front, so stop at the newest of them.
         for step in self.steps.iter_mut().take(without).rev().take_while(|step| step.before.is_some()) {
             (step.before, step.cost) = (None, 0);
         }

@@ -1,8 +1,8 @@
-//! The payload of records: the facts of a step, then the difference it made.
+//! The payload of a record: the facts of a step, then its difference.
 //!
-//! `undoable`, number of steps (of an undo), trees and facts kept after the step, length and bytes of
-//! `meta`, difference. A base record says the number of former steps instead, and each with
-//! sequence number, `undoable` and `meta`. What is kept is recorded so that replay keeps exactly the same.
+//! Format: `undoable`, number of steps (of an undo), trees and facts kept after the step, length and bytes of `meta`, difference. A base
+//! record holds the number of previous steps instead, and for each its sequence number, `undoable` and `meta`. The record says how much the
+//! timeline kept, so that replay keeps the same.
 
 use bytes::Bytes;
 
@@ -19,14 +19,14 @@ pub(super) struct Payload<'a> {
     pub(super) undoable: bool,
     /// Steps that an undo takes back.
     pub(super) steps: u64,
-    /// Steps that keep their tree.
+    /// The number of steps that keep their tree.
     pub(super) roots: usize,
-    /// Steps that are kept at all.
+    /// The number of steps kept at all.
     pub(super) history: usize,
     pub(super) meta: &'a [u8],
 }
 
-/// The facts of a step as they were read.
+/// The facts of a step, as read from a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) undoable: bool,
@@ -52,7 +52,7 @@ impl Payload<'_> {
 }
 
 impl Facts {
-    /// The facts, behind which the difference begins.
+    /// Reads the facts. The difference follows.
     pub(super) fn decode(reader: &mut ChunksReader<'_>) -> Result<Self, Malformed> {
         let undoable = flag(reader)?;
         let steps = reader.varint()?;
@@ -63,7 +63,7 @@ impl Facts {
     }
 }
 
-/// The payload of a base record: a whole tree and what is remembered of the steps to it.
+/// The payload of a base record: a whole tree and the facts of the steps to it.
 pub(super) fn encode_base<'a>(steps: impl ExactSizeIterator<Item = &'a Step>, root: &Root) -> Vec<Bytes> {
     let mut rope = Rope::default();
     rope.write(|out| {
@@ -78,7 +78,7 @@ pub(super) fn encode_base<'a>(steps: impl ExactSizeIterator<Item = &'a Step>, ro
     rope.into_pieces()
 }
 
-/// The steps of a base record, behind which the tree begins.
+/// Reads the steps of a base record. The tree follows.
 pub(super) fn decode_base(reader: &mut ChunksReader<'_>) -> Result<Vec<Step>, Malformed> {
     let mut steps: Vec<Step> = Vec::new();
     for _ in 0..reader.count()? {

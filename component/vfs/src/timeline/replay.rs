@@ -1,4 +1,4 @@
-//! From the bytes of a journal back to a timeline.
+//! Replays the bytes of a journal into a timeline.
 
 use bytes::Bytes;
 
@@ -14,14 +14,14 @@ use crate::{
     tree::Root,
 };
 
-/// What replay found.
+/// The result of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplayReport {
-    /// Records that took effect.
+    /// The number of records applied.
     pub records: u64,
-    /// The length of header and these records: where the next record belongs.
+    /// The length of the header and these records: the next record belongs here.
     pub valid_bytes: u64,
-    /// Whether bytes behind them were dropped: the rest of a record that was never written whole.
+    /// Whether replay dropped bytes after them: a record that was never fully written.
     pub torn_tail: bool,
 }
 
@@ -32,18 +32,19 @@ pub struct Replayer {
     limits: UndoLimits,
     attachments: Attachments,
     timeline: Option<Timeline>,
-    /// Bytes not yet understood.
+    /// Bytes not yet parsed.
     pending: Chunks,
-    /// Where `pending` begins in the journal.
+    /// The position of `pending` in the journal.
     offset: u64,
     records: u64,
-    /// The next record is damaged or the last: all behind it must be seen to know which.
+    /// The next record is either damaged or the last. Only all bytes after it tell which.
     suspect: bool,
     failed: Option<JournalError>,
 }
 
 impl Replayer {
-    /// Replay a journal, of this sandbox if one is given, with the attachments it may refer to.
+    /// Replays a journal with the attachments it may refer to. If `sandbox` is given, the journal
+    /// must belong to it.
     pub fn new(sandbox: Option<SandboxId>, limits: UndoLimits, attachments: Attachments) -> Self {
         Self {
             sandbox,
@@ -58,7 +59,8 @@ impl Replayer {
         }
     }
 
-    /// Take the next bytes of the journal. After an error every further call returns it again.
+    /// Takes the next bytes of the journal. After an error, every further call returns the error
+    /// again.
     pub fn feed(&mut self, chunk: Bytes) -> Result<(), JournalError> {
         if self.failed.is_none() {
             self.pending.push(chunk);
@@ -67,7 +69,7 @@ impl Replayer {
         self.failed.clone().map_or(Ok(()), Err)
     }
 
-    /// The journal ends here.
+    /// Ends the journal.
     pub fn finish(mut self) -> Result<(Timeline, ReplayReport), JournalError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -120,7 +122,7 @@ impl Replayer {
         Ok(true)
     }
 
-    /// Read one record, if it is there as a whole.
+    /// Reads one record, if it has arrived whole.
     fn read_record(&mut self) -> Result<bool, JournalError> {
         let Some(bytes) = self.pending.first::<RECORD_BYTES>() else {
             return Ok(false);
@@ -151,7 +153,7 @@ impl Replayer {
         Ok(true)
     }
 
-    /// Apply the record whose payload comes next, `length` bytes long.
+    /// Applies the record whose payload comes next and has `length` bytes.
     fn apply(&mut self, kind: RecordKind, length: usize, link: Link) -> Result<(), Fault> {
         let timeline = self.timeline.as_mut().expect("the header comes first");
         let attachments = &self.attachments;

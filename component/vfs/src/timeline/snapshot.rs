@@ -1,4 +1,4 @@
-//! A journal rewritten: one whole tree, and the steps since.
+//! A rewritten journal: one whole tree, and the steps since.
 
 use std::{collections::VecDeque, fmt};
 
@@ -16,12 +16,12 @@ use crate::{
 /// The longest chunk of a snapshot, in bytes.
 const CHUNK: usize = 1 << 20;
 
-/// A new journal in chunks of at most 1 MiB, to be written one after another.
+/// A new journal in chunks of at most 1 MiB, to write one after another.
 #[derive(Debug)]
 pub struct Snapshot {
     header: Header,
     link: Link,
-    /// The sequence number of the timeline when the snapshot was taken.
+    /// The sequence number of the timeline at the time of the snapshot.
     sequence: u64,
     /// All steps; the first `without` have no tree.
     steps: VecDeque<Step>,
@@ -38,12 +38,12 @@ enum Next {
     Step(usize),
 }
 
-/// Why the journal of a timeline cannot be the one of a snapshot.
+/// Why a snapshot cannot become the journal of a timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotError {
-    /// Not all of it was read.
+    /// The caller has not read all of it.
     Unfinished,
-    /// The timeline went on since, or it is another one.
+    /// The timeline moved on, or it is another one.
     Outdated,
 }
 
@@ -59,8 +59,8 @@ impl fmt::Display for SnapshotError {
 impl std::error::Error for SnapshotError {}
 
 impl Timeline {
-    /// A new journal for the present state that keeps at most `keep` steps undoable, for
-    /// compaction. Once it is stored in place of the old one, [`Timeline::compacted`] must follow.
+    /// A new journal for the present state, for compaction. It keeps at most `keep` steps undoable.
+    /// Once it replaces the old journal in storage, call [`Timeline::compacted`].
     pub fn snapshot(&self, keep: usize) -> Snapshot {
         let header = self.header;
         let possible = self.undoable_steps().min(keep);
@@ -78,8 +78,8 @@ impl Timeline {
         }
     }
 
-    /// The journal is now the one that `snapshot` gave: records go on from its end, and undo
-    /// reaches as far back as it does.
+    /// Makes the journal of `snapshot` the current one. Records continue at its end, and undo
+    /// reaches only as far back as it does.
     pub fn compacted(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         if snapshot.header != self.header || snapshot.sequence != self.link.sequence {
             return Err(SnapshotError::Outdated);
@@ -98,12 +98,12 @@ impl Snapshot {
         self.pieces.is_empty() && self.next == Next::Step(self.steps.len())
     }
 
-    /// The tree before a step that has one, or the present one behind the last.
+    /// The tree before a step that has one, or the present tree after the last step.
     fn root(&self, index: usize) -> &Root {
         self.steps.get(index).and_then(|step| step.before.as_ref()).unwrap_or(&self.current)
     }
 
-    /// Make the pieces of the next record.
+    /// Creates the pieces of the next record.
     fn advance(&mut self) -> bool {
         let (kind, sequence, payload) = match self.next {
             Next::Base => {

@@ -1,4 +1,4 @@
-//! What changed between two trees, as paths.
+//! The changes between two trees, as paths.
 
 use proptest::{collection::vec, prelude::*};
 use vfs::{
@@ -82,14 +82,14 @@ fn what_is_below_a_directory_that_is_not_entered_is_left_out() {
     assert_eq!(found, [(b"/c".to_vec(), Change::Added), (b"/d".to_vec(), Change::Added)]);
 }
 
-/// How much is looked at to find the first `count` changed paths.
+/// The number of visits to find the first `count` changed paths.
 fn visited(before: &Root, after: &Root, count: usize) -> u64 {
     let mut paths = changed_paths(before, after, |_| true);
     paths.by_ref().take(count).for_each(drop);
     paths.visited()
 }
 
-/// One directory in another, so many of them, and a file in the last.
+/// A chain of this many nested directories, with a file in the last.
 fn deep(depth: usize) -> Root {
     let mut kernel = kernel();
     (1..=depth).for_each(|depth| kernel.dir(&"/d".repeat(depth)));
@@ -154,7 +154,7 @@ proptest! {
         let mut kernel = kernel_on(&old);
         second.iter().for_each(|&choice| crate::life::make_change(&mut kernel, choice));
         let new = kernel.root();
-        // Link counts are not a change of a path.
+        // A changed link count is not a changed path.
         let plain = |text: &String| text.rsplit_once(" x").map_or(text.clone(), |(text, rest)| {
             format!("{text}{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()))
         });

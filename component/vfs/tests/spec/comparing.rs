@@ -1,9 +1,9 @@
-//! Slices of bytes are compared as their first difference says, whatever does it below.
+//! The first difference decides a comparison of byte slices, whichever `memcmp` runs.
 
 use std::cmp::Ordering;
 use std::hint::black_box;
 
-/// Byte by byte, without any comparison of slices.
+/// Compares byte by byte, without any comparison of slices.
 fn by_bytes(left: &[u8], right: &[u8]) -> Ordering {
     let differing = left.iter().zip(right).find(|(left, right)| left != right);
     differing.map_or(left.len().cmp(&right.len()), |(left, right)| left.cmp(right))
@@ -11,7 +11,8 @@ fn by_bytes(left: &[u8], right: &[u8]) -> Ordering {
 
 #[test]
 fn the_first_difference_decides_at_every_length_and_place() {
-    // Lengths around the steps, at every alignment, with later differences that say the opposite.
+    // Lengths around the word size, at every alignment, with later differences that point the other
+    // way.
     for length in 0..40 {
         for start in 0..8 {
             let mut left = vec![0x7f; start + length];

@@ -5,7 +5,7 @@ use vfs::delta::{apply, encode};
 
 use crate::support::Numbers;
 
-/// An edit of a content: how much of the former to keep, and what to put in.
+/// An edit of a content: how many old bytes to keep, and which new ones to insert.
 #[derive(Clone, Debug)]
 struct Edit {
     at: usize,
@@ -14,7 +14,7 @@ struct Edit {
 }
 
 fn edits() -> impl Strategy<Value = (Vec<u8>, Vec<Edit>)> {
-    // Few different bytes: blocks that occur often are the hard case.
+    // Few different byte values: repeated blocks are the hard case.
     let content = prop_oneof![vec(0_u8..3, 0..3000), vec(any::<u8>(), 0..3000)];
     let edit = (any::<prop::sample::Index>(), 0_usize..200, vec(any::<u8>(), 0..100));
     (content, vec(edit, 0..8)).prop_map(|(content, edits)| {
@@ -69,7 +69,7 @@ proptest! {
     }
 }
 
-/// Entries in the shape of a git index: 10,000 of 62 bytes and a path, padded to eight.
+/// Entries in the form of a git index: 10,000 of 62 bytes and a path, padded to eight.
 fn index(count: usize) -> Vec<Vec<u8>> {
     let mut numbers = Numbers(42);
     let entry = |n: usize| {

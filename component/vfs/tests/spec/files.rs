@@ -1,4 +1,4 @@
-//! Open files, mapping and clocks: what no comparison with a real filesystem can show.
+//! Open files, mapping and clocks, where no comparison with a real filesystem is possible.
 
 use std::io::SeekFrom;
 

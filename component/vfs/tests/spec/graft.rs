@@ -7,7 +7,7 @@ use crate::{
     tree_dump::visible,
 };
 
-/// A tree, and what became of it.
+/// A tree before and after its changes.
 fn before_and_after(change: impl FnOnce(&mut Kernel)) -> (Root, Root) {
     let mut kernel = kernel();
     kernel.dir("/git");
@@ -19,7 +19,7 @@ fn before_and_after(change: impl FnOnce(&mut Kernel)) -> (Root, Root) {
     (before, kernel.root())
 }
 
-/// The graft, checked, and what is to be seen in it.
+/// The verified graft, and its visible contents.
 fn graft(onto: &Root, from: &Root, paths: &[&[u8]]) -> (Root, Vec<(String, String)>) {
     let grafted = onto.graft(from, paths);
     assert_eq!(grafted.verify(), Ok(()));

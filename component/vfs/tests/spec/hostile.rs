@@ -1,5 +1,5 @@
-//! Records whose checksums are right and whose payload is anything: refused in words, never a panic,
-//! never a tree that cannot be.
+//! Records with right checksums and arbitrary payloads: replay refuses them with a message, never panics, and never yields an impossible
+//! tree.
 
 use std::sync::LazyLock;
 
@@ -16,11 +16,11 @@ use crate::{
     support::{EDIT, Numbers, Shorthand, WRITE, kernel_on},
 };
 
-/// Bytes of a record before its payload, and where in them its checksum stands.
+/// Bytes of a record before its payload, and the place of its checksum in them.
 const FRAME: usize = 45;
 const CHECKSUM: usize = 37;
 
-/// A journal of one step that has every form of change, after one that it changes.
+/// A journal with two steps. The second contains every form of change to the first.
 fn journal() -> (Vec<u8>, usize) {
     let mut lived = Lived::new(UndoLimits::default());
     lived.step("first", |kernel| {
@@ -43,7 +43,7 @@ fn journal() -> (Vec<u8>, usize) {
     (lived.journal, last)
 }
 
-/// What it refers to.
+/// The attachments it refers to.
 fn attachments() -> Attachments {
     static ATTACHMENT: LazyLock<(AttachmentId, Bytes)> = LazyLock::new(|| attachment(1));
     let (id, bytes) = ATTACHMENT.clone();
@@ -52,7 +52,7 @@ fn attachments() -> Attachments {
     attachments
 }
 
-/// Make length and checksum of the record at `at` right for what follows it.
+/// Corrects length and checksum of the record at `at` after its payload changed.
 fn seal(journal: &mut [u8], at: usize) {
     let length = (journal.len() - at - FRAME) as u64;
     journal[at + 5..at + 13].copy_from_slice(&length.to_le_bytes());
@@ -61,7 +61,7 @@ fn seal(journal: &mut [u8], at: usize) {
     journal[at + CHECKSUM..at + FRAME].copy_from_slice(&sum.to_le_bytes());
 }
 
-/// Undo into a former tree, which replay did not verify, as a host would, and use it. Whatever it is, all of this comes to an end.
+/// Undoes into an old tree, which replay did not verify, as a host would, and uses it. All of this must terminate.
 fn go_back(mut timeline: Timeline, steps: usize) {
     let former = timeline.peek_undo(steps).expect("so many can be undone").clone();
     let present = timeline.current().clone();
@@ -75,7 +75,7 @@ fn go_back(mut timeline: Timeline, steps: usize) {
     }
     let mut kernel = kernel_on(timeline.current());
     for path in [b"/d" as &[u8], b"/d/long", b"/gone", b"/link", b"/also", b"/new", b"/d/../link/.."] {
-        // That a call fails is as good: a tree that cannot be is damaged, and the kernel says so.
+        // A call may also fail: an impossible tree is damaged, and the kernel says so.
         kernel.stat(ROOT_FD, path, true).map(drop).unwrap_or_default();
         kernel.list(ROOT_FD, path).map(drop).unwrap_or_default();
         kernel.rename(ROOT_FD, path, ROOT_FD, b"/d/moved").unwrap_or_default();
@@ -169,8 +169,8 @@ fn a_compressed_file_that_is_none_is_an_error_to_read_and_to_change_and_nothing_
     assert!(unreadable[0] > 5 && unreadable[1] > 1, "{unreadable:?}");
 }
 
-/// Only the present tree is verified when a journal is replayed. A record that is not the last can lead to a tree that cannot be,
-/// if the next one leads out of it again.
+/// Replay verifies only the present tree. A record that is not the last may lead to an impossible tree if the next one leads out of it
+/// again.
 #[test]
 fn a_former_tree_that_cannot_be_does_no_harm() {
     let (mut whole, second) = journal();
@@ -216,7 +216,7 @@ proptest! {
             journal[last + 4] = kind;
         }
         seal(&mut journal, last);
-        // Accepted or not, it is without a panic, and what is accepted was verified.
+        // Accepted or not, replay does not panic, and every accepted tree was verified.
         let outcome = outcome(journal);
         prop_assert_ne!(outcome, Err(JournalErrorKind::NotAJournal));
     }
@@ -225,7 +225,7 @@ proptest! {
     fn a_payload_of_anything(kind in 1_u8..4, payload in vec(any::<u8>(), 0..60)) {
         let (journal, last) = journal();
         let mut first = journal[..last + FRAME].to_vec();
-        // As the first record: a base record may stand only there.
+        // As the first record, the only place for a base record.
         first.drain(HEADER_BYTES..last);
         first[HEADER_BYTES + 4] = kind;
         first[HEADER_BYTES + 29..HEADER_BYTES + 37].copy_from_slice(&journal[HEADER_BYTES - 8..HEADER_BYTES]);

@@ -1,5 +1,4 @@
-//! Damaged journals: whatever happens to the bytes, the result is the state after some whole step, or
-//! an error that says what is wrong.
+//! Damaged journals. Whatever happens to the bytes, replay returns the state after some whole step, or an error that describes the damage.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +13,13 @@ use crate::{
     support::{Numbers, Shorthand},
 };
 
-/// A short life with everything in it, and the length of the journal after each step.
+/// A short history with every kind of step, and the length of the journal after each.
 fn life() -> (Lived, Vec<usize>) {
     let (lived, states) = life_and_states();
     (lived, states.into_keys().collect())
 }
 
-/// The same, with the state that was lived at each of these lengths.
+/// As above, with the state at each of these lengths.
 fn life_and_states() -> (Lived, BTreeMap<usize, Everything>) {
     let mut lived = Lived::new(UndoLimits::default());
     let state = |lived: &Lived| (lived.journal.len(), everything(&lived.timeline));

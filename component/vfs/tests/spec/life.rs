@@ -1,4 +1,4 @@
-//! Timelines with their journals, to be replayed and compared.
+//! Timelines with their journals, to replay and compare.
 
 use vfs::{
     AttachmentId, Bytes, Content, Kernel, ROOT_FD,
@@ -34,7 +34,7 @@ impl Lived {
         self.journal.extend(self.timeline.commit(kernel.root(), meta.as_bytes(), true));
     }
 
-    /// The same, for a step that undo does not go back beyond.
+    /// As above, for a step that undo cannot go back past.
     pub fn settle(&mut self, meta: &str, change: impl FnOnce(&mut Kernel)) {
         let mut kernel = kernel_on(self.timeline.current());
         change(&mut kernel);
@@ -71,7 +71,7 @@ pub fn replay(journal: &[u8], attachments: &Attachments, chunk: usize) -> Timeli
 
 pub type Facts = Vec<(u64, Vec<u8>, bool, bool)>;
 
-/// The sequence number, the trees that undo can reach from the present one on, and the history.
+/// The sequence number, the present tree and the trees that undo can reach, and the history.
 pub type Everything = (u64, Vec<Deep>, Facts);
 
 /// Everything about a timeline.
@@ -81,22 +81,22 @@ pub fn everything(timeline: &Timeline) -> Everything {
     (timeline.sequence(), trees, timeline.history().map(fact).collect())
 }
 
-/// Where an attachment's zlib stream begins.
+/// The start of the zlib stream in an attachment.
 const STREAM: usize = 20_000;
 
-/// Bytes that nothing makes shorter, and behind them the zlib stream of [`packed`].
+/// Incompressible bytes, then the zlib stream of [`packed`].
 pub fn attachment(n: u8) -> (AttachmentId, Bytes) {
     let mut bytes = Numbers(u64::from(n) + 1).bytes(STREAM);
     bytes.extend(zlib(&packed(n)));
     ([n; 32], Bytes::from(bytes))
 }
 
-/// What the zlib stream in an attachment is.
+/// The content of the zlib stream in an attachment.
 pub fn packed(n: u8) -> Vec<u8> {
     (0..1000).flat_map(|line| format!("line {line} of {n}\n").into_bytes()).collect()
 }
 
-/// The content that the zlib stream in an attachment is, not read.
+/// The same content as a stream that was not read.
 pub fn inflated(n: u8) -> Content {
     let (id, bytes) = attachment(n);
     let stream = STREAM..bytes.len();
@@ -113,7 +113,7 @@ fn zlib(content: &[u8]) -> Vec<u8> {
     stream
 }
 
-/// Make some change that the number chooses. It may fail.
+/// Makes a change that the number chooses. It may fail.
 pub fn make_change(kernel: &mut Kernel, choice: u64) {
     let mut numbers = Numbers(choice | 1);
     let path = |numbers: &mut Numbers| {
@@ -148,6 +148,6 @@ pub fn make_change(kernel: &mut Kernel, choice: u64) {
         8 => kernel.symlink(&a, ROOT_FD, &b),
         _ => kernel.unlink(ROOT_FD, &a).or_else(|_| kernel.rmdir(ROOT_FD, &a)),
     };
-    // A call that fails is a step that changes nothing: that too must be right.
+    // A failed call is a step that changes nothing, and must replay as well.
     done.unwrap_or_default();
 }

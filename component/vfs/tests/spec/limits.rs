@@ -1,4 +1,4 @@
-//! Every limit has its error, and what fails has changed nothing.
+//! Every limit has its error, and a failed call changes nothing.
 
 use vfs::{Bytes, Content, Errno, Kernel, Limits, ROOT_FD, Root};
 
@@ -13,7 +13,7 @@ fn limited(limits: Limits) -> Kernel {
     kernel
 }
 
-/// The call fails so, and the tree is what it was, clock included.
+/// The call fails with this error, and the tree stays the same, including the clock.
 fn refused<T: std::fmt::Debug>(kernel: &mut Kernel, errno: Errno, call: impl FnOnce(&mut Kernel) -> Result<T, Errno>) {
     let before = deep(&kernel.root());
     assert_eq!(call(kernel).map(|_| ()), Err(errno));
@@ -91,7 +91,7 @@ fn where_the_limits_of_size_are_lifted_a_full_tree_grows_and_is_full_again_after
     kernel.dir("/d");
     kernel.make("/d/new", b"more than there was room for");
     let fd = kernel.open_at("/f", EDIT).expect("it is there");
-    // What no memory can hold: where addresses are short, that is found out by the length alone.
+    // More than any memory can hold. With short addresses, the length alone decides that.
     let beyond = if usize::BITS < u64::BITS { Errno::Fbig } else { Errno::Nospc };
     refused(&mut kernel, beyond, |kernel| kernel.pwrite(fd, b"1", u64::MAX / 2 - 1));
     assert_eq!(kernel.pwrite(fd, b"123456", 5), Ok(6));

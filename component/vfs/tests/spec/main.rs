@@ -1,4 +1,4 @@
-//! The filesystem as a specification: what is promised, shown on the public interface.
+//! The specification of the filesystem, tested through its public interface.
 
 mod changes;
 mod comparing;

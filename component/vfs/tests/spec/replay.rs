@@ -1,4 +1,4 @@
-//! Random lives: what is replayed is what was lived, undo and compaction included.
+//! Random histories: replay restores them exactly, including undo and compaction.
 
 use proptest::{collection::vec, prelude::*};
 use vfs::{
@@ -15,12 +15,12 @@ use crate::{
 enum Event {
     /// Calls on a kernel, as numbers, and whether the step can be undone.
     Step(Vec<u64>, bool),
-    /// A step that undo does not go back beyond.
+    /// A step that undo cannot go back past.
     Settle(Vec<u64>),
     Failed(Vec<u64>),
     Undo(usize),
     UndoKeeping(usize),
-    /// A step that only notes something.
+    /// A step that only records a note.
     Note,
     Compact(usize),
 }
@@ -120,7 +120,7 @@ proptest! {
         prop_assert_eq!(lived.timeline.undoable_steps(), possible);
         let mut replayed = replay(&journal, &lived.attachments, usize::MAX);
         prop_assert_eq!(everything(&replayed), everything(&lived.timeline));
-        // The next record is the same on either.
+        // The next record must be the same on both.
         let next = |timeline: &mut Timeline| {
             let mut kernel = kernel_on(timeline.current());
             kernel.make("/next", b"next");

@@ -1,4 +1,4 @@
-//! `std::fs` in wasm stands on the kernel of the process.
+//! In wasm, `std::fs` uses the kernel of the process.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -45,7 +45,7 @@ fn files_are_written_and_read() {
 fn directories_are_made_read_and_removed() {
     let dir = dir("directories");
     fs::create_dir_all(format!("{dir}/a/b/c")).expect("there is room");
-    // More than fits one buffer of wasi-libc, with names of all lengths.
+    // More entries than one buffer of wasi-libc holds, with names of all lengths.
     let mut names: Vec<String> = (0..300).map(|n| format!("{n:03}{}", "x".repeat(n % 200))).collect();
     names.iter().for_each(|name| fs::write(format!("{dir}/a/{name}"), name).expect("there is room"));
     names.push("b".to_owned());

@@ -71,7 +71,7 @@ impl Numbers {
     }
 }
 
-/// A journal that says it has another version, with a checksum that is right.
+/// A journal whose header claims another version, with a right checksum.
 pub fn of_version(journal: &[u8], version: u32) -> Vec<u8> {
     let mut journal = journal.to_vec();
     journal[8..12].copy_from_slice(&version.to_le_bytes());

@@ -64,7 +64,7 @@ fn undo_does_not_go_back_beyond_a_step_that_settles_also_after_replay_and_compac
     assert_history_tells_the_truth(&mut lived, 0);
 }
 
-/// What the history says can be undone is what undo can take back; one step more changes nothing.
+/// Undo can take back exactly the steps that the history calls undoable. One more changes nothing.
 fn assert_history_tells_the_truth(lived: &mut Lived, possible: usize) {
     for timeline in [lived.replay(), lived.timeline.clone()] {
         let undoable: Vec<bool> = timeline.history().map(|entry| entry.undoable).collect();
@@ -200,7 +200,7 @@ fn a_stream_in_an_attachment_is_referred_to_and_must_be_there() {
     let short = replayer(&short).feed(Bytes::from(lived.journal.clone())).expect_err("it is too short");
     assert_eq!(short.kind, JournalErrorKind::Malformed);
 
-    // A change is told as one of the content, and the attachment is named as long as undo can lead back to it.
+    // The record encodes a change of the content, and names the attachment as long as undo can lead back to it.
     let before = lived.journal.len();
     lived.step("edit", |kernel| {
         let fd = kernel.open_at("/file", EDIT).expect("it is there");

@@ -1,4 +1,4 @@
-//! A whole tree in a form that shows every difference.
+//! Prints a whole tree in a form that shows every difference.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub fn deep(root: &Root) -> Deep {
     (root.clock(), root.bytes(), root.files(), root.inodes().map(inode).collect())
 }
 
-/// What a person sees: path to kind, content, target, link count and executable bit.
+/// The tree as users see it: path to kind, content, target, link count and executable bit.
 pub fn visible(root: &Root) -> BTreeMap<String, String> {
     let mut seen = BTreeMap::new();
     let mut pending = vec![(String::new(), root.find(b"/").expect("there is a root").1)];
@@ -47,7 +47,7 @@ pub fn visible(root: &Root) -> BTreeMap<String, String> {
     seen
 }
 
-/// The bytes, unless whoever wrote the journal has written something else.
+/// The bytes, unless the author of the journal wrote something else.
 fn read(content: &vfs::Content) -> String {
     content.bytes().map_or_else(|_| "unreadable".to_owned(), |bytes| format!("{bytes:?}"))
 }

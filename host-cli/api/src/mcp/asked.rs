@@ -1,5 +1,5 @@
-//! What a message asks for. Each request is answered by one JSON document, whatever went before: there
-//! are no sessions, so that it does not matter which process or object answers.
+//! The request in a message. Every request gets one JSON document as its answer, whatever came
+//! before. There are no sessions, so any process or object can answer.
 
 use gate::policy::Caller;
 use host::answer::{self, Call};
@@ -17,11 +17,11 @@ use super::head::Head;
 use super::tool::tool;
 use crate::message::Response;
 
-/// What a message comes to.
+/// The handling of a message.
 pub(crate) enum Heard {
-    /// It is answered already.
+    /// It has its answer.
     Over(Response),
-    /// A tool is called.
+    /// It calls a tool.
     Call(Asker, Call),
 }
 
@@ -58,14 +58,15 @@ fn response(status: u16, message: &ServerJsonRpcMessage) -> Response {
     Response::of(status, "application/json", serde_json::to_vec(message).expect("it has only string keys"))
 }
 
-/// Hears a client's message. What can be answered at once is.
+/// Handles a client's message. Answers at once if it can.
 ///
 /// # Errors
-/// If the sandbox cannot be asked for its tools.
+/// If the sandbox cannot list its tools.
 pub(crate) fn hear(head: &Head, message: &Value, sandbox: &mut Sandbox) -> Result<Heard> {
     let message = match serde_json::from_value::<ClientJsonRpcMessage>(message.clone()) {
         Ok(JsonRpcMessage::Request(request)) => request,
-        // Nothing is asked of a client, so it answers nothing, and what it tells changes nothing.
+        // The server asks a client nothing, so a client's responses and notifications change
+        // nothing.
         Ok(_) => return Ok(Heard::Over(Response::accepted())),
         Err(error) => {
             let error = ErrorData::invalid_request(format!("it is no message of the protocol: {error}"), None);

@@ -1,5 +1,5 @@
-//! The headers that repeat what a message says, so that whatever lies between can read it there. What
-//! they say and what the message says must be the same (revision 2026-07-28, transports).
+//! The headers that repeat parts of a message, so that intermediaries can read them. Headers and message must agree (revision 2026-07-28,
+//! transports).
 
 use rmcp::model::{ClientRequest, ErrorData, GetMeta, ProtocolVersion};
 
@@ -14,16 +14,16 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Those of a request.
+    /// The headers of a request.
     pub(crate) fn of(request: &Request) -> Self {
         let header = |name| request.header(name).map(str::to_owned);
         Head { version: header("mcp-protocol-version"), method: header("mcp-method"), name: header("mcp-name") }
     }
 
-    /// The revision by which a request is answered.
+    /// The revision of the answer to a request.
     ///
     /// # Errors
-    /// If there is no such revision here, or header and message do not say the same.
+    /// If the server does not support the revision, or header and message disagree.
     pub(crate) fn version(&self, request: &ClientRequest) -> Result<ProtocolVersion, ErrorData> {
         if let ClientRequest::InitializeRequest(initialize) = request {
             return self.of_handshake(&initialize.params.protocol_version);
@@ -54,8 +54,7 @@ impl Head {
         Ok(version)
     }
 
-    /// The revision that the handshake settles on: the client's if it is known here, or else the latest that
-    /// has a handshake.
+    /// The revision that the handshake agrees on: the client's if the server supports it, or else the latest one with a handshake.
     fn of_handshake(&self, wanted: &ProtocolVersion) -> Result<ProtocolVersion, ErrorData> {
         if self.version.as_deref().is_some_and(|version| version != wanted.as_str()) {
             return Err(mismatch(format!("initialize asks for {wanted}, which MCP-Protocol-Version does not say")));
@@ -102,7 +101,7 @@ mod tests {
 
     const NEW: &str = "2026-07-28";
 
-    /// What a client of the newest revision says of itself in each message.
+    /// What a client of the newest revision says about itself in each message.
     fn meta(version: &str) -> Value {
         json!({
             "io.modelcontextprotocol/protocolVersion": version,

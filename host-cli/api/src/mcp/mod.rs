@@ -1,13 +1,13 @@
-//! The tools over the Model Context Protocol: what every body says to a client, and the whole of
-//! streamable HTTP without sessions. The protocol's own types are `rmcp`'s.
+//! The tools over the Model Context Protocol: the answers of every server to a client, and
+//! streamable HTTP without sessions. The protocol's types come from `rmcp`.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `tool` | what a client is told of a tool |
-//! | `result` | how a call ended |
-//! | `head` | the headers that repeat what a message says |
-//! | `asked` | what a message asks for |
-//! | `speaking` | a call that a client has asked for, on its way |
+//! | `tool` | describes a tool to a client |
+//! | `result` | the outcome of a call |
+//! | `head` | the headers that repeat parts of a message |
+//! | `asked` | the request in a message |
+//! | `speaking` | a running call of a client |
 
 mod asked;
 mod head;
@@ -22,5 +22,5 @@ pub(crate) use asked::{Heard, hear};
 pub(crate) use head::Head;
 pub(crate) use speaking::Speaking;
 
-/// How to work in a sandbox, for an agent.
+/// Instructions for an agent in a sandbox.
 pub const INSTRUCTIONS: &str = include_str!("instructions.md");

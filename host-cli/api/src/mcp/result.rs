@@ -1,5 +1,5 @@
-//! How a call ended, in the protocol's words. A call that fails is a result that says so, because
-//! clients show a model results, and not errors of the protocol.
+//! The outcome of a call in the protocol's terms. A failed call is a result that says so, because
+//! clients show results to a model, and not errors of the protocol.
 
 use host::answer::{Reply, Words};
 use host::hint::Hint;
@@ -7,13 +7,13 @@ use host::wit::ToolResult;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::Value;
 
-/// The key in a result's `_meta` with an error's kind, message, hint and what else there is.
+/// The key in a result's `_meta` for an error's kind, message, hint and further data.
 pub const ERROR: &str = "gitgate/error";
 
 /// The kind of a call that waits for the person.
 const PENDING: &str = "pending";
 
-/// The reply to an agent, with hints in the `words` of a body.
+/// The reply to an agent, with hints in the front end's `words`.
 pub fn result(reply: Reply, words: impl Fn(&Hint) -> String) -> CallToolResult {
     match reply.for_agent() {
         Reply::Done(Ok(result)) => done(result),
@@ -58,7 +58,7 @@ pub fn failed(words: &Words) -> CallToolResult {
     result
 }
 
-/// The text is the tool's own, for a model to read. It says what the structured result says.
+/// The text is the tool's own, for a model. It says the same as the structured result.
 fn done(ToolResult { text, structured, .. }: ToolResult) -> CallToolResult {
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
     result.structured_content = serde_json::from_str(&structured).ok();

@@ -1,5 +1,5 @@
-//! A call that a client has asked for, on its way. Whatever it comes to is a result, because clients
-//! show a model results, and not errors of HTTP.
+//! A running call of a client. Every outcome is a result, because clients show results to a model,
+//! and not HTTP errors.
 
 use host::answer::{Advance, Given, Making, Need, Reply, Words};
 use host::error::HostError;
@@ -19,12 +19,12 @@ pub(crate) struct Speaking {
 }
 
 impl Speaking {
-    /// A call that begins.
+    /// Starts a call.
     pub(crate) fn new(asker: Asker, making: Making) -> Self {
         Speaking { asker, making }
     }
 
-    /// Goes on until it is over, or needs a server's answer or some time.
+    /// Continues until it ends, or until it needs a server's answer or time.
     pub(crate) fn advance(&mut self, sandbox: &mut Sandbox) -> Advance<Response> {
         let ended = loop {
             match self.making.advance(sandbox) {
@@ -49,7 +49,7 @@ impl Speaking {
         self.asker.answer(Ok(ServerResult::CallToolResult(said)))
     }
 
-    /// Gives what the last step needed.
+    /// Supplies what the last step asked for.
     pub(crate) fn give(&mut self, given: Given) {
         self.making.give(given);
     }

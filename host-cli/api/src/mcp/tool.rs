@@ -1,4 +1,4 @@
-//! What a client is told of a tool.
+//! Describes a tool to a client.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use host::error::{ErrorKind, HostError, Result};
 use host::wit::ToolSpec;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 
-/// A tool in the protocol's words.
+/// A tool in the protocol's terms.
 ///
 /// # Errors
-/// If one of its schemas is no JSON object.
+/// If one of its schemas is not a JSON object.
 pub fn tool(spec: ToolSpec) -> Result<Tool> {
     let schema = |text: &str| -> Result<Arc<JsonObject>> {
         let object = serde_json::from_str(text).map_err(|error| {

@@ -10,12 +10,12 @@ fn token(role: Role, id: &str) -> Holder {
     Holder::Token { role, id: id.to_owned() }
 }
 
-/// Takes all that it may, one at a time.
+/// Takes everything it may, one at a time.
 fn all<T>(take: impl Fn() -> Result<T, Problem>) -> Vec<T> {
     std::iter::from_fn(|| take().ok()).collect()
 }
 
-/// Takes all that these may have of everything.
+/// Takes everything that these may have of every resource.
 fn everything(shares: &Shares, holder: &Holder) -> (Vec<Body>, Vec<Body>, Vec<Share>, Vec<Share>) {
     let long = all(|| shares.body(holder, None));
     let short = all(|| shares.body(holder, Some(1)));
@@ -47,7 +47,7 @@ fn attack_21_one_token_leaves_something_to_others_of_its_role() {
             let other = token(role, "other");
             let _place = shares.place(&other, CALL).unwrap();
             assert_eq!(shares.listener(&other).is_ok(), role != Role::Agent, "agents do not listen");
-            // Where there is little memory, a long body need not fit beside another's, but a call does.
+            // With little memory, two long bodies need not fit together, but a call must.
             let _body = shares.body(&other, Some(1 << 20)).unwrap();
         }
     }

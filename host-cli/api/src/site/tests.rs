@@ -4,7 +4,7 @@ const OWN: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 0, 7));
 
 const ADVICE: Advice = Advice { host: "name it", origin: "serve it here" };
 
-/// The status with which a request is refused, or the origin that the answer names.
+/// The status of a refusal, or the origin that the answer names.
 fn asked(site: &Site, headers: &[(&str, &str)]) -> Result<Option<String>, u16> {
     let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let request = Request::new("GET".to_owned(), "/sandboxes".to_owned(), headers);

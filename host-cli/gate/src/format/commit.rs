@@ -1,4 +1,4 @@
-//! Commits: a lenient reader for what the host must know, and the strict rules for new ones.
+//! Commits: a lenient reader for hosts, and the strict rules for new commits.
 
 use bstr::{BStr, ByteSlice};
 use gix_hash::ObjectId;
@@ -25,7 +25,7 @@ impl<'a> Commit<'a> {
     /// Reads a commit; tolerates any header after the committer.
     ///
     /// # Errors
-    /// If the tree, the parents, the author or the committer are not where git puts them.
+    /// If the tree, the parents, the author or the committer are not where git writes them.
     pub fn parse(data: &'a [u8]) -> Result<Self, Broken> {
         let mut rest = data;
         let tree = id_header(&mut rest, b"tree ")?.ok_or_else(|| Broken::format("does not start with its tree"))?;
@@ -35,7 +35,7 @@ impl<'a> Commit<'a> {
         }
         let author = header(&mut rest, b"author ").ok_or_else(|| Broken::format("has no author line"))?;
         let committer = header(&mut rest, b"committer ").ok_or_else(|| Broken::format("has no committer line"))?;
-        // Old tools left out the blank line where there is no message.
+        // Old tools omitted the blank line if there was no message.
         let message = match rest.find(b"\n\n") {
             _ if rest.starts_with(b"\n") => &rest[1..],
             Some(blank) => &rest[blank + 2..],
@@ -57,7 +57,7 @@ impl<'a> Commit<'a> {
     }
 }
 
-/// The line that starts with `word`, without it, if it is the next one.
+/// The rest of the next line, if that line starts with `word`.
 pub(super) fn header<'a>(rest: &mut &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
     let (line, after) = rest.split_at(rest.find_byte(b'\n')?);
     let value = line.strip_prefix(word)?;
@@ -65,7 +65,7 @@ pub(super) fn header<'a>(rest: &mut &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
     Some(value)
 }
 
-/// The id in the line that starts with `word`, if it is the next one.
+/// The id in the next line, if that line starts with `word`.
 pub(super) fn id_header(rest: &mut &[u8], word: &[u8]) -> Result<Option<ObjectId>, Broken> {
     let Some(value) = header(rest, word) else {
         return Ok(None);
@@ -77,15 +77,15 @@ pub(super) fn id_header(rest: &mut &[u8], word: &[u8]) -> Result<Option<ObjectId
     }
 }
 
-/// Parents of one commit. Git sets no bound, and the largest merge of the Linux kernel has 66; but
-/// every parent is compared with the commit, and named on the screen.
+/// The most parents of one commit. Git sets no bound, and the largest merge of the Linux kernel has
+/// 66. But the host compares the commit with every parent, and the screen names each.
 const MOST_PARENTS: usize = 128;
 
-/// Bytes of one commit. A message that is longer nobody reads before they approve it.
+/// The most bytes of one commit. Nobody reads a longer message before they approve it.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The rules for new commits: of the headers only those that a review shows, well-formed
-/// identities, no NUL.
+/// The rules for new commits: no header that a review does not show, well-formed identities, no
+/// NUL.
 pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
     if data.len() > MOST_BYTES {
         return Err(Broken::format(format!("has more than {MOST_BYTES} bytes")).with_hint("write a shorter message"));
@@ -118,8 +118,8 @@ pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
     if rest.starts_with(b"\n") {
         return Ok(());
     }
-    // Whatever stands there leaves with the commit, and no screen shows it, or shows the message as
-    // something else.
+    // Any other header would leave with the commit, but no screen shows it, or a screen shows the
+    // message as something else.
     let (why, hint) = if rest.starts_with(b"gpgsig") {
         ("is signed, but a review cannot show a signature", "commit without a signature, and sign after the push")
     } else if rest.starts_with(b"encoding ") {

@@ -1,27 +1,28 @@
-//! Git's configuration format, read as strictly as git's own parser reads it: a byte that it would
-//! stumble over is a fault. What git says of one line is what is checked, so nothing is guessed.
+//! Reads git's configuration format as strictly as git's own parser: a byte that git rejects is a
+//! fault. So the host checks exactly the values that git would use, and guesses nothing.
 
 use super::Broken;
 
-/// Bytes of the name of one section: a path is no longer.
+/// The most bytes of a section's name: a path is no longer.
 const SECTION: usize = 4096;
 
-/// A variable and where it stands.
+/// A variable and its section.
 pub(super) struct Variable<'a> {
     /// `section.` or `section.subsection.`, the section in lower case.
     pub section: &'a [u8],
-    /// It is the first after the head of its section. What depends on the section alone is checked
-    /// with this one: a long name and many short variables would take their product.
+    /// Whether it is the first variable after its section's head. A check that depends only on the
+    /// section runs for this one: otherwise a long name with many short variables would take their
+    /// product.
     pub first: bool,
     /// In lower case.
     pub key: &'a [u8],
-    /// `None` where no `=` follows the key.
+    /// `None` if no `=` follows the key.
     pub value: Option<&'a [u8]>,
 }
 
 pub(super) type Each<'a> = dyn FnMut(&Variable<'_>) -> Result<(), Broken> + 'a;
 
-/// Reads `text` and hands every variable to `each`, whose first fault ends it.
+/// Reads `text` and passes every variable to `each`. The first fault of `each` ends the reading.
 pub(super) fn read(text: &[u8], each: &mut Each<'_>) -> Result<(), Broken> {
     let broken = |why: &str| {
         Broken::format(format!("{why}, so it is not valid git configuration"))
@@ -70,7 +71,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The next byte; a line feed for a carriage return and a line feed.
+    /// The next byte. A carriage return before a line feed counts as a line feed.
     fn next(&mut self) -> Option<u8> {
         if let Some(after) = self.rest.strip_prefix(b"\r") {
             self.rest = after.strip_prefix(b"\n").unwrap_or(after);
@@ -81,7 +82,7 @@ impl Reader<'_> {
         Some(*byte)
     }
 
-    /// The next byte; a line feed at the end.
+    /// The next byte; a line feed at the end of the text.
     fn next_or_end(&mut self) -> u8 {
         self.next().unwrap_or(b'\n')
     }
@@ -124,7 +125,7 @@ impl Reader<'_> {
         Ok(name)
     }
 
-    /// The rest of a subsection in quotes.
+    /// The rest of a quoted subsection.
     fn subsection(&mut self, name: &mut Vec<u8>) -> Result<(), &'static str> {
         loop {
             let byte = match self.next_or_end() {
@@ -157,7 +158,7 @@ impl Reader<'_> {
     }
 
     fn value(&mut self) -> Result<Vec<u8>, &'static str> {
-        // `end` is where the value ends if nothing but spaces follows.
+        // `end` is the end of the value if only spaces follow.
         let (mut value, mut end, mut quoted) = (Vec::new(), 0, false);
         loop {
             let byte = match self.next_or_end() {

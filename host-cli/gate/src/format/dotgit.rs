@@ -1,14 +1,16 @@
 //! The names that some filesystem takes for `.git`, `.gitmodules`, `.` or `..`.
 //!
-//! The rules are those of git's `verify_path` with `core.protectHFS` and `core.protectNTFS` both
-//! on: a name is refused if any filesystem that a clone may land on would open something else for
-//! it.
+//! The rules are those of git's `verify_path` with both `core.protectHFS` and `core.protectNTFS`.
+//! They refuse a name if any filesystem that a clone may land on would open another file for it.
+//!
+//! The tools read names by code of their own, `paths::unsafe_name`, on purpose: a mistake on one side of the wall must not be a mistake on
+//! both. The fuzz target `paths` compares the two on every name that it makes up, and each test run repeats its kept inputs.
 
 use std::borrow::Cow;
 
-/// Why `name`, one component of a path, must not stand in any tree.
+/// Why no tree may contain `name`, one component of a path.
 pub(super) fn unsafe_name(name: &[u8]) -> Option<&'static str> {
-    // What nearly every name looks like needs no closer look.
+    // Most names look like this and need no closer look.
     if name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) {
         return name.is_empty().then_some("an empty name");
     }
@@ -31,19 +33,24 @@ pub(super) fn unsafe_name(name: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// Whether some filesystem takes `name`, or what follows a backslash in it, for `.gitmodules`.
+/// Whether a checkout may write `name`, one component of a path, of a file, folder or symlink.
+pub fn is_safe_name(name: &[u8], is_symlink: bool) -> bool {
+    unsafe_name(name).is_none() && !(is_symlink && is_gitmodules(name))
+}
+
+/// Whether some filesystem takes `name`, or the part after a backslash in it, for `.gitmodules`.
 pub(super) fn is_gitmodules(name: &[u8]) -> bool {
     let parts = without_ignorable(name);
     parts.split(|byte| *byte == b'\\').any(|part| is_ntfs_dot_generic(part, b"gitmodules", b"gi7eba"))
 }
 
-/// Whether some filesystem takes `name`, or what follows a backslash in it, for `.gitattributes`.
+/// Whether some filesystem takes `name`, or the part after a backslash in it, for `.gitattributes`.
 pub(super) fn is_gitattributes(name: &[u8]) -> bool {
     let parts = without_ignorable(name);
     parts.split(|byte| *byte == b'\\').any(|part| is_ntfs_dot_generic(part, b"gitattributes", b"gi7d29"))
 }
 
-/// `.git` or its NTFS short name, in any case, then nothing that NTFS would keep.
+/// `.git` or its NTFS short name, in any case, then only characters that NTFS drops.
 fn is_dotgit(name: &[u8]) -> bool {
     [&b".git"[..], b"git~1"].iter().any(|alias| {
         name.split_at_checked(alias.len())
@@ -56,8 +63,8 @@ fn ntfs_drops(tail: &[u8]) -> bool {
     matches!(tail.iter().find(|byte| !matches!(byte, b'.' | b' ')), None | Some(b':'))
 }
 
-/// `.<long>` under any alias NTFS makes for it: the short name of the first six letters with `~1`
-/// to `~4`, or the hashed one that starts with `hashed`.
+/// `.<long>` under any alias that NTFS makes for it: the short name of the first six letters with
+/// `~1` to `~4`, or the hashed one that starts with `hashed`.
 fn is_ntfs_dot_generic(name: &[u8], long: &[u8], hashed: &[u8; 6]) -> bool {
     if let Some(rest) = name.strip_prefix(b".")
         && let Some((head, tail)) = rest.split_at_checked(long.len())

@@ -1,6 +1,6 @@
 //! The line of an author, committer or tagger: `Name <email> seconds zone`.
 
-/// Why `line` (without its header word) is not well formed. The rules are those of git's fsck.
+/// Why `line` (without its header word) is malformed. The rules are those of git's fsck.
 pub(super) fn malformed(line: &[u8]) -> Option<&'static str> {
     let Some(open) = line.iter().position(|byte| matches!(byte, b'<' | b'>')) else {
         return Some("has no email");
@@ -42,8 +42,7 @@ fn malformed_date(date: &[u8]) -> Option<&'static str> {
     if seconds.len() > 1 && seconds[0] == b'0' {
         return Some("has a date with leading zeros");
     }
-    // 17 digits are the last that stay below 2^63 whatever they are, and 3 thousand million years
-    // away.
+    // Every number of 17 digits is below 2^63, and reaches 3 thousand million years.
     if seconds.len() > 17 {
         return Some("has a date that is too large");
     }

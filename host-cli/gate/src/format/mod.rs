@@ -1,5 +1,5 @@
-//! What an object's content must look like. One parser serves verification, connectivity and review, so
-//! that what was checked is what is shown.
+//! The rules for the content of objects. Verification, connectivity and review share one parser, so
+//! the host checks exactly what it shows.
 
 pub mod commit;
 mod config;
@@ -9,6 +9,8 @@ pub(crate) mod special;
 pub(crate) mod tag;
 pub mod tree;
 
+pub use self::dotgit::is_safe_name;
+
 use gix_hash::ObjectId;
 use gix_object::Kind;
 
@@ -17,7 +19,7 @@ use crate::{
     pack::Origin,
 };
 
-/// Something that an object names.
+/// An object that another object names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
     /// A commit's parent.
@@ -26,7 +28,7 @@ pub enum Link {
     To(ObjectId, Kind),
 }
 
-/// Why content was refused, before it is known which object it belongs to.
+/// Why content was refused, while its object is still unknown.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Broken {
     kind: FaultKind,
@@ -43,7 +45,7 @@ impl Broken {
         Broken { kind: FaultKind::UnsafePath, reason: reason.into(), hint: "" }
     }
 
-    /// The same with what to do about it.
+    /// The same refusal with a hint.
     pub(crate) fn with_hint(self, hint: &'static str) -> Self {
         Broken { hint, ..self }
     }
@@ -54,10 +56,11 @@ impl Broken {
     }
 }
 
-/// Checks the content of an object of `kind` as `origin` demands, and reports everything it names.
+/// Checks the content of an object of `kind` as strictly as `origin` requires, and reports every
+/// object it names.
 ///
 /// # Errors
-/// The first rule that is broken.
+/// The first violated rule.
 pub fn check(kind: Kind, data: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> Result<(), Broken> {
     match kind {
         Kind::Blob => Ok(()),

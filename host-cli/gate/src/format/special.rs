@@ -1,5 +1,5 @@
-//! Files that git itself obeys in every clone: `.gitmodules` and `.gitattributes`. The rules are
-//! those of git's fsck, and where git parses leniently, what cannot be parsed is refused.
+//! Files that git obeys in every clone: `.gitmodules` and `.gitattributes`. The rules are those of
+//! git's fsck. Where git parses leniently, anything unparsable is refused.
 
 use super::{
     Broken,
@@ -10,24 +10,24 @@ use super::{
 /// A file with a meaning for git, by its name in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Special {
-    /// `.gitmodules`, under any name that a filesystem takes for it.
+    /// `.gitmodules`, under any name that some filesystem takes for it.
     Modules,
     /// `.gitattributes`, likewise.
     Attributes,
 }
 
-/// Bytes of one line of `.gitattributes`; git ignores longer lines, and fsck refuses them from here
-/// on.
+/// The most bytes of one line of `.gitattributes`. git ignores longer lines, and its fsck refuses
+/// them.
 const ATTRIBUTES_LINE: usize = 2048;
-/// Bytes of one `.gitmodules`; a thousand submodules take a tenth.
+/// The most bytes of one `.gitmodules`. A thousand submodules take a tenth of it.
 const MODULES_BYTES: usize = 1 << 20;
-/// Bytes of one `.gitattributes`; git ignores larger ones.
+/// The most bytes of one `.gitattributes`. git ignores larger ones.
 const ATTRIBUTES_BYTES: usize = 100 << 20;
 
 impl Special {
-    /// What `name` means to git.
+    /// The meaning of `name` for git.
     pub fn named(name: &[u8]) -> Option<Self> {
-        // Nearly every name can be told by its first letter and the lack of two others.
+        // For most names, the first letter and the absence of two others decide.
         if name.first().is_some_and(u8::is_ascii_alphanumeric) && !name.iter().any(|byte| matches!(byte, b'~' | b'\\'))
         {
             return None;
@@ -38,7 +38,7 @@ impl Special {
         dotgit::is_gitattributes(name).then_some(Special::Attributes)
     }
 
-    /// Checks the content.
+    /// Checks the content of the file.
     pub fn check(self, content: &[u8]) -> Result<(), Broken> {
         match self {
             Special::Modules => modules(content),
@@ -86,18 +86,19 @@ fn module(variable: &Variable<'_>) -> Result<(), Broken> {
     }
 }
 
-/// Whether a submodule's name leads out of the folder where git keeps it.
+/// Whether a submodule's name leads out of the folder where git keeps submodules.
 fn is_unsafe_name(name: &[u8]) -> bool {
     name.is_empty() || name.split(|byte| is_separator(*byte)).any(|part| part == b"..")
 }
 
-/// On some system.
+/// The separators of some system.
 fn is_separator(byte: u8) -> bool {
     matches!(byte, b'/' | b'\\')
 }
 
-/// Whether git refuses a submodule's URL: one that reads as an option, that brings a line feed into
-/// what a credential helper is asked, or that gets a host of its own when it is put after another.
+/// Whether git refuses a submodule's URL: one that looks like an option, that puts a line feed into
+/// the request to a credential helper, or that gets a host of its own when git appends it to
+/// another URL.
 fn unsafe_url(url: &[u8]) -> bool {
     let up = |url: &[u8]| url.starts_with(b"..") && url.get(2).is_some_and(|byte| is_separator(*byte));
     let here = |url: &[u8]| url.starts_with(b".") && url.get(1).is_some_and(|byte| is_separator(*byte));
@@ -131,13 +132,13 @@ fn unsafe_url(url: &[u8]) -> bool {
     false
 }
 
-/// Whether `url` has a line feed, as it stands or once decoded.
+/// Whether `url` has a line feed, directly or after decoding.
 fn has_line_feed(url: &[u8]) -> bool {
     url.contains(&b'\n') || url.windows(3).any(|three| three.eq_ignore_ascii_case(b"%0a"))
 }
 
-/// Whether `url` is one that git's own parser takes, which the ways of curl and of credential
-/// helpers to read it agree on. Stricter than git in one thing: no part of the path is `..`.
+/// Whether git's own parser accepts `url`, and curl and credential helpers read it alike. Stricter
+/// than git in one point: no part of the path may be `..`.
 fn is_web_url(url: &[u8]) -> bool {
     let Some(colon) = url.windows(3).position(|three| three == b"://") else {
         return false;
@@ -167,7 +168,7 @@ fn is_web_url(url: &[u8]) -> bool {
     !bstr::ByteSlice::replace(&path[..], "%2e", ".").split(|byte| *byte == b'/').any(|part| part == b"..")
 }
 
-/// Whether what follows the last colon is a port, or nothing.
+/// Whether the part after the last colon is a port or empty.
 fn is_port(port: &[u8]) -> bool {
     let digits = &port[port.iter().take_while(|byte| **byte == b'0').count()..];
     let number = digits.iter().try_fold(0u32, |number, digit| {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::pack::Origin;
 
-/// Checks a tag and returns what it tags.
+/// Checks a tag and returns the tagged object.
 pub(super) fn check(data: &[u8], origin: Origin) -> Result<(ObjectId, Kind), Broken> {
     let (target, name, rest) = parse(data)?;
     if origin == Origin::New {
@@ -19,12 +19,12 @@ pub(super) fn check(data: &[u8], origin: Origin) -> Result<(ObjectId, Kind), Bro
     Ok(target)
 }
 
-/// What a tag of a target tags, if it can be read.
+/// The tagged object of a target's tag, if the tag can be read.
 pub(crate) fn target(data: &[u8]) -> Option<ObjectId> {
     parse(data).ok().map(|((target, _), ..)| target)
 }
 
-/// What a tag tags, its name, and what follows.
+/// The tagged object, the tag's name, and the rest.
 #[expect(clippy::type_complexity, reason = "the parts of one line each")]
 fn parse(data: &[u8]) -> Result<((ObjectId, Kind), &[u8], &[u8]), Broken> {
     let mut rest = data;

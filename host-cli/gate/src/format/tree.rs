@@ -1,4 +1,4 @@
-//! Trees: a lenient reader, and the rules a tree must hold to.
+//! Trees: a lenient reader, and the rules for trees.
 
 use patch::sort::sort;
 use std::cmp::Ordering;
@@ -10,7 +10,7 @@ use gix_object::Kind;
 use super::{Broken, Link, dotgit, special::Special};
 use crate::{pack::Origin, text};
 
-/// What a tree entry is: the file type of its mode, and the executable bit.
+/// The kind of a tree entry: the file type of its mode, and the executable bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// 100644
@@ -37,7 +37,7 @@ impl Mode {
         }
     }
 
-    /// The mode as it stands in a tree, if it is one of the five that git writes today.
+    /// The mode in the bytes of a tree, if it is one of the five that git writes today.
     fn canonical(digits: &[u8]) -> Option<Self> {
         Some(match digits {
             b"100644" => Mode::File,
@@ -49,7 +49,7 @@ impl Mode {
         })
     }
 
-    /// The mode as git understands older spellings: leading zeros, other permission bits.
+    /// The mode as git reads older spellings: leading zeros, other permission bits.
     pub(crate) fn lenient(digits: &[u8]) -> Option<Self> {
         if digits.is_empty() || digits.len() > 7 || !digits.iter().all(|digit| (b'0'..=b'7').contains(digit)) {
             return None;
@@ -65,7 +65,8 @@ impl Mode {
         })
     }
 
-    /// The kind of object such an entry names; `None` for submodules, whose commits live elsewhere.
+    /// The kind of object that such an entry names; `None` for submodules, whose commits live
+    /// elsewhere.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Mode::File | Mode::Executable | Mode::Symlink => Some(Kind::Blob),
@@ -78,17 +79,17 @@ impl Mode {
 /// One entry of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry<'a> {
-    /// What it is.
+    /// Its kind.
     pub mode: Mode,
     /// Its name in the folder.
     pub name: &'a BStr,
     /// The object it names.
     pub id: &'a oid,
-    /// The mode is spelt as git spells it today.
+    /// Whether the mode is spelled as git spells it today.
     canonical: bool,
 }
 
-/// The entries of a tree, in its order; stops after the first one that cannot be read.
+/// The entries of a tree, in order. Stops after the first unreadable one.
 pub fn entries(tree: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, Broken>> {
     let mut rest = tree;
     std::iter::from_fn(move || {
@@ -113,7 +114,7 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
     Some(Entry { mode, name: name.as_bstr(), id: oid::from_bytes_unchecked(id), canonical: canonical.is_some() })
 }
 
-/// Git's order of entries: folders as if their names ended in a slash.
+/// Git's order of entries: a folder sorts as if its name ended in a slash.
 pub fn order(a: (&BStr, Mode), b: (&BStr, Mode)) -> Ordering {
     let end = |mode| if mode == Mode::Tree { b'/' } else { 0 };
     let common = a.0.len().min(b.0.len());
@@ -123,11 +124,11 @@ pub fn order(a: (&BStr, Mode), b: (&BStr, Mode)) -> Ordering {
     })
 }
 
-/// Bytes of one name. Git's fsck warns beyond it.
+/// The most bytes of one name. Git's fsck warns about longer ones.
 const LONGEST_NAME: usize = 4096;
 
-/// Refuses entries of new trees whose name no list of changed files would show, as the folder has
-/// no file, and whose name means something to git that they are not.
+/// Refuses entries of new trees that no list of changed files would show, because the folder has no
+/// file, and whose name means something to git that they are not.
 pub(crate) fn check_new(entry: &Entry<'_>) -> Result<(), Broken> {
     if entry.mode == Mode::Tree && entry.id.is_empty_tree() {
         return Err(Broken::format(format!("{}: an empty folder, which git does not keep", text::name(entry.name)))
@@ -142,7 +143,7 @@ pub(crate) fn check_new(entry: &Entry<'_>) -> Result<(), Broken> {
     Err(Broken::path(format!("{}: git reads a file of that name, but this is not a file", text::name(entry.name))))
 }
 
-/// Checks every entry and reports what it names.
+/// Checks every entry and reports the objects it names.
 pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> Result<(), Broken> {
     let mut previous: Option<Entry<'_>> = None;
     // Files whose names a later folder may still repeat: `a`, `a.txt`, then `a/`.
@@ -195,7 +196,7 @@ pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> 
     if sorted { Ok(()) } else { no_name_twice(tree) }
 }
 
-/// The slow way, for trees whose order says nothing.
+/// The slow way, for trees that are not sorted.
 fn no_name_twice(tree: &[u8]) -> Result<(), Broken> {
     let mut names = entries(tree).map(|entry| entry.map(|entry| entry.name)).collect::<Result<Vec<_>, _>>()?;
     sort(&mut names);
@@ -209,7 +210,7 @@ fn twice(name: &BStr) -> Broken {
     Broken::path(format!("{}: the name appears twice in one folder", text::name(name)))
 }
 
-/// The entries as owned values, for a tree that has been verified or comes from the host.
+/// The entries as owned values, for a verified tree or one from the host.
 pub fn read(tree: &[u8]) -> Result<Vec<(bstr::BString, Mode, ObjectId)>, Broken> {
     entries(tree).map(|entry| entry.map(|entry| (entry.name.to_owned(), entry.mode, entry.id.to_owned()))).collect()
 }

@@ -1,12 +1,12 @@
 //! Which repository a request is about.
 
-/// Whether the path of a request is about one of the repositories with these names. A request that moves
-/// a branch names it by an id, which only a request about the repository has found out; and what a
-/// repository that has moved is called now is asked by a number, which the server has told.
+/// Whether the path of a request concerns one of the repositories with these names. A request that moves
+/// a branch names it by an id, which only a request about the repository can have found out. The current
+/// name of a renamed repository is requested by a number, which the server has given.
 pub(super) fn is_about(path: &str, names: &[&str]) -> bool {
     let (path, _) = path.split_once('?').unwrap_or((path, ""));
     let mut parts = path.trim_start_matches('/').split('/');
-    // Whoever sends it would walk along such parts first.
+    // The HTTP client would resolve such segments first.
     if parts.clone().any(|part| matches!(&*part.to_ascii_lowercase().replace("%2e", "."), "." | ".."))
         || path.contains('\\')
     {

@@ -39,7 +39,7 @@ pub struct Intent {
     /// Where the branch was.
     #[serde(with = "line::optional_id")]
     pub old: Option<ObjectId>,
-    /// Where the branch shall be.
+    /// The branch's new head.
     #[serde(with = "line::id")]
     pub new: ObjectId,
     /// When.

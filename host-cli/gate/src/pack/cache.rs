@@ -1,4 +1,4 @@
-//! Contents that were decoded lately: the next object in a pack is often a delta against one of them.
+//! Contents decoded lately: the next object in a pack is often a delta against one of them.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -14,8 +14,8 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// Bytes kept at once. A content that is larger is not kept; of smaller ones as many as fit, so that a chain
-    /// of deltas over contents of any size below is read in one go.
+    /// The most bytes kept. A larger content is not kept; of smaller ones as many as fit, so that one pass reads a chain of deltas over
+    /// contents of any size below.
     const ALL: usize = 64 << 20;
 
     pub fn get(&self, offset: u64) -> Option<Arc<[u8]>> {

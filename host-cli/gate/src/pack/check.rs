@@ -1,4 +1,4 @@
-//! What is done once with every object's content: its id, its format, and what it refers to.
+//! Checks every object's content once: its id, its format, and the objects it names.
 
 use std::collections::HashSet;
 
@@ -13,27 +13,27 @@ use crate::{
     objects::Supplied,
 };
 
-/// An object whose content was seen.
+/// An object whose content was checked.
 pub(super) struct Seen {
-    /// The entry it stands in.
+    /// Its entry in the pack.
     pub entry: u32,
     pub id: ObjectId,
     pub kind: Kind,
     pub size: u64,
 }
 
-/// Collects what one thread learns. Faults are kept by entry, so that the same pack always gives the
-/// same fault however the work was divided.
+/// Collects the results of one thread. Faults are kept by entry, so that the same pack always gives
+/// the same fault however the threads divide the work.
 pub(super) struct Checker<'a> {
     origin: Origin,
-    /// Objects of another origin than the rest.
+    /// Objects of a different origin than the rest.
     supplied: &'a Supplied,
     pub seen: Vec<Seen>,
-    /// What trees, commits and tags name, and as what; parents are apart.
+    /// The objects that trees, commits and tags name, with their kinds; without parents.
     pub links: HashSet<(ObjectId, Kind)>,
-    /// A commit and one parent of it.
+    /// A commit and one of its parents.
     pub parents: Vec<(ObjectId, ObjectId)>,
-    /// The SHA-256 of every content, which a digest is computed over; kept for new objects only.
+    /// The SHA-256 of every content, the input of a digest; kept only for new objects.
     pub sha256: Vec<(ObjectId, [u8; 32])>,
     pub fault: Option<(u32, Fault)>,
 }
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks one object and returns its id, or keeps the fault and returns nothing.
+    /// Checks one object and returns its id. On a fault, keeps it and returns `None`.
     pub fn object(&mut self, entry: u32, kind: Kind, data: &[u8]) -> Option<ObjectId> {
         match self.checked(kind, data) {
             Ok(id) => {
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Keeps the fault that belongs to the earliest entry.
+    /// Keeps the fault of the earliest entry.
     pub fn fail(&mut self, entry: u32, fault: Fault) {
         if self.fault.as_ref().is_none_or(|(earlier, _)| entry < *earlier) {
             self.fault = Some((entry, fault));
@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
         Ok(id)
     }
 
-    /// Joins what two threads learned.
+    /// Merges the results of two threads.
     pub fn join(mut self, other: Self) -> Self {
         self.seen.extend(other.seen);
         if self.links.is_empty() {

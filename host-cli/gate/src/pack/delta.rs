@@ -33,7 +33,7 @@ fn varint(bytes: &[u8], at: &mut usize) -> Result<u64, &'static str> {
     }
 }
 
-/// Replaces `out` with `delta` applied to `base`. The caller has held the stated result against its limits.
+/// Replaces `out` with `delta` applied to `base`. The caller has checked the stated result size against its limits.
 pub(super) fn apply(base: &[u8], delta: &[u8], out: &mut Vec<u8>) -> Result<(), &'static str> {
     let head = sizes(delta)?;
     if head.base != base.len() as u64 {
@@ -67,7 +67,7 @@ pub(super) fn apply(base: &[u8], delta: &[u8], out: &mut Vec<u8>) -> Result<(), 
     Ok(())
 }
 
-/// The offset and length of a copy; length 0 stands for 64 KiB.
+/// The offset and length of a copy. Length 0 means 64 KiB.
 fn copy(op: u8, rest: &mut &[u8]) -> Result<(usize, usize), &'static str> {
     let mut fields = [0u8; 7];
     for (bit, field) in fields.iter_mut().enumerate() {

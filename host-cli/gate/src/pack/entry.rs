@@ -1,30 +1,30 @@
-//! The head of one entry of a pack: its kind, the size it states, and where its base is.
+//! The header of a pack entry: its kind, its stated size, and the place of its base.
 
 use gix_hash::ObjectId;
 use gix_object::Kind;
 
-/// What an entry holds.
+/// The contents of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
-    /// An object, whole.
+    /// A whole object.
     Whole(Kind),
-    /// A delta against the entry this many bytes before.
+    /// A delta against the entry this many bytes earlier.
     Offset(u64),
     /// A delta against the object with this id.
     Reference(ObjectId),
 }
 
-/// A parsed head.
+/// A parsed header.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Head {
     pub what: What,
     /// The size of the inflated stream: of the object, or of the delta.
     pub size: u64,
-    /// Bytes of the head itself; the zlib stream follows.
+    /// Bytes of the header; the zlib stream follows.
     pub len: usize,
 }
 
-/// Reads the head at the start of `bytes`.
+/// Reads the header at the start of `bytes`.
 pub(super) fn head(bytes: &[u8]) -> Result<Head, &'static str> {
     const SHORT: &str = "the pack ends inside the head of an entry";
     let mut at = 1;

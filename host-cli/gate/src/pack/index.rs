@@ -3,15 +3,15 @@
 use super::VerifiedPack;
 use crate::error::Fault;
 
-/// Offsets from here on stand in the table of 64-bit offsets.
+/// Offsets from here on go into the table of 64-bit offsets.
 const LARGE: u64 = 1 << 31;
 
 impl VerifiedPack {
-    /// The `.idx` file that belongs to the pack.
+    /// The `.idx` file of the pack.
     ///
     /// # Errors
-    /// [`FaultKind::MalformedPack`](crate::FaultKind::MalformedPack) if the file would be a SHA-1 collision
-    /// attack, which checksums of entries, being free to choose, could be made for.
+    /// [`FaultKind::MalformedPack`](crate::FaultKind::MalformedPack) if the file would be a SHA-1 collision attack: an attacker can choose
+    /// the entries' checksums.
     pub fn index(&self) -> Result<Vec<u8>, Fault> {
         let objects = self.objects();
         let mut out = Vec::with_capacity(8 + 1024 + objects.len() * 28 + 40);

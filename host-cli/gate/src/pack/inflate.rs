@@ -1,11 +1,11 @@
-//! Inflating exactly what an entry states, no more and no less.
+//! Inflates exactly the size that an entry states, no more and no less.
 
 use gix_zlib::{Decompress, FlushDecompress, Status};
 
-/// The least number of bytes of a zlib stream: header, one empty block, checksum.
+/// The shortest zlib stream: header, one empty block, checksum.
 pub(super) const MIN_STREAM: u64 = 8;
 
-/// No zlib stream makes more than this many bytes out of one.
+/// The most bytes that a zlib stream can make from one byte.
 const MAX_RATIO: u64 = 1040;
 
 /// A reusable inflater.
@@ -16,8 +16,9 @@ impl Inflater {
         Inflater(Decompress::new())
     }
 
-    /// Replaces `out` with the `size` bytes of the zlib stream at the start of `input`; returns the
-    /// length of the stream. Memory is taken only for a size that the input can possibly make.
+    /// Replaces `out` with the `size` bytes of the zlib stream at the start of `input`, and returns
+    /// the length of the stream. Allocates memory only for a size that the input can possibly
+    /// produce.
     pub fn inflate(&mut self, input: &[u8], size: u64, out: &mut Vec<u8>) -> Result<usize, &'static str> {
         if size > (input.len() as u64).saturating_mul(MAX_RATIO) {
             return Err("an entry states more than its bytes can inflate to");
@@ -25,7 +26,7 @@ impl Inflater {
         let size = usize::try_from(size).map_err(|_| "an entry does not fit into memory")?;
         self.0.reset();
         out.clear();
-        // One byte more than stated, so that a stream that makes too much is seen to.
+        // One byte more than stated, to detect a stream that produces too much.
         out.resize(size + 1, 0);
         loop {
             let (read, written) = self.progress();
@@ -51,7 +52,7 @@ impl Inflater {
         }
     }
 
-    /// Bytes read and written since the last reset; both are bounded by slices in memory.
+    /// Bytes read and written since the last reset. Slices in memory bound both.
     fn progress(&self) -> (usize, usize) {
         (self.0.total_in() as usize, self.0.total_out() as usize)
     }

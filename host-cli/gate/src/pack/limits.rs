@@ -1,19 +1,18 @@
-//! What a pack may ask of the host before it is refused.
+//! The limits of a pack.
 
-/// Who made the objects of a pack, which decides how strictly their format is held.
+/// Who made the objects of a pack. This decides how strictly their format is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// They come out of a sandbox: the path rules hold, every rule of `git fsck --strict` that one object can
-    /// break, and those that keep a review true (no signature, no encoding, no empty folder). What
-    /// `.gitmodules` and `.gitattributes` hold, [`crate::push::check`] looks into, as a blob does not say
-    /// which name a tree gives it.
+    /// The sandbox. The path rules apply, every rule of `git fsck --strict` about a single object, and the rules that keep a review true
+    /// (no signature, no encoding, no empty folder). [`crate::push::check`] checks `.gitmodules` and `.gitattributes`, because a blob does
+    /// not say which name a tree gives it.
     New,
-    /// The host read them from the person's own repository: faults of format that old histories have
-    /// (zero-padded modes, odd headers, unsorted trees) pass; unsafe paths and duplicate names never do.
+    /// The person's own repository, read by the host. Faults of format that old histories have (zero-padded modes, odd headers, unsorted
+    /// trees) pass. Unsafe paths and duplicate names never do.
     Supplied,
 }
 
-/// Upper bounds, all inclusive. Every one is checked against what headers state before memory is taken.
+/// Upper bounds, all inclusive. Each is checked against stated sizes before memory is allocated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackLimits {
     /// Bytes of the pack itself.
@@ -22,21 +21,21 @@ pub struct PackLimits {
     pub objects: u32,
     /// Bytes of one object, inflated and with deltas applied.
     pub object_bytes: u64,
-    /// Bytes of all objects together, inflated and with deltas applied, and of the inflated deltas.
+    /// Bytes of all objects together, inflated and with deltas applied, plus the inflated deltas.
     pub total_bytes: u64,
-    /// The same bytes for each byte of the pack. [`PackLimits::FREE_BYTES`] are free of it, so that
-    /// a small push of one well-compressed file passes.
+    /// The same bytes for each byte of the pack. [`PackLimits::FREE_BYTES`] do not count, so that a small push of one well-compressed file
+    /// passes.
     pub ratio: u64,
     /// Deltas between an object and the whole object at the root of its chain.
     pub delta_depth: u32,
-    /// Bytes of intermediate content kept at once; more is recomputed instead of kept.
+    /// Bytes of intermediate contents kept at a time. Others are recomputed.
     pub memory: usize,
-    /// Threads to verify with, on hosts that have them.
+    /// Threads for verification, on hosts that have them.
     pub threads: usize,
 }
 
 impl PackLimits {
-    /// How many threads there really are: wasm has one.
+    /// The number of threads actually used: wasm has one.
     pub(super) fn workers(&self) -> usize {
         if cfg!(target_family = "wasm") { 1 } else { self.threads }
     }
@@ -44,7 +43,7 @@ impl PackLimits {
     /// Inflated bytes that the ratio does not count.
     pub const FREE_BYTES: u64 = 256 << 20;
 
-    /// For packs that come out of a sandbox.
+    /// For packs from a sandbox.
     pub fn push() -> Self {
         PackLimits {
             pack_bytes: 512 << 20,

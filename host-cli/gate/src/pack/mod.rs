@@ -1,8 +1,7 @@
-//! Packs: reading one that nobody vouches for, and using it once it has been verified.
+//! Packs: verifies untrusted ones, and reads from verified ones.
 //!
-//! [`verify`] goes over a pack twice. The first pass (`scan`) finds the entries, inflates them and checks
-//! whole objects; the second (`resolve`) applies the deltas. Every object's content is checked once
-//! (`check`), by the rules in [`crate::format`].
+//! [`verify`] makes two passes over a pack. The first (`scan`) finds and inflates the entries and checks whole objects. The second
+//! (`resolve`) applies the deltas. Every object's content is checked once (`check`), by the rules in [`crate::format`].
 
 mod cache;
 mod check;

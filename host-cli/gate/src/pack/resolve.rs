@@ -1,8 +1,7 @@
 //! The second pass: applies deltas depth-first, each object once, in bounded memory.
 //!
-//! A chain of open ancestors is kept on a stack. Their contents are kept while they are still
-//! needed and fit the budget; what was let go is made again from the nearest ancestor that is still
-//! there.
+//! A stack holds the chain of open ancestors. Their contents stay while they are needed and fit the
+//! budget. A dropped content is rebuilt from the nearest ancestor that still has one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,7 +18,7 @@ use super::{
 };
 use crate::error::Fault;
 
-/// Which deltas hang on which base.
+/// The deltas of each base.
 pub(super) struct Bases {
     /// Base entry and delta entry, sorted.
     by_entry: Vec<(u32, u32)>,
@@ -28,7 +27,7 @@ pub(super) struct Bases {
 }
 
 impl Bases {
-    /// Finds the base entry of every offset delta; a base that is no entry's start is a fault.
+    /// Finds the base entry of every offset delta. An offset to no entry's start is a fault.
     pub fn new(entries: &[Entry]) -> Result<Self, Fault> {
         let (mut by_entry, mut by_id) = (Vec::new(), Vec::new());
         for (index, entry) in (0u32..).zip(entries) {
@@ -50,7 +49,7 @@ impl Bases {
         Ok(Bases { by_entry, by_id })
     }
 
-    /// The deltas on the object `id` that stands in `entry`.
+    /// The deltas on the object `id` in `entry`.
     fn of(&self, entry: u32, id: &ObjectId) -> Vec<u32> {
         let from = self.by_entry.partition_point(|(base, _)| *base < entry);
         let offsets = self.by_entry[from..].iter().take_while(|(base, _)| *base == entry).map(|(_, delta)| *delta);
@@ -59,23 +58,23 @@ impl Bases {
         offsets.chain(references).collect()
     }
 
-    /// Whether any delta hangs on that object.
+    /// Whether any delta has that object as its base.
     pub fn has(&self, entry: u32, id: &ObjectId) -> bool {
         self.by_entry.binary_search_by_key(&entry, |(base, _)| *base).is_ok()
             || self.by_id.binary_search_by_key(id, |(base, _)| *base).is_ok()
     }
 }
 
-/// The deltas that have been reached, shared by all threads.
+/// The deltas reached so far, shared by all threads.
 ///
-/// A delta that names its base by id hangs on every object with that id. Were it applied to each of
-/// them, a pack that doubles an object at every level of a chain would take work, and memory, that
-/// double as well: so a delta is applied once, and a second way to it ends everything.
+/// A delta that names its base by id applies to every object with that id. A pack that doubles an
+/// object at every level of a chain would then double the work and the memory at each level. So
+/// each delta is applied once, and a second path to it ends everything.
 pub(super) struct Reached {
     /// By entry.
     entries: Vec<AtomicBool>,
-    /// Some base stands in the pack more than once. Whether this is seen does not depend on how the
-    /// work was divided: as long as it is not, no thread can tell what the others do.
+    /// Whether some base is in the pack more than once. Seeing this does not depend on how the
+    /// threads divide the work: until it is set, no thread depends on the others.
     twice: AtomicBool,
 }
 
@@ -87,9 +86,9 @@ impl Reached {
         }
     }
 
-    /// Notes that a way led to the delta in `entry`; false if one did before.
+    /// Notes a path to the delta in `entry`. Returns false if an earlier path led there.
     fn first(&self, entry: u32) -> bool {
-        // The flags guard no other memory: each is looked at by itself.
+        // The flags guard no other memory: each is read on its own.
         let first = !self.entries[entry as usize].swap(true, Ordering::Relaxed);
         if !first {
             self.twice.store(true, Ordering::Relaxed);
@@ -97,7 +96,7 @@ impl Reached {
         first
     }
 
-    /// Whether a base of deltas stands in the pack more than once.
+    /// Whether a base of deltas is in the pack more than once.
     pub fn twice(&self) -> bool {
         self.twice.load(Ordering::Relaxed)
     }
@@ -110,7 +109,7 @@ struct Open {
     deltas: Vec<u32>,
 }
 
-/// Resolves delta trees; one for each thread.
+/// Resolves delta trees; each thread has one.
 pub(super) struct Resolver<'a> {
     pack: &'a [u8],
     scan: &'a Scan,
@@ -119,17 +118,17 @@ pub(super) struct Resolver<'a> {
     limits: &'a PackLimits,
     inflater: Inflater,
     pub checker: Checker<'a>,
-    /// Bytes of content kept on the stack.
+    /// Bytes of contents on the stack.
     held: usize,
-    /// Bytes of this tree's contents and deltas: made for the first time, and again.
+    /// Bytes of this tree's contents and deltas: produced first, and produced again.
     made: u64,
     remade: u64,
 }
 
 impl<'a> Resolver<'a> {
-    /// How often the bytes of a tree may be made again for want of memory, on average.
+    /// How often, on average, the bytes of a tree may be produced again for lack of memory.
     const REMAKE: u64 = 8;
-    /// Bytes that may be made again in any tree.
+    /// Bytes that any tree may produce again.
     const REMAKE_FREE: u64 = 64 << 20;
 
     pub fn new(
@@ -143,9 +142,9 @@ impl<'a> Resolver<'a> {
         Resolver { pack, scan, bases, reached, limits, inflater: Inflater::new(), checker, held: 0, made: 0, remade: 0 }
     }
 
-    /// Resolves everything that hangs on the whole object `id` in entry `root`.
+    /// Resolves all deltas on the whole object `id` in entry `root`.
     pub fn tree(&mut self, root: u32, id: &ObjectId, kind: Kind) {
-        // The first pass has made the root: whenever it is made here, it is made again.
+        // The first pass produced the root, so producing it here is a repetition.
         (self.held, self.made, self.remade) = (0, self.scan.entries[root as usize].size, 0);
         if let Err((entry, fault)) = self.descend(root, id, kind) {
             self.checker.fail(entry, fault);
@@ -177,7 +176,7 @@ impl<'a> Resolver<'a> {
             let mut result = std::mem::take(&mut spare);
             self.made += self.apply(entry, base, &mut result).map_err(|reason| (entry, self.fault(entry, reason)))?;
             if top.deltas.is_empty() {
-                // Nothing else needs this base: its buffer serves the next object.
+                // Nothing else needs this base, so the next object reuses its buffer.
                 spare = top.content.take().expect("rebuild() left the last content in place");
                 self.held -= spare.len();
             }
@@ -190,7 +189,7 @@ impl<'a> Resolver<'a> {
                     spare = result;
                 }
             } else {
-                // It may be in the buffer of a larger one, which would be kept and not counted.
+                // A larger object's buffer may hold it, and that capacity would not be counted.
                 result.shrink_to_fit();
                 self.held += result.len();
                 stack.push(Open { entry, content: Some(result), deltas });
@@ -200,7 +199,7 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// Makes the content of the last open object again if it was let go.
+    /// Rebuilds the content of the last open object if it was dropped.
     fn rebuild(&mut self, stack: &mut [Open]) -> Result<(), &'static str> {
         let last = stack.len() - 1;
         let from = stack.iter().rposition(|open| open.content.is_some());
@@ -220,7 +219,7 @@ impl<'a> Resolver<'a> {
                 1
             }
         };
-        // On the way up the ancestors just below are needed next: those that fit are kept.
+        // On the way back up, the ancestors just below are needed next: keep those that fit.
         let budget = self.limits.memory / 4;
         let fits = budget.saturating_sub(self.held) / content.len().max(1);
         let keep = last.saturating_sub(fits)..last;
@@ -240,7 +239,7 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// Lets contents go, oldest first, until the rest fits the budget. The last one always stays.
+    /// Drops contents, oldest first, until the rest fits the budget. The last one always stays.
     fn shrink(&mut self, stack: &mut [Open]) {
         let last = stack.len() - 1;
         for open in &mut stack[..last] {
@@ -251,7 +250,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Applies the delta in `entry` to `base`; returns the bytes of the delta and of the result.
+    /// Applies the delta in `entry` to `base`. Returns the bytes of the delta and of the result.
     fn apply(&mut self, entry: u32, base: &[u8], out: &mut Vec<u8>) -> Result<u64, &'static str> {
         if let Some(kept) = &self.scan.deltas[entry as usize] {
             delta::apply(base, kept, out)?;

@@ -1,5 +1,5 @@
-//! The first pass: walks the entries from front to back, which is the only way to find where each one
-//! ends, and holds every stated size against the limits before anything of that size is made.
+//! The first pass: walks the entries from front to back, the only way to find their ends, and
+//! checks every stated size against the limits before it allocates that size.
 
 use gix_object::Kind;
 use zlib_rs::crc32::crc32;
@@ -15,7 +15,7 @@ use crate::error::Fault;
 pub(super) const HEADER: usize = 12;
 pub(super) const TRAILER: usize = 20;
 
-/// One entry, as far as the pack alone tells.
+/// One entry, as far as the pack alone describes it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     /// Where it starts in the pack.
@@ -36,10 +36,11 @@ pub(super) struct Scan {
     pub deltas: Vec<Option<Box<[u8]>>>,
 }
 
-/// Bytes after which `watch` is told.
+/// `watch` is called after this many bytes.
 const TOLD: usize = 1 << 20;
 
-/// Scans `pack`, handing the content of every whole object to `whole`, which may give a buffer back.
+/// Scans `pack`, and passes the content of every whole object to `whole`, which may return a
+/// buffer.
 pub(super) fn scan(
     pack: &[u8],
     limits: &PackLimits,
@@ -61,7 +62,7 @@ pub(super) fn scan(
         {
             return Err(here("a delta's base is outside the pack"));
         }
-        // A delta counts by itself as well: its instructions may be longer than what they make.
+        // A delta counts by itself too: its instructions may be longer than its result.
         totals.add(head.size)?;
         let stream = at + head.len;
         let used = inflater.inflate(&pack[stream..end], head.size, &mut spare).map_err(here)?;
@@ -96,7 +97,8 @@ pub(super) fn scan(
     Ok(Scan { entries, deltas })
 }
 
-/// Checks the pack's header and returns the number of objects it states, which its length can hold.
+/// Checks the pack's header and returns the object count it states, which the pack's length must
+/// allow.
 fn count(pack: &[u8], limits: &PackLimits) -> Result<u32, Fault> {
     if pack.len() as u64 > limits.pack_bytes {
         return Err(Fault::too_large(format!(

@@ -1,4 +1,4 @@
-//! A pack that has been verified, and how to read from it.
+//! A verified pack, and reading from it.
 
 use std::{
     collections::HashSet,
@@ -27,7 +27,7 @@ use crate::error::Fault;
 pub struct Object {
     /// Computed from the content.
     pub id: ObjectId,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Bytes of its content.
     pub size: u64,
@@ -37,20 +37,20 @@ pub struct Object {
     pub crc32: u32,
 }
 
-/// A pack whose every object has been verified. Only [`crate::pack::verify`] makes one.
+/// A pack whose every object was verified. Only [`crate::pack::verify`] creates one.
 pub struct VerifiedPack {
     bytes: Bytes,
     checksum: ObjectId,
     /// Sorted by id.
     objects: Vec<Object>,
-    /// What the objects name, and as what kind; sorted, each once. Parents are apart.
+    /// The objects that others name, with their kinds; sorted, without duplicates and without parents.
     links: Vec<(ObjectId, Kind)>,
-    /// A commit and one parent of it.
+    /// A commit and one of its parents.
     parents: Vec<(ObjectId, ObjectId)>,
     /// The SHA-256 of each object's content, sorted by id, if the pack was verified as new.
     sha256: Vec<(ObjectId, [u8; 32])>,
     cache: Mutex<Cache>,
-    /// Bytes that reading has made so far, and may make.
+    /// The bytes that reading has produced, and the bytes it may produce.
     made: AtomicU64,
     may_make: u64,
 }
@@ -65,14 +65,14 @@ impl std::fmt::Debug for VerifiedPack {
 }
 
 impl VerifiedPack {
-    /// How often the bytes of a new pack may be made when its objects are read, on average; deltas count when they
-    /// are inflated for it. What is read in another order than the pack's is made again from its base, and a check
-    /// and a review read everything a few times: chains as git makes them stay far below.
+    /// How often, on average, reading may produce the bytes of a new pack. Deltas count when they are inflated. Reading in another order
+    /// than the pack's rebuilds objects from their bases, and a check and a review read everything a few times. git's delta chains stay far
+    /// below this.
     const MAKE_AGAIN: u64 = 64;
-    /// Bytes that may be made in reading any new pack.
+    /// Bytes that reading any new pack may produce.
     const MAKE_FREE: u64 = 16 << 30;
 
-    /// Sorts what verification found; an object that stands in the pack twice is a fault.
+    /// Sorts the results of verification. An object that is in the pack twice is a fault.
     pub(super) fn new(
         bytes: Bytes,
         checksum: ObjectId,
@@ -88,7 +88,7 @@ impl VerifiedPack {
         let mut links: Vec<_> = links.into_iter().collect();
         links.sort_unstable();
         sha256.sort_unstable_by_key(|(id, _)| *id);
-        // Objects that the host supplied it may read for as long as it likes.
+        // Packs that the host supplied may be read without limit.
         let may_make = if sha256.is_empty() {
             u64::MAX
         } else {
@@ -104,7 +104,7 @@ impl VerifiedPack {
         &self.bytes
     }
 
-    /// The SHA-1 in the pack's trailer, after which git names the file: `pack-<checksum>.pack`.
+    /// The SHA-1 in the pack's trailer. git names the file after it: `pack-<checksum>.pack`.
     pub fn checksum(&self) -> ObjectId {
         self.checksum
     }
@@ -124,12 +124,12 @@ impl VerifiedPack {
         self.position(id).map(|at| &self.objects[at])
     }
 
-    /// Where the object stands in [`VerifiedPack::objects`].
+    /// The object's position in [`VerifiedPack::objects`].
     pub(crate) fn position(&self, id: &oid) -> Option<usize> {
         self.objects.binary_search_by(|object| object.id.as_ref().cmp(id)).ok()
     }
 
-    /// What the objects name, and as what kind, each pair once; parents of commits are not among them.
+    /// The objects that others name, with their kinds, without duplicates and without parents of commits.
     pub(crate) fn links(&self) -> &[(ObjectId, Kind)] {
         &self.links
     }
@@ -145,12 +145,12 @@ impl VerifiedPack {
         &self.sha256
     }
 
-    /// Replaces `out` with the content of the object `id` and returns its kind; `None`, with `out` as it
-    /// was, if the pack does not have it.
+    /// Replaces `out` with the content of the object `id` and returns its kind. Returns `None`, and leaves `out` unchanged, if the pack
+    /// does not have it.
     ///
     /// # Errors
-    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if a new pack is made for taking endless work to
-    /// read. Any other would mean that the bytes changed under the pack, as a file that is mapped can.
+    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if a new pack was built to make reading it endless work. Any other fault means
+    /// that the bytes changed under the pack, as those of a mapped file can.
     pub fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
         let Some(object) = self.object(id) else {
             return Ok(None);
@@ -164,8 +164,8 @@ impl VerifiedPack {
 
     fn decode(&self, object: &Object, out: &mut Vec<u8>) -> Result<(), &'static str> {
         let mut inflater = Inflater::new();
-        // Where the deltas are from the object to the nearest base that is whole or cached: inflated, those of one
-        // chain can take more than all contents together.
+        // The places of the deltas from the object to the nearest base that is whole or cached. Inflated, those of one chain can take more
+        // memory than all contents together.
         let mut deltas = Vec::new();
         let mut offset = object.offset;
         loop {
@@ -208,7 +208,7 @@ impl VerifiedPack {
     }
 
     fn cache(&self) -> std::sync::MutexGuard<'_, Cache> {
-        // A cache stays usable whatever happened to the thread that held it.
+        // A cache stays usable even if a thread panicked while it held it.
         self.cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
@@ -227,7 +227,7 @@ mod tests {
         stream.into_inner()
     }
 
-    /// A pack of one blob, verified.
+    /// A verified pack of one blob.
     fn verified(origin: Origin) -> VerifiedPack {
         sealed([b"PACK\0\0\0\x02\0\0\0\x01\x3a", &deflate(b"0123456789")[..]].concat(), origin)
     }
@@ -245,7 +245,7 @@ mod tests {
         let id = pack.objects()[0].id;
         pack.may_make = 25;
         for _ in 0..3 {
-            // Not from the cache, as if it were full of others.
+            // Bypass the cache, as if other contents filled it.
             *pack.cache() = Cache::default();
             assert_eq!(pack.find(&id, &mut Vec::new()).unwrap(), Some(Kind::Blob));
         }

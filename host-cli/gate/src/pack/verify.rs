@@ -1,4 +1,4 @@
-//! From bytes that nobody vouches for to a [`VerifiedPack`].
+//! Verifies untrusted bytes into a [`VerifiedPack`].
 
 use bytes::Bytes;
 use gix_hash::ObjectId;
@@ -19,21 +19,21 @@ use crate::{
 
 /// Verifies that `pack` is one whole, well-formed pack, and every object in it.
 ///
-/// That is: every size within `limits`, no byte left over, the trailer right, every delta base inside the
-/// pack, no object twice, every id computed from the content (a SHA-1 collision attack is a fault), and
-/// every object as `origin` demands. What the objects refer to is left to [`crate::connectivity`].
+/// Every size is within `limits`, no byte is left over, the trailer is right, every delta base is inside the pack, no object is there
+/// twice, every id is computed from its content (a SHA-1 collision attack is a fault), and every object meets the rules of `origin`.
+/// [`crate::connectivity`] checks the objects that these name.
 ///
 /// # Errors
-/// [`FaultKind::MalformedPack`], [`FaultKind::MalformedObject`], [`FaultKind::UnsafePath`] or
-/// [`FaultKind::TooLarge`]; the same pack always gives the same fault.
+/// [`FaultKind::MalformedPack`], [`FaultKind::MalformedObject`], [`FaultKind::UnsafePath`] or [`FaultKind::TooLarge`]. The same pack always
+/// gives the same fault.
 pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<VerifiedPack, Fault> {
     verify_watched(pack, limits, origin, &|_| {})
 }
 
-/// Is told how many bytes of a pack are verified so far, from any thread; never fewer than before.
+/// Receives the number of verified bytes of a pack, from any thread. The number never decreases.
 pub type Watch<'a> = dyn Fn(u64) + Sync + 'a;
 
-/// The same for a pack that takes a while.
+/// As [`verify`], with progress reports for a large pack.
 pub(crate) fn verify_watched(
     pack: Bytes,
     limits: &PackLimits,
@@ -43,14 +43,14 @@ pub(crate) fn verify_watched(
     verify_as(pack, limits, &|| Checker::new(origin, &NOTHING), watch)
 }
 
-/// The same for a push: every object is new, but for those that are `supplied`.
+/// As [`verify`], for a push: every object is new, except the `supplied` ones.
 pub(crate) fn verify_push(pack: Bytes, limits: &PackLimits, supplied: &Supplied) -> Result<VerifiedPack, Fault> {
     verify_as(pack, limits, &|| Checker::new(Origin::New, supplied), &|_| {})
 }
 
 static NOTHING: Supplied = Supplied::NOTHING;
 
-/// Makes a checker for each thread.
+/// Creates a checker for each thread.
 type Checkers<'a> = dyn Fn() -> Checker<'a> + Sync + 'a;
 
 fn verify_as(
@@ -59,7 +59,7 @@ fn verify_as(
     checkers: &Checkers<'_>,
     watch: &Watch<'_>,
 ) -> Result<VerifiedPack, Fault> {
-    // Either pass goes over the whole pack, so each of its bytes counts half.
+    // Both passes cover the whole pack, so each counts every byte half.
     let half = pack.len() as u64 / 2;
     let (scan, checker, trailer) = first_pass(&pack, limits, checkers, &|bytes| watch(bytes / 2))?;
     let stated = ObjectId::from_bytes_or_panic(&pack[pack.len() - TRAILER..]);
@@ -91,7 +91,7 @@ fn verify_as(
     VerifiedPack::new(pack.clone(), stated, objects.collect(), checker.links, checker.parents, checker.sha256)
 }
 
-/// Deltas that were never reached have a base that is not in the pack, or hang on each other.
+/// A delta that no pass reached has a base outside the pack, or is part of a cycle.
 fn all_resolved(scan: &Scan, seen: &[Seen]) -> Result<(), Fault> {
     if seen.len() == scan.entries.len() {
         return Ok(());
@@ -118,7 +118,7 @@ pub(super) fn duplicate(id: &ObjectId) -> Fault {
     Fault::new(FaultKind::MalformedPack, format!("the pack holds the object {id} more than once"))
 }
 
-/// The checksum over all but the trailer.
+/// The checksum over everything but the trailer.
 fn trailer(pack: &[u8]) -> Result<ObjectId, Fault> {
     let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
     hasher.update(&pack[..pack.len().saturating_sub(TRAILER)]);
@@ -127,15 +127,14 @@ fn trailer(pack: &[u8]) -> Result<ObjectId, Fault> {
 
 type FirstPass<'a> = (Scan, Checker<'a>, Result<ObjectId, Fault>);
 
-/// Scans in this thread, and hashes in another: a scan is bound to one thread, as only inflating an entry
-/// tells where the next one starts.
+/// Scans in this thread and hashes in another. A scan needs one thread, because only inflating an entry finds the start of the next.
 fn first_pass<'a>(
     pack: &[u8],
     limits: &PackLimits,
     checkers: &Checkers<'a>,
     watch: &Watch<'_>,
 ) -> Result<FirstPass<'a>, Fault> {
-    /// Content handed over at once; two such batches may wait.
+    /// The bytes handed to the other thread at a time. Two such batches may wait.
     const BATCH: usize = 1 << 20;
     if limits.workers() < 2 || pack.len() < BATCH {
         return first_pass_alone(pack, limits, checkers, watch);
@@ -181,7 +180,7 @@ fn first_pass_alone<'a>(
     Ok((scan, checker, trailer(pack)))
 }
 
-/// Resolves the delta trees of `roots`, divided among the threads. `done` is told their share.
+/// Resolves the delta trees of `roots`, divided among the threads. `done` receives the share of each.
 #[expect(clippy::too_many_arguments, reason = "what the passes share, and one caller")]
 fn second_pass<'s, 'a: 's>(
     pack: &'s [u8],
@@ -193,7 +192,7 @@ fn second_pass<'s, 'a: 's>(
     roots: &[(u32, ObjectId, Kind)],
     done: &dyn Fn(f64),
 ) -> Vec<Checker<'s>> {
-    /// Trees after which `done` is told.
+    /// `done` is called after this many trees.
     const TOLD: usize = 1 << 10;
     use std::sync::atomic::{AtomicUsize, Ordering};
     let next = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! Writes whole packs without deltas, from objects that come one by one.
+//! Writes whole packs without deltas, one object after another.
 
 use std::io::Write;
 
@@ -9,12 +9,12 @@ use gix_zlib::{Compression, stream::deflate};
 use super::scan::HEADER;
 use crate::error::Fault;
 
-/// The level of compression. zlib-rs writes with fixed codes at level 1, which takes half as many
-/// bytes again of source code; from level 3 on hardly fewer come out. A sandbox keeps what is written
-/// here, and reads it whenever it is opened.
+/// The level of compression. At level 1, zlib-rs uses fixed codes, which make source code half as
+/// large again. Levels above 3 hardly save more. A sandbox keeps these bytes, and reads them every
+/// time it opens.
 const LEVEL: i32 = 2;
 
-/// A pack that is being written.
+/// A pack under construction.
 #[derive(Debug)]
 pub struct PackWriter {
     bytes: Vec<u8>,
@@ -30,14 +30,15 @@ impl Default for PackWriter {
 impl PackWriter {
     /// A pack without objects.
     pub fn new() -> Self {
-        // The count comes in at the end.
+        // `finish` fills in the count.
         PackWriter { bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(), count: 0 }
     }
 
-    /// Adds an object, which must not be in the pack already.
+    /// Adds an object. It must not be in the pack already.
     ///
     /// # Errors
-    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) for more objects than a pack can count.
+    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if a pack cannot count that many
+    /// objects.
     pub fn add(&mut self, kind: Kind, content: &[u8]) -> Result<(), Fault> {
         self.count = self.count.checked_add(1).ok_or_else(|| Fault::too_large("a pack counts objects in 32 bits"))?;
         let bits = match kind {
@@ -46,7 +47,7 @@ impl PackWriter {
             Kind::Blob => 3,
             Kind::Tag => 4,
         };
-        // Four bits of the size, then seven a byte; the highest bit says that more follow.
+        // Four bits of the size, then seven in each byte. The highest bit says that more follow.
         let (mut byte, mut rest) = (bits << 4 | (content.len() & 15) as u8, content.len() >> 4);
         while rest > 0 {
             self.bytes.push(byte | 0x80);
@@ -60,7 +61,7 @@ impl PackWriter {
         Ok(())
     }
 
-    /// How many objects it has.
+    /// The number of objects so far.
     pub fn count(&self) -> u32 {
         self.count
     }
@@ -70,7 +71,7 @@ impl PackWriter {
         self.bytes.len()
     }
 
-    /// Whether it has no object.
+    /// Whether the pack has no object.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

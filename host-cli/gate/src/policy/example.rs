@@ -59,8 +59,8 @@ impl Example {
         })
     }
 
-    /// The named flags with their severities. `privileged` gets the example's risk, and so does an
-    /// unnamed flag if no named one that is named is.
+    /// The named flags with their severities. `privileged` gets the example's risk. So does an
+    /// unnamed flag, unless the example names one.
     fn flags(&self) -> Result<Vec<(Cow<'_, str>, Severity)>, String> {
         let mut flags = Vec::new();
         for name in &self.flags {

@@ -82,7 +82,7 @@ pub struct Marked<'a> {
 pub struct PushFacts<'a> {
     /// The branch's short name.
     pub branch: Cow<'a, str>,
-    /// Files that change, in the end or on the way.
+    /// Files that change, in the end or in an intermediate commit.
     pub files: u64,
     /// Bytes of their new contents.
     pub bytes: u64,

@@ -54,7 +54,7 @@ pub enum By {
     Protected,
     /// The push's target holds the policy file.
     OwnPolicy,
-    /// `gate`: whatever leaves the sandbox needs approval.
+    /// `gate`: everything that leaves the sandbox needs approval.
     Leaving,
     /// Calls of tools that another server has need approval.
     Mounted,

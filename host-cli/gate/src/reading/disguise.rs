@@ -4,23 +4,22 @@ use bstr::ByteSlice;
 
 use crate::{format::tree::Mode, text};
 
-/// Bytes at the start by which git tells text from binary content.
+/// The bytes at the start by which git tells text from binary content.
 const HEAD: usize = 8000;
-/// Of 100 bytes of text, so many at the most are odd; of compressed files and programs nearly 60
-/// are.
+/// The most odd bytes in 100 bytes of text. Compressed files and programs have nearly 60.
 const TEXT: usize = 30;
-/// The same for what can be run, where a doubt costs more than an unreadable patch.
+/// The same for executable files, where a wrong guess costs more than an unreadable patch.
 const PROGRAM: usize = 50;
 
-/// Whether git takes `content` for binary though a person can read it, or though it can be run and
-/// a person should: a script is one whatever follows its lines.
+/// Whether git takes `content` for binary although a person can read it, or should, because it can be run. A script stays a script whatever
+/// follows its lines.
 pub(super) fn disguised(mode: Mode, content: &[u8]) -> bool {
     if !text::is_binary(content) {
         return false;
     }
     let head = &content[..content.len().min(HEAD)];
     let at_most = |share: usize, part: &[u8]| odd(part) <= part.len() / 100 * share + part.len() % 100 * share / 100;
-    // Shells run a file without `#!`, too, as long as its first line is plain.
+    // Shells also run a file without `#!` if its first line is plain.
     let plain_start = || content.lines().next().is_some_and(|line| !line.is_empty() && odd(line) == 0);
     content.starts_with(b"#!")
         || at_most(TEXT, head)
@@ -28,7 +27,7 @@ pub(super) fn disguised(mode: Mode, content: &[u8]) -> bool {
         || mode == Mode::Executable && (plain_start() || at_most(PROGRAM, content))
 }
 
-/// Whether the first line is one of a text, as a shell would run it. Formats that begin so are no scripts.
+/// Whether the first line is text, so that a shell would run it. Known formats that start like this are not scripts.
 pub(crate) fn starts_plainly(content: &[u8]) -> bool {
     const LINE: usize = 1000;
     let is_format = [&b"%PDF-"[..], b"%!PS", b"SQLite format 3"].iter().any(|format| content.starts_with(format));
@@ -36,15 +35,15 @@ pub(crate) fn starts_plainly(content: &[u8]) -> bool {
     !is_format && line.is_some_and(|line| line.ends_with(b"\n") && line.len() > 1 && odd(line) == 0)
 }
 
-/// Bytes that stand in no text: control characters but white space, and what is no UTF-8.
+/// Counts the bytes that are not text: control characters except white space, and invalid UTF-8.
 fn odd(content: &[u8]) -> usize {
     let control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
     let chunks = content.utf8_chunks();
     chunks.map(|chunk| chunk.invalid().len() + chunk.valid().as_bytes().iter().filter(control).count()).sum()
 }
 
-/// Whether lines end within lines: many languages end a line at a carriage return, and with it a comment. A text that has no other ends is one
-/// of an old Macintosh, unless it `is_program`.
+/// Whether line ends occur within lines. In many languages a carriage return ends a line, and a comment with it. A text without other line
+/// ends comes from an old Macintosh, unless it `is_program`.
 pub(crate) fn has_inner_ends(content: &[u8], is_program: bool) -> bool {
     let is_inner = |at: usize| !matches!(content.get(at + 1), None | Some(b'\n'));
     (is_program || content.contains(&b'\n')) && content.find_iter("\r").any(is_inner)
@@ -54,7 +53,7 @@ pub(crate) fn has_inner_ends(content: &[u8], is_program: bool) -> bool {
 mod tests {
     use super::*;
 
-    /// Bytes as a compressor makes them.
+    /// Bytes like a compressor's output.
     fn noise(count: u32) -> Vec<u8> {
         (1..=count).map(|number| (number.wrapping_mul(0x9e37_79b9) >> 23) as u8).collect()
     }
@@ -66,7 +65,7 @@ mod tests {
             for mode in [Mode::File, Mode::Executable] {
                 assert!(disguised(mode, &script) || !text::is_binary(&script));
             }
-            // A shell runs it without its first line as well.
+            // A shell also runs it without its first line.
             assert!(disguised(Mode::Executable, &script[10..]) || !text::is_binary(&script[10..]));
         }
     }

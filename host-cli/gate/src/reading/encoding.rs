@@ -1,10 +1,10 @@
-//! Texts in UTF-16 and UTF-32, in which no character of ASCII stands by itself.
+//! Text in UTF-16 and UTF-32, where no ASCII character is a single byte.
 
 use std::fmt::Write as _;
 
 use crate::reveal::shows_nothing;
 
-/// How the characters of a text are numbers of several bytes.
+/// How characters are encoded in units of several bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// UTF-16, the low byte first.
@@ -19,7 +19,7 @@ pub(crate) enum Encoding {
 
 use Encoding::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
-/// The byte order marks (Unicode, 23.8). That of UTF-32 begins as that of UTF-16.
+/// The byte order marks (Unicode, 23.8). UTF-32's starts like UTF-16's.
 const MARKS: [(&[u8], Encoding); 4] = [
     (&[0xff, 0xfe, 0, 0], Utf32Le),
     (&[0, 0, 0xfe, 0xff], Utf32Be),
@@ -27,13 +27,13 @@ const MARKS: [(&[u8], Encoding); 4] = [
     (&[0xfe, 0xff], Utf16Be),
 ];
 
-/// What the units of a content are, in some encoding.
+/// The units of a content, counted under some encoding.
 #[derive(Default)]
 struct Count {
     all: usize,
-    /// Characters that a text has.
+    /// Characters that occur in text.
     text: usize,
-    /// Those of ASCII among them.
+    /// The ASCII characters among them.
     ascii: usize,
 }
 
@@ -46,19 +46,19 @@ impl Encoding {
         }
     }
 
-    /// The encoding that the mark at the beginning of `content` says.
+    /// The encoding of the byte order mark at the start of `content`.
     pub fn marked(content: &[u8]) -> Option<Self> {
         MARKS.iter().find(|(mark, _)| content.starts_with(mark)).map(|(_, encoding)| *encoding)
     }
 
-    /// The encoding in which `content`, which is binary to git, is a text. A program believes the mark, so half of what follows is enough.
-    /// Without one, most of it has to be ASCII: other bytes are characters of some script in any case.
+    /// The encoding in which `content`, which git takes for binary, is text. A program believes a mark, so half of the rest must be text.
+    /// Without a mark most of it must be ASCII, because any other bytes are characters of some script.
     pub fn of(content: &[u8]) -> Option<Self> {
         let marked = Self::marked(content).filter(|encoding| {
             let count = encoding.count(content);
             2 * count.text >= count.all && count.all > 1
         });
-        // A NUL for each second character at the least: most of what is binary is not looked at again.
+        // At least a NUL for every second character. This skips most binary content.
         let nuls = content.iter().filter(|byte| **byte == 0).count();
         let is_plain = |encoding: &Encoding| {
             let count = encoding.count(content);
@@ -68,7 +68,7 @@ impl Encoding {
         marked.or_else(|| all.into_iter().filter(|_| 4 * nuls >= content.len()).find(is_plain))
     }
 
-    /// The text in UTF-8, without its mark. What is no character stands as `<U+D800>`, and bytes at the end that are no unit as `\xNN`.
+    /// The text in UTF-8, without its mark. An invalid unit becomes `<U+D800>`, and incomplete bytes at the end become `\xNN`.
     pub fn decode(self, content: &[u8]) -> Vec<u8> {
         let mut text = String::with_capacity(content.len() / 2);
         let body =
@@ -83,7 +83,7 @@ impl Encoding {
         text.into_bytes()
     }
 
-    /// Gives where each character of ASCII is.
+    /// Reports the place of each ASCII character.
     pub fn each_ascii(self, content: &[u8], give: &mut dyn FnMut(std::ops::Range<usize>)) {
         let mut at = 0;
         let width = if matches!(self, Utf16Le | Utf16Be) { 2 } else { 4 };
@@ -109,7 +109,7 @@ impl Encoding {
         count
     }
 
-    /// Gives each character, or what is none. Returns the bytes that are left.
+    /// Reports each character or invalid unit. Returns the bytes left over.
     fn each<'a>(self, content: &'a [u8], give: &mut dyn FnMut(Result<char, u32>)) -> &'a [u8] {
         match self {
             Utf16Le | Utf16Be => {

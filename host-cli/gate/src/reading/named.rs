@@ -1,26 +1,26 @@
-//! What the name of a file says of its content.
+//! What a file's name says about its content.
 
 use bstr::{BStr, ByteSlice};
 
 use crate::look;
 
-/// What a file of such a name holds.
+/// The expected content of a file with such a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Named {
     /// Text for people.
     Prose,
     /// Text that programs read.
     Source,
-    /// No text.
+    /// Not text.
     Binary,
     /// The name does not say.
     Unknown,
 }
 
-/// Endings of texts for people.
+/// Endings of text for people.
 const PROSE: &str = " md markdown mdown mkd txt text rst adoc asciidoc org tex latex bib po pot xlf xliff arb srt vtt sub csv tsv rtf log nfo wiki textile pod ";
 
-/// Endings of texts that programs read, and names of such files that have none.
+/// Endings of text for programs, and names of such files without an ending.
 const SOURCE: &str = " rs c h cc cpp cxx hh hpp hxx inl ipp m mm cs csx vb fs fsx fsi java kt kts scala sc groovy gradle clj cljs cljc edn go py \
     pyi pyx pxd pyw rb erb rake gemspec php phtml php3 php4 php5 php7 phps inc js mjs cjs jsx ts mts cts tsx mdx html htm xhtml vue svelte astro coffee css scss \
     sass less styl json json5 jsonc jsonl ndjson geojson webmanifest yaml yml toml ini cfg conf config cnf properties props targets env xml xsl \
@@ -35,7 +35,7 @@ const SOURCE: &str = " rs c h cc cpp cxx hh hpp hxx inl ipp m mm cs csx vb fs fs
     jinja2 j2 tmpl tpl makefile gnumakefile rakefile gemfile jenkinsfile vagrantfile procfile justfile brewfile podfile fastfile capfile \
     guardfile dangerfile buildfile build workspace configure gradlew mvnw license licence copying authors changelog readme notice codeowners ";
 
-/// Endings of files that hold no text.
+/// Endings of files that are not text.
 const BINARY: &str = " png apng jpg jpeg jpe jfif gif bmp ico icns cur webp avif heic heif tif tiff psd xcf ai eps raw cr2 nef dng exr hdr tga dds \
     ktx ktx2 pdf ps djvu epub mobi doc docx xls xlsx ppt pptx odt ods odp pages numbers zip gz tgz bz2 tbz2 xz txz zst lz lz4 lzma 7z rar tar \
     cab iso dmg img deb rpm apk aab ipa jar war ear aar nupkg whl egg gem crate crx xpi vsix appimage msi exe dll so dylib a lib o obj ko sys \
@@ -45,12 +45,12 @@ const BINARY: &str = " png apng jpg jpeg jpe jfif gif bmp ico icns cur webp avif
     max stl ply usdz unity3d unitypackage asset uasset pak nib mo gmo jks keystore p12 pfx der cer kdb kdbx gpg pgp sig bundle snap \
     swp lnk icc icm cdr sketch fig xd dwg dwf bsp wad rom nes gba sav torrent pcap pcapng dmp core trace tzif ";
 
-/// What the name of the file at `path` says. Case plays no part, nor what filesystems leave out of a name.
+/// What the name of the file at `path` says. Ignores case, and anything that filesystems drop from a name.
 pub(crate) fn named(path: &BStr) -> Named {
     let name = look::fold(path.rsplit_once_str("/").map_or(path.as_bytes(), |(_, name)| name));
     let ending = name.rsplit_once('.').map(|(_, end)| end);
     let is_in = |list: &str, end: &str| !end.is_empty() && list.split(' ').any(|known| known == end);
-    // A text may have no ending: its name is one.
+    // Text files may have no ending; then the name decides.
     let end = ending.unwrap_or(&name);
     if is_in(PROSE, end) {
         Named::Prose

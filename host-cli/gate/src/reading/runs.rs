@@ -1,5 +1,5 @@
-//! What can be read in binary content: its runs of printable characters, also of those that NUL bytes stand between. Shells leave NUL bytes
-//! out, so these do not end a run.
+//! Finds the readable parts of binary content: its runs of printable characters. Shells ignore NUL bytes, so NUL bytes between characters
+//! do not end a run.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use bstr::ByteSlice;
 use super::encoding::Encoding;
 use crate::reveal::shows_nothing;
 
-/// The shortest run that is ever shown: nearly nothing can be said to a program in fewer characters.
+/// The shortest run ever shown. Fewer characters hardly make a command.
 pub(super) const SHORTEST: usize = 4;
-/// So many printable characters in a row stand in a MiB of noise a few times.
+/// Runs of this many printable characters occur a few times in a MiB of noise.
 pub(super) const RARE: usize = 12;
-/// So many NUL bytes in a row do not end a run.
+/// This many NUL bytes in a row do not end a run.
 const GAP: usize = 3;
-/// So many characters in a row are a word.
+/// This many characters in a row are a word.
 const WORD: usize = 3;
-/// Bytes of the lines of a file of which nobody says that it is text. A program has tens of thousands.
+/// The most bytes of lines shown for a file that nothing calls text. A program has tens of thousands.
 const MOST: usize = 64 << 10;
 
-/// The runs of at least `shortest` characters, a line each, in order. If `is_bounded`, those that are too many are counted.
+/// The runs of at least `shortest` characters in order, one on each line. If `is_bounded`, runs beyond the limit are only counted.
 pub(super) fn of(content: &[u8], shortest: usize, is_bounded: bool) -> Vec<u8> {
     let (mut lines, mut more) = (Vec::new(), 0_usize);
     each(content, shortest, &mut |run| {
@@ -36,10 +36,10 @@ pub(super) fn of(content: &[u8], shortest: usize, is_bounded: bool) -> Vec<u8> {
     lines
 }
 
-/// Appends what can be read in the bytes of an encoded text themselves and not in the text: to a shell the bytes are the text. Says whether
-/// there is anything.
+/// Appends the text that the bytes of an encoded text spell themselves and that `text` lacks: a shell reads the bytes. Returns whether
+/// there is any.
 pub(super) fn append(content: &[u8], encoding: Encoding, text: &mut Vec<u8>) -> bool {
-    // Characters of ASCII stand in the text. What is left are bytes of other characters, and with them what stands alone between these.
+    // `text` shows the ASCII characters already. The rest is bytes of other characters, and single characters between them.
     let (mut rest, mut row) = (content.to_vec(), Vec::<Range<usize>>::new());
     let mut end_row = |row: &mut Vec<Range<usize>>| {
         if row.len() >= WORD {
@@ -70,12 +70,12 @@ pub(super) fn append(content: &[u8], encoding: Encoding, text: &mut Vec<u8>) -> 
     true
 }
 
-/// Gives each run. Of one whose characters are two or four bytes each, the NUL bytes are left out.
+/// Reports each run. For a run of two-byte or four-byte characters, leaves out the NUL bytes.
 fn each(content: &[u8], shortest: usize, give: &mut dyn FnMut(&[u8])) {
     let mut rest = content;
     let mut from = 0;
     while let Some(nul) = rest[from..].find_byte(0).map(|at| from + at) {
-        // A wide character begins before its NUL bytes or with them.
+        // A wide character starts before its NUL bytes or with them.
         let wide = [2, 4].into_iter().flat_map(|width| [(width, nul.saturating_sub(1)), (width, nul)]);
         let found = wide.filter(|(_, start)| *start >= from);
         let found =
@@ -93,7 +93,7 @@ fn each(content: &[u8], shortest: usize, give: &mut dyn FnMut(&[u8])) {
     narrow(rest, shortest, give);
 }
 
-/// The characters of ASCII at the start that are `width` bytes each, and how many bytes they take. The byte that is none may be first or last.
+/// The ASCII characters at the start that are `width` bytes each, and the bytes they take. The byte that is not NUL may be first or last.
 fn wide_run(bytes: &[u8], width: usize) -> Option<(Vec<u8>, usize)> {
     let place = if bytes.first()? == &0 { width - 1 } else { 0 };
     let is_unit = |unit: &&[u8]| {
@@ -109,7 +109,7 @@ fn is_printable(byte: u8) -> bool {
     matches!(byte, b' '..=b'~' | b'\t')
 }
 
-/// Gives each run of characters of UTF-8 in a row, with a few NUL bytes between them.
+/// Reports each run of UTF-8 characters, with a few NUL bytes between them.
 fn narrow(content: &[u8], shortest: usize, give: &mut dyn FnMut(&[u8])) {
     let mut run = Run { text: Vec::new(), characters: 0, gap: 0 };
     for chunk in content.utf8_chunks() {

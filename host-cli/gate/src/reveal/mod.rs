@@ -1,9 +1,9 @@
-//! What a screen misrepresents in a text, and the text as it stands for a reviewer.
+//! Finds what a screen misrepresents in a text, and makes it visible for a reviewer.
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | `table` | characters that show nothing |
-//! | `context` | which of them, and of blanks and marks, are written on purpose where they stand |
+//! | `table` | invisible characters |
+//! | `context` | which of them, and of blanks and marks, belong where they are |
 //! | `alike` | letters and signs that look like those of code |
 
 mod alike;
@@ -18,7 +18,7 @@ pub(crate) use table::shows_nothing;
 
 use context::Around;
 
-/// A longer run of blanks is shown by its count. What stands behind it is out of sight on most screens.
+/// A longer run of blanks is shown by its count. On most screens the text after it is out of sight.
 pub(crate) const BLANKS: usize = 100;
 
 /// Columns between tab stops.
@@ -27,31 +27,31 @@ const TAB: usize = 8;
 /// How a part of a line misleads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Misleads {
-    /// It shows nothing, changes the order of others, or looks like a space and is none.
+    /// It is invisible, reorders other characters, or looks like a space but is none.
     Hidden,
-    /// It looks like a letter or sign of ASCII and is none.
+    /// It looks like an ASCII letter or sign but is none.
     Alike,
-    /// So many blanks stand before more text.
+    /// This many blanks precede more text.
     Blanks(usize),
 }
 
-/// A part of a line that is not shown as it is.
+/// A part of a line that the review replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Where it is in the line, in bytes.
+    /// Its byte range in the line.
     pub at: Range<usize>,
-    /// What it does to a reader; `None` if whoever writes honestly writes it so.
+    /// How it misleads a reader; `None` if honest authors write it too.
     pub misleads: Option<Misleads>,
-    /// What is shown instead.
+    /// Its replacement.
     pub shown: String,
 }
 
-/// The parts of a line that are not shown as they are, in order. The line has no line feed.
+/// The parts of a line to replace, in order. The line has no line feed.
 pub(crate) fn parts(line: &str) -> Vec<Part> {
     parts_of(line, true)
 }
 
-/// The same of a part of a line, which may be the last one.
+/// As above, for a piece of a line, which may be the last one.
 pub(crate) fn parts_of(line: &str, is_last: bool) -> Vec<Part> {
     let mut parts = long_blanks(line, is_last);
     if line.is_ascii() {
@@ -70,12 +70,12 @@ pub(crate) fn parts_of(line: &str, is_last: bool) -> Vec<Part> {
         shown: stand_in(char),
     }));
     patch::sort::sort_by_key(&mut parts, |part| part.at.start);
-    // A mark on nothing may look like a sign as well.
+    // A stray mark may also look like a sign.
     parts.dedup_by(|later, first| later.at.start < first.at.end);
     parts
 }
 
-/// Text of any number of lines for a reviewer: what misleads in it stands as `<U+202E>` or `<120 blanks>`.
+/// Text of any number of lines for a reviewer: misleading parts become `<U+202E>` or `<120 blanks>`.
 pub fn reveal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() && !text.lines().any(|line| line.len() > BLANKS / TAB && !long_blanks(line, true).is_empty()) {
         return Cow::Borrowed(text);
@@ -89,7 +89,7 @@ pub fn reveal(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A line whose `parts` are known.
+/// As above, for a line whose `parts` are known.
 pub(crate) fn reveal_line(line: &str, parts: &[Part], out: &mut String) {
     let mut done = 0;
     for part in parts {
@@ -100,7 +100,7 @@ pub(crate) fn reveal_line(line: &str, parts: &[Part], out: &mut String) {
     out.push_str(&line[done..]);
 }
 
-/// The word around one of the `parts` of a line, or the sign that it is, as it is shown.
+/// The displayed word around one of the `parts` of a line, or the displayed sign.
 pub(crate) fn word(line: &str, parts: &[Part], part: &Part) -> String {
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
     let begin = line[..part.at.start].trim_end_matches(is_part).len();
@@ -113,7 +113,7 @@ pub(crate) fn word(line: &str, parts: &[Part], part: &Part) -> String {
     out
 }
 
-/// How a character is written that is not shown as it is.
+/// The replacement of a character.
 pub(crate) fn stand_in(char: char) -> String {
     format!("<U+{:04X}>", u32::from(char))
 }
@@ -128,12 +128,12 @@ fn long_blanks(line: &str, is_last: bool) -> Vec<Part> {
             continue;
         }
         let count = at - start;
-        // At the beginning they set a line in, behind its sign in a patch.
+        // At the beginning, after a patch's sign, blanks are indentation.
         let tabs = if start > 1 { line.as_bytes()[start..at].iter().filter(|byte| **byte == b'\t').count() } else { 0 };
         if count + (TAB - 1) * tabs > BLANKS {
             let mut shown = String::new();
             write!(shown, "<{count} {}>", kind(&line[start..at])).expect("writing to a string does not fail");
-            // At the end of a line they hide nothing. A carriage return is a part of that end.
+            // At the end of a line they hide nothing. A carriage return belongs to that end.
             let is_end = is_last && line[at..].trim_end_matches('\r').is_empty();
             parts.push(Part { at: start..at, misleads: (!is_end).then_some(Misleads::Blanks(count)), shown });
         }

@@ -1,7 +1,7 @@
-//! Characters that show nothing, by their properties.
+//! Characters that are invisible by their properties.
 
-/// The first and the last of each range above ASCII of what is, in Unicode 17, unassigned, for private use, no character, a separator of
-/// lines or paragraphs, or default-ignorable. A test makes the table anew from the properties.
+/// The first and the last of each range above ASCII that Unicode 17 leaves unassigned or calls private-use, noncharacter, line or paragraph
+/// separator, or default-ignorable. A test regenerates the table from the properties.
 #[rustfmt::skip]
 const NOTHING: &[(u32, u32)] = &[
     (0xad, 0xad), (0x34f, 0x34f), (0x378, 0x379), (0x380, 0x383), (0x38b, 0x38b), (0x38d, 0x38d), (0x3a2, 0x3a2), (0x530, 0x530),
@@ -119,11 +119,11 @@ const NOTHING: &[(u32, u32)] = &[
     (0x3134b, 0x3134f), (0x3347a, 0x3cfff), (0x3fc40, 0x10ffff),
 ];
 
-/// What draws nothing and is none of these: the annotation marks and what stands for an object, the format controls of hieroglyphs, and the
-/// blank pattern of Braille.
+/// Invisible characters outside these ranges: annotation marks and the object replacement, hieroglyph format controls, and the blank
+/// Braille pattern.
 const BLANK: [(u32, u32); 3] = [(0x2800, 0x2800), (0xfff9, 0xfffc), (0x13430, 0x1343f)];
 
-/// Whether a character shows nothing of itself, wherever it stands.
+/// Whether a character is invisible, wherever it occurs.
 pub(crate) fn shows_nothing(char: char) -> bool {
     let code = u32::from(char);
     if char.is_ascii() {

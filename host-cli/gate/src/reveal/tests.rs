@@ -168,7 +168,7 @@ fn attack_21_parts_never_overlap_whatever_a_line_holds() {
         }
         reveal(line);
     };
-    // Nothing beyond has a look of its own.
+    // Beyond this, no character has a look of its own.
     for char in ('\u{80}'..='\u{1ffff}').step_by(7) {
         holds(&format!("{char} a{char}b + {char}{char}1 \u{430}{char}\u{4e2d}"));
     }
@@ -182,7 +182,7 @@ fn attack_21_parts_never_overlap_whatever_a_line_holds() {
 
 #[test]
 fn attack_21_a_line_is_looked_at_a_few_times_however_much_misleads_in_it() {
-    // For each word or sign, the line once more would be some 10^10 steps.
+    // Scanning the line again for each word or sign would take some 10^10 steps.
     for unit in
         ["\u{430} ", "a\u{430}.", "\u{ff1b}a", "\u{3000}", "\u{301}", "\u{200c}\u{200d}", "\u{3bf}_", "\\n\u{430} "]
     {

@@ -1,4 +1,4 @@
-//! The commits of a push, and what only some of them hold.
+//! The commits of a push, and the contents that only some of them hold.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -20,7 +20,7 @@ use crate::{
     text,
 };
 
-/// One commit of the push. Texts are as the commit has them, with `\xNN` for what is no UTF-8.
+/// One commit of the push, with its own texts; bytes that are not UTF-8 become `\xNN`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CommitLine {
     /// Its id.
@@ -33,7 +33,7 @@ pub struct CommitLine {
     pub author: String,
     /// The author's date in the author's zone: `2023-11-14 23:13:20 +0100`.
     pub date: String,
-    /// `Name <email>` of the committer, which a host publishes as well.
+    /// `Name <email>` of the committer, which a host also publishes.
     pub committer: String,
     /// The committer's date, written as the author's.
     pub committer_date: String,
@@ -41,7 +41,7 @@ pub struct CommitLine {
     pub subject: String,
     /// The whole message.
     pub message: String,
-    /// When it was written and committed, in seconds since 1970, if it says so.
+    /// The times of authorship and commit, in seconds since 1970, if the commit states them.
     #[serde(skip)]
     pub(super) seconds: [Option<i64>; 2],
 }
@@ -62,10 +62,10 @@ impl CommitLine {
 /// Content or a path that a new commit holds and the final tree does not.
 #[derive(Debug, Clone, Serialize)]
 pub struct IntermediateFile {
-    /// The commit that brings it.
+    /// The commit that adds it.
     #[serde(serialize_with = "words::hex")]
     pub commit: ObjectId,
-    /// What that commit does to its first parent there.
+    /// The change of that commit against its first parent.
     pub change: FileChange,
 }
 
@@ -97,25 +97,25 @@ pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Ve
     Ok(lines)
 }
 
-/// The trees a push starts and ends with, and how they differ.
+/// The trees before and after a push, and their differences.
 pub(super) struct Ends<'a> {
     pub base: Option<ObjectId>,
     pub new: ObjectId,
     pub deltas: &'a [Delta],
-    /// What the host supplied is no secret, wherever it stands.
+    /// Objects that the host supplied. They hide no secret, wherever they are.
     pub supplied: &'a Supplied,
 }
 
-/// What the commits of a push do on their way.
+/// The intermediate results of a push's commits.
 #[derive(Default)]
 pub(super) struct OnTheWay {
-    /// Everything that a new commit brings and that neither the final diff shows nor the base has.
+    /// Everything that a new commit adds and that neither the final diff shows nor the base has.
     pub files: Vec<IntermediateFile>,
-    /// Every path that a new commit changes, whatever becomes of it.
+    /// Every path that a new commit changes, even if a later commit reverts it.
     pub touched: BTreeSet<BString>,
 }
 
-/// Looks at every new commit by itself.
+/// Examines every new commit by itself.
 pub(super) fn intermediate(
     reader: &mut Reader<'_>,
     commits: &[NewCommit],
@@ -139,7 +139,8 @@ pub(super) fn intermediate(
     if suspects.is_empty() {
         return Ok(OnTheWay { files: Vec::new(), touched });
     }
-    // What the base or the final tree has there is no secret; nor is what the host supplied, where a file of its kind is.
+    // Content of the base or the final tree at this path is not hidden. Nor is content that the host supplied, if it is for a file of the
+    // same kind.
     let mut open = Known::default();
     for tree in [ends.base, Some(ends.new)] {
         open.add(reader.objects, tree, bounds)?;
@@ -157,7 +158,7 @@ pub(super) fn intermediate(
     Ok(OnTheWay { files, touched })
 }
 
-/// What a commit changes in its first parent, without what it takes from another parent.
+/// The changes of a commit against its first parent, without those it takes from another parent.
 fn brought(trees: &mut Trees<'_>, commit: &NewCommit, bounds: &mut Bounds) -> Result<Vec<Delta>, Fault> {
     let parents = trees.of_all(&commit.parents)?;
     let mut deltas = diff::diff(trees.objects, parents.first().copied(), Some(commit.tree), bounds)?;
@@ -172,7 +173,7 @@ fn brought(trees: &mut Trees<'_>, commit: &NewCommit, bounds: &mut Bounds) -> Re
 /// The files of some trees.
 #[derive(Default)]
 struct Known {
-    /// With modes: a file that is a symlink for a while is one for everybody who checks out that commit.
+    /// With modes: a file that is a symlink in one commit is a symlink for everybody who checks out that commit.
     files: HashMap<BString, Vec<(Mode, ObjectId)>>,
 }
 
@@ -186,12 +187,12 @@ impl Known {
     }
 }
 
-/// What misleads in a commit's texts.
+/// The misleading parts of a commit's texts.
 pub(super) fn found(line: &CommitLine) -> text::Found {
     text::Found::of(&[&*line.author, &line.committer, &line.message].join("\n"))
 }
 
-/// Whether a mode is a regular file's that can be run.
+/// Whether a mode is that of an executable file.
 pub(super) fn runs(mode: u32) -> bool {
     mode == Mode::Executable.value()
 }

@@ -24,26 +24,25 @@ pub(super) struct Delta {
 }
 
 /// The limits on comparing trees in one review. A few small trees can stand for countless files,
-/// and a few commits can switch back and forth between large trees.
+/// and a few commits can alternate between large trees.
 pub(super) struct Bounds {
     /// Bytes of one path.
     path_bytes: usize,
-    /// Bytes of trees that may still be read, and of paths that may still be listed.
+    /// Bytes of trees left to read, and of paths left to list.
     trees: u64,
     paths: u64,
-    /// Bytes of `.gitignore` files that may still be read, and steps that their patterns may still
-    /// take.
+    /// Bytes of `.gitignore` files left to read, and steps left for matching their patterns.
     ignore_files: u64,
     patterns: u64,
 }
 
 impl Bounds {
-    /// Bytes that a path takes beside its own, at the least.
+    /// The least memory that a path takes besides its own bytes.
     const RECORD: u64 = 96;
-    /// Steps of patterns, in which ten thousand files are held against ten thousand lines.
+    /// Steps for matching patterns, enough to match ten thousand files against ten thousand lines.
     const PATTERNS: u64 = 1 << 30;
     /// Bytes of different `.gitignore` files: ten thousand of a few kilobytes. In memory they take
-    /// nine times as much at the most.
+    /// at most nine times as much.
     const IGNORE_FILES: u64 = 1 << 25;
 
     pub fn of(limits: &PushLimits) -> Self {
@@ -65,7 +64,7 @@ impl Bounds {
         Ok(())
     }
 
-    /// Counts a `.gitignore` file that is remembered.
+    /// Counts a `.gitignore` file kept in memory.
     pub fn ignore_file(&mut self, bytes: usize) -> Result<(), Fault> {
         self.ignore_files = self.ignore_files.checked_sub(bytes as u64).ok_or_else(|| {
             Fault::too_large("the push adds files in folders with more .gitignore files than a review may read")
@@ -73,7 +72,7 @@ impl Bounds {
         Ok(())
     }
 
-    /// The steps that patterns may still take.
+    /// The steps left for patterns.
     pub fn patterns(&mut self) -> &mut u64 {
         &mut self.patterns
     }
@@ -86,7 +85,7 @@ impl Bounds {
         Ok(())
     }
 
-    /// Counts a path that is remembered.
+    /// Counts a path kept in memory.
     pub fn path(&mut self, bytes: usize) -> Result<(), Fault> {
         if bytes > self.path_bytes {
             let most = self.path_bytes;
@@ -104,7 +103,7 @@ impl Bounds {
 /// The differences between two trees, sorted by path. `None` is the empty tree.
 ///
 /// # Errors
-/// More than `bounds` allow is [`FaultKind::TooLarge`](crate::FaultKind::TooLarge).
+/// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if it exceeds `bounds`.
 pub(super) fn diff(
     objects: &dyn Objects,
     old: Option<ObjectId>,

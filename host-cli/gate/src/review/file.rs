@@ -22,11 +22,10 @@ use crate::{
     text::{self, Unified},
 };
 
-/// What happened to a path. A rename is the deletion of one path and the addition of another, so that
-/// nothing of the file is left out.
+/// The kind of a change. A rename is the deletion of one path and the addition of another, so that nothing of the file is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Status {
-    /// Added.
+    /// The path is new.
     #[serde(rename = "A")]
     Added,
     /// Content or executable bit changed.
@@ -81,27 +80,27 @@ pub struct FileChange {
     pub added: u64,
     /// Lines deleted; 0 if binary.
     pub deleted: u64,
-    /// Git takes the content for binary, and the patch shows only what can be read in it.
+    /// Git takes the content for binary, and the patch shows only its readable parts.
     pub binary: bool,
-    /// The content has NUL bytes, for which git takes it for binary, and has to be text by its name or its looks: the patch shows all of it.
+    /// Git takes the content for binary because of NUL bytes, but by name or looks it must be text: the patch shows all of it.
     pub disguised: bool,
-    /// The encoding of a text that git takes for binary, and that the patch shows in UTF-8.
+    /// The encoding of a text that git takes for binary. The patch shows it in UTF-8.
     pub encoding: Option<&'static str>,
-    /// The target of a symlink that is new or changed.
+    /// The target of a new or changed symlink.
     #[serde(serialize_with = "words::optional_text")]
     pub link: Option<BString>,
-    /// Added lines have characters that screens hide or reorder, or end within the line.
+    /// Added lines have characters that screens hide or reorder, or line ends within the line.
     pub hidden_characters: bool,
-    /// The new content has the markers of an unsolved merge, and the old one has not.
+    /// The new content has the markers of an unfinished merge, and the old one has not.
     pub conflict_markers: bool,
-    /// What a manifest makes run that it did not before.
+    /// What a manifest newly runs.
     pub runs: Vec<Run>,
-    /// The new content only points to what Git LFS keeps elsewhere.
+    /// The new content is only a pointer to content in Git LFS.
     pub lfs_pointer: bool,
-    /// What git does not show of it that a person expects to read.
+    /// Content that git does not show although a person expects to read it.
     #[serde(skip)]
     pub(super) unreadable: Option<Unreadable>,
-    /// What misleads in the lines that it adds.
+    /// The misleading parts of the added lines.
     #[serde(skip)]
     pub(super) found: text::Found,
     /// The patch, escaped for a terminal.
@@ -110,13 +109,13 @@ pub struct FileChange {
 }
 
 impl FileChange {
-    /// The size that a person cares for: of the new version, else of the old one.
+    /// The size that matters to a person: that of the new version, or else of the old one.
     pub fn size(&self) -> Option<u64> {
         self.new.as_ref().or(self.old.as_ref()).and_then(|version| version.size)
     }
 
-    /// The patch, escaped for a terminal: what stands before its hunks, and the hunks, each with its
-    /// header. A change that cannot be taken apart has no hunks, and stands in the first part.
+    /// The patch, escaped for a terminal: the text before its hunks, and the hunks with their headers. A change that cannot be split has no
+    /// hunks; the first part holds all of it.
     pub fn parts(&self) -> (&str, Vec<&str>) {
         let is_text =
             |version: &Option<Version>| version.as_ref().is_some_and(|version| version.mode & 0o170_000 == 0o100_000);
@@ -124,7 +123,7 @@ impl FileChange {
         {
             return (&self.patch, Vec::new());
         }
-        // Any line of a text has a sign before it.
+        // Every content line has a sign before it.
         let mut starts: Vec<usize> = self.patch.match_indices("\n@@ ").map(|(at, _)| at + 1).collect();
         let head = starts.first().copied().unwrap_or(self.patch.len());
         starts.push(self.patch.len());
@@ -137,18 +136,18 @@ impl FileChange {
     }
 }
 
-/// Reads contents, and counts what it reads, or where that is more what becomes of it, against the limit of a review.
+/// Reads contents, and counts what it reads, or what that becomes if it is more, against the limit of a review.
 pub(super) struct Reader<'a> {
     pub objects: &'a dyn Objects,
-    /// Bytes that may still be read and held.
+    /// Bytes left to read and hold.
     pub left: u64,
-    /// Where what is read is searched for secrets. It takes time in proportion to what is read, which is counted.
+    /// Searches everything read for secrets. The time is in proportion to the bytes read, which count.
     pub leaks: Leaks<'a>,
 }
 
-/// How often a text is held: in the review, and in what is printed of it.
+/// How often a text is held: in the review, and in its printed form.
 const HELD: u64 = 2;
-/// As how many bytes one is shown at the most: `\x1b`.
+/// The most bytes that one byte is shown as: `\x1b`.
 const SHOWN: u64 = 4;
 
 fn too_large() -> Fault {
@@ -156,7 +155,7 @@ fn too_large() -> Fault {
 }
 
 impl Reader<'_> {
-    /// The content of a blob; `None` if it is not there.
+    /// The content of a blob; `None` if it does not exist.
     pub fn blob(&mut self, id: &ObjectId) -> Result<Option<Vec<u8>>, Fault> {
         let Some((Kind::Blob, size)) = self.objects.header(id)? else {
             return Ok(None);
@@ -172,7 +171,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Compares the two sides of `delta`, which `commit` brings if it is not what the push comes to.
+    /// Compares the two sides of `delta`. `commit` is the commit that adds it, if it is not part of the push's final diff.
     pub fn change(&mut self, delta: &Delta, commit: Option<ObjectId>) -> Result<FileChange, Fault> {
         let mut blobs = [None, None];
         for (blob, side) in blobs.iter_mut().zip([&delta.old, &delta.new]) {

@@ -8,7 +8,7 @@ use crate::secrets::Fingerprint;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Good to know.
+    /// Worth knowing.
     Low,
     /// Unusual.
     Medium,
@@ -26,7 +26,7 @@ impl Severity {
         }
     }
 
-    /// Its sign, as wide as the others: tells them apart where colours do not.
+    /// Its sign, as wide as the others. It distinguishes severities without colours.
     pub(super) fn sign(self) -> &'static str {
         match self {
             Severity::Low => " ·",
@@ -53,140 +53,139 @@ pub struct Secret {
     pub fingerprint: Fingerprint,
 }
 
-/// A risk of a push. Paths and other texts are escaped for a terminal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "flag", rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the fields are what the sentence of each flag names")]
-pub enum Flag {
-    /// The push moves a protected branch.
-    ProtectedBranch { branch: String },
-    /// The push creates a branch.
-    NewBranch { branch: String },
-    /// A file became executable.
-    ExecutableAdded { path: String },
-    /// A symlink is new or has a new target.
-    SymlinkAdded { path: String, target: String },
-    /// A path became another kind of thing.
-    TypeChanged { path: String },
-    /// Workflows run with the repository's secrets.
-    Workflow { path: String },
-    /// `.gitmodules` makes git fetch other repositories.
-    Gitmodules { path: String },
-    /// `.gitattributes` makes git run filters and hide diffs.
-    Gitattributes { path: String },
-    /// Something that tools run, obey or trust.
-    Privileged { path: String, what: &'static str, severity: Severity },
-    /// A binary file over 1 MB.
-    LargeBinary { path: String, size: u64 },
-    /// A text file over 1 MB, which nobody reads in full.
-    LargeFile { path: String, size: u64 },
-    /// A pointer of Git LFS, whose content is not part of the review.
-    LfsPointer { path: String },
-    /// A new file that `.gitignore` ignores, and the pattern.
-    IgnoredAdded { path: String, pattern: String },
-    /// The markers of an unfinished merge.
-    ConflictMarkers { path: String },
-    /// So many deleted files that some may be a mistake.
-    ManyDeletions { files: usize },
-    /// A pointer to a commit of another repository, whose content is not part of the review.
-    Submodule { path: String },
-    /// Content that no final file has, but that everybody who fetches gets.
-    IntermediateOnly { path: String, commit: String },
-    /// Names in one folder that look the same: one of them, and the number of others.
-    LookAlike { path: String, twin: String, others: usize },
-    /// Text that git takes for binary because of NUL bytes.
-    Disguised { path: String },
-    /// Content that git takes for binary and does not show, where there was text, or where the name says that there is.
-    BinaryText { path: String, was_text: bool },
-    /// The same where the name says nothing, or something else.
-    UnknownBinary { path: String },
-    /// Content that is one text in an encoding and another byte by byte.
-    DoubleText { path: String },
-    /// Characters that screens hide or reorder.
-    HiddenCharacters { place: String },
-    /// A word or sign in which letters look like others, and the line, if the place has several.
-    LookAlikeText { place: String, line: Option<usize>, text: String },
-    /// So many blanks or empty lines before more text, and the line, if the place has several.
-    LongBlanks { place: String, line: Option<usize>, blanks: usize, what: &'static str },
-    /// A name with characters that look like others.
-    MisleadingName { name: String },
-    /// A commit, and so many others, name an author or committer who is not the sandbox's.
-    OtherIdentity { commit: String, role: &'static str, who: String, others: usize },
-    /// A commit, and so many others, name another time than that of their making.
-    OddDate { commit: String, role: &'static str, date: String, others: usize },
-    /// The target is not only where its name says.
-    Elsewhere { does: &'static str, path: String },
-    /// A manifest makes something run that it did not before.
-    Runs {
-        path: String,
-        what: String,
-        #[serde(skip)]
-        kind: String,
-    },
-    /// A manifest makes something run on install that did not before.
-    RunsOnInstall {
-        path: String,
-        what: String,
-        #[serde(skip)]
-        kind: String,
-    },
-    /// What a manifest makes run cannot be read.
-    UnreadableManifest { path: String },
-    /// A key, a token or a password.
-    Secret(Secret),
-    /// Secrets beyond those listed.
-    MoreSecrets { count: usize },
-    /// The push includes commits from other branches of the target.
-    Joins { commits: usize },
-    /// The push restores commits that no ref of the target reaches.
-    Leftover { commits: usize },
-    /// The push has unlisted commits that the host gave to the sandbox.
-    Supplied { commits: usize },
+/// Declares the flags, one row each: its name for programs and policies, its severity, its rank, its variant with the fields that its
+/// sentence names.
+macro_rules! flags {
+    (
+        $(#[$attribute:meta])*
+        pub enum Flag {
+            $($(#[$doc:meta])* $name:literal $severity:ident $rank:literal => $variant:ident $({ $($fields:tt)* })? $(($inner:ty))?,)*
+        }
+    ) => {
+        $(#[$attribute])*
+        pub enum Flag {
+            $($(#[$doc])* #[serde(rename = $name)] $variant $({ $($fields)* })? $(($inner))?,)*
+        }
+
+        impl Flag {
+            /// The names of all flags with their severities.
+            const TABLE: &[(&'static str, Option<Severity>)] = &[$(($name, flags!(@ $severity))),*];
+
+            /// Its name, for programs.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Flag::$variant { .. } => $name,)*
+                }
+            }
+
+            /// The rank among flags of its severity: a higher one is shown nearer to the keys. Anything that runs with somebody's rights or
+            /// leaks them ranks above anything that may only mislead.
+            pub(super) fn rank(&self) -> u8 {
+                match self {
+                    $(Flag::$variant { .. } => $rank,)*
+                }
+            }
+        }
+    };
+    // The path decides.
+    (@ ByPath) => { None };
+    (@ $severity:ident) => { Some(Severity::$severity) };
+}
+
+flags! {
+    /// A risk of a push. Paths and other texts are escaped for a terminal.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+    #[serde(tag = "flag")]
+    #[allow(missing_docs, reason = "the fields are what the sentence of each flag names")]
+    pub enum Flag {
+        /// The push moves a protected branch.
+        "protected-branch" High 2 => ProtectedBranch { branch: String },
+        /// The push creates a branch.
+        "new-branch" Low 1 => NewBranch { branch: String },
+        /// A file became executable.
+        "executable-added" Medium 1 => ExecutableAdded { path: String },
+        /// A symlink is new or has a new target.
+        "symlink-added" High 5 => SymlinkAdded { path: String, target: String },
+        /// A path became another kind of thing.
+        "type-changed" Medium 1 => TypeChanged { path: String },
+        /// Workflows run with the repository's secrets.
+        "workflow" High 8 => Workflow { path: String },
+        /// `.gitmodules` makes git fetch other repositories.
+        "gitmodules" High 5 => Gitmodules { path: String },
+        /// `.gitattributes` makes git run filters and hide diffs.
+        "gitattributes" Medium 1 => Gitattributes { path: String },
+        /// Something that tools run, obey or trust.
+        "privileged" ByPath 5 => Privileged { path: String, what: &'static str, severity: Severity },
+        /// A binary file over 1 MB.
+        "large-binary" Medium 1 => LargeBinary { path: String, size: u64 },
+        /// A text file over 1 MB, which nobody reads in full.
+        "large-file" Low 1 => LargeFile { path: String, size: u64 },
+        /// A pointer of Git LFS, whose content is not part of the review.
+        "lfs-pointer" Low 1 => LfsPointer { path: String },
+        /// A new file that `.gitignore` ignores, and the pattern.
+        "ignored-added" Medium 1 => IgnoredAdded { path: String, pattern: String },
+        /// The markers of an unfinished merge.
+        "conflict-markers" Medium 1 => ConflictMarkers { path: String },
+        /// So many deleted files that some may be a mistake.
+        "many-deletions" Medium 1 => ManyDeletions { files: usize },
+        /// A pointer to a commit of another repository, whose content is not part of the review.
+        "submodule" Medium 1 => Submodule { path: String },
+        /// Content that no final file has, but that everybody who fetches gets.
+        "intermediate-only" High 6 => IntermediateOnly { path: String, commit: String },
+        /// Names in one folder that look the same: one of them, and the number of others.
+        "look-alike" High 3 => LookAlike { path: String, twin: String, others: usize },
+        /// Text that git takes for binary because of NUL bytes.
+        "disguised" High 4 => Disguised { path: String },
+        /// Content that git takes for binary and does not show, although there was text, or the name promises text.
+        "binary-text" High 4 => BinaryText { path: String, was_text: bool },
+        /// As above, but the name says nothing, or something else.
+        "unknown-binary" Medium 1 => UnknownBinary { path: String },
+        /// Content that reads as one text in an encoding and as another byte by byte.
+        "double-text" High 4 => DoubleText { path: String },
+        /// Characters that screens hide or reorder.
+        "hidden-characters" High 4 => HiddenCharacters { place: String },
+        /// A word or sign made of lookalikes, and the line, if the place has several.
+        "look-alike-text" High 4 => LookAlikeText { place: String, line: Option<usize>, text: String },
+        /// This many blanks or empty lines before more text, and the line, if the place has several.
+        "long-blanks" High 4 => LongBlanks { place: String, line: Option<usize>, blanks: usize, what: &'static str },
+        /// A name with lookalikes of other characters.
+        "misleading-name" High 3 => MisleadingName { name: String },
+        /// A commit whose author or committer is not the sandbox's, and the number of further ones.
+        "other-identity" Medium 2 => OtherIdentity { commit: String, role: &'static str, who: String, others: usize },
+        /// A commit that states another time than that of its making, and the number of further ones.
+        "odd-date" Medium 2 => OddDate { commit: String, role: &'static str, date: String, others: usize },
+        /// The target is not only where its name says.
+        "elsewhere" Medium 1 => Elsewhere { does: &'static str, path: String },
+        /// A manifest newly runs something.
+        "runs" Medium 1 => Runs {
+            path: String,
+            what: String,
+            #[serde(skip)]
+            kind: String,
+        },
+        /// A manifest newly runs something on install.
+        "runs-on-install" High 7 => RunsOnInstall {
+            path: String,
+            what: String,
+            #[serde(skip)]
+            kind: String,
+        },
+        /// The commands of a manifest cannot be read.
+        "unreadable-manifest" High 6 => UnreadableManifest { path: String },
+        /// A key, a token or a password.
+        "secret" High 9 => Secret(Secret),
+        /// Secrets beyond those listed.
+        "more-secrets" High 9 => MoreSecrets { count: usize },
+        /// The push includes commits from other branches of the target.
+        "joins" Low 1 => Joins { commits: usize },
+        /// The push restores commits that no ref of the target reaches.
+        "leftover" High 4 => Leftover { commits: usize },
+        /// The push has unlisted commits that the host gave to the sandbox.
+        "supplied" Low 1 => Supplied { commits: usize },
+    }
 }
 
 impl Flag {
-    /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
-    /// path decides that of `privileged`.
-    const TABLE: [(&'static str, Option<Severity>); 37] = [
-        ("protected-branch", Some(Severity::High)),
-        ("new-branch", Some(Severity::Low)),
-        ("executable-added", Some(Severity::Medium)),
-        ("symlink-added", Some(Severity::High)),
-        ("type-changed", Some(Severity::Medium)),
-        ("workflow", Some(Severity::High)),
-        ("gitmodules", Some(Severity::High)),
-        ("gitattributes", Some(Severity::Medium)),
-        ("privileged", None),
-        ("large-binary", Some(Severity::Medium)),
-        ("large-file", Some(Severity::Low)),
-        ("lfs-pointer", Some(Severity::Low)),
-        ("ignored-added", Some(Severity::Medium)),
-        ("conflict-markers", Some(Severity::Medium)),
-        ("many-deletions", Some(Severity::Medium)),
-        ("submodule", Some(Severity::Medium)),
-        ("intermediate-only", Some(Severity::High)),
-        ("look-alike", Some(Severity::High)),
-        ("disguised", Some(Severity::High)),
-        ("binary-text", Some(Severity::High)),
-        ("unknown-binary", Some(Severity::Medium)),
-        ("double-text", Some(Severity::High)),
-        ("hidden-characters", Some(Severity::High)),
-        ("look-alike-text", Some(Severity::High)),
-        ("long-blanks", Some(Severity::High)),
-        ("misleading-name", Some(Severity::High)),
-        ("other-identity", Some(Severity::Medium)),
-        ("odd-date", Some(Severity::Medium)),
-        ("elsewhere", Some(Severity::Medium)),
-        ("runs", Some(Severity::Medium)),
-        ("runs-on-install", Some(Severity::High)),
-        ("unreadable-manifest", Some(Severity::High)),
-        ("secret", Some(Severity::High)),
-        ("more-secrets", Some(Severity::High)),
-        ("joins", Some(Severity::Low)),
-        ("leftover", Some(Severity::High)),
-        ("supplied", Some(Severity::Low)),
-    ];
-
     /// The names of all flags.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Self::TABLE.iter().map(|(name, _)| *name)
@@ -201,54 +200,11 @@ impl Flag {
     pub fn severity(&self) -> Severity {
         match self {
             Flag::Privileged { severity, .. } => *severity,
-            _ => Self::severity_of(self.name()).expect("a test holds every flag against the table"),
+            _ => Self::severity_of(self.name()).expect("only the severity of `Privileged` depends on the path"),
         }
     }
 
-    /// Its name, for programs.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Flag::ProtectedBranch { .. } => "protected-branch",
-            Flag::NewBranch { .. } => "new-branch",
-            Flag::ExecutableAdded { .. } => "executable-added",
-            Flag::SymlinkAdded { .. } => "symlink-added",
-            Flag::TypeChanged { .. } => "type-changed",
-            Flag::Workflow { .. } => "workflow",
-            Flag::Gitmodules { .. } => "gitmodules",
-            Flag::Gitattributes { .. } => "gitattributes",
-            Flag::Privileged { .. } => "privileged",
-            Flag::LargeBinary { .. } => "large-binary",
-            Flag::LargeFile { .. } => "large-file",
-            Flag::LfsPointer { .. } => "lfs-pointer",
-            Flag::IgnoredAdded { .. } => "ignored-added",
-            Flag::ConflictMarkers { .. } => "conflict-markers",
-            Flag::ManyDeletions { .. } => "many-deletions",
-            Flag::Submodule { .. } => "submodule",
-            Flag::IntermediateOnly { .. } => "intermediate-only",
-            Flag::LookAlike { .. } => "look-alike",
-            Flag::Disguised { .. } => "disguised",
-            Flag::BinaryText { .. } => "binary-text",
-            Flag::UnknownBinary { .. } => "unknown-binary",
-            Flag::DoubleText { .. } => "double-text",
-            Flag::HiddenCharacters { .. } => "hidden-characters",
-            Flag::LookAlikeText { .. } => "look-alike-text",
-            Flag::LongBlanks { .. } => "long-blanks",
-            Flag::MisleadingName { .. } => "misleading-name",
-            Flag::OtherIdentity { .. } => "other-identity",
-            Flag::OddDate { .. } => "odd-date",
-            Flag::Elsewhere { .. } => "elsewhere",
-            Flag::Runs { .. } => "runs",
-            Flag::RunsOnInstall { .. } => "runs-on-install",
-            Flag::UnreadableManifest { .. } => "unreadable-manifest",
-            Flag::Secret(_) => "secret",
-            Flag::MoreSecrets { .. } => "more-secrets",
-            Flag::Joins { .. } => "joins",
-            Flag::Leftover { .. } => "leftover",
-            Flag::Supplied { .. } => "supplied",
-        }
-    }
-
-    /// What it shares with flags that say the same of another file or commit.
+    /// The part that flags about other files or commits of the same kind share.
     pub(super) fn kind(&self) -> (&'static str, &str) {
         let what = match self {
             Flag::Privileged { what, .. } => what,
@@ -259,24 +215,7 @@ impl Flag {
         (self.name(), what)
     }
 
-    /// How near to the keys it stands among those of its severity: the higher, the nearer. What runs
-    /// with somebody's rights or gives them away comes before what only may mislead.
-    pub(super) fn rank(&self) -> u8 {
-        match self {
-            Flag::Secret(_) | Flag::MoreSecrets { .. } => 9,
-            Flag::Workflow { .. } => 8,
-            Flag::RunsOnInstall { .. } => 7,
-            Flag::UnreadableManifest { .. } | Flag::IntermediateOnly { .. } => 6,
-            Flag::Privileged { .. } | Flag::Gitmodules { .. } | Flag::SymlinkAdded { .. } => 5,
-            Flag::Disguised { .. } | Flag::BinaryText { .. } | Flag::DoubleText { .. } | Flag::LongBlanks { .. } => 4,
-            Flag::HiddenCharacters { .. } | Flag::LookAlikeText { .. } | Flag::Leftover { .. } => 4,
-            Flag::LookAlike { .. } | Flag::MisleadingName { .. } => 3,
-            Flag::ProtectedBranch { .. } | Flag::OtherIdentity { .. } | Flag::OddDate { .. } => 2,
-            _ => 1,
-        }
-    }
-
-    /// The secret, if it is about one.
+    /// The secret that it reports, if it reports one.
     pub(super) fn fingerprint(&self) -> Option<Fingerprint> {
         match self {
             Flag::Secret(secret) => Some(secret.fingerprint),
@@ -353,15 +292,5 @@ mod tests {
             assert_eq!(json["flag"], flag.name());
             assert!(sentences.insert(flag.sentence()), "{}", flag.sentence());
         }
-    }
-
-    #[test]
-    fn no_flag_is_without_a_name() {
-        // Every variant is a line of the enum; the others are about it.
-        let source = include_str!("flags.rs");
-        let (_, rest) = source.split_once("pub enum Flag {").unwrap();
-        let (variants, _) = rest.split_once("\n}").unwrap();
-        let count = variants.lines().filter(|line| line.trim_start().starts_with(char::is_uppercase)).count();
-        assert_eq!(count, Flag::TABLE.len());
     }
 }

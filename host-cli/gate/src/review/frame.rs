@@ -1,13 +1,13 @@
-//! A frame of rows on a terminal, in which foreign text can never look like a row of its own.
+//! A frame of rows on a terminal, where foreign text can never look like a row of its own.
 //!
-//! Each row begins with words of this crate. Foreign text comes after them, on that row, and is cut
-//! where the row ends; where it must stand in full, each further row begins with [`GOES_ON`].
+//! Each row starts with words of this crate. Foreign text follows on the same row, and is cut at its end. If it must appear in full, each
+//! further row starts with [`GOES_ON`].
 
 use std::fmt::Write;
 
 use crate::columns::{GOES_ON, MARKS, is_mark, usual, widest};
 
-/// The screen that a question is put on.
+/// The screen that shows a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
     /// Its width in columns.
@@ -24,7 +24,7 @@ impl Default for Screen {
     }
 }
 
-/// What a row is about, which decides its colour.
+/// The subject of a row, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
     Plain,
@@ -44,22 +44,22 @@ impl Tone {
             Tone::Title => "1",
             Tone::Added => "32",
             Tone::Deleted => "31",
-            // The ground decides whether a pale colour can be read, so the least grave has the usual one.
+            // The background decides whether a pale colour is readable, so the least severe tone uses the default.
             Tone::Low => "39",
-            // Yellow cannot be read on a light ground.
+            // Yellow is unreadable on a light background.
             Tone::Medium => "35",
             Tone::High => "1;31",
         }
     }
 }
 
-/// Stands where text is cut.
+/// Marks a cut.
 const CUT: char = '…';
 /// Columns on each side between frame and text.
 const MARGIN: usize = 2;
-/// The narrowest and the widest frame, in columns. A screen that is narrower than the first wraps it.
+/// The narrowest and the widest frame, in columns. A screen narrower than the first wraps it.
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=1000;
-/// Columns of a foreign text on a row, however narrow the screen: those of a character.
+/// The least columns of a foreign text on a row, however narrow the screen: those of a character.
 const NARROWEST: usize = 2;
 
 /// Rows of a frame that is as wide as its screen.
@@ -91,24 +91,24 @@ impl Frame {
         self.rows.len()
     }
 
-    /// A row of this crate's own words, which are short.
+    /// A row of this crate's own, short words.
     pub fn row(&mut self, tone: Tone, words: impl Into<String>) {
         self.rows.push((tone, words.into()));
     }
 
-    /// One row: `lead`, as much of the foreign `text` as there is room for, and `tail`.
+    /// One row: `lead`, as much of the foreign `text` as fits, and `tail`.
     pub fn one(&mut self, tone: Tone, lead: &str, text: &str, tail: &str) {
         let room = self.room().saturating_sub(at_most(lead) + at_most(tail));
         let text = cut(&tame(text), room);
         self.rows.push((tone, format!("{lead}{text}{tail}")));
     }
 
-    /// As many rows as `lead` and the foreign `text` take, or `most`, with the rest cut.
+    /// The rows that `lead` and the foreign `text` need, but at most `most`, with the rest cut.
     pub fn at_most(&mut self, most: usize, tone: Tone, lead: &str, text: &str) {
         self.rows.extend(rows(most, lead, text, self.room()).into_iter().map(|row| (tone, row)));
     }
 
-    /// Draws it.
+    /// Draws the frame.
     pub fn draw(&self) -> String {
         let inner = self.screen.columns - 2;
         let mut out = format!("┌{}┐\n", "─".repeat(inner));
@@ -124,8 +124,8 @@ impl Frame {
     }
 }
 
-/// The rows of `lead`, which is of this crate, and of the foreign `text`, already escaped: nothing of it
-/// can be taken for more than a text, no row has more than `columns`, and there are no more than `most`.
+/// The rows of `lead`, this crate's words, and the foreign `text`, already escaped. Nothing in it can be mistaken for more than text, no
+/// row has more than `columns`, and there are at most `most` rows.
 pub fn in_rows(most: usize, lead: &str, text: &str, columns: usize) -> String {
     rows(most, lead, text, columns).join("\n")
 }
@@ -148,12 +148,11 @@ fn rows(most: usize, lead: &str, text: &str, columns: usize) -> Vec<String> {
     }
 }
 
-/// Foreign text, already escaped, of which nothing can be taken for a part of the frame: what draws
-/// lines stands as `<U+2502>`, and so does every blank that only widens a gap, and every mark that
-/// no letter of the text carries.
+/// Foreign text, already escaped, with nothing that could be mistaken for a part of the frame. Characters that draw lines become
+/// `<U+2502>`, and so does every blank that only widens a gap, and every mark that no letter of the text carries.
 fn tame(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    // What it begins with follows a blank of ours.
+    // Its first character follows a blank of ours.
     let (mut after_blank, mut marks) = (true, MARKS);
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
@@ -173,7 +172,7 @@ fn tame(text: &str) -> String {
     out
 }
 
-/// Box drawing, block elements, arrows, and what is drawn like the bars and rows of a frame.
+/// Box drawing, block elements, arrows, and characters that look like the bars and rows of a frame.
 fn draws_lines(char: char) -> bool {
     matches!(char, '\u{2190}'..='\u{21ff}' | '\u{2500}'..='\u{259f}' | '\u{23b8}'..='\u{23bf}'
         | '\u{1fb00}'..='\u{1fbff}' | '¦' | '⎜' | '⎟' | '∣' | '❘' | '｜' | '￨' | '—' | '―' | '⸺' | '⸻')
@@ -184,13 +183,13 @@ pub(super) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Foreign text, already escaped, that stands in a row of its own words: nothing in it can be taken
-/// for more than that, and it has no more than `columns`.
+/// Foreign text, already escaped, for a row with words of its own. Nothing in it can be mistaken for more than text, and it has at most
+/// `columns`.
 pub fn one_row(text: &str, columns: usize) -> String {
     cut(&tame(text), columns)
 }
 
-/// `text`, or the beginning of it and a mark.
+/// `text`, or its beginning with a mark.
 fn cut(text: &str, room: usize) -> String {
     if fits(text, room) == text.len() {
         return text.to_owned();
@@ -210,8 +209,7 @@ fn fits(text: &str, room: usize) -> usize {
     text.len()
 }
 
-/// The length in bytes of the beginning of `text` that one row of several holds: whole words, unless
-/// a word fills half of it.
+/// The length in bytes of the beginning of `text` for one of several rows: whole words, unless a word fills half of the row.
 fn row(text: &str, room: usize) -> usize {
     let end = fits(text, room);
     let words = text[..end].rfind(' ').map_or(0, |at| at + 1);
@@ -287,7 +285,7 @@ mod tests {
         assert!(drawn[1].chars().count() < 66 * (MARKS + 1));
     }
 
-    /// Each of them takes a column on some terminal, or two, though Unicode's tables say none.
+    /// Each takes one or two columns on some terminal, though Unicode's tables say none.
     #[test]
     fn attack_21_no_character_pushes_a_row_over_the_edge() {
         for char in ["\u{9be}", "\u{d3e}", "\u{1b35}", "\u{302e}", "\u{1161}", "\u{11a8}", "\u{941}", "\u{10efc}"] {

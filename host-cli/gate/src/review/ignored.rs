@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{error::Fault, format::tree::Mode, ignore::Patterns, objects::Objects, text};
 
-/// A larger `.gitignore` was not written by a person, and is ignored.
+/// Nobody writes a larger `.gitignore`, so it is skipped.
 const LARGEST: u64 = 1 << 20;
 
-/// A flag for each added file that is ignored, or for the whole folder that is.
+/// A flag for each added file that is ignored, or for the whole ignored folder.
 pub(super) fn find(
     objects: &dyn Objects,
     tree: ObjectId,
@@ -91,7 +91,7 @@ struct Folders<'a> {
 }
 
 impl Folders<'_> {
-    /// The folder `path`, a child of `above`.
+    /// The folder `path` inside `above`.
     fn below(&mut self, above: &Rc<Folder>, path: &[u8], bounds: &mut Bounds) -> Result<Rc<Folder>, Fault> {
         if let Some(known) = self.known.get(path.as_bstr()) {
             return Ok(known.clone());

@@ -1,4 +1,4 @@
-//! Finds secrets in everything that a push brings.
+//! Searches everything in a push for secrets.
 
 use std::collections::HashSet;
 
@@ -17,10 +17,10 @@ use crate::{
     text,
 };
 
-/// How many secrets are listed. The others are only counted.
+/// The most secrets listed. The others are only counted.
 const MOST: usize = 1000;
 
-/// How much may be unpacked in all, of the new sides of files and of the old ones.
+/// How much may be unpacked in total, from the new sides of files and from the old ones.
 #[derive(Default)]
 struct Rooms {
     new: Room,
@@ -31,11 +31,11 @@ struct Rooms {
 pub(super) struct Leaks<'a> {
     allowed: &'a Allowed,
     supplied: &'a Supplied,
-    /// Contents that the target already has. A file that only moved brings nothing new.
+    /// Contents that the target already has. A file that only moved adds nothing.
     before: HashSet<ObjectId>,
     rooms: Rooms,
     flags: Vec<Flag>,
-    /// The number beyond those listed.
+    /// The number of secrets beyond those listed.
     more: usize,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Leaks<'a> {
     }
 
     /// Searches the new side of a file, and its name if that is new, for secrets that the old side
-    /// does not have. `commit` is the commit that brings the file, if a later one undoes it.
+    /// lacks. `commit` is the commit that adds the file, if a later one removes it.
     pub fn file(&mut self, delta: &Delta, commit: Option<ObjectId>, [old, new]: [Option<&[u8]>; 2], as_text: bool) {
         let Some((mode, id)) = delta.new else { return };
         let path = delta.path.as_bstr();
@@ -98,13 +98,13 @@ impl<'a> Leaks<'a> {
         self.line(name.as_bytes(), || "the name of the branch".to_owned());
     }
 
-    /// Searches a text of one line.
+    /// Searches a single-line text.
     fn line(&mut self, text: &[u8], place: impl Fn() -> String) {
         self.text(text, place, false);
     }
 
     fn text(&mut self, text: &[u8], place: impl Fn() -> String, numbered: bool) {
-        // A text that no file holds packs nothing.
+        // A text outside files contains no archives.
         secrets::each(text, Source::TEXT, &mut Room::default(), &mut |finding| self.found(finding, &place(), numbered));
     }
 
@@ -123,14 +123,14 @@ impl<'a> Leaks<'a> {
         self.flags.push(Flag::Secret(secret));
     }
 
-    /// What was found.
+    /// The flags of the secrets found.
     pub fn flags(self) -> impl Iterator<Item = Flag> {
         let more = (self.more > 0).then_some(Flag::MoreSecrets { count: self.more });
         self.flags.into_iter().chain(more)
     }
 }
 
-/// A path in a flag, without the secrets that are in it.
+/// A path for a flag, without the secrets in it.
 fn shown(path: &BStr) -> String {
     text::path(&secrets::masked(path))
 }

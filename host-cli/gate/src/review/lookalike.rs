@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{error::Fault, format::tree::Mode, look::look, objects::Objects, text};
 
-/// Checks every added path for names that look the same beside it or beside its folders. Gives one
-/// flag per name, however many twins it has. `added` is sorted, so each folder is entered once.
+/// Checks every added path for names beside it, or beside its folders, that look the same. Returns
+/// one flag per name, however many twins it has. `added` is sorted, so each folder is entered once.
 pub(super) fn find<'a>(
     objects: &dyn Objects,
     tree: ObjectId,
@@ -21,7 +21,7 @@ pub(super) fn find<'a>(
 ) -> Result<Vec<Flag>, Fault> {
     let mut folders = Folders { objects, read: HashMap::new() };
     let mut flags = Vec::new();
-    // Where the names of the folders of the last path end, and the trees of these folders.
+    // The ends of the folder names in the last path, and the trees of these folders.
     let (mut open, mut last): (Vec<(usize, ObjectId)>, &[u8]) = (Vec::new(), b"");
     for path in added {
         let shared = path.iter().zip(last).take_while(|(a, b)| a == b).count();
@@ -32,7 +32,7 @@ pub(super) fn find<'a>(
             let name = path[start..end].as_bstr();
             let listing = folders.read(folder, bounds)?;
             let twins = listing.by_look.get(&look(name)).map_or(&[][..], Vec::as_slice);
-            // Names stand once in a folder: only the first can be the name itself.
+            // A folder has each name once, so only the first can be the name itself.
             if let Some(twin) = twins.iter().take(2).find(|twin| *twin != name) {
                 let twin = text::path(&[&path[..start], twin.as_bytes()].concat());
                 flags.push(Flag::LookAlike { path: text::path(&path[..end]), twin, others: twins.len() - 2 });

@@ -1,5 +1,5 @@
 //! The review that a person reads before they decide: the commits, the files against the target's
-//! actual head, what only intermediate commits hold, and the risks.
+//! actual head, contents that only intermediate commits hold, and the risks.
 
 mod commits;
 mod deletions;
@@ -49,29 +49,31 @@ use crate::{
 /// digest, not to this text.
 #[derive(Debug, Clone, Serialize)]
 pub struct Review {
-    /// Where the commits shall go.
+    /// The destination of the commits.
     pub target: CanonicalTarget,
-    /// The branch to move or make.
+    /// The branch to move or create.
     pub reference: BranchRef,
-    /// Where the branch is.
+    /// The branch's current head.
     #[serde(serialize_with = "words::optional_hex")]
     pub old: Option<ObjectId>,
-    /// Where the branch shall be.
+    /// The branch's new head.
     #[serde(serialize_with = "words::hex")]
     pub new: ObjectId,
-    /// The commit that the files are compared with: the branch's head, or where a new branch leaves
-    /// the target's history or what the host supplied; `None` for a history of its own.
+    /// The commit that the files are compared with: the branch's head, or for a new branch the
+    /// point where it leaves the target's history or the host's supply; `None` for a history of its
+    /// own.
     #[serde(serialize_with = "words::optional_hex")]
     pub base: Option<ObjectId>,
-    /// The push makes the branch.
+    /// The push creates the branch.
     pub new_branch: bool,
     /// The commits, oldest first.
     pub commits: Vec<CommitLine>,
-    /// The number of earlier commits that leave too and that the host itself gave to the sandbox.
+    /// The number of earlier commits that the push includes and the host itself gave to the
+    /// sandbox.
     pub supplied: usize,
     /// The changed files, by path.
     pub files: Vec<FileChange>,
-    /// What only intermediate commits hold.
+    /// Contents that only intermediate commits hold.
     pub intermediate: Vec<IntermediateFile>,
     /// Every path that a commit of the push changes, even if a later commit undoes it. Path rules
     /// use these.
@@ -82,11 +84,11 @@ pub struct Review {
 }
 
 impl Review {
-    /// Compares the push with what the target has.
+    /// Compares the push with the target.
     ///
     /// # Errors
-    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if there is more than the limits of the
-    /// push allow to compare, or what `target` says.
+    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if there is more to compare than the
+    /// limits of the push allow, or an error of `target`.
     pub fn of(push: &CheckedPush, target: &dyn Objects) -> Result<Self, Fault> {
         let all = Overlay { pack: &push.pack, below: target };
         let base = push.history.base;

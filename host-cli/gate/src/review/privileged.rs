@@ -12,7 +12,7 @@ use crate::{glob, look, text, toml};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Family {
-    /// Why the review says so.
+    /// The reason that the review gives.
     what: String,
     severity: Severity,
     /// Where its names are documented.
@@ -47,14 +47,14 @@ static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
     table.family
 });
 
-/// The endings of a module that node, deno or bun load.
+/// The endings of modules that node, deno or bun load.
 const MODULES: [&str; 8] = ["js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx"];
 
-/// What is said of a hook in a folder named `hooks`.
+/// The reason for a hook in a folder named `hooks`.
 const HOOK: &str = "hooks, which run on developers' machines";
 
 impl Family {
-    /// Whether the file `name` in `folders`, which is `path`, belongs to it.
+    /// Whether the file `name` in `folders`, whose path is `path`, belongs to it.
     fn holds(&self, path: &str, folders: &str, name: &str) -> bool {
         let module = name.rsplit_once('.').filter(|(_, end)| MODULES.contains(end)).map(|(stem, _)| stem);
         let is_path = |file: &str| {
@@ -74,7 +74,8 @@ impl Family {
     }
 }
 
-/// Whether `path` ends as every match of `pattern` does: few do, and the rest need no matching.
+/// Whether `path` ends like every match of `pattern`. Few paths do, and the others need no
+/// matching.
 fn ends_alike(pattern: &str, path: &str) -> bool {
     path.ends_with(pattern.rsplit(['*', '?', '\\', '/']).next().unwrap_or(""))
 }
@@ -98,7 +99,7 @@ pub(super) fn flag(path: &BStr, executable: bool) -> Option<Flag> {
     }
     let families = FAMILIES.iter().filter(|family| family.holds(&lower, folders, name));
     let hooks = (executable && folders.split('/').any(|part| part == "hooks")).then_some((Severity::High, HOOK));
-    // The most severe, and the first of equals.
+    // The most severe; among equals, the first.
     let reasons = families.map(|family| (family.severity, family.what.as_str())).chain(hooks);
     let reason = reasons.reduce(|first, other| if other.0 > first.0 { other } else { first });
     reason.map(|(severity, what)| Flag::Privileged { path: shown(), what, severity })

@@ -1,7 +1,7 @@
-//! The question that a person answers: what leaves, where to, and what is risky about it.
+//! The question to a person: what leaves, where to, and the risks.
 //!
-//! However much there is, it fits on the screen as far as it can, and what matters most stands last,
-//! next to the keys: the severe warnings in full, and the number of all.
+//! Its parts shrink to fit the screen. The most important part comes last, next to the keys: the
+//! severe warnings in full, and the total number.
 
 use super::{
     FileChange, Flag, Review, Severity, Status,
@@ -13,28 +13,28 @@ use patch::sort::sort_by_key;
 
 /// The keys that every question has.
 pub const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
-/// Rows of a prompt below its frame: one of more keys, and the one that is typed on.
+/// Rows of a prompt below its frame: one with more keys, and the input line.
 const BELOW: usize = 2;
-/// Columns of those keys. A screen that is narrower has them in two rows.
+/// Columns of those keys. A narrower screen puts them on two rows.
 const KEYS_COLUMNS: usize = 70;
-/// Rows of the frame that neither the target, a commit, a file nor a warning stands on.
+/// Rows of the frame besides those for the target, commits, files and warnings.
 const FIXED: usize = 10;
-/// Rows of a severe warning that is longer than a screen should have to hold.
+/// The most rows of a severe warning that is too long.
 const ROWS: usize = 4;
-/// Rows of a target and its branch that are longer than that.
+/// The most rows of a target and its branch that are too long.
 const TARGET: usize = 3;
 
 /// How warnings are listed.
 struct Listed {
-    /// The most of one kind that are high, that are medium, and that are low.
+    /// The most flags of one kind listed for high, medium and low severity.
     alike: [usize; 3],
-    /// Whether each high one has a row, and not as many as it takes.
+    /// Whether each high one gets a single row instead of all that it needs.
     in_rows: bool,
-    /// The rows that it has to leave for commits and files, if there are so many of them.
+    /// The rows to leave for commits and files, if there are that many.
     leaves: usize,
 }
 
-/// What is tried in turn. The last one is taken in any case.
+/// The layouts to try in turn. The last one is always accepted.
 const LISTED: [Listed; 8] = [
     Listed { alike: [usize::MAX, 3, 1], in_rows: false, leaves: 6 },
     Listed { alike: [usize::MAX, 1, 1], in_rows: false, leaves: 2 },
@@ -45,7 +45,7 @@ const LISTED: [Listed; 8] = [
     Listed { alike: [1, 1, 1], in_rows: true, leaves: 0 },
     Listed { alike: [1, 0, 0], in_rows: true, leaves: 0 },
 ];
-/// Rows for warnings that even a screen gets that is too small for them.
+/// Rows for warnings on a screen that is too small for them.
 const SMALLEST: usize = 12;
 
 impl Review {
@@ -97,7 +97,7 @@ impl Review {
                 if omitted < many.len() {
                     left_out(frame, omitted);
                 }
-                // The latest are the ones that a person has just asked for.
+                // The person asked for the latest ones most recently.
                 for commit in &many[omitted..] {
                     row(frame, format!("  {}", commit.short_id()), &commit.subject);
                 }
@@ -132,7 +132,7 @@ impl Review {
         }
     }
 
-    /// The warnings, the most severe last, then their number. They take `most` rows.
+    /// The warnings, the most severe last, then their number. They take at most `most` rows.
     fn warn(&self, frame: &mut Frame, listed: &Listed, most: usize) {
         if self.flags.is_empty() {
             frame.row(Tone::Plain, "Warnings: none");
@@ -146,7 +146,7 @@ impl Review {
             }
         }
         let mut high = self.kinds(Severity::High);
-        // Where even the kinds are too many, the least grave are only counted.
+        // If there are too many kinds, the least severe are only counted.
         let dropped = if listed.in_rows {
             high.len().saturating_sub(most.max(SMALLEST).saturating_sub(frame.len() - first + 2))
         } else {
@@ -165,7 +165,7 @@ impl Review {
         frame.row(tone(self.severity()), self.counts());
     }
 
-    /// The warnings of a severity by kind, the gravest last, so that it stands next to the keys.
+    /// The warnings of a severity by kind, the worst last, next to the keys.
     fn kinds(&self, severity: Severity) -> Vec<Vec<&Flag>> {
         let mut kinds: Vec<Vec<&Flag>> = Vec::new();
         for flag in self.flags.iter().filter(|flag| flag.severity() == severity) {
@@ -190,7 +190,7 @@ fn lead(severity: Severity) -> String {
     format!("  {} {:<6}  ", severity.sign(), severity.name())
 }
 
-/// The first warnings of a kind, a row each, the last one with the number of the others.
+/// The first warnings of a kind, one per row. The last row counts the others.
 fn in_rows(frame: &mut Frame, severity: Severity, kind: &[&Flag], alike: usize) {
     let listed = kind.len().min(alike);
     for (at, flag) in kind[..listed].iter().enumerate() {
@@ -200,11 +200,11 @@ fn in_rows(frame: &mut Frame, severity: Severity, kind: &[&Flag], alike: usize) 
     }
 }
 
-/// The first warnings of a kind that is high, in full, and a row for the others.
+/// The first warnings of a high kind, in full, and a row for the others.
 fn in_full(frame: &mut Frame, kind: &[&Flag], alike: usize) {
     let (tone, lead) = (tone(Severity::High), lead(Severity::High));
     let listed = kind.len().min(alike);
-    // A name that is longer than two rows leaves the reason its place.
+    // A name longer than two rows leaves room for the reason.
     let columns = 2 * frame.room().saturating_sub(lead.len());
     kind[..listed].iter().for_each(|flag| frame.at_most(ROWS, tone, &lead, &flag.in_row(columns)));
     if kind.len() > listed {
@@ -212,11 +212,11 @@ fn in_full(frame: &mut Frame, kind: &[&Flag], alike: usize) {
     }
 }
 
-/// How many commits and files are listed in `room` rows. A list that is cut has a row that says so;
-/// where there is no room at all, its heading alone has the number.
+/// How many commits and files to list in `room` rows. A cut list has a row that says so. Without
+/// any room, only its heading has the number.
 fn share(room: usize, commits: usize, files: usize) -> (usize, usize) {
     let cut = |count: usize, room: usize| if count <= room { count } else { room.saturating_sub(1) };
-    // A single commit stands on the row of its heading.
+    // The row of the heading holds a single commit.
     if commits < 2 {
         return (commits, cut(files, room));
     }

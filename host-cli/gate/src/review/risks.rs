@@ -42,7 +42,7 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     if !push.history.joined.is_empty() {
         flags.push(Flag::Joins { commits: push.history.joined.len() });
     }
-    // Without the target's refs, nobody knows what they reach.
+    // Without the target's refs, nobody knows which commits they reach.
     if push.tips_known && !push.history.leftover.is_empty() {
         flags.push(Flag::Leftover { commits: push.history.leftover.len() });
     }
@@ -62,14 +62,14 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
         if found.hidden.is_some() {
             flags.push(Flag::HiddenCharacters { place: place() });
         }
-        // Which line of which of its texts says nothing.
+        // A line number would not say in which of the commit's texts.
         misleading(&found, &place, false, &mut flags);
     }
     flags.extend(push.commits.iter().flat_map(|usual| signed::flags(&review.commits, usual)));
     flags
 }
 
-/// The words and blanks that mislead in a text.
+/// The misleading words and blanks of a text.
 fn misleading(found: &text::Found, place: &dyn Fn() -> String, is_numbered: bool, flags: &mut Vec<Flag>) {
     if let Some((line, text)) = &found.alike {
         flags.push(Flag::LookAlikeText { place: place(), line: is_numbered.then_some(*line), text: text.clone() });
@@ -129,7 +129,7 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
         flags.push(Flag::Disguised { path: path() });
     }
     match file.unreadable {
-        // That it has NUL bytes says more.
+        // Another flag already reports its NUL bytes.
         _ if file.disguised => {}
         Some(Unreadable::WasText) => flags.push(Flag::BinaryText { path: path(), was_text: true }),
         Some(Unreadable::Named) => flags.push(Flag::BinaryText { path: path(), was_text: false }),
@@ -142,7 +142,7 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     }
     if !file.binary {
         misleading(&file.found, &path, true, flags);
-        // Tables in texts for people are aligned by blanks.
+        // Tables in text for people are aligned with blanks.
         let is_read = privileged::flag(file.path.as_bstr(), executable).is_none();
         if is_read && reading::named(file.path.as_bstr()) == Named::Prose {
             flags.retain(|flag| !matches!(flag, Flag::LongBlanks { place, .. } if *place == path()));

@@ -1,4 +1,4 @@
-//! The texts of a review. They are escaped and never shortened.
+//! The screens of a review: escaped texts, never shortened.
 
 use std::fmt::Write;
 
@@ -38,15 +38,15 @@ impl Review {
         out
     }
 
-    /// The commits, oldest first, with whole messages, as `git log` shows them. A commit whose
-    /// committer or commit date differs from its author's is shown as with `--format=fuller`.
+    /// The commits, oldest first, with whole messages, as `git log` shows them. If the committer or
+    /// the commit date differs from the author's, the commit is shown as with `--format=fuller`.
     pub fn log(&self) -> String {
         let mut out = String::new();
         self.commits.iter().for_each(|commit| log_entry(&mut out, commit));
         out
     }
 
-    /// The whole patch against the target's head, then what only intermediate commits hold.
+    /// The whole patch against the target's head, then the contents of intermediate commits.
     pub fn patch(&self) -> String {
         let mut out = String::new();
         self.patch_to(&mut out);
@@ -92,7 +92,7 @@ pub(super) fn log_entry(out: &mut String, commit: &CommitLine) {
     out.push('\n');
 }
 
-/// What a person has to know of a file beside `counts`, and these.
+/// The facts about a file that a person needs, with `counts` last.
 pub(super) fn said(file: &FileChange, counts: &str) -> String {
     let content = if file.binary { Some("binary") } else { file.encoding };
     let can_run = |version: &Option<Version>| version.as_ref().map(|version| version.mode == Mode::Executable.value());

@@ -9,7 +9,7 @@ use crate::columns;
 /// Columns of a word in a sentence.
 const WORD: usize = 40;
 
-/// A commit, and how many more.
+/// A commit, and the number of others.
 fn commits(first: &str, others: usize) -> String {
     if others == 0 { first.to_owned() } else { format!("{first} and {others} more") }
 }
@@ -24,8 +24,8 @@ impl Flag {
         self.said(&quoted)
     }
 
-    /// The same for a row, in which the names of files take so many columns at the most: what is said
-    /// of them is not driven out by them.
+    /// The same for a row. File names take at most this many columns, so that they do not displace
+    /// the rest.
     pub(super) fn in_row(&self, columns: usize) -> String {
         self.said(&|name| quoted(&columns::middle(name, columns)))
     }
@@ -135,7 +135,7 @@ impl Flag {
     }
 }
 
-/// A name as it stands in a sentence: in quotes if it could be read as a part of it.
+/// A name inside a sentence: quoted if it could read as a part of the sentence.
 pub fn quoted(name: &str) -> String {
     let is_plain = |char: char| !char.is_whitespace() && !matches!(char, ':' | ',' | ';' | '"' | '(' | ')');
     if name.chars().all(is_plain) { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\\\"")) }

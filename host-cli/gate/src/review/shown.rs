@@ -1,4 +1,4 @@
-//! How a change is shown, which the readings of its two sides decide.
+//! How the review shows a change, depending on how its two sides read.
 
 use bstr::{BStr, ByteSlice};
 use gix_hash::ObjectId;
@@ -20,15 +20,15 @@ pub(super) enum Unreadable {
     Named,
     /// The name does not say what it is, or says something else.
     Unknown,
-    /// To some programs it is another text than to others.
+    /// Different programs read different texts in it.
     Double,
 }
 
-/// A change with what is read of it.
+/// A change with the readings of its sides.
 pub(super) struct Shown<'a> {
     delta: &'a Delta,
     contents: [Option<&'a [u8]>; 2],
-    /// Only files are read: a link and a submodule are what they are.
+    /// Only files are read. A link or a submodule has no reading.
     readings: [Option<Reading<'a>>; 2],
     was_text: bool,
     named: Named,
@@ -46,7 +46,7 @@ impl<'a> Shown<'a> {
         Shown { delta, contents, readings, was_text, named }
     }
 
-    /// Whether its content has to be text.
+    /// Whether its content must be text.
     pub fn is_text_expected(&self) -> bool {
         self.was_text || matches!(self.named, Named::Prose | Named::Source)
     }
@@ -64,13 +64,13 @@ impl<'a> Shown<'a> {
         self.readings.iter().flatten()
     }
 
-    /// Whether lines of the new side end within lines. No program is written on an old Macintosh any more.
+    /// Whether lines of the new side contain line ends. Nobody writes programs on an old Macintosh any more.
     pub fn has_inner_ends(&self) -> bool {
         let is_program = self.named == Named::Source;
         self.readings[1].as_ref().is_some_and(|new| has_inner_ends(new.text(), is_program))
     }
 
-    /// The patch, with lines in its head that say how it was read; `None` if it has more than `most` bytes.
+    /// The patch, with notes on the readings in its header; `None` if it has more than `most` bytes.
     pub fn patch(&self, most: u64) -> Option<Unified> {
         let as_git_shows = || text::unified(&self.change(self.contents), false, most);
         if !self.readings().any(Reading::is_hidden_by_git) {
@@ -78,7 +78,7 @@ impl<'a> Shown<'a> {
         }
         let read = |at: usize| self.readings[at].as_ref().map_or(self.contents[at], |reading| Some(reading.text()));
         let mut shown = text::unified(&self.change([read(0), read(1)]), true, most)?;
-        // Nothing in it can be read, or what can be read is the same.
+        // Nothing in it is readable, or the readable text did not change.
         let Some(first) = shown.patch.find("\n@@ ") else { return as_git_shows() };
         let mut notes: Vec<String> = self.readings().filter_map(Reading::note).collect();
         notes.dedup();
@@ -87,7 +87,7 @@ impl<'a> Shown<'a> {
         Some(shown)
     }
 
-    /// Why a person has to look at content that git does not show. Content of the same kind was known before.
+    /// Why a person must examine content that git does not show. If the old content read in the same way, most reasons fall away.
     pub fn unreadable(&self) -> Option<Unreadable> {
         let [old, new] = &self.readings;
         let new = new.as_ref().filter(|new| new.is_hidden_by_git())?;

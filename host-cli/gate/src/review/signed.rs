@@ -1,11 +1,11 @@
-//! Says which commits name somebody else than the sandbox commits as, or another time than that of their making. A history of its own may
-//! have thousands of such commits, so each person, and each role for the dates, has one flag.
+//! Reports commits with another author or committer than the sandbox's, or with another time than that of their making. A separate history
+//! may have thousands of them, so each person, and each role for the dates, has one flag.
 
 use super::{commits::CommitLine, flags::Flag};
 use crate::{push::Usual, text};
 
 const DAY: i64 = 86_400;
-/// A commit may be older than its push: it was staged, and pulled under others, before a person had time for it.
+/// A commit may be older than its push: it was staged, or pulled under others, before a person had time for it.
 const OLD: i64 = 365 * DAY;
 /// Clocks differ.
 const EARLY: i64 = DAY;
@@ -53,7 +53,7 @@ fn odd(flags: &mut Vec<Flag>, line: &CommitLine, of_role: &'static str, date: &s
     }
 }
 
-/// An identity without what git leaves out of the ends of a name (`ident.c`, `crud`).
+/// An identity without the characters that git strips from the ends of a name (`ident.c`, `crud`).
 fn bare(identity: &str) -> (&str, &str) {
     let is_crud = |char: char| char <= ' ' || ".,:;<>\"\\'".contains(char);
     let (name, email) = identity.rsplit_once('<').unwrap_or((identity, ""));

@@ -6,8 +6,7 @@ use serde::Serializer;
 
 use crate::{text, time::Civil};
 
-/// A size in the units of the screens: bytes below 100, then `0.1 KB`, `1.2 KB`, `3.4 MB` (of 1024
-/// each).
+/// A size in the screens' units: bytes below 100, then `0.1 KB`, `1.2 KB`, `3.4 MB` (of 1024 each).
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
     if bytes < 100 {
@@ -28,7 +27,7 @@ pub(super) fn date(identity: &[u8]) -> String {
     read_date(tail).unwrap_or_else(|| text::name(tail))
 }
 
-/// The seconds of `Name <email> seconds zone` since 1970. `None` if they are no number.
+/// The seconds of `Name <email> seconds zone` since 1970. `None` if they are not a number.
 pub(super) fn seconds(identity: &[u8]) -> Option<i64> {
     let (_, tail) = identity.rsplit_once_str(">")?;
     tail.trim_ascii().to_str().ok()?.split(' ').next()?.parse().ok()

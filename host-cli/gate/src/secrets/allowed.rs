@@ -1,4 +1,4 @@
-//! Secrets that a person knows of and lets pass.
+//! Secrets that a person knows about and lets pass.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{glob, hex::as_hex};
 
-/// Which secret it is, without saying it: 64 bits of a SHA-256. Printed as 16 hex digits.
+/// Identifies a secret without revealing it: 64 bits of a SHA-256, printed as 16 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint([u8; 8]);
 
@@ -26,10 +26,10 @@ as_hex!(
     "copy the fingerprint from the review; do not put the secret itself there"
 );
 
-/// Secrets and files that are not flagged, as a person has configured them; nothing by default.
+/// Secrets and files that a person's configuration exempts; nothing by default.
 ///
-/// It must never come from the repository: whoever can push a secret could push leave for it in the same commit,
-/// and a sandbox writes whatever it likes into its repository.
+/// It must never come from the repository. Whoever can push a secret could push an exemption in the same commit, and a sandbox writes any
+/// files into its repository.
 #[derive(Debug, Clone, Default)]
 pub struct Allowed {
     fingerprints: BTreeSet<Fingerprint>,
@@ -37,13 +37,13 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// Lets these secrets pass wherever they stand, and every secret in files, or in names of files, that one of
-    /// `paths` matches: globs of whole paths from the top of the repository. Case matters.
+    /// Lets these secrets pass everywhere, and every secret in files, or in file names, that one of `paths` matches: globs of whole paths
+    /// from the top of the repository. Case matters.
     pub fn new(fingerprints: impl IntoIterator<Item = Fingerprint>, paths: impl IntoIterator<Item = String>) -> Self {
         Allowed { fingerprints: fingerprints.into_iter().collect(), paths: paths.into_iter().collect() }
     }
 
-    /// Whether this secret passes wherever it stands.
+    /// Whether this secret passes everywhere.
     pub(crate) fn secret(&self, fingerprint: Fingerprint) -> bool {
         self.fingerprints.contains(&fingerprint)
     }

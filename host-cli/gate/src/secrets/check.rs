@@ -1,9 +1,9 @@
-//! What tells a secret from a text of the same shape: how random it is, and the sums that some formats carry.
+//! Distinguishes a secret from other text of the same form: by randomness, and by the checksums of some formats.
 
 use zlib_rs::crc32::crc32;
 
-/// Letters that often follow each other in words, which is what names in programs are made of: for each letter of
-/// the alphabet those that do, taken from a few million words of source code. They are less than half of all pairs.
+/// Common pairs of letters: for each letter of the alphabet its frequent successors in words, from a few million words of source code.
+/// Names in programs are made of words. Common pairs are less than half of all pairs.
 const PAIRS: [&str; 26] = [
     "bcdfgiklmnprstuvwxy",
     "aceilorsu",
@@ -32,16 +32,16 @@ const PAIRS: [&str; 26] = [
     "imnps",
     "e",
 ];
-/// Of 100 pairs of letters so many are such in words; in random text about 45 are.
+/// In words, at least this many of 100 pairs are common. In random text about 45 are.
 const WORDS: usize = 75;
-/// Fewer pairs say nothing.
+/// Fewer pairs prove nothing.
 const FEW: usize = 5;
-/// A run of so many characters that are the same or count up is typed, not drawn.
+/// A person typed a run of this many equal or ascending characters. No generator drew it.
 const RUN: usize = 6;
-/// Runs of one character are more often drawn where there are few to draw from.
+/// From a small alphabet, a generator draws longer runs of one character.
 const SAME: usize = 8;
 
-/// Texts that stand where a secret shall be put; long enough not to be drawn by chance.
+/// Placeholders for secrets, long enough not to occur by chance.
 const PLACEHOLDERS: [&str; 15] = [
     "your_",
     "your-",
@@ -60,7 +60,7 @@ const PLACEHOLDERS: [&str; 15] = [
     "dummy",
 ];
 
-/// Bits of entropy by character, after Shannon.
+/// The entropy in bits per character, after Shannon.
 pub(super) fn entropy(text: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];
     text.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
@@ -69,22 +69,22 @@ pub(super) fn entropy(text: &[u8]) -> f64 {
     counts.iter().filter(|count| **count > 0).map(|count| -share(*count) * share(*count).log2()).sum()
 }
 
-/// Whether a text was drawn rather than typed: at least `bits` of entropy by character, no run, no placeholder.
+/// Whether a generator drew a text, rather than a person typing it: at least `bits` of entropy per character, no run, no placeholder.
 pub(super) fn random(text: &[u8], bits: f64) -> bool {
     entropy(text) >= bits && !has_run(text) && !placeholder(text)
 }
 
-/// Whether a text says that something else belongs in its place.
+/// Whether a text is a placeholder.
 pub(super) fn placeholder(text: &[u8]) -> bool {
     PLACEHOLDERS.iter().any(|word| contains_word(text, word))
 }
 
-/// Whether `word`, in lower case, stands in `text` in any case.
+/// Whether `text` contains `word`, which is lower case, in any case.
 pub(super) fn contains_word(text: &[u8], word: &str) -> bool {
     text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// The words of a name, in lower case: `API_KEY_ID`, `apiKeyId` and `api-key.id` have the same.
+/// The words of a name, in lower case. They are the same for `API_KEY_ID`, `apiKeyId` and `api-key.id`.
 pub(super) fn words(name: &[u8]) -> Vec<Vec<u8>> {
     let mut words: Vec<Vec<u8>> = vec![Vec::new()];
     let mut before = b'_';
@@ -102,7 +102,7 @@ pub(super) fn words(name: &[u8]) -> Vec<Vec<u8>> {
     words
 }
 
-/// Whether characters count up, or are the same, for longer than chance has them.
+/// Whether characters ascend or repeat for longer than by chance.
 pub(super) fn has_run(text: &[u8]) -> bool {
     let (mut up, mut same) = (1, 1);
     text.windows(2).any(|pair| {
@@ -113,7 +113,7 @@ pub(super) fn has_run(text: &[u8]) -> bool {
     })
 }
 
-/// Whether the letters of a text follow each other as in words.
+/// Whether a text has the letter pairs of words.
 pub(super) fn wordy(text: &[u8]) -> bool {
     let (mut pairs, mut usual) = (0, 0);
     for pair in text.windows(2) {
@@ -126,8 +126,7 @@ pub(super) fn wordy(text: &[u8]) -> bool {
     pairs >= FEW && usual * 100 >= pairs * WORDS
 }
 
-/// Whether small letters, capitals, digits and signs change places as often as in what was drawn: a capital that
-/// begins a word does not count.
+/// Whether small letters, capitals, digits and signs alternate as often as in random text. A capital at the start of a word does not count.
 pub(super) fn restless(text: &[u8]) -> bool {
     let class = |byte: u8| match byte {
         b'a'..=b'z' => 0,
@@ -147,8 +146,7 @@ pub(super) fn digit_groups(text: &[u8]) -> usize {
     text.split(|byte| !byte.is_ascii_digit()).filter(|group| !group.is_empty()).count()
 }
 
-/// Whether the last six characters of what follows the prefix are the CRC-32 of the rest, in base 62, as in the
-/// tokens of GitHub and npm.
+/// Whether the last six characters after the prefix are the CRC-32 of the rest, in base 62, as in tokens of GitHub and npm.
 pub(super) fn crc62(body: &[u8]) -> bool {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let Some((text, sum)) = body.split_last_chunk::<6>() else { return false };
@@ -161,7 +159,7 @@ pub(super) fn crc62(body: &[u8]) -> bool {
     *sum == expected
 }
 
-/// Whether the first part of a JSON Web Token is the JSON object that its format asks for.
+/// Whether the first part of a JSON Web Token is the JSON object that its format requires.
 pub(super) fn jwt_header(token: &[u8]) -> bool {
     let head = token.split(|byte| *byte == b'.').next().unwrap_or_default();
     let Some(json) = decode(head) else { return false };
@@ -169,7 +167,7 @@ pub(super) fn jwt_header(token: &[u8]) -> bool {
     header.is_ok_and(|header| header.get("alg").is_some())
 }
 
-/// Whether Base64 stands for a name, a colon and a password that is none of those in every manual.
+/// Whether Base64 decodes to a name, a colon and a password that is not from a manual.
 pub(super) fn basic(text: &[u8]) -> bool {
     let Some(plain) = decode(text) else { return false };
     let Some(colon) = plain.iter().position(|byte| *byte == b':') else { return false };
@@ -177,7 +175,7 @@ pub(super) fn basic(text: &[u8]) -> bool {
     plain.iter().all(|byte| byte.is_ascii_graphic()) && password.len() >= 8 && !tame(password)
 }
 
-/// Whether a password is one that manuals are full of, or names what it stands for.
+/// Whether a password is a common example in manuals, or only names its purpose.
 pub(super) fn tame(password: &[u8]) -> bool {
     const TAME: [&str; 12] = [
         "pass", "secret", "user", "test", "token", "admin", "foobar", "qwerty", "letmein", "hunter2", "sesame", "12345",
@@ -185,7 +183,7 @@ pub(super) fn tame(password: &[u8]) -> bool {
     placeholder(password) || TAME.iter().any(|word| contains_word(password, word))
 }
 
-/// What Base64 of either alphabet stands for, padded or not.
+/// Decodes Base64 of either alphabet, padded or not.
 pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let text = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
     let (mut out, mut bits, mut count) = (Vec::with_capacity(text.len() * 3 / 4), 0_u32, 0);
@@ -200,7 +198,7 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// What a digit of Base64 of either alphabet stands for.
+/// The value of a Base64 digit of either alphabet.
 pub(super) fn sextet(digit: u8) -> Option<u32> {
     let sextet = match digit {
         b'A'..=b'Z' => digit - b'A',

@@ -1,24 +1,24 @@
-//! Text in Base64 and in hex, and keys in Base64.
+//! Finds text in Base64 and in hex, and keys in Base64.
 
 use std::ops::Range;
 
 use super::{Finding, Fingerprint, check, container, made::Made, rules};
 
-/// Characters of a run of Base64 that is looked at, and of hex.
+/// The least length of a run of Base64, and of a run of hex, in characters.
 const BASE64: usize = 24;
-/// A run of Base64 has so many bytes in the middle, wherever one begins to count.
+/// Every run of Base64 covers a whole block of this many bytes, wherever the blocks start.
 const BLOCK: usize = BASE64 / 2;
 const HEX: usize = 40;
-/// Characters at the beginning that tell whether a run is text: a multiple of 4.
+/// The number of leading characters that decide whether a run is text: a multiple of 4.
 const HEAD: usize = 20;
-/// Base64 goes on in the next line if this one is at least so long.
+/// Base64 continues on the next line if this one is at least this long.
 const WIDTH: usize = 40;
-/// Blanks before a line of it.
+/// The most blanks before a line of it.
 const INDENT: usize = 64;
-/// Of so many bytes of a text at most one is no character of ASCII.
+/// In this many bytes of a text, at most one is outside ASCII.
 const PRINTABLE: usize = 10;
 
-/// Which bytes are digits of Base64, of either alphabet: most bytes of all texts are looked up here.
+/// The bytes that are Base64 digits of either alphabet. The search looks most bytes of all texts up here.
 const DIGITS: [bool; 256] = {
     let (mut digits, mut byte) = ([false; 256], 0);
     while byte < 256 {
@@ -33,7 +33,7 @@ fn is_digit(byte: u8) -> bool {
     DIGITS[usize::from(byte)]
 }
 
-/// Adds to `made` what the runs of `text` say, and says what keys are in them.
+/// Adds the decoded runs of `text` to `made`, and reports the keys in them.
 pub(super) fn each(text: &[u8], made: &mut Made) {
     let mut at = 0;
     while let Some(run) = next(text, at) {
@@ -48,8 +48,8 @@ pub(super) fn each(text: &[u8], made: &mut Made) {
     }
 }
 
-/// The next run that is long enough: some of [`BLOCK`] bytes from `from` on are in the middle of it. Most blocks have
-/// something else among the few bytes that are looked at first.
+/// The next run that is long enough: a block of [`BLOCK`] bytes, from `from` on, lies in the middle of it. Most blocks fail on the few
+/// bytes checked first.
 fn next(text: &[u8], from: usize) -> Option<Range<usize>> {
     let mut at = from;
     while let Some(block) = text[at..].first_chunk::<BLOCK>() {
@@ -72,15 +72,15 @@ fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| is_digit(**byte)).count()
 }
 
-/// Base64 in lines.
+/// A run of Base64 over one or more lines.
 struct Wrapped {
-    /// The digits of all lines, if there is more than one.
+    /// The digits of all lines, if there are several.
     digits: Vec<u8>,
     end: usize,
 }
 
 impl Wrapped {
-    /// Goes on over lines of the same length, and a last one that is shorter.
+    /// Continues over lines of the same length, and a shorter last one.
     fn follow(&mut self, text: &[u8], first: Range<usize>) {
         let width = first.len();
         let mut length = width;
@@ -103,7 +103,7 @@ impl Wrapped {
     }
 }
 
-/// Where the text of the next line starts, if this one ends at `at`.
+/// The start of the text of the next line, if this one ends at `at`.
 fn next_line(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at..];
     let line = rest.strip_prefix(b"\r\n").or(rest.strip_prefix(b"\n"))?;
@@ -125,7 +125,7 @@ fn base64(text: &[u8], digits: &[u8], place: Range<usize>, made: &mut Made) {
             return made.found(Finding::whole(container.id, container.words, &content), place);
         }
     }
-    // Something may stand before it that could be a part of it.
+    // The characters before it could be a part of it.
     let after_sign = digits.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_alphanumeric()).map(|(at, _)| at + 1);
     let mut starts = std::iter::once(0).chain(after_sign);
     let Some(start) = starts.find(|start| is_text(digits, *start)) else { return };
@@ -142,14 +142,14 @@ fn is_printable(byte: u8) -> bool {
     byte.is_ascii_graphic() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Whether what the Base64 from `start` on says begins as a text does, in UTF-8 or UTF-16.
+/// Whether the Base64 from `start` on decodes to the beginning of a text, in UTF-8 or UTF-16.
 fn is_text(digits: &[u8], start: usize) -> bool {
     let head = digits[start..].get(..HEAD).unwrap_or_default();
     let (groups, _) = head.as_chunks::<4>();
     !groups.is_empty() && groups.iter().all(|group| said(group).iter().all(begins_text))
 }
 
-/// What four digits say.
+/// The bytes that four digits encode.
 fn said(group: &[u8]) -> [u8; 3] {
     let sextet = |digit: u8| check::sextet(digit).expect("only digits are in a run");
     let [_, said @ ..] = group.iter().fold(0, |bits, digit| bits << 6 | sextet(*digit)).to_be_bytes();
@@ -160,7 +160,7 @@ fn begins_text(byte: &u8) -> bool {
     is_printable(*byte) || *byte == 0
 }
 
-/// Adds what the hex digits among `digits` say, from the first that are enough.
+/// Adds the decoded hex digits of `digits`, from the first long enough run on.
 fn hex(digits: &[u8], place: &Range<usize>, made: &mut Made) {
     if digits.len() < HEX {
         return;
@@ -176,7 +176,7 @@ fn unhexed(digits: &[u8]) -> Vec<u8> {
     pairs.iter().map(|[high, low]| digit(*high) << 4 | digit(*low)).collect()
 }
 
-/// A token of Discord: no keyword stands in it, but its first part is the number of its owner, in Base64.
+/// A token of Discord. It contains no keyword, but its first part is its owner's number in Base64.
 /// <https://discord.com/developers/docs/reference#authentication>
 fn discord(text: &[u8], digits: &[u8], place: &Range<usize>) -> Option<Finding> {
     const NUMBER: std::ops::RangeInclusive<usize> = 18..=20;

@@ -1,11 +1,10 @@
-//! Secrets of no known form: what is assigned to a name such as `password`, and does not look as if it stood for
-//! something else.
+//! Secrets without a known format: values of names such as `password` that do not look like references to something else.
 
 use std::ops::Range;
 
 use super::{assign::Assigned, check};
 
-/// Names that a password is assigned to, which people choose.
+/// Names of passwords, which people choose.
 const PASSWORDS: [&str; 12] = [
     "password",
     "passwd",
@@ -20,7 +19,7 @@ const PASSWORDS: [&str; 12] = [
     "passwort",
     "contrasena",
 ];
-/// Names of secrets that are drawn.
+/// Names of secrets that a generator draws.
 const KEYS: [&str; 35] = [
     "api.key",
     "access.key",
@@ -59,39 +58,39 @@ const KEYS: [&str; 35] = [
     "jwt_key",
 ];
 
-/// Names that a secret is assigned to. What comes after them in the name must not make another word of them.
+/// Names of secrets. The rest of a longer name must not turn them into another word.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     PASSWORDS.into_iter().chain(KEYS)
 }
 
-/// What a name says that has such a word after the keyword is something about the secret.
+/// With one of these words after the keyword, a name describes the secret instead of holding it.
 const ABOUT: [&str; 31] = [
     "id", "url", "uri", "len", "ref", "arn", "length", "name", "path", "file", "type", "size", "policy", "field",
     "header", "count", "limit", "endpoint", "prefix", "suffix", "label", "hint", "regex", "pattern", "version", "kind",
     "index", "error", "message", "title", "format",
 ];
-/// The same by how the word begins.
+/// The same, by the beginning of the word.
 const STEMS: [&str; 4] = ["expir", "descr", "algo", "encrypt"];
-/// The same by how it ends: `filename`.
+/// The same, by the end of the word: `filename`.
 const ENDS: [&str; 3] = ["name", "path", "file"];
-/// What is public, whatever it is of.
+/// Names with these words are always public.
 const PUBLIC: [&str; 11] =
     ["public", "publickey", "hash", "hashes", "hashed", "checksum", "digest", "integrity", "csrf", "xsrf", "sha256"];
-/// A keyword of so many letters at the most is the end of other words.
+/// A keyword of at most this many letters also ends other words.
 const SHORT: usize = 4;
-/// Bits of entropy by character that a UUID has which was drawn.
+/// The least entropy, in bits per character, of a random UUID.
 const UUID: f64 = 2.8;
-/// Bytes of a value.
+/// The longest value in bytes.
 pub(super) const LONGEST: usize = 2048;
 
-/// The value, if it is a secret, and where it ends.
+/// The value's range, and whether it is a secret.
 pub(super) struct Judged {
     pub secret: bool,
     pub value: Range<usize>,
 }
 
-/// Judges what is assigned to the name with the keyword at `key`. If it is `sure` that names of secrets are those of
-/// secrets, or the name is that of a variable of an environment, a UUID is one, too.
+/// Judges the value of the name with the keyword at `key`. A UUID is a secret too if `sure` says that names of secrets are reliable here,
+/// or if the name is that of an environment variable.
 pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned, sure: bool) -> Option<Judged> {
     let keyword = &text[key.clone()];
     let rest = &text[key.end..assigned.name.end];
@@ -111,12 +110,12 @@ pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned, sure: b
     Some(Judged { secret, value })
 }
 
-/// `API_KEY`, as variables of environments are named.
+/// `API_KEY`: the style of environment variables.
 fn is_variable(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }
 
-/// `pass` in `DB_PASS` and `dbPass`, not in `bypass`.
+/// `pass` in `DB_PASS` and `dbPass`, but not in `bypass`.
 fn begins_a_word(text: &[u8], start: usize) -> bool {
     let before = start.checked_sub(1).map(|before| text[before]);
     before.is_none_or(|before| {
@@ -124,7 +123,7 @@ fn begins_a_word(text: &[u8], start: usize) -> bool {
     })
 }
 
-/// `token` in `auth_token`, `tokenValue` and `TOKEN2`, not in `tokenizer` and `TOKENS`.
+/// `token` in `auth_token`, `tokenValue` and `TOKEN2`, but not in `tokenizer` and `TOKENS`.
 fn is_whole_word(keyword: &[u8], rest: &[u8]) -> bool {
     let small = keyword.last().is_some_and(u8::is_ascii_lowercase);
     rest.first().is_none_or(|next| !next.is_ascii_alphabetic() || small && next.is_ascii_uppercase())
@@ -143,13 +142,13 @@ fn names_a_secret(name: &[u8], rest: &[u8]) -> bool {
     !check::words(rest).iter().any(about) && !check::words(name).iter().any(public)
 }
 
-/// Whether a name that says whose it is can be that of a secret.
+/// Whether a name that says whose secret it is can be that of a secret.
 pub(super) fn may_name_a_secret(name: &[u8]) -> bool {
     const PARTS: [&str; 7] = ["key", "token", "secret", "auth", "pass", "pwd", "cred"];
     PARTS.iter().any(|part| check::contains_word(name, part)) || check::words(name).iter().any(|word| word == b"pat")
 }
 
-/// Where the value ends: at its closing quote, or before what ends a word.
+/// The end of the value: its closing quote, or the end of the word.
 fn extent(text: &[u8], assigned: &Assigned) -> Option<Range<usize>> {
     let rest = &text[assigned.value..];
     let window = &rest[..rest.len().min(LONGEST + 1)];
@@ -173,7 +172,7 @@ fn is_code(value: &[u8], rest: &[u8]) -> bool {
     call || path || named || letters || is_number(value)
 }
 
-/// Whether a value is a number of a program, with its type.
+/// Whether a value is a typed number in a program.
 fn is_number(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"-").unwrap_or(value);
     let hex = value.strip_prefix(b"0x").or(value.strip_prefix(b"0X"));
@@ -185,7 +184,7 @@ fn is_number(value: &[u8]) -> bool {
         || hex.is_some() && rest.starts_with(b"_")
 }
 
-/// Whether a value stands for another: a variable, a template, a look-up.
+/// Whether a value refers to another one: a variable, a template, a lookup.
 fn reference(value: &[u8]) -> bool {
     matches!(value.first(), Some(b'$' | b'<' | b'{' | b'%' | b'[' | b'(' | b'&'))
         || [&b"${"[..], b"{{", b"{}", b"{0}", b"$(", b"%s", b"%(", b"<%", b"%{", b"#{", b"://"]
@@ -193,7 +192,7 @@ fn reference(value: &[u8]) -> bool {
             .any(|mark| value.windows(mark.len()).any(|window| window == *mark))
 }
 
-/// What a text of letters, digits and signs is made of.
+/// The character classes in a text of letters, digits and signs.
 #[derive(Default)]
 struct Kinds {
     small: usize,
@@ -229,7 +228,7 @@ fn graphic(value: &[u8], lengths: std::ops::RangeInclusive<usize>) -> bool {
     lengths.contains(&value.len()) && value.iter().all(u8::is_ascii_graphic)
 }
 
-/// Whether a value was drawn by a machine: long, of letters and digits, in no order, no words, no UUID.
+/// Whether a generator drew a value: long, of letters and digits, without order or words, and no UUID.
 pub(super) fn drawn(value: &[u8]) -> bool {
     let kinds = Kinds::of(value);
     let odd = value.iter().any(|byte| !byte.is_ascii_alphanumeric() && !b"+/=_.:~-!@#$%^*&()".contains(byte));
@@ -245,7 +244,7 @@ pub(super) fn drawn(value: &[u8]) -> bool {
     mixed && !numbers && !written && !short_tame && check::random(value, lowest)
 }
 
-/// Whether a value is a password that somebody, or a machine, has chosen with care.
+/// Whether a person or a generator chose a value carefully as a password.
 pub(super) fn password(value: &[u8]) -> bool {
     let kinds = Kinds::of(value);
     if !graphic(value, 8..=128) || reference(value) || check::tame(value) || check::has_run(value) || is_uuid(value) {
@@ -257,7 +256,7 @@ pub(super) fn password(value: &[u8]) -> bool {
     chosen && (restless || kinds.signs > 0 && !check::wordy(value)) || plain && restless
 }
 
-/// The same of what stands between a name and a host, and can be nothing but a password.
+/// The same for the text between a name and a host, which can only be a password.
 pub(super) fn login(value: &[u8]) -> bool {
     let kinds = Kinds::of(value);
     graphic(value, 6..=160)

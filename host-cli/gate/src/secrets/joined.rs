@@ -1,4 +1,4 @@
-//! Literals of a program that stand next to each other, or are added: they are one text when it runs.
+//! Joins literals of a program that are adjacent or added: they are one text at run time.
 
 use std::ops::Range;
 
@@ -6,29 +6,29 @@ use bstr::ByteSlice;
 
 use super::made::Made;
 
-/// What joins two literals, the longest first: of Lua, PHP, Haskell, Java, Elixir, Basic, Perl, SQL. Some languages need nothing.
+/// The operators that join two literals, longest first: of Lua, PHP, Haskell, Java, Elixir, Basic, Perl, SQL. Some languages need none.
 const OPERATORS: [&[u8]; 9] = [b"..", b".", b"++", b"+", b"<>", b"&", b"~", b"||", b","];
-/// What joins those with commas between them, right before the first or after the last.
+/// The calls that join a list of literals, directly before the first or after the last.
 const CALLS: [&[u8]; 3] = [b"join(", b"concat", b"implode("];
-/// How what stands between two literals can begin.
+/// The bytes that can start the text between two literals.
 const MAY_FOLLOW: &[u8] = b" \t\r\n\\\"'`.+<&~|,";
-/// Bytes in which such a call is looked for.
+/// The search for such a call covers this many bytes.
 const CALL: usize = 24;
-/// Bytes of a literal before the first that is joined, and of any other.
+/// The most bytes of a literal before the first joined one, and of any other.
 const FIRST: usize = 512;
 const LONGEST: usize = 8192;
-/// Literals that are joined to one.
+/// The most literals joined to one.
 const MOST: usize = 1 << 10;
 
-/// What stands between two literals.
+/// The text between two literals.
 struct Glue {
-    /// The quote that opens the second, and where it goes on.
+    /// The opening quote of the second, and the place after it.
     quote: u8,
     end: usize,
     comma: bool,
 }
 
-/// Adds to `made` the literals of `text` that are one.
+/// Adds to `made` the literals of `text` that form one text.
 pub(super) fn each(text: &[u8], made: &mut Made) {
     let mut chains = Chains { text, made, places: Vec::new() };
     let (mut at, mut floor) = (0, 0);
@@ -46,7 +46,7 @@ pub(super) fn each(text: &[u8], made: &mut Made) {
     }
 }
 
-/// Literals that follow each other.
+/// A sequence of adjacent literals.
 struct Chains<'a, 'b> {
     text: &'a [u8],
     made: &'a mut Made<'b>,
@@ -54,7 +54,7 @@ struct Chains<'a, 'b> {
 }
 
 impl Chains<'_, '_> {
-    /// Adds the literals that are joined to the first, and gives where the last ends.
+    /// Adds the literals joined to the first, and returns the end of the last.
     fn follow(&mut self, first: Range<usize>, mut glue: Glue) -> usize {
         let start = first.start;
         self.places.clear();
@@ -78,7 +78,7 @@ impl Chains<'_, '_> {
         end
     }
 
-    /// What stands between the literal that ends at `close` and another.
+    /// The text between the literal that ends at `close` and another.
     fn glue(&mut self, close: usize) -> Option<Glue> {
         let text = self.text;
         let mut at = close + 1;
@@ -100,7 +100,7 @@ impl Chains<'_, '_> {
     }
 }
 
-/// Over white space, and backslashes at the ends of lines.
+/// Skips white space, and backslashes at line ends.
 fn blanks(text: &[u8], at: &mut usize) {
     loop {
         match &text[*at..] {
@@ -110,14 +110,14 @@ fn blanks(text: &[u8], at: &mut usize) {
     }
 }
 
-/// Where the literal starts that ends at `close`, not before `floor`.
+/// The start of the literal that ends at `close`, not before `floor`.
 fn opened(text: &[u8], floor: usize, close: usize) -> usize {
     let from = floor.max(close.saturating_sub(FIRST));
     let quote = text[close];
     text[from..close].iter().rposition(|byte| *byte == quote || *byte == b'\n').map_or(from, |at| from + at + 1)
 }
 
-/// Where the literal ends that was opened: at its quote, or where it is no more looked for.
+/// The end of an open literal: its quote, or the end of the search.
 fn closed(text: &[u8], glue: &Glue) -> usize {
     let window = &text[glue.end..text.len().min(glue.end + LONGEST)];
     let mut escaped = false;
@@ -129,7 +129,7 @@ fn closed(text: &[u8], glue: &Glue) -> usize {
     glue.end + end.unwrap_or(window.len())
 }
 
-/// Whether literals with commas between them may be joined: `concat!("a", "b")`, `["a", "b"].join("")`.
+/// Whether a call may join literals in a list: `concat!("a", "b")`, `["a", "b"].join("")`.
 fn may_be_joined(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(CALL)..start.saturating_sub(1)];
     before.trim_ascii_end().ends_with(b"[") || is_called(text, start)
@@ -140,7 +140,7 @@ fn is_joined(text: &[u8], start: usize, end: usize) -> bool {
     is_called(text, start) || after.starts_with(b"]") && has(after, CALLS[0])
 }
 
-/// Whether a call that joins stands before the literal that starts at `start`.
+/// Whether a joining call precedes the literal at `start`.
 fn is_called(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(CALL)..start];
     CALLS.into_iter().any(|call| has(before, call))

@@ -1,10 +1,10 @@
-//! Lines of places.
+//! Computes line numbers of places.
 
-/// Counts lines. Places that come nearly in order take one pass together.
+/// Counts lines. Places in nearly ascending order take one pass together.
 pub(super) struct Lines {
     /// A place and its line.
     counted: (usize, usize),
-    /// Bytes that were looked at.
+    /// The number of bytes read.
     pub again: usize,
 }
 

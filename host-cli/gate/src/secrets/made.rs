@@ -1,4 +1,4 @@
-//! Texts that are made out of another, by decoding or joining, and where in that one stands what is found in them.
+//! Texts made from another one by decoding or joining, with the places in it of everything found in them.
 
 use std::ops::Range;
 
@@ -6,15 +6,15 @@ use patch::sort::sort_by_key;
 
 use super::{Finding, lines::Lines, scan};
 
-/// What is put between texts that have nothing to do with each other: no expression goes over it.
+/// Separates unrelated texts: no expression matches across it.
 const BETWEEN: &[u8] = b"\n\0\n";
-/// So much is searched at once, if not one text alone is longer.
+/// Searches at most this many bytes at a time, unless a single text is longer.
 const MOST_BYTES: usize = 1 << 20;
 const MOST_PARTS: usize = 1 << 12;
-/// Of so many places it is remembered that a secret was found there.
+/// Remembers at most this many places with a secret.
 const MOST_KNOWN: usize = 1 << 16;
 
-/// Where something was found.
+/// The places of secrets found before.
 #[derive(Default)]
 pub(super) struct Known(Vec<Range<usize>>);
 
@@ -25,7 +25,7 @@ impl Known {
         }
     }
 
-    /// Makes them ready to be asked.
+    /// Sorts them. Queries need the order.
     pub fn sort(&mut self) {
         sort_by_key(&mut self.0, |place| place.start);
     }
@@ -36,16 +36,16 @@ impl Known {
     }
 }
 
-/// What a part of the made text was made of.
+/// The source of a part of the made text.
 struct Part {
-    /// Where it starts in the made text.
+    /// The start of the part in the made text.
     at: usize,
     place: Range<usize>,
-    /// It goes on what was before it.
+    /// Whether it continues the part before it.
     joined: bool,
 }
 
-/// Texts that were made out of one, and what is found in them.
+/// Texts made from one text, and the search in them.
 pub(super) struct Made<'a> {
     text: &'a [u8],
     known: &'a Known,
@@ -53,7 +53,7 @@ pub(super) struct Made<'a> {
     bytes: Vec<u8>,
     parts: Vec<Part>,
     lines: Lines,
-    /// Bytes that were looked at again.
+    /// The number of bytes read again.
     again: usize,
 }
 
@@ -62,13 +62,13 @@ impl<'a> Made<'a> {
         Made { text, known, found, bytes: Vec::new(), parts: Vec::new(), lines: Lines::new(), again: 0 }
     }
 
-    /// Adds a text that what stands at `place` says.
+    /// Adds the text that the bytes at `place` encode.
     pub fn alone(&mut self, bytes: &[u8], place: Range<usize>) {
         self.add(bytes, place, false);
         self.settle();
     }
 
-    /// Adds what stands at several places as one text.
+    /// Adds the bytes at several places as one text.
     pub fn joined(&mut self, places: &[Range<usize>]) {
         let text = self.text;
         for (number, place) in places.iter().enumerate() {
@@ -91,18 +91,18 @@ impl<'a> Made<'a> {
         }
     }
 
-    /// Counts bytes that were looked at again to find what a text is made of.
+    /// Counts bytes read again to find the source of a text.
     pub fn looked(&mut self, bytes: usize) {
         self.again += bytes;
     }
 
-    /// Ends the search. Gives how many bytes were looked at again.
+    /// Ends the search. Returns the number of bytes read again.
     pub fn finish(mut self) -> usize {
         self.search();
         self.again + self.lines.again
     }
 
-    /// Says what is in the texts that were added, by forms that are known by themselves.
+    /// Reports the secrets in the added texts that have a known format.
     fn search(&mut self) {
         if self.parts.is_empty() {
             return;
@@ -116,14 +116,14 @@ impl<'a> Made<'a> {
             let last = parts.partition_point(|part| part.at < finding.place.end).saturating_sub(1);
             let is_of_parts = parts.get(first + 1).is_some_and(|next| next.joined) || parts[first].joined;
             if is_of_parts && first == last {
-                // It stands in the text itself as it is.
+                // The original text contains this secret directly.
                 continue;
             }
             self.found(finding, parts[first].place.start..parts[last].place.end);
         }
     }
 
-    /// Says that something was found at `place`, unless something was found there before.
+    /// Reports a finding at `place`, unless one was found there before.
     pub fn found(&mut self, finding: Finding, place: Range<usize>) {
         if !self.known.touches(&place) {
             let line = self.lines.of(self.text, place.start);

@@ -1,20 +1,19 @@
-//! Secrets in what is about to leave: keys, tokens and passwords, by their form.
+//! Finds secrets in everything about to leave: keys, tokens and passwords, by their format.
 //!
-//! The rules are a table of our own, from the formats that vendors document. No crate fits: those that are kept
-//! up need a newer compiler or a C++ engine, or read the files themselves, and this crate does no I/O.
+//! The rules are our own table, from the formats that vendors document. No crate fits: the maintained ones need a newer compiler or a C++
+//! engine, or read files themselves, and this crate does no I/O.
 //!
-//! One pass of an Aho-Corasick automaton over the keywords of all rules says which rules have something to look
-//! for and where. Each of these then holds a regular expression of bounded reach against the place, and what it
-//! finds has to pass a check: entropy, a checksum, a header that decodes. Nothing takes more than linear time.
-//! Last come assignments to names such as `password`, whose value has to look as if a machine had drawn it.
+//! One pass of an Aho-Corasick automaton over the keywords of all rules finds the rules that apply, and where. Each of these matches a
+//! regular expression of bounded reach at the place, and the match must pass a check: entropy, a checksum, a header that decodes.
+//! Everything takes linear time. Last come values of names such as `password`: they must look as if a generator drew them.
 //!
-//! What is written in Base64, in hex or in several literals is made to texts of its own, no longer than the whole, and
-//! searched in the same way for what is known by itself. What is packed is unpacked first, within a [`Room`].
+//! Base64, hex and text in several literals become texts of their own, together no longer than the whole. The search covers them for
+//! secrets of known formats. Archives are unpacked first, within a [`Room`].
 //!
-//! What is found is never repeated: a [`Finding`] has the first characters and a fingerprint.
+//! A report never repeats a secret: a [`Finding`] has the first characters and a fingerprint.
 //!
-//! It finds what was left lying by mistake. Whoever wants to smuggle a secret out can always write it in another
-//! way; against that stands the review of the whole difference.
+//! This finds secrets left by mistake. Anyone who wants to smuggle one out can always encode it differently. The defence against that is
+//! the review of the whole difference.
 
 mod allowed;
 mod assign;
@@ -40,30 +39,30 @@ use scan::Names;
 
 use crate::{format::tree::Mode, push::PushLimits, reading::Reading, text};
 
-/// Archives in archives are opened so deep.
+/// The deepest nesting of archives that is opened.
 const DEPTH: usize = 2;
 
-/// A secret that was found, without the secret.
+/// A found secret, without the secret itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The rule that found it, for programs: `github-pat`.
     pub rule: &'static str,
-    /// What it is, with its article: "a GitHub personal access token".
+    /// Its kind, with an article: "a GitHub personal access token".
     pub words: &'static str,
     /// The line it starts in, counted from 1.
     pub line: usize,
     /// Its first characters and `…`, escaped for a terminal.
     pub shown: String,
-    /// Which secret it is.
+    /// Its fingerprint.
     pub fingerprint: Fingerprint,
-    /// The file within an archive that it stands in, escaped for a terminal, and without the secrets in its name.
+    /// Its file within an archive, escaped for a terminal, and without secrets in the name.
     pub entry: Option<String>,
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub(crate) place: Range<usize>,
 }
 
 impl Finding {
-    /// A file that is a secret as a whole.
+    /// The finding for a file that is a secret as a whole.
     fn whole(rule: &'static str, words: &'static str, content: &[u8]) -> Self {
         Finding {
             rule,
@@ -76,7 +75,7 @@ impl Finding {
         }
     }
 
-    /// The same, found in the file `name` of an archive of so many bytes.
+    /// The same finding, in the file `name` of an archive with this many bytes.
     fn within(mut self, name: Option<&[u8]>, bytes: usize) -> Self {
         let name = name.map(|name| text::path(&masked(name)));
         self.entry = match (self.entry, name) {
@@ -88,13 +87,12 @@ impl Finding {
     }
 }
 
-/// The secrets in `content`. In binary content only those are looked for that are known by themselves, and not by
-/// what they are assigned to.
+/// The secrets in `content`. In binary content, only secrets of known formats count, not values of names.
 pub fn scan(content: &[u8]) -> Vec<Finding> {
     scan_file(b"", content)
 }
 
-/// The secrets in the file `path`, whose name may say what its content is.
+/// The secrets in the file `path`, whose name may tell what its content is.
 pub fn scan_file(path: &[u8], content: &[u8]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut room = Room::of(PushLimits::default().review_bytes);
@@ -107,21 +105,21 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
     rules::all().map(|rule| rule.id).chain(container::CONTAINERS.iter().map(|container| container.id))
 }
 
-/// What is known of a content before it is read.
+/// Facts about a content before it is read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
     /// The path of the file, if it is one.
     pub path: &'a [u8],
-    /// It counts as text, whatever git takes it for.
+    /// Whether it counts as text, whatever git takes it for.
     pub as_text: bool,
 }
 
 impl Source<'_> {
-    /// A text that is no file.
+    /// A text outside files.
     pub const TEXT: Source<'static> = Source { path: b"", as_text: true };
 }
 
-/// Calls `found` for each secret in `content`, and in what is packed in it, as far as there is room to unpack it.
+/// Calls `found` for each secret in `content`, and in the archives in it, as far as `room` lets it unpack them.
 pub(crate) fn each(content: &[u8], source: Source, room: &mut Room, found: &mut dyn FnMut(Finding)) {
     within(content, source, room, DEPTH, found);
 }
@@ -133,7 +131,7 @@ fn within(content: &[u8], source: Source, room: &mut Room, depth: usize, found: 
     if path::is_rails_key(source.path, content) {
         return found(Finding::whole("rails-master-key", "a Rails master key", content));
     }
-    // What is packed as it is stands in the content itself, too.
+    // An archive that is stored uncompressed also appears in the content itself.
     let mut packed = HashSet::new();
     if depth > 0 {
         packed::each(content, room, &mut |name, unpacked, room| {
@@ -156,8 +154,7 @@ fn within(content: &[u8], source: Source, room: &mut Room, depth: usize, found: 
     }
 }
 
-/// Calls `found` for each secret in `text` as it is, then for each that is written in it in another way. Gives how many
-/// bytes were looked at again.
+/// Calls `found` for each secret in `text` directly, then for each encoded one. Returns the number of bytes read again.
 fn in_text(text: &[u8], names: Names, found: &mut dyn FnMut(Finding)) -> usize {
     let mut known = Known::default();
     let again = scan::each(text, names, &mut |finding| {
@@ -174,7 +171,7 @@ fn in_text(text: &[u8], names: Names, found: &mut dyn FnMut(Finding)) -> usize {
     again + in_ways.into_iter().sum::<usize>()
 }
 
-/// `text`, a name of one line, with its secrets cut short.
+/// `text`, a single-line name, with its secrets cut short.
 pub(crate) fn masked(text: &[u8]) -> Vec<u8> {
     let mut places = Vec::new();
     in_text(text, Names::Seen, &mut |Finding { place, shown, .. }| places.push((place, shown)));

@@ -1,4 +1,4 @@
-//! What is compressed, or packed together: gzip, bzip2, xz, zstd, zip, tar.
+//! Unpacks compressed files and archives: gzip, bzip2, xz, zstd, zip, tar.
 
 use std::io::Read;
 
@@ -8,18 +8,18 @@ use ruzstd::decoding::{
 };
 use zlib_rs::{Inflate, InflateFlush, Status};
 
-/// So much of a review goes to what it unpacks, and so much of that to one stream.
+/// Unpacking may use this fraction of a review's bytes, and one stream this fraction of that.
 const SHARE: u64 = 8;
 const STREAM: u64 = 4;
-/// What opening one file costs at the least.
+/// The least cost of opening one file.
 const OPENING: u64 = 4096;
-/// Bytes that are unpacked at once: what is in them may be lost where a stream breaks.
+/// Bytes unpacked at a time. If a stream breaks, the bytes of the broken chunk may be lost.
 const CHUNK: usize = 4096;
 
 const ZIP: &[u8] = b"PK\x03\x04";
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// How much may be unpacked.
+/// How much may still be unpacked.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     left: u64,
@@ -27,13 +27,13 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// That of a review that may take so many bytes.
+    /// The room in a review of this many bytes.
     pub fn of(review_bytes: u64) -> Self {
         let left = review_bytes / SHARE;
         Room { left, stream: left / STREAM }
     }
 
-    /// How much one stream may come to.
+    /// The most bytes that one stream may produce.
     fn open(&mut self) -> usize {
         self.left = self.left.saturating_sub(OPENING);
         usize::try_from(self.left.min(self.stream)).unwrap_or(usize::MAX)
@@ -44,11 +44,10 @@ impl Room {
     }
 }
 
-/// Is told the name, if it has one, and the content of a file, and how much may still be unpacked.
+/// Receives the name of a file, if it has one, its content, and how much may still be unpacked.
 type Opened<'a> = &'a mut dyn FnMut(Option<&[u8]>, &[u8], &mut Room);
 
-/// Calls `opened` for every file that is packed in `content`, as far as there is room and the content is whole. What is
-/// packed alone has no name.
+/// Calls `opened` for every file packed in `content`, as far as room and intact content allow. A single compressed file has no name.
 pub(super) fn each(content: &[u8], room: &mut Room, opened: Opened) {
     if content.starts_with(ZIP) {
         return zip(content, room, opened);
@@ -68,12 +67,12 @@ pub(super) fn each(content: &[u8], room: &mut Room, opened: Opened) {
     opened(None, &unpacked, room);
 }
 
-/// What a reader gives, until it fails or gives no more than `most`.
+/// The bytes of a reader, until it fails or has produced `most`.
 fn drained(mut reader: impl Read, most: usize) -> Vec<u8> {
     let (mut out, mut chunk) = (Vec::new(), [0; CHUNK]);
     while out.len() < most {
         match reader.read(&mut chunk) {
-            // What is damaged, or is packed in a way of its own, is read as far as it goes.
+            // Damaged or unusual archives are read as far as possible.
             Ok(0) | Err(_) => break,
             Ok(count) => out.extend_from_slice(&chunk[..count]),
         }
@@ -81,7 +80,7 @@ fn drained(mut reader: impl Read, most: usize) -> Vec<u8> {
     out
 }
 
-/// Inflates one stream to `out`, which shall not become longer than `most`. Gives what was read of it.
+/// Inflates one stream to `out`, up to the length `most`. Returns the part of the input that it read.
 fn inflated(content: &[u8], inflate: &mut Inflate, out: &mut Vec<u8>, most: usize) -> usize {
     let mut chunk = [0; CHUNK];
     while out.len() < most {
@@ -107,17 +106,17 @@ fn gzip(mut content: &[u8], most: usize) -> Vec<u8> {
     out
 }
 
-/// One or more streams (the manual of bzip2, 2.5). Each holds blocks of 900 kB at the most.
+/// One or more streams (the manual of bzip2, 2.5). Each holds blocks of at most 900 kB.
 fn bzip2(content: &[u8], most: usize) -> Vec<u8> {
     drained(bzip2::read::MultiBzDecoder::new(content), most)
 }
 
-/// <https://tukaani.org/xz/xz-file-format.txt>: one or more streams. What is held of one grows with what it gives.
+/// <https://tukaani.org/xz/xz-file-format.txt>: one or more streams. The memory for a stream grows with its output.
 fn xz(content: &[u8], most: usize) -> Vec<u8> {
     drained(lzma_rust2::XzReader::new(content, true), most)
 }
 
-/// RFC 8878: one or more frames, and some to be skipped.
+/// RFC 8878: one or more frames, and some that are skipped.
 fn zstd(mut content: &[u8], most: usize) -> Vec<u8> {
     let (mut out, mut decoder) = (Vec::new(), FrameDecoder::new());
     decoder.set_max_window_size(most as u64);
@@ -133,7 +132,7 @@ fn zstd(mut content: &[u8], most: usize) -> Vec<u8> {
     out
 }
 
-/// The files of a zip, by what stands before each of them: some are not in its directory.
+/// The files of a zip, by their local headers, because some are not in its directory.
 /// <https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT>
 fn zip(content: &[u8], room: &mut Room, opened: Opened) {
     const HEADER: usize = 30;
@@ -182,7 +181,7 @@ fn zip(content: &[u8], room: &mut Room, opened: Opened) {
 
 const BLOCK: usize = 512;
 
-/// POSIX pax and ustar, and that of GNU.
+/// POSIX pax, ustar, and GNU's format.
 fn is_tar_header(block: &[u8]) -> bool {
     block.get(257..262) == Some(b"ustar")
 }

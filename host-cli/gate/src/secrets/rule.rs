@@ -4,40 +4,40 @@ use regex::bytes::Regex;
 
 use super::check;
 
-/// Where a rule's keyword stands, seen from what the rule looks for.
+/// The place of a rule's keyword relative to the secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lead {
-    /// At its start, after something that is no letter or digit.
+    /// At its start, and not after a letter or digit.
     Token,
-    /// In it, at most so many characters of a token after the start.
+    /// Inside it, at most this many token characters after its start.
     Reach(usize),
-    /// Before it, wherever that is: the expression says what lies between, and its first group is the secret.
+    /// Before it, at any distance: the expression matches the text between, and its first group is the secret.
     Before,
-    /// In the name of something that it is assigned to: a variable, a key, an option, an attribute.
+    /// In the name that it is assigned to: a variable, a key, an option, an attribute.
     Named,
 }
 
-/// What else must hold of what the expression has found.
+/// A further condition on the expression's match.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Check {
-    /// So many tenths of a bit of entropy by character.
+    /// This many tenths of a bit of entropy per character.
     Random(u8),
-    /// The same for what may have zeros in it, as the beginning of every OpenSSH key that no passphrase guards has.
+    /// The same for secrets that may contain zeros, such as the beginning of every OpenSSH key without a passphrase.
     Encoded(u8),
-    /// The same after a prefix of so many characters, unless the checksum at the end is right. A wrong one acquits
-    /// nothing: whoever changes a character of a token tells enough of it, and vendors change how they sum.
+    /// The same after a prefix of this many characters, unless the checksum at the end is right. A wrong checksum proves nothing: a token
+    /// with one changed character still reveals enough, and vendors change their checksums.
     Sum62(usize),
     /// The first part decodes to the header of a JSON Web Token.
     Jwt,
     /// Base64 of a name and a password.
     Basic,
-    /// So many tenths of a bit of entropy by character, and no name of a program: what a name says whose it is.
+    /// This many tenths of a bit of entropy per character, and not the name of a program, which would only say whose secret it is.
     Named(u8),
-    /// Drawn, not written: what a generic name would have to be assigned to be a secret.
+    /// Drawn by a generator, as the value of a generic name must be.
     Drawn,
-    /// A password that is not in every manual.
+    /// A password that is not a common example in manuals.
     Password,
-    /// The same where it can be nothing else.
+    /// The same at a place that only holds passwords.
     Login,
 }
 
@@ -67,17 +67,17 @@ pub(super) struct Rule {
     pub id: &'static str,
     /// What it is, with its article.
     pub words: &'static str,
-    /// One of them stands in or before each secret, in any case.
+    /// Each secret has one of these in it or before it, in any case.
     pub keys: &'static [&'static str],
     pub lead: Lead,
-    /// Matches from the start of the secret, or for [`Lead::Before`] of the keyword.
+    /// Matches from the start of the secret, or from the start of the keyword for [`Lead::Before`].
     pub body: &'static str,
     pub check: Check,
 }
 
-/// Enough for what has only the digits 0 to f: at 32 of them, six standard deviations below what chance draws.
+/// Enough for text of only the digits 0 to f. With 32 digits it is six standard deviations below random text.
 const HEX: Check = Check::Random(28);
-/// Enough for letters and digits, of 20 and more.
+/// Enough for 20 or more letters and digits.
 const MIXED: Check = Check::Random(30);
 
 type Keys = &'static [&'static str];
@@ -91,7 +91,7 @@ pub(super) const fn token(id: &'static str, words: &'static str, keys: Keys, bod
     rule(id, words, keys, Lead::Token, body)
 }
 
-/// A secret with one of `keys` in it, at most `before` characters after its start.
+/// A secret that contains one of `keys`, at most `before` characters after its start.
 pub(super) const fn reach(
     id: &'static str,
     words: &'static str,
@@ -102,12 +102,12 @@ pub(super) const fn reach(
     rule(id, words, keys, Lead::Reach(before), body)
 }
 
-/// A secret in the first group of what starts with one of `keys`.
+/// A secret in the first group of a match that starts with one of `keys`.
 pub(super) const fn before(id: &'static str, words: &'static str, keys: Keys, body: &'static str) -> Rule {
     rule(id, words, keys, Lead::Before, body)
 }
 
-/// A secret that is assigned to a name with one of `keys` in it.
+/// A secret that is assigned to a name containing one of `keys`.
 pub(super) const fn named(id: &'static str, words: &'static str, keys: Keys, body: &'static str) -> Rule {
     rule(id, words, keys, Lead::Named, body).check(Check::Named(30))
 }
@@ -127,7 +127,7 @@ impl Rule {
         Regex::new(&format!(r"\A(?s-u:{})", self.body)).expect("a test compiles the expression of every rule")
     }
 
-    /// Of two rules that find one text the lower speaks: it knows more of it.
+    /// If two rules find the same text, the one with the lower rank reports it, because it knows more about it.
     pub fn rank(&self) -> u8 {
         match self.lead {
             Lead::Before => 0,

@@ -18,21 +18,21 @@ use super::{
 };
 use crate::text;
 
-/// Bytes that an expression sees.
+/// The bytes that an expression reads.
 const WINDOW: usize = 8192;
-/// What the expression of a rule has matched is not looked at again by that rule; of what then failed its check only
-/// this share, so that no more than so many expressions see any byte.
+/// A rule does not read again what its expression matched. If the match failed the check, it skips only this fraction of it, so that no
+/// more than this many expressions read any byte.
 const FAILED: usize = 4;
-/// Findings that wait for others which overlap them.
+/// The most findings that wait for overlapping ones.
 const WAITING: usize = 64;
 /// Longer than any keyword.
 const KEYWORD: usize = 64;
 
-/// The keywords of all rules in one automaton, and which rules each is of; the generic names come last.
+/// The keywords of all rules in one automaton, and the rules of each keyword. The generic names come last.
 struct Table {
     keywords: DFA,
     rules: Vec<&'static Rule>,
-    /// Compiled when its keyword is first met.
+    /// Compiled at the first occurrence of its keyword.
     expressions: Vec<OnceLock<Regex>>,
     of_keyword: Vec<Vec<usize>>,
 }
@@ -60,14 +60,14 @@ fn table() -> &'static Table {
     })
 }
 
-/// A secret before it is known whether another rule knows it better.
+/// A secret that another rule may still identify better.
 #[derive(Clone, Copy)]
 struct Hit {
     /// The rule; `None` for the generic ones.
     rule: Option<&'static Rule>,
     start: usize,
     end: usize,
-    /// Bytes at the start that tell nothing: the prefix of its kind.
+    /// Bytes at the start that reveal nothing: the prefix of its kind.
     prefix: usize,
 }
 
@@ -77,18 +77,18 @@ impl Hit {
     }
 }
 
-/// What the names of a text tell, to which values are assigned in it.
+/// How much the names of values say in this text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
-    /// Nothing: only what is known by itself is a secret.
+    /// Nothing: only secrets of known formats count.
     Unseen,
-    /// What is a secret, by some chance.
+    /// With some chance, that the value is a secret.
     Seen,
-    /// What is a secret, and that without doubt: the text has variables of an environment.
+    /// Without doubt, that the value is a secret: the text holds environment variables.
     OfEnvironment,
 }
 
-/// Calls `found` for every secret in `text`, in order. Gives how many bytes were looked at again after the first pass.
+/// Calls `found` for every secret in `text`, in order. Returns the number of bytes read again after the first pass.
 pub(super) fn each(text: &[u8], names: Names, found: &mut dyn FnMut(Finding)) -> usize {
     let table = table();
     let done = vec![0; table.rules.len() + 1];
@@ -125,19 +125,19 @@ pub(super) fn each(text: &[u8], names: Names, found: &mut dyn FnMut(Finding)) ->
 
 struct Scan<'a> {
     text: &'a [u8],
-    /// For each rule, how far it need not look again.
+    /// For each rule, the place up to which it need not search again.
     done: Vec<usize>,
     waiting: Vec<Hit>,
-    /// Where the last of the waiting ends.
+    /// The end of the last waiting hit.
     end: usize,
     lines: Lines,
     names: Names,
-    /// Bytes that were looked at again.
+    /// The number of bytes read again.
     again: usize,
 }
 
 impl Scan<'_> {
-    /// Looks where a keyword is a part of the secret, or leads to it in a way of its own.
+    /// Searches around a keyword that is a part of the secret, or leads to it in the rule's own way.
     fn at_keyword(&mut self, rule: &'static Rule, key: &Match, at: usize) -> Option<Hit> {
         let start = match rule.lead {
             Lead::Reach(most) => {
@@ -155,7 +155,7 @@ impl Scan<'_> {
         ends.then_some(Hit { rule: Some(rule), start: secret.start, end: secret.end, prefix })
     }
 
-    /// Looks at what is assigned to a name with the keyword in it.
+    /// Examines the value of a name that contains the keyword.
     fn after_name(&mut self, rule: &'static Rule, assigned: &Assigned, at: usize) -> Option<Hit> {
         if !generic::may_name_a_secret(&self.text[assigned.name.clone()]) {
             return None;
@@ -166,12 +166,13 @@ impl Scan<'_> {
         ends.then_some(Hit { rule: Some(rule), start: secret.start, end: secret.end, prefix: 0 })
     }
 
-    /// Whether a secret ends where the expression says, and does not go on with a `part`; or is longer than the window that began at `start`.
+    /// Whether a secret ends where the expression says, and does not continue with a `part`; or is longer than the window that starts at
+    /// `start`.
     fn ends(&self, secret: &Range<usize>, start: usize, part: impl Fn(&u8) -> bool) -> bool {
         secret.end == start + WINDOW || !self.text.get(secret.end).is_some_and(part)
     }
 
-    /// Looks at all that is assigned to a generic name.
+    /// Examines all values of a generic name.
     fn of_no_kind(&mut self, key: &Match, assigned: &Assigned, at: usize) {
         let mut next = None;
         let sure = self.names == Names::OfEnvironment;
@@ -179,7 +180,7 @@ impl Scan<'_> {
             let assigned = next.as_ref().unwrap_or(assigned);
             self.again += judged.value.len();
             if assigned.quote.is_none() {
-                // A value may be made of keywords and signs, and each would be judged with all that follow it.
+                // A value may consist of keywords and signs, and each of them would judge everything after it.
                 self.done[at] = judged.value.end;
             }
             if judged.secret {
@@ -197,7 +198,7 @@ impl Scan<'_> {
         self.waiting.push(hit);
     }
 
-    /// What the rule's expression finds at `start`, if it passes the rule's check.
+    /// The match of the rule's expression at `start`, if it passes the rule's check.
     fn matched(&mut self, rule: &'static Rule, start: usize, at: usize) -> Option<Range<usize>> {
         let window = &self.text[start..self.text.len().min(start + WINDOW)];
         self.again += window.len();
@@ -214,7 +215,7 @@ impl Scan<'_> {
         holds.then_some(start + secret.start..start + secret.end)
     }
 
-    /// Of hits that overlap the one of the better rule remains.
+    /// Of overlapping hits, the one from the better rule remains.
     fn settle(&mut self, found: &mut dyn FnMut(Finding)) {
         let mut waiting = std::mem::take(&mut self.waiting);
         sort_by_key(&mut waiting, |hit| (hit.rank(), hit.start));
@@ -233,7 +234,7 @@ impl Scan<'_> {
     }
 }
 
-/// Whether a token can begin at `start`: after no letter or digit, or after one that is the end of an escape.
+/// Whether a token can start at `start`: not after a letter or digit, unless that ends an escape.
 fn begins(text: &[u8], start: usize) -> bool {
     match text[..start] {
         [.., b'\\', b'n' | b'r' | b't'] => true,

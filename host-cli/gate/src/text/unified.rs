@@ -1,4 +1,4 @@
-//! The patch of one change as a reviewer reads it, and what misleads in the lines that it adds.
+//! The patch of one change as a reviewer reads it, and the misleading parts of its added lines.
 
 use bstr::ByteSlice;
 use patch::{Abbrev, Change, LineCounts, Options};
@@ -6,33 +6,33 @@ use patch::{Abbrev, Change, LineCounts, Options};
 use super::escaped;
 use crate::reveal::{self, Misleads, Part};
 
-/// A patch, escaped.
+/// An escaped patch.
 pub(crate) struct Unified {
-    /// Nothing in it hides, and a terminal obeys none of it.
+    /// The text hides nothing, and a terminal obeys none of it.
     pub patch: String,
     /// The numbers of its lines.
     pub counts: LineCounts,
-    /// What misleads in added lines.
+    /// The misleading parts of added lines.
     pub found: Found,
 }
 
-/// The first of what misleads, each with its line in the new text, counted from 1.
+/// The first misleading part of each kind, with its line in the new text, counted from 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Characters that show nothing, or change the order of others.
+    /// Characters that are invisible, or reorder others.
     pub hidden: Option<usize>,
-    /// A word or sign of letters that look like others, as it is shown.
+    /// A word or sign made of lookalikes, in its displayed form.
     pub alike: Option<(usize, String)>,
-    /// So many blanks before more text.
+    /// This many blanks before more text.
     pub blanks: Option<(usize, usize)>,
-    /// So many empty lines before more text.
+    /// This many empty lines before more text.
     pub lines: Option<(usize, usize)>,
-    /// Empty lines that have just been added.
+    /// Empty lines added just before.
     empty: usize,
 }
 
-/// The patch of one change, escaped; `None` if it has more than `most` bytes. Attributes play no part: nothing can turn it off. `as_text` shows
-/// binary content as lines.
+/// The escaped patch of one change; `None` if it has more than `most` bytes. It ignores attributes, so that nothing can turn it off.
+/// `as_text` shows binary content as lines.
 pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<Unified> {
     let options = Options { abbrev: Abbrev::Length(12), text: as_text, ..Options::default() };
     let mut out = Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<U
                 found.look(body, &parts, number);
             }
             reveal::reveal_line(body, &parts, &mut shown);
-            // Lines that differ in their ends alone would look the same.
+            // Lines that differ only in their ends would look the same.
             shown.push_str(if end.starts_with('\r') { "\\r\n" } else { end });
             if shown.len() as u64 > most {
                 return None;
@@ -62,7 +62,7 @@ pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<U
 }
 
 impl Found {
-    /// What misleads in the lines of a text that is no patch.
+    /// The misleading parts of a text that is not a patch.
     pub fn of(text: &str) -> Self {
         let mut found = Found::default();
         for (at, line) in text.lines().enumerate() {
@@ -72,7 +72,7 @@ impl Found {
     }
 
     fn look(&mut self, line: &str, parts: &[Part], number: usize) {
-        // Behind the sign of the line.
+        // Skip the line's sign.
         if line.get(1..).unwrap_or_default().trim().is_empty() {
             self.empty += 1;
         } else {
@@ -81,7 +81,7 @@ impl Found {
             }
             self.empty = 0;
         }
-        // A byte order mark begins a text, behind the sign of the line.
+        // A byte order mark starts a text, after the line's sign.
         let is_mark = |part: &&Part| number == 1 && part.at.start <= 1 && part.shown == "<U+FEFF>";
         for part in parts.iter().filter(|part| !is_mark(part)) {
             match part.misleads {
@@ -96,17 +96,17 @@ impl Found {
     }
 }
 
-/// Where in a patch a line is.
+/// The position of a line in a patch.
 #[derive(Default)]
 struct Place {
-    /// Lines that the hunk still has, of the old text and of the new one.
+    /// The lines left in the hunk, of the old and the new text.
     left: [usize; 2],
     /// The next line of the new text.
     next: usize,
 }
 
 impl Place {
-    /// Goes past a line. Gives its number in the new text if it is added.
+    /// Passes a line. Returns its number in the new text if it is an added one.
     fn after(&mut self, line: &[u8]) -> Option<usize> {
         if self.left == [0, 0] {
             if let Some((left, next)) = position(line) {
@@ -125,14 +125,14 @@ impl Place {
             Some(b' ') => {
                 (*old, *new, self.next) = (old.saturating_sub(1), new.saturating_sub(1), self.next + 1);
             }
-            // It says that there is no newline at the end.
+            // The line says that the file ends without a newline.
             _ => {}
         }
         None
     }
 }
 
-/// The numbers of lines in `@@ -1,2 +3,4 @@`, and the first new one.
+/// The line counts in `@@ -1,2 +3,4 @@`, and the first new line.
 fn position(line: &[u8]) -> Option<([usize; 2], usize)> {
     let line = line.strip_prefix(b"@@ -")?;
     let (old, new) = str::from_utf8(&line[..line.find(" @@")?]).ok()?.split_once(" +")?;
@@ -144,14 +144,14 @@ fn position(line: &[u8]) -> Option<([usize; 2], usize)> {
     Some(([old, new], first))
 }
 
-/// Bytes that are escaped at once: on the way each may become several.
+/// Bytes escaped at a time: during escaping each may become several.
 const PIECE: usize = 64 << 10;
 
-/// `text` in parts, between which neither a character nor a line end is torn.
+/// `text` in parts that split neither a character nor a line end.
 fn pieces(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let whole = |at: &usize| text[*at] & 0xc0 != 0x80 && !text[at - 1..].starts_with(b"\r\n");
-        // Four bytes in a row that only go on with a character are none, wherever they are torn.
+        // Four continuation bytes in a row are not a character, so the split may be anywhere.
         let at = if text.len() > PIECE { (PIECE - 3..=PIECE).rev().find(whole).unwrap_or(PIECE) } else { text.len() };
         let (piece, rest) = text.split_at(at);
         text = rest;

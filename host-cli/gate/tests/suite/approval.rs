@@ -137,7 +137,7 @@ fn attack_17_every_part_of_a_push_changes_its_digest() {
     add("the old head", digest(&|push| push.old = None, nonce(1)));
     scene.repo.write("a", "b\n").commit("two");
     add("the new head and its objects", digest(&|_| {}, nonce(1)));
-    // The same moment or another: what is shown when is not part of what is shown.
+    // The same moment or another: the time is not part of the text on the screen.
     let later = scene.check("main").unwrap().propose(&scene.target, nonce(1), SHOWN.plus(60)).unwrap();
     assert_eq!(later.digest(), digest(&|_| {}, nonce(1)));
 }
@@ -149,7 +149,7 @@ fn a_proposal_is_the_same_in_another_process_and_for_another_packing() {
     let again = scene.propose("main", nonce(1));
     assert_eq!(first.digest(), again.digest());
     assert_eq!(first.expires_at(), again.expires_at());
-    // What a pack holds is bound, not how it is packed.
+    // The digest covers a pack's objects, not its packing.
     let mut packer = Packer::new();
     for (kind, data) in scene.repo.objects(&["HEAD", &format!("^{}", scene.base)]).0.values() {
         packer.object(*kind, data);
@@ -200,7 +200,7 @@ fn a_digest_reads_back_from_its_64_digits_and_nothing_else() {
     }
 }
 
-/// The encoding is a contract with other hosts: computed here once more, from its description.
+/// The encoding is a contract with other hosts, so this computes it again from its description.
 #[test]
 fn the_digest_is_the_documented_encoding_version_1() {
     use sha2::{Digest as _, Sha256};

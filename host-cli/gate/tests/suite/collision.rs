@@ -1,6 +1,6 @@
-//! SHA-1 is only worth something with a hash that notices attacks on it. Nobody has published two git objects with one id, so the hash
-//! itself is shown the two messages of Leurent and Peyrin (2020), whose SHA-1 is the same. Ids of objects, trailers of packs and the pack's
-//! index come from this hash and no other.
+//! SHA-1 is safe only with a hash that detects collision attacks. Nobody has published two git objects with one id, so the test gives the
+//! hash the two messages of Leurent and Peyrin (2020), which have the same SHA-1. Object ids, pack trailers and pack indexes come from this
+//! hash and no other.
 
 const MESSAGES: [&[u8]; 2] = [include_bytes!("../data/sha-mbles-1.bin"), include_bytes!("../data/sha-mbles-2.bin")];
 

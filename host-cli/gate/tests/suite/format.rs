@@ -1,5 +1,4 @@
-//! The content of objects: new ones by `git fsck --strict` and the path rules, supplied ones by the path
-//! rules alone.
+//! The content of objects: new ones follow `git fsck --strict` and the path rules, supplied ones only the path rules.
 
 use crate::support::{
     Repo,
@@ -22,7 +21,7 @@ fn blob() -> ObjectId {
     packer::id(Kind::Blob, b"content\n")
 }
 
-/// Whether `git fsck --strict` finds fault with the object itself.
+/// Whether `git fsck --strict` rejects the object itself.
 fn git_refuses(repo: &Repo, kind: &str, data: &[u8]) -> bool {
     let id = repo.git_with(&["hash-object", "-w", "-t", kind, "--literally", "--stdin"], data);
     let id = String::from_utf8(id).unwrap();
@@ -216,7 +215,7 @@ fn tags_are_checked() {
     }
 }
 
-/// Whatever `git fsck --strict` finds fault with, `Origin::New` refuses.
+/// `Origin::New` refuses everything that `git fsck --strict` rejects.
 #[test]
 fn new_objects_are_held_at_least_as_strictly_as_git_holds_them() {
     let repo = Repo::new();
@@ -253,7 +252,7 @@ fn new_objects_are_held_at_least_as_strictly_as_git_holds_them() {
         ] {
             let tree = packer::tree(&[(mode, name, id)]);
             if git_refuses(&repo, "tree", &tree) {
-                // Git only remarks on these, and they are harmless: clones do not follow them.
+                // Git only warns about these, and they are harmless: clones do not follow them.
                 let remark = mode == "120000" && matches!(name, b".gitattributes" | b".gitignore");
                 refused += 1;
                 assert!(

@@ -1,4 +1,4 @@
-//! What a push does when somebody else moves the branch, at any moment.
+//! Pushes while somebody else moves the branch, at any moment.
 
 use gate::FaultKind as GateKind;
 use gate::forge::{Fault, FaultKind, Landing};
@@ -61,14 +61,14 @@ fn with_graphql_a_move_in_the_last_moment_is_a_conflict_even_if_it_would_be_a_fa
     let mid = scene.repo.id("HEAD");
     let scene = Scene::of(scene.repo);
     scene.repo.write("new.txt", "new\n").commit("new");
-    // Somebody takes the commit below the push back.
+    // Somebody reverts the commit below the push.
     let earlier = scene.repo.id("HEAD~2");
     let mut server = Server::before_push(&scene).with_graph(true).before(4, move |server| server.set_main(earlier));
     let landing = land(&mut server, &scene).unwrap();
     assert_eq!((conflict(&landing), server.moves, scene.base), (Some(earlier), 0, mid));
 }
 
-/// The window of REST, which does not compare. It is one round trip wide.
+/// The race window of REST, which does not compare: one round trip wide.
 #[test]
 fn without_graphql_a_branch_that_is_set_back_in_the_last_moment_moves_on_from_there() {
     let scene = Scene::simple();
@@ -80,7 +80,7 @@ fn without_graphql_a_branch_that_is_set_back_in_the_last_moment_moves_on_from_th
         let mut server = Server::before_push(&scene).before(at, move |server| server.set_main(earlier));
         (land(&mut server, &scene).unwrap(), server.main())
     };
-    // Before it was read, and after.
+    // Before the host reads the branch, and after.
     let (before, there) = landing(4);
     assert_eq!((conflict(&before), there), (Some(earlier), Some(earlier)));
     let head = scene.repo.id("HEAD");
@@ -120,7 +120,7 @@ fn a_branch_that_has_gone_on_from_the_push_has_landed() {
     let scene = scene();
     let head = scene.repo.id("HEAD");
     for has_graph in [false, true] {
-        // The move is acted on, its answer is lost, and somebody builds on it at once.
+        // GitHub moves the branch, the answer is lost, and somebody builds on the branch at once.
         let at = if has_graph { 4 } else { 5 };
         let mut server = Server::before_push(&scene).with_graph(has_graph).troubled(at, Trouble::CutAfter);
         server = server.before(at + 1, move |server| {
@@ -215,7 +215,7 @@ fn a_server_that_asks_to_wait_with_a_503_may_have_moved_the_branch() {
     let scene = scene();
     let mut server = Server::before_push(&scene).troubled(5, Trouble::WaitsAfter);
     assert!(matches!(land(&mut server, &scene), Ok(Landing::Landed { .. })));
-    // It was read before anything was sent again.
+    // The host reads the branch before it sends anything again.
     assert_eq!(server.asked().last().unwrap(), "GET /git/ref/heads/main");
     assert_eq!(server.moves, 1);
 }
@@ -229,7 +229,7 @@ fn where_graphql_is_closed_to_the_token_rest_moves_the_branch() {
     assert_eq!(land(&mut server, &scene), Ok(Landing::Landed { tip: head }));
     let end = ["POST /graphql", "GET /git/ref/heads/main", "PATCH /git/refs/heads/main"];
     assert_eq!(server.asked()[4..], end);
-    // Where GraphQL compares, REST is not asked to move what was found elsewhere.
+    // Since GraphQL compares, the host does not ask REST to move a branch that is elsewhere.
     let mut server = Server::before_push(&scene).with_graph(true);
     server.is_protected = true;
     land(&mut server, &scene).unwrap_err();

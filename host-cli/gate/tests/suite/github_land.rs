@@ -1,4 +1,4 @@
-//! Landing an approved push on GitHub: what is sent, in how many requests, and that it lands once.
+//! Landing an approved push on GitHub: the requests, their number, and that it lands once.
 
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ fn ten_files() -> Scene {
     scene
 }
 
-/// A history with everything that a push may have.
+/// A history with everything that a push may contain.
 fn rich() -> Scene {
     let scene = Scene::merge();
     let repo = &scene.repo;
@@ -108,7 +108,7 @@ fn a_new_branch_is_made_and_never_moved() {
     }
 }
 
-/// A trouble at any request: the push has landed once, or it has not, and the answer says which.
+/// A trouble at any request: either the push landed once, or it did not, and the answer says which.
 #[test]
 fn whatever_fails_where_a_push_lands_once_or_not_at_all_and_says_which() {
     let scene = Scene::simple();
@@ -135,7 +135,7 @@ fn whatever_fails_where_a_push_lands_once_or_not_at_all_and_says_which() {
                         Ok(Landing::Conflict(_)) | Err(_) => assert_eq!(there, old, "{case}"),
                         Ok(Landing::InDoubt(_)) => assert!(there == old || there == Some(head), "{case}"),
                     }
-                    // Nothing that a request more could clear up is left in doubt.
+                    // Nothing stays in doubt that one more request could clear up.
                     let is_lasting = matches!(trouble, Trouble::Unauthorized);
                     assert!(is_lasting || !matches!(answer, Ok(Landing::InDoubt(_))), "{case}");
                 }
@@ -144,7 +144,7 @@ fn whatever_fails_where_a_push_lands_once_or_not_at_all_and_says_which() {
     }
 }
 
-/// The same where trouble follows on trouble, from the move on.
+/// The same with one trouble after another, from the move on.
 #[test]
 fn whatever_fails_after_the_move_it_lands_once_or_not_at_all_or_is_in_doubt() {
     let scene = Scene::simple();
@@ -231,7 +231,7 @@ fn a_large_folder_goes_in_pieces_that_build_on_each_other() {
         scene.repo.write(&format!("large/{name}"), "same\n");
     }
     scene.repo.commit("many");
-    // Each entry takes 300 bytes: enough of them for several pieces would take git long.
+    // Each entry takes 300 bytes. Making several pieces of them with git would take long.
     let blob = scene.repo.id("HEAD:large").to_string();
     let mut rows = String::new();
     let content = scene.repo.id(&format!("HEAD:large/{}", names[0]));
@@ -253,7 +253,7 @@ fn a_large_folder_goes_in_pieces_that_build_on_each_other() {
     let sizes: Vec<usize> = trees.map(|request| request.body.as_ref().unwrap().len()).collect();
     assert!(sizes.len() > 4 && sizes.iter().all(|size| *size <= 3 << 20), "{sizes:?}");
 
-    // Where the host knows what the target has, only what changes is sent, removals included.
+    // If the host knows the target's objects, it sends only changes, including removals.
     let scene = Scene::of(scene.repo);
     let index = format!("{}\n", rows.lines().skip(2).collect::<Vec<_>>().join("\n")).replacen("00002x", "new", 1);
     let tree = scene.repo.git_with(&["mktree"], index.as_bytes());

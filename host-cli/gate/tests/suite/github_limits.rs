@@ -131,8 +131,8 @@ fn attack_21_json_without_end_is_a_fault() {
     }
 }
 
-/// Thousands of answers with pieces of them changed, left out and doubled: an exchange comes to an
-/// end, and a push still lands once or not at all.
+/// Thousands of answers with changed, missing and doubled pieces: every exchange ends, and a push
+/// still lands once or not at all.
 #[test]
 fn attack_21_no_answer_makes_an_exchange_panic_or_go_on_for_ever() {
     let scene = Scene::simple();

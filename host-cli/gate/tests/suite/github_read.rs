@@ -1,4 +1,4 @@
-//! Reading objects from GitHub: everything is rebuilt to the bytes that git has, or refused.
+//! Reading objects from GitHub: the host rebuilds git's exact bytes, or refuses.
 
 use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroU32;
@@ -31,7 +31,7 @@ fn fetch(server: &mut Server, wanted: Wanted) -> Result<Fetched, Fault> {
     server.drive(Fetch::new(repository(), wanted))
 }
 
-/// The ids in a pack, sorted. Verifying computes them.
+/// The ids in a pack, sorted. Verification computes them.
 fn ids(fetched: &Fetched) -> Vec<ObjectId> {
     verify(fetched.pack.clone(), &PackLimits::import(), Origin::Supplied).unwrap().ids().collect()
 }

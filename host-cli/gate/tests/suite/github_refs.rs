@@ -1,4 +1,4 @@
-//! What a repository on GitHub has: branches, tags, and the kinds of "no".
+//! The refs of a repository on GitHub: branches, tags, and the kinds of refusal.
 
 use gate::forge::{Exchange, FaultKind, Response};
 use gate::github::{Refs, Tip};
@@ -152,7 +152,7 @@ fn a_token_that_may_not_read_is_told_from_a_limit() {
 
 #[test]
 fn a_repository_that_answers_under_another_name_is_renamed() {
-    // Something on the way has followed the redirect.
+    // A proxy followed the redirect.
     let mut exchange = Refs::new(repository());
     exchange.poll(None).unwrap();
     let body = r#"{"full_name": "octo/other", "default_branch": "main"}"#;

@@ -1,4 +1,4 @@
-//! Settling a push that was interrupted, by what its branch shows.
+//! Settling an interrupted push by the state of its branch.
 
 use gate::digest::Digest;
 use gate::forge::{Fault, FaultKind, GRACE, Settled};
@@ -12,7 +12,7 @@ use crate::support::github::{Server, Trouble, repository};
 use crate::support::pushing::{SHOWN, nonce, sandbox};
 use crate::support::{Repo, packer};
 
-/// A repository on GitHub with a commit, the next one, and one beside that.
+/// A repository on GitHub with a commit, a child of it, and a sibling of the child.
 struct Scene {
     server: Server,
     old: ObjectId,

@@ -1,4 +1,4 @@
-//! The way in: what the host read from the person's own repository.
+//! The way in: packs that the host read from the person's own repository.
 
 use crate::support::{
     Repo,
@@ -101,7 +101,7 @@ fn blobs_may_be_absent_only_where_it_is_said() {
     let tips = [("refs/heads/main", repo.id("main"))];
     assert!(supply(pack.clone(), &tips, &[], true, &Nothing).is_ok());
     assert_eq!(supply(pack, &tips, &[], false, &Nothing).unwrap_err().kind, FaultKind::MissingObject);
-    // Trees are never left out.
+    // Trees must never be missing.
     let pack = repo.pack_with(&["--filter=tree:1"], &["main"]);
     assert_eq!(supply(pack, &tips, &[], true, &Nothing).unwrap_err().kind, FaultKind::MissingObject);
 }

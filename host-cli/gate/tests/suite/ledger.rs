@@ -1,4 +1,4 @@
-//! The audit log: what it says after a crash, and that damage never goes unnoticed.
+//! The audit log after a crash, and the detection of any damage.
 
 use crate::support::pushing::{nonce, sandbox};
 use gate::{
@@ -68,7 +68,7 @@ fn remembered(rule: &str) -> Record {
     Record::Remembered(Box::new(Remembered { rule, decided, at: Timestamp(1_700_000_003) }))
 }
 
-/// Lines that may follow each other, one of every kind.
+/// Lines in a possible order, one of every kind.
 fn every_kind() -> Vec<Record> {
     vec![
         called(CallVerdict::Approved),
@@ -156,7 +156,7 @@ fn attack_17_a_nonce_is_spent_by_its_intent_for_ever() {
     let before = ledger.clone();
     assert_eq!(ledger.append(opened(1, "main")).unwrap_err().kind, FaultKind::Spent);
     assert_eq!(ledger, before, "what is refused is not in the log");
-    // As whoever can write the file could: the chain alone does not keep a nonce from being spent twice.
+    // An attacker who can write the file can do this: the chain alone does not prevent spending a nonce twice.
     let written = first.map(Result::unwrap).concat();
     let again = lines(&[opened(1, "main")]).concat();
     let forged = chained(&before.head().to_string(), std::str::from_utf8(&again[65..again.len() - 1]).unwrap());
@@ -164,7 +164,7 @@ fn attack_17_a_nonce_is_spent_by_its_intent_for_ever() {
     damaged_at(3, &[written, forged].concat());
 }
 
-/// The line that says `json` after the one with the hash `former`.
+/// The line with the text `json` after the one with the hash `former`.
 fn chained(former: &str, json: &str) -> Vec<u8> {
     use sha2::{Digest, Sha256};
     let former: [u8; 32] = std::array::from_fn(|n| u8::from_str_radix(&former[2 * n..2 * n + 2], 16).unwrap());
@@ -255,7 +255,7 @@ fn attack_23_the_log_of_another_sandbox_is_none_of_this_one() {
 #[test]
 fn attack_23_a_line_of_a_newer_version_is_refused_and_not_passed_over() {
     let whole = bytes(&[called(CallVerdict::Approved)]);
-    // A newer gitgate knows how lines are chained, and has others.
+    // A newer gitgate chains lines in the same way, but has new kinds.
     let text = String::from_utf8(whole).unwrap().replace("\"call\"", "\"call-2\"");
     let newer = chained(&Ledger::new(&sandbox()).head().to_string(), &text.trim_end()[65..]);
     let fault = parse(&newer).unwrap_err();
@@ -274,7 +274,7 @@ fn a_hash_that_was_noted_stands_for_all_up_to_its_line() {
     }
     assert!(noted.iter().all(|hash| ledger.contains(*hash)));
     assert_eq!(noted[3].to_string().parse(), Ok(noted[3]));
-    // Whoever can write the file can write another log, which is as sound.
+    // Anyone who can write the file can write another log that is equally valid.
     let mut made_anew = Ledger::new(&sandbox());
     for record in [called(CallVerdict::Approved), rejected("it was never approved")] {
         made_anew.append(record).unwrap();

@@ -1,4 +1,4 @@
-//! Commits that the target has and no ref of it reaches: nobody vouches for them.
+//! Commits that the target stores but no ref reaches: nobody vouches for them.
 
 use crate::support::{
     Repo, Store,
@@ -14,7 +14,7 @@ use gate::{
 use gix_hash::{ObjectId, oid};
 use gix_object::Kind;
 
-/// A target whose branch was taken back by two commits, and the first of them.
+/// A target whose branch was reset by two commits, and the first of them.
 fn scene() -> (Scene, ObjectId) {
     let repo = Repo::new();
     repo.write("kept.txt", "kept\n").commit("base");
@@ -25,7 +25,7 @@ fn scene() -> (Scene, ObjectId) {
     (Scene { repo, base, target }, first)
 }
 
-/// A push that makes a branch on the leftover commits, without an object of theirs.
+/// A push that creates a branch on the leftover commits, without any of their objects.
 fn push(
     scene: &Scene,
     target: &dyn Objects,
@@ -49,13 +49,13 @@ fn attack_17_a_leftover_commit_must_be_whole_to_be_built_on() {
                 let mut target = scene.target.clone();
                 target.0.remove(gone);
                 let fault = push(&scene, &target, tips.clone(), old).unwrap_err();
-                // Where the way to the branch's head is cut, it cannot be known to be one.
+                // If the missing object cuts the way to the branch's head, nobody can know that the push builds on it.
                 let cut = old.is_some() && *gone == first && matches!(fault.kind, FaultKind::Conflict { .. });
                 assert!(cut || fault.kind == FaultKind::MissingObject, "{fault}");
             }
         }
     }
-    // What a ref reaches the target vouches for: nothing below is looked at.
+    // The target vouches for everything its refs reach, so nothing below is read.
     let mut target = scene.target.clone();
     target.0.remove(&first);
     assert!(push(&scene, &target, Some(vec![scene.repo.id("HEAD")]), None).is_ok());
@@ -88,7 +88,7 @@ fn attack_19_commits_that_the_target_has_let_go_are_not_brought_back_unsaid() {
     assert!(!flags(None).contains(&said), "a host that does not know the refs cannot tell");
 }
 
-/// Counts what is read of a target.
+/// Counts the reads from a target.
 struct Counted<'a>(&'a Store, std::cell::Cell<usize>);
 
 impl Objects for Counted<'_> {

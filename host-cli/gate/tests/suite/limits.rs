@@ -1,4 +1,4 @@
-//! Every bound of a push: what is beyond it is refused with its number, and with what to do about it.
+//! Every limit of a push: anything beyond is refused with the number, and with a hint.
 
 use crate::support::{
     packer::Packer,
@@ -13,7 +13,7 @@ use gate::{
 
 const LESS: &str = "push fewer commits at a time, earlier ones first, or remake them without their largest files";
 
-/// What becomes of a push of two commits on two lines and their merge, with a file of 5,000 bytes.
+/// The outcome of a push of two commits on two lines and their merge, with a file of 5,000 bytes.
 fn pushed(limits: &PushLimits) -> Result<Review, Fault> {
     let scene = Scene::merge();
     scene.repo.write("folder/large.txt", "large\n".repeat(1000)).commit("large");

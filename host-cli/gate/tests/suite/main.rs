@@ -1,4 +1,4 @@
-//! The gate's suite, in one binary; each file is named after the part whose rules it states.
+//! The gate's suite, in one binary. Each file is named after the part whose rules it tests.
 
 mod approval;
 mod collision;

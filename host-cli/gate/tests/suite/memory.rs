@@ -1,4 +1,4 @@
-//! What a hostile push makes the host hold at once.
+//! The memory that a hostile push makes the host use.
 
 use std::collections::HashMap;
 
@@ -19,13 +19,12 @@ use gix_object::Kind;
 
 const MIB: usize = 1 << 20;
 
-/// Verifying keeps nothing for later, so that its own peak hides nothing.
+/// Verification keeps nothing for later, so its own peak is visible.
 fn starved() -> PackLimits {
     PackLimits { memory: 0, ..PackLimits::push() }
 }
 
-/// A delta that makes `result` of a base of `base` bytes: `first`, then byte 0 of the base again and again, in eight
-/// bytes each.
+/// A delta that turns a base of `base` bytes into `result`: `first`, then byte 0 of the base again and again, in eight bytes each.
 fn byte_by_byte(base: usize, result: usize, first: u8) -> Vec<u8> {
     let mut delta = packer::sizes(base, result);
     delta.extend_from_slice(&[1, first]);
@@ -63,9 +62,9 @@ fn attack_21_a_small_object_is_not_kept_in_the_buffer_of_a_large_one() {
         let mut packer = Packer::new();
         let mut base = packer.blob(&small(0, 0));
         for level in 1..=40 {
-            // A leaf, for which the small object is kept until all that follows has been resolved.
+            // A leaf. The resolver keeps the small object for it until everything after it is resolved.
             packer.reference_delta(base, &packer::insert_all(SMALL, &small(level, 1)));
-            // Then a large one, and a small one on that, which needs no other buffer yet, and another, which does.
+            // Then a large one, a small one on top of it, which needs no other buffer yet, and another, which does.
             let mut delta = packer::sizes(SMALL, LARGE);
             delta.extend_from_slice(&[2, level, 2]);
             delta.extend([0xb0, 0, 4].repeat(LARGE / SMALL - 1));
@@ -143,7 +142,7 @@ fn attack_21_ignore_files_are_read_once_and_within_bounds() {
         || ignored(&|_| b"abcdefghijklmno\n".repeat(MIB / 16), 20),
         |push| drop(Review::of(&push, &Nothing).unwrap()),
     );
-    // Each of the 20 folders once took 10 MiB and more. The whole difference is in memory as well.
+    // Each of the 20 folders alone used to take 10 MiB and more. The whole difference is in memory too.
     assert!(risen < 100 * MIB as u64, "{risen}");
     let different =
         |number: usize| [format!("{number}\n").into_bytes(), b"abcdefghijklmno\n".repeat(MIB / 16 - 1)].concat();

@@ -1,4 +1,4 @@
-//! Packs that nobody should make are refused: damaged, endless, circular, or not what they say.
+//! Malicious packs are refused: damaged, endless, circular, or other than they claim.
 
 use crate::support::{
     Repo,
@@ -44,7 +44,7 @@ fn attack_12_a_truncated_pack_is_refused_at_every_length() {
     let pack = repo.pack(&["main"]);
     for length in 0..pack.len() {
         assert_eq!(refused(pack.slice(..length)).0, FaultKind::MalformedPack, "at {length} bytes");
-        // With a trailer that fits, too: then the header or a stream gives it away.
+        // Even with a matching trailer: then the header or a stream gives it away.
         if length >= 12 && length < pack.len() - 20 {
             assert_eq!(
                 refused(packer::seal(pack[..length].to_vec())).0,
@@ -306,7 +306,7 @@ fn attack_21_a_delta_tree_that_must_be_made_again_and_again_is_too_large() {
     let mut content = vec![b'x'; 20_000];
     let mut base = packer.blob(&content);
     for step in 0..3000u16 {
-        // A leaf, which is resolved after the chain has been followed to its end.
+        // A leaf, which is resolved after the chain was followed to its end.
         packer.reference_delta(base, &packer::append(content.len(), &[b'l', step as u8]));
         let more = step.to_be_bytes();
         packer.reference_delta(base, &packer::append(content.len(), &more));
@@ -326,7 +326,7 @@ fn attack_21_a_root_that_must_be_made_again_for_every_small_delta_is_too_large()
     let root = vec![0; 1 << 20];
     let base = packer.blob(&root);
     for pair in 0..200u8 {
-        // A small object on the root, and one on that, for which the root is let go.
+        // A small object on the root, and one on top of it, which makes the resolver drop the root.
         packer.reference_delta(base, &packer::insert_all(root.len(), &[pair, 1]));
         packer.reference_delta(packer::id(Kind::Blob, &[pair, 1]), &packer::insert_all(2, &[pair, 2]));
     }
@@ -341,7 +341,7 @@ fn attack_21_a_root_that_must_be_made_again_for_every_small_delta_is_too_large()
 
 #[test]
 fn attack_12_a_base_that_is_doubled_at_every_level_is_refused_before_the_work_doubles() {
-    // Two equal deltas a level: unless the second is refused when it is reached, 2^40 objects would be made.
+    // Two equal deltas at each level. Unless the second is refused when it is reached, it would produce 2^40 objects.
     let mut packer = Packer::new();
     let mut base = packer.blob(&[b'a'; 8]);
     for level in 1..=40u8 {
@@ -360,7 +360,7 @@ fn attack_12_a_base_that_is_doubled_at_every_level_is_refused_before_the_work_do
 
 #[test]
 fn attack_12_equal_bases_in_different_trees_are_refused_by_any_number_of_threads() {
-    // Every tree is a whole object and a delta that makes the same base, on which one more delta hangs.
+    // Every tree is both a whole object and a delta that produces the same base, which has one more delta.
     let mut packer = Packer::new();
     for tree in 0..50u8 {
         let whole = packer.blob(&[tree; 20]);

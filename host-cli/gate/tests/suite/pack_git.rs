@@ -1,4 +1,4 @@
-//! Packs that git makes are taken as git takes them.
+//! The host accepts git's packs as git does.
 
 use crate::support::{
     Repo, hex,

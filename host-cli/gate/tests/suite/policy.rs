@@ -1,4 +1,4 @@
-//! Who is asked, and about what.
+//! Who is asked, and about which calls.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ fn stage<'a>() -> Facts<'a> {
     Facts { marked, ..Facts::of_call("git_stage", Mode::Both, Caller::Agent) }
 }
 
-/// A push that was seen: one file, to a branch that nobody protects.
+/// A push with known content: one file, to an unprotected branch.
 fn push<'a>() -> Facts<'a> {
     Facts {
         target: Some("local:/home/ada/project".into()),
@@ -93,7 +93,7 @@ fn a_push_asks_whatever_the_component_says_of_it() {
     for base in [Base::Gate, Base::Strict] {
         let policy = Policy::new(base, [], true);
         assert!(asks(&policy.decide(&push())));
-        // A component that lies asks for a push in another tool's name.
+        // A lying component requests a push in another tool's name.
         assert!(asks(&policy.decide(&Facts { tool: "write_file", mode: Mode::Both, ..push() })));
     }
 }
@@ -140,7 +140,7 @@ fn deny_wins_over_ask_and_ask_over_allow_whatever_their_order() {
     assert!(asks(&policy(&[&*allow, &*ask].concat()).decide(&stage())));
     let strict = Policy::new(Base::Strict, [file(&allow)], false);
     assert!(allows(&strict.decide(&stage())));
-    // And whichever file they stand in.
+    // Also across files.
     assert!(denies(&Policy::new(Base::Gate, [file(&allow), file(&deny)], false).decide(&stage())));
 }
 

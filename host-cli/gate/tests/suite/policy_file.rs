@@ -1,4 +1,4 @@
-//! What may stand in a policy file, rule by rule, and what may not.
+//! The valid and invalid contents of a policy file, rule by rule.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ fn read(text: &str) -> Result<PolicyFile, NotAPolicy> {
     PolicyFile::parse(text, "policy.toml", &TOOLS)
 }
 
-/// Whether a rule of this effect with these conditions speaks of a call.
+/// Whether a rule of this effect with these conditions applies to a call.
 fn speaks(effect: &str, conditions: &str, facts: &Facts<'_>) -> bool {
     let tool = if effect == "allow" && !conditions.contains("tool") { "tool = \"*\"\n" } else { "" };
     let file =
@@ -19,7 +19,7 @@ fn speaks(effect: &str, conditions: &str, facts: &Facts<'_>) -> bool {
     file.rules[0].applies_to(facts)
 }
 
-/// A rule that neither allows nor does not, but for what it is about: the same for every effect.
+/// Whether a rule applies, for conditions that mean the same under every effect.
 fn always(conditions: &str, facts: &Facts<'_>) -> bool {
     let [allow, ask, deny] = ["allow", "ask", "deny"].map(|effect| speaks(effect, conditions, facts));
     assert!(allow == ask && ask == deny, "{conditions}");

@@ -1,4 +1,4 @@
-//! Pushes build on what the branch actually has.
+//! Pushes build on the branch's actual head.
 
 use crate::support::{
     Repo, Store,

@@ -1,4 +1,4 @@
-//! Pushes bring exactly the objects that the branch lacks, each as what it is named.
+//! Pushes contain exactly the objects that the branch lacks, each of the kind that names it.
 
 use crate::support::{
     Repo, Store,
@@ -109,7 +109,7 @@ fn a_leftover_tree_of_the_target_must_be_whole_to_be_built_on() {
 fn a_push_whose_objects_the_target_has_already_can_be_repeated() {
     let mut scene = Scene::simple();
     scene.repo.write("a", "a\n").commit("one");
-    // A host that was killed between objects and ref leaves this behind.
+    // A host that was killed between the objects and the ref leaves this behind.
     scene.target = scene.repo.objects(&["HEAD"]);
     assert!(scene.check("main").is_ok());
 }
@@ -121,7 +121,7 @@ fn a_revert_to_what_the_history_has_is_exact() {
     repo.write("a", "second\n").write("dir/b", "second\n").commit("two");
     let scene = Scene::of(repo);
     scene.repo.write("a", "first\n").write("dir/b", "first\n").commit("revert");
-    // Git leaves out what the history has, another packer may send it.
+    // Git leaves out objects from the history; another packer may send them.
     assert!(scene.check("main").is_ok());
     let mut packer = Packer::new();
     let mut data = Vec::new();

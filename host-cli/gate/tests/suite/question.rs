@@ -1,4 +1,4 @@
-//! A person cannot be misled by what a prompt shows, nor by where it shows it.
+//! Neither the contents nor the layout of a prompt can mislead a person.
 
 use crate::support::{
     Repo,
@@ -14,7 +14,7 @@ fn screen(columns: usize, rows: usize) -> Screen {
     Screen { columns, rows, colour: false }
 }
 
-/// The rows inside the frame, without it.
+/// The rows inside the frame.
 fn rows(shown: &str) -> Vec<String> {
     let rows: Vec<&str> = shown.lines().collect();
     rows[1..rows.len() - 1].iter().map(|row| row[5..].trim_end_matches('│').trim_end().to_owned()).collect()
@@ -90,7 +90,7 @@ fn what_is_severe_stands_in_full_next_to_the_keys_however_much_there_is() {
     assert_eq!(roomy.matches("! medium  Changes tools/").count(), 3, "{roomy}");
 }
 
-/// Many severe warnings of one kind, with long names among them, drive nothing off the screen.
+/// Many severe warnings of one kind, some with long names, displace nothing from the screen.
 #[test]
 fn attack_15_a_flood_of_severe_warnings_hides_none_of_another_kind() {
     let scene = Scene::simple();
@@ -118,7 +118,7 @@ fn attack_15_a_flood_of_severe_warnings_hides_none_of_another_kind() {
     assert_eq!(all.matches("<U+2215>b.md").count(), 80, "{all}");
 }
 
-/// The most frequent kind is not the gravest, and a long name leaves its reason a place.
+/// The most frequent kind is not the worst, and a long name leaves room for its reason.
 #[test]
 fn attack_15_two_of_each_kind_with_long_names_leave_the_gravest_on_the_screen() {
     let scene = Scene::simple();
@@ -185,7 +185,7 @@ fn long_lists_say_what_they_leave_out() {
     assert!(!all.contains("more, which d shows"), "{all}");
 }
 
-/// What a row of the frame is, by how it begins.
+/// The kind of a row, by its beginning.
 fn kind(row: &str) -> &'static str {
     let begins = |leads: &[&str]| leads.iter().any(|lead| row.starts_with(lead));
     match row {
@@ -207,14 +207,14 @@ fn kind(row: &str) -> &'static str {
     }
 }
 
-/// The number of severe warnings that a row stands for besides its own.
+/// The number of severe warnings that a row represents besides its own.
 fn of_this_kind(row: &str) -> Option<usize> {
     let listed = row.strip_prefix("  … and ").filter(|rest| !rest.ends_with(" which d shows"));
     let behind = row.strip_prefix("  !! high    ").and_then(|row| row.strip_suffix(" more)")?.rsplit_once(" (and "));
     listed.or(behind.map(|(_, number)| number))?.split(' ').next()?.parse().ok()
 }
 
-/// Texts as somebody would write them who wants rows of their own.
+/// Texts by an attacker who wants rows of their own.
 fn forged(random: &mut fastrand::Rng) -> String {
     const PARTS: [&str; 28] = [
         " ",
@@ -255,8 +255,8 @@ fn forged(random: &mut fastrand::Rng) -> String {
     text.replace('/', "")
 }
 
-/// Columns of a row up to the blanks at its end, on a terminal that draws each character by itself, and
-/// wide if any terminal does. Of all parts, only the acute takes none.
+/// Columns of a row up to its trailing blanks, on a terminal that draws each character alone, and
+/// wide if any terminal does. Only the acute takes none.
 fn drawn_widest(row: &str) -> usize {
     let columns = |char: char| match char {
         '\u{301}' => 0,
@@ -273,7 +273,7 @@ fn attack_15_no_row_of_the_frame_is_made_from_inside() {
         let scene = Scene::simple();
         let mut packer = Packer::new();
         let (blob, key) = (packer.blob(b"x\n"), packer.blob(AWS_KEY.as_bytes()));
-        // The end keeps names apart.
+        // The end distinguishes names.
         let mut name = |number: usize| {
             let mut name = forged(&mut random);
             name.truncate(name.floor_char_boundary(250));

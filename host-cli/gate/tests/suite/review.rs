@@ -1,4 +1,4 @@
-//! What a person sees is the truth about commits and files.
+//! The review shows the truth about commits and files.
 
 use crate::support::{
     Repo,
@@ -97,7 +97,7 @@ fn a_review_has_a_bound() {
     assert_eq!(Review::of(&checked, &scene.target).unwrap_err().kind, gate::FaultKind::TooLarge);
 }
 
-/// What `git log` says of the new commits, in the order of the review.
+/// The output of `git log` for the new commits, in the order of the review.
 fn log_of_git(scene: &Scene, review: &Review, format: &str) -> String {
     let blocks = review.commits.iter().map(|commit| {
         let args = ["log", "-1", format, "--date=iso", "--abbrev=12", &commit.id.to_string()];

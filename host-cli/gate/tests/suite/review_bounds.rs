@@ -1,4 +1,4 @@
-//! A review takes time and memory in proportion to what it shows, or refuses.
+//! A review takes time and memory in proportion to its output, or refuses.
 
 use crate::support::{
     packer::{self, Packer},
@@ -52,14 +52,14 @@ fn attack_21_a_subject_of_marks_without_width_is_cut() {
     assert!(shown.lines().all(|line| line.chars().count() < 400));
 }
 
-/// Contents of a little more than 1 MiB, each but the first a delta on the one before. In the pack they stand
-/// in the other order if `backwards`.
+/// Contents of a little more than 1 MiB. Each but the first is a delta on the previous one. In the pack their order is reversed if
+/// `backwards`.
 fn chain(depth: u16, backwards: bool) -> (Packer, Vec<ObjectId>) {
     let (size, mut content) = ((1 << 20) + 64, vec![b'x'; (1 << 20) + 64]);
     let mut ids = vec![packer::id(Kind::Blob, &content)];
     let mut deltas = Vec::new();
     for step in 1..depth {
-        // Two bytes of its own, and the rest in copies of what fits into 24 bits.
+        // Two bytes of its own, then one copy whose length fits into 24 bits.
         let mut delta = packer::sizes(size, size);
         delta.push(2);
         delta.extend_from_slice(&step.to_be_bytes());

@@ -1,4 +1,4 @@
-//! Each risk that a changed file, or a push as a whole, can be is said in a sentence.
+//! A sentence describes each risk of a changed file or of a whole push.
 
 use crate::support::{Repo, pushing::Scene};
 use gate::review::{Flag, Severity};

@@ -1,4 +1,4 @@
-//! Nothing that a push does can be hidden from the review.
+//! A push can hide nothing from the review.
 
 use crate::support::{Repo, pushing::Scene};
 use gate::review::{Severity, Status};

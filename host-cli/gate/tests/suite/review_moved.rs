@@ -1,4 +1,4 @@
-//! A push to a new branch is compared with what the target has, also where the sandbox does not know how far the target is.
+//! A push to a new branch is compared with the target, even if the sandbox does not know how far the target moved.
 
 use crate::support::{
     Repo,
@@ -20,7 +20,7 @@ fn attack_18_a_new_branch_shows_edits_and_deletions_after_the_target_has_moved()
     let moved = scene.repo.id("HEAD");
     scene.repo.git(&["reset", "-q", "--hard", &old.to_string()]);
     scene.repo.write("f1.txt", "one\nBACKDOOR\n").remove("verify.txt").commit("mine");
-    // All that the sandbox has: it does not know that the target's head builds on what it came from.
+    // The sandbox's state: it does not know that the target's head builds on the commit it started from.
     let pushed = request("topic", None, scene.repo.id("HEAD"), scene.repo.pack(&["HEAD"]));
     let review = |tips| {
         let facts = TargetFacts { tips, ..facts(None) };
@@ -31,7 +31,7 @@ fn attack_18_a_new_branch_shows_edits_and_deletions_after_the_target_has_moved()
     assert_eq!(shown.summary(), "M f1.txt (+1 -1)\nD verify.txt (-1)\n");
     assert_eq!((shown.base, shown.commits.len()), (Some(old), 1));
     assert!(shown.intermediate.is_empty());
-    // Nothing is left out that no ref of the target reaches.
+    // The review leaves nothing out that no ref of the target reaches.
     assert_eq!(review(Some(vec![])).commits.len(), 2);
     assert_eq!(review(None).commits.len(), 2);
 }

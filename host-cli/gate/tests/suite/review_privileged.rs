@@ -1,4 +1,4 @@
-//! Names that tools run, obey or trust are said with what they do; ordinary names are not.
+//! The review explains names that tools run, obey or trust, and no ordinary names.
 
 use crate::support::pushing::Scene;
 use gate::review::{
@@ -150,7 +150,7 @@ const ORDINARY: &[&str] = &[
     "bat",
     "cmd/main.go",
     "batch.batch",
-    // A person or another file has to name these: nothing runs them for lying in the folder.
+    // Nothing runs these just because they exist: a person or another file has to name them.
     "Tools.psm1",
     "scripts/install.ps1",
     "manager.py",

@@ -1,9 +1,9 @@
-//! A review shows what a program would read of a file, whatever git takes it for, and what a person would overread.
+//! A review shows what a program would read in a file, whatever git takes it for, and what a person would overlook.
 
 use crate::support::{Repo, pushing::Scene};
 use gate::review::{Flag, Severity};
 
-/// The flags without those of names, such as "runs when the project is built".
+/// The flags, without those about names, such as "runs when the project is built".
 fn about_content(scene: &Scene) -> Vec<(&'static str, Severity)> {
     let review = scene.review("topic");
     let flags = review.flags.iter().filter(|flag| {
@@ -12,12 +12,12 @@ fn about_content(scene: &Scene) -> Vec<(&'static str, Severity)> {
     flags.map(|flag| (flag.name(), flag.severity())).collect()
 }
 
-/// `text` in UTF-16, behind its mark.
+/// `text` in UTF-16 with its mark.
 fn utf_16(text: &str) -> Vec<u8> {
     [0xff, 0xfe].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect()
 }
 
-/// A comment of bytes that are no text, of which more than a third of a file may be.
+/// A comment of bytes that are not text. They may fill more than a third of a file.
 fn odd_comment(rest: &str) -> Vec<u8> {
     let odd: Vec<u8> = (0..rest.len() * 2).map(|at| 0x80 | at as u8).collect();
     [b"/*\0", &*odd, b"*/\n", rest.as_bytes()].concat()

@@ -1,4 +1,4 @@
-//! Risks are said in words, and nothing reaches the terminal raw.
+//! The review describes risks in words, and sends nothing raw to the terminal.
 
 use crate::support::{
     packer::{self, Packer},
@@ -50,7 +50,7 @@ fn attack_19_a_file_that_is_another_kind_only_in_between_is_listed() {
         scene.repo.write("to", "kept.txt").commit("a target for a link");
         let blob = scene.repo.id("HEAD:to").to_string();
         let scene = Scene::of(scene.repo);
-        // The content is known, and the path is: only what it is differs.
+        // Both the content and the path are known. Only the kind differs.
         for mode in [mode, "100644"] {
             scene.repo.git(&["update-index", "--add", "--cacheinfo", &format!("{mode},{blob},kept.txt")]);
             scene.repo.git(&["commit", "-q", "-m", mode]);

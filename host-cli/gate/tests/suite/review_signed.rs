@@ -1,4 +1,4 @@
-//! A review says who commits claim to be by, and when.
+//! The review shows the claimed authors and times of commits.
 
 use crate::support::{
     Repo,

@@ -1,4 +1,4 @@
-//! Secrets are found, wherever and however they are written, and told without being told.
+//! The search finds secrets in any place and form, and reports them without revealing them.
 
 use crate::support::planted::{Planted, base64, fill};
 use fastrand::Rng;
@@ -168,7 +168,8 @@ fn attack_19_a_finding_never_says_the_secret() {
             let Finding { shown, fingerprint, .. } = finding;
             assert!(shown.ends_with('…') && shown.chars().count() < 24, "{shown}");
             assert_eq!(fingerprint.to_string().len(), 16);
-            // Of any form at most half is shown, and of what has no form a few characters.
+            // A report shows at most half of a secret of a known format, and a few characters of
+            // any other.
             assert!(!said.contains(&planted.secret), "{said}");
             assert!(planted.rule != "generic" || shown.chars().count() <= 5, "{said}");
         }
@@ -205,7 +206,7 @@ fn every_rule_compiles_and_has_a_name_of_its_own() {
 
 #[test]
 fn keys_that_no_passphrase_guards_are_found_though_they_begin_with_zeros() {
-    // As OpenSSH writes it: its magic, cipher, kdf and options of none, one key, then the key.
+    // In OpenSSH's format: its magic, no cipher, kdf or options, one key, then the key.
     let mut random = fastrand::Rng::with_seed(3);
     let mut key =
         b"openssh-key-v1\0\0\0\0\x04none\0\0\0\x04none\0\0\0\0\0\0\0\x01\0\0\0\x33\0\0\0\x0bssh-ed25519\0\0\0 "

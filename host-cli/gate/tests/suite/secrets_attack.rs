@@ -1,4 +1,4 @@
-//! No secret leaves unseen with an approved push, wherever in it it stands.
+//! No secret leaves unnoticed with an approved push, wherever it is.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn secrets(review: &Review) -> Vec<&Secret> {
     secrets
 }
 
-/// The sentences of the flags that say secrets, without what is shown of these.
+/// The sentences of the flags about secrets, without the parts that they show.
 fn places(review: &Review) -> Vec<String> {
     let place = |secret: &&Secret| match secret.line {
         Some(line) => format!("{}, line {line}", secret.place),
@@ -113,7 +113,7 @@ fn attack_19_eight_hundred_planted_secrets_are_found_in_contents_messages_and_in
     let (mut new, mut expected) = (scene.base, BTreeSet::new());
     let mut last = Vec::new();
     for round in 0..20 {
-        // Each commit drops what the one before has brought, but for the last.
+        // Each commit removes what the previous one added, except for the last.
         let mut files = Vec::new();
         for number in round * 30..round * 30 + 30 {
             let planted = Planted::number(number, &mut random);
@@ -196,7 +196,7 @@ fn what_the_person_allows_is_not_flagged_and_nothing_else() {
     let by_path = review_with(&scene, Allowed::new([], ["tests/**".to_owned(), "*.md".to_owned()]));
     let message = places(&all)[3].clone();
     assert_eq!(places(&by_path), ["a, line 1", "a, line 2", &message]);
-    // What the repository says of it does not count.
+    // What the repository itself says about it does not count.
     scene.repo.write(".gitgate/allow", first.to_string()).write(".secretsignore", "**\n").commit("leave");
     assert_eq!(places(&scene.review("topic")).len(), 4);
 }

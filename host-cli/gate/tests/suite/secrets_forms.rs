@@ -1,4 +1,4 @@
-//! Secrets are found in the forms that configuration, programs and stores of keys give them.
+//! The search finds secrets in the forms of configuration, programs and key stores.
 
 use crate::support::planted::{base64, fill};
 use fastrand::Rng;
@@ -8,7 +8,7 @@ fn found(content: &[u8]) -> Vec<(&'static str, usize)> {
     scan(content).iter().map(|finding| (finding.rule, finding.line)).collect()
 }
 
-/// Fills each form twenty times, and says those in which `expected`, rules and lines, is not what was found.
+/// Fills each form twenty times, and reports those whose findings differ from `expected` (rules and lines).
 fn assert_found(forms: &[(&str, &[(&'static str, usize)])]) {
     let mut random = Rng::with_seed(1);
     let mut missed = Vec::new();
@@ -185,7 +185,7 @@ fn what_only_stands_near_a_name_is_none() {
     ]);
 }
 
-/// DER: a tag, the length, and what is in it.
+/// DER: a tag, the length, and the contents.
 fn der(tag: u8, content: &[u8]) -> Vec<u8> {
     let length = u16::try_from(content.len()).unwrap();
     let length = match length {

@@ -1,5 +1,4 @@
-//! Secrets that do not stand in a text as they are: in Base64, in hex, in pieces, and keys without what says that
-//! they are keys.
+//! Secrets that a text does not contain directly: in Base64, in hex, in pieces, and keys without the lines that identify them.
 
 use crate::support::planted::{base64, fill};
 use fastrand::Rng;
@@ -67,11 +66,11 @@ fn what_is_found_already_or_says_nothing_in_base64_is_not_found_again() {
     let mut random = Rng::with_seed(3);
     let token = fill("glpat-<a:20>", &mut random);
     for (text, expected) in [
-        // Only one level, and nothing that its name alone would make a secret.
+        // Only one level, and no secret that only its name makes one.
         (standard(standard(token.as_bytes()).as_bytes()), vec![]),
         (standard(fill("{\"password\": \"<a:20>\"}", &mut random).as_bytes()), vec![]),
         (fill("<6:400> <h:400> <b:200>\nsrc/secrets/rules/messaging/and/more", &mut random), vec![]),
-        // A form in what another form is written in.
+        // One form inside another.
         (
             format!(
                 "eyJhbGciOiJIUzI1NiJ9.{}.{}",
@@ -146,12 +145,12 @@ fn literals_with_anything_else_between_them_are_not_one() {
     ] {
         assert_eq!(found(text.as_bytes()), [], "{text}");
     }
-    // What stands whole in one of them is found once.
+    // If one of them contains it whole, it is reported once.
     assert_eq!(found(format!("x = \"a\" + \"{token}\" + \"b\"\n").as_bytes()), [("gitlab-pat", 1)]);
     assert_eq!(found(format!("x = \"{token}\" + \"b\"\n").as_bytes()), [("gitlab-pat", 1)]);
 }
 
-/// As OpenSSH writes it: its magic, cipher, kdf and options of none, one key, then the key.
+/// In OpenSSH's format: its magic, no cipher, kdf or options, one key, then the key.
 fn openssh(random: &mut Rng) -> Vec<u8> {
     let mut key =
         b"openssh-key-v1\0\0\0\0\x04none\0\0\0\x04none\0\0\0\0\0\0\0\x01\0\0\0\x33\0\0\0\x0bssh-ed25519\0\0\0 "
@@ -179,7 +178,7 @@ fn keys_of_openssh_are_found_without_what_stands_around_them() {
 fn what_is_a_store_of_keys_is_one_in_base64() {
     let mut random = Rng::with_seed(7);
     let body: Vec<u8> = (0..300).map(|_| random.u8(..)).collect();
-    // PKCS #8, encrypted by PKCS #5, and another algorithm's key.
+    // PKCS #8, encrypted by PKCS #5, and a key of another algorithm.
     let encrypted =
         [
             &[

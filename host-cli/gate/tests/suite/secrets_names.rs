@@ -1,4 +1,4 @@
-//! What the name of a file says of what is in it.
+//! What a file's name says about its content.
 
 use crate::support::{planted::fill, pushing::Scene};
 use fastrand::Rng;

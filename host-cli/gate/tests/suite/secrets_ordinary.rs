@@ -1,19 +1,18 @@
-//! What is no secret is not called one: the sources of every crate that this workspace is made of, or of the folder
-//! that `GITGATE_TEST_SOURCES` names.
+//! No false alarms in the sources of this workspace's dependencies, or in the folder that `GITGATE_TEST_SOURCES` names.
 
 use std::{
     path::{Path, PathBuf},
     process::Command,
 };
 
-/// The platform that this runs on, as rustc calls it.
+/// The host platform, by rustc's name.
 fn host() -> String {
     let output = Command::new("rustc").arg("-vV").current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     said.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc says what it runs on").to_owned()
 }
 
-/// The folders of the crates that cargo has downloaded to build this workspace; those that only other platforms need may not be there.
+/// The folders of the crates that cargo downloaded to build this workspace. Crates for other platforms may be missing.
 fn sources() -> Vec<PathBuf> {
     let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs the tests"));
     cargo.args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", &host()]);
@@ -27,7 +26,7 @@ fn sources() -> Vec<PathBuf> {
     manifests.map(|manifest| manifest.parent().unwrap().to_owned()).collect()
 }
 
-/// Crates whose own tests bring real keys, in a folder named `tests`.
+/// Crates whose own tests contain real keys, in a folder named `tests`.
 const WITH_KEYS: [&str; 2] = ["octocrab-", "ring-"];
 
 fn has_keys(folder: &Path) -> bool {

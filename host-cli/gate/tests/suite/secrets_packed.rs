@@ -1,4 +1,4 @@
-//! Secrets are found in files that are compressed, within bounds.
+//! The search finds secrets in compressed files, within limits.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use fastrand::Rng;
 use gate::{review::Flag, secrets::scan};
 use zlib_rs::{Deflate, DeflateFlush};
 
-/// What was found: the rule, the line, and the file within.
+/// The findings: the rule, the line, and the file inside.
 fn found(content: &[u8]) -> Vec<(&'static str, usize, Option<String>)> {
     scan(content).into_iter().map(|finding| (finding.rule, finding.line, finding.entry)).collect()
 }
@@ -42,7 +42,7 @@ fn zstd(content: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// A zip of files, with or without their sizes before them, and no directory.
+/// A zip of files without a directory, with or without the sizes in the local headers.
 fn zip(files: &[(&str, &[u8])], sized: bool) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, content) in files {
@@ -93,7 +93,7 @@ fn one_file_in_gzip_bzip2_xz_and_zstd_is_searched_as_it_would_be_by_itself() {
         let text = text(&mut random);
         let expected = [("generic", 3, None), ("gitlab-pat", 4, None)];
         assert_eq!(found(&pack(&text)), expected);
-        // Again in another, and after another.
+        // Again inside another archive, and after another one.
         assert_eq!(found(&gzip(&pack(&text))), expected);
         let twice: Vec<_> =
             found(&[pack(b"none\n"), pack(&text)].concat()).into_iter().map(|(rule, ..)| rule).collect();
@@ -127,7 +127,7 @@ fn every_file_in_a_zip_and_in_a_tar_is_searched_by_its_name() {
         assert_eq!(found(&pack(&files)), expected);
         assert_eq!(found(&gzip(&pack(&files))), expected);
     }
-    // What is put before one, such as a program that opens it.
+    // Data before an archive, such as a program that opens it.
     assert_eq!(found(&[b"#!/bin/sh\nexec me\n", &zip(&files, true)[..]].concat()), []);
     assert_eq!(found(&[b"\x7fELF\0\0\0 PK\x03\x04", &zip(&files, true)[..]].concat()).len(), 0);
 }
@@ -168,10 +168,10 @@ fn attack_20_a_bomb_is_opened_within_bounds_and_is_no_error() {
     let bomb = gzip(&zeros);
     assert_eq!(found(&bomb), []);
     let secret = text(&mut random);
-    // Behind as much as is opened, nothing is seen; before it, it is.
+    // The search covers a secret before the limit, but none after it.
     assert_eq!(found(&gzip(&[&secret[..], &zeros].concat())).len(), 2);
     assert_eq!(found(&gzip(&[&zeros[..], &secret].concat())), []);
-    // A whole push of them: the last is opened no more.
+    // A whole push of them: the last one is not opened any more.
     let scene = Scene::simple();
     for number in 0..6 {
         scene.repo.write(&format!("{number}.gz"), &bomb);
@@ -211,7 +211,7 @@ fn attack_12_what_is_damaged_is_read_as_far_as_it_goes() {
                 damaged[at] = random.u8(..);
             }
             damaged.truncate(random.usize(1..=damaged.len()));
-            // Nothing but an end is asked of it.
+            // It only has to terminate.
             scan(&damaged);
         }
     }

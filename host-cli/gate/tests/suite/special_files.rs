@@ -1,4 +1,4 @@
-//! Files that git obeys in every clone: what `git fsck --strict` refuses in them is not pushed.
+//! Files that git obeys in every clone: whatever `git fsck --strict` refuses in them cannot be pushed.
 
 use crate::support::{
     Repo,
@@ -11,7 +11,7 @@ use gate::{
 };
 use gix_object::Kind;
 
-/// A push of one file to a scene, made by hand, as git would not make all of them.
+/// A push of one file to a scene, built by hand, because git would refuse to build some of them.
 fn push(scene: &Scene, mode: &str, name: &[u8], content: &[u8]) -> Result<CheckedPush, Fault> {
     let mut packer = Packer::new();
     let blob = packer.blob(content);
@@ -27,7 +27,7 @@ fn limits() -> PushLimits {
     PushLimits::default()
 }
 
-/// The oracle: whether `git fsck --strict` finds a fault in a repository whose only commit has the file.
+/// The oracle: whether `git fsck --strict` reports a fault in a repository whose only commit has the file.
 fn fsck_refuses(name: &[u8], content: &[u8]) -> bool {
     let repo = Repo::new();
     let write = |kind: &str, data: &[u8]| {

@@ -1,4 +1,5 @@
-//! A whole history to where nothing is: what the host itself supplied is not held against the sandbox.
+//! Pushes a whole history to an empty target: the rules for new objects do not apply to objects
+//! that the host itself supplied.
 
 use crate::support::{
     Repo,
@@ -16,7 +17,7 @@ use gix_hash::ObjectId;
 use gix_object::Kind;
 use std::collections::HashSet;
 
-/// An old history as other tools wrote it, as a pack, its head and its ids.
+/// An old history in the style of other tools, as a pack, with its head and ids.
 fn old() -> (Packer, ObjectId, HashSet<ObjectId>) {
     let mut packer = Packer::new();
     let script = packer.blob(b"#!/bin/sh\n");
@@ -38,7 +39,7 @@ fn old() -> (Packer, ObjectId, HashSet<ObjectId>) {
     (packer, two, ids)
 }
 
-/// The same with one more commit, by the sandbox, that changes `name` to `content`.
+/// The same with one more commit by the sandbox, which changes `name` to `content`.
 fn new(name: &[u8], content: &[u8]) -> (PushRequest, HashSet<ObjectId>) {
     let (mut packer, head, ids) = old();
     let blob = packer.blob(content);
@@ -57,7 +58,7 @@ fn faults_of_format_that_the_host_supplied_pass_and_those_of_the_sandbox_do_not(
     let (pushed, ids) = new(b"a", b"new\n");
     assert_eq!(check_with(pushed.clone(), HashSet::new()).unwrap_err().kind, FaultKind::MalformedObject);
     assert!(check_with(pushed, ids.clone()).is_ok());
-    // One object less that was supplied, and the push is refused, for each that has a fault.
+    // For each faulty object: without it among the supplied ones, the push is refused.
     let (pushed, _) = new(b"a", b"new\n");
     let refused = ids.iter().filter(|id| {
         let mut fewer = ids.clone();
@@ -128,13 +129,13 @@ fn attack_17_the_digest_covers_what_was_supplied_and_the_bytes_are_verified_agai
     let pack = pushed.pack.clone();
     let proposal = propose(pushed.clone(), ids.clone());
     let digest = proposal.digest();
-    // Who supplied an object is no part of what leaves.
+    // The origin of an object does not change what leaves.
     let (more, mut all) = (pushed.clone(), ids.clone());
     all.insert(packer::id(Kind::Blob, b"new\n"));
     assert_eq!(propose(more, all).digest(), digest);
     let approved = proposal.decide(Decision::Approve { digest }, SHOWN, &mut Spent::default()).unwrap();
     assert_eq!(approved.redeem(pack).unwrap().objects().count(), 11);
-    // The same history with one more old object under the same head cannot be made; another head is another digest.
+    // No history can have one more old object under the same head. Another head has another digest.
     let (other, ids) = new(b"a", b"newer\n");
     assert_ne!(propose(other, ids).digest(), digest);
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use gate::format::is_safe_name;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Stage};
-use gix::validate::path::component;
 
 use super::changes::Sides;
 use super::checkout::Checkout;
@@ -17,15 +17,11 @@ type Changes = BTreeMap<BString, Sides>;
 
 /// Checks that this machine can use every name of every path as it is.
 pub(super) fn ensure_safe(changes: &Changes) -> Result<(), LandError> {
-    let options = component::Options { protect_windows: cfg!(windows), protect_hfs: true, protect_ntfs: true };
-    let safe = |path: &BStr, mode: Option<component::Mode>| {
-        path.split_str("/").all(|name| gix::validate::path::component(name.as_bstr(), mode, options).is_ok())
-    };
     let unsafe_paths: Vec<BString> = changes
         .iter()
         .filter(|(path, (_, new))| {
-            let mode = matches!(new, Some((Mode::Link, _))).then_some(component::Mode::Symlink);
-            !safe(path.as_bstr(), mode)
+            let is_symlink = matches!(new, Some((Mode::Link, _)));
+            !path.split_str("/").all(|name| is_safe_name(name, is_symlink))
         })
         .map(|(path, _)| path.clone())
         .collect();

@@ -1,4 +1,4 @@
-//! Arguments as the schemas say, with what an agent would write and what it would not; or any text.
+//! Arguments that follow the schemas, with plausible and implausible values; or arbitrary text.
 
 use serde_json::{Map, Value};
 
@@ -134,7 +134,7 @@ fn object(choices: &mut Choices<'_>, schema: &Value, depth: usize) -> Value {
     let mut object = Map::new();
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let of = if required.contains(&name.as_str()) { 30 } else { 3 };
-        // A field that has to be there is left out now and then, any other is mostly.
+        // A required field is missing now and then, any other usually.
         if choices.one_in(of) != required.contains(&name.as_str()) {
             object.insert(name.clone(), value(choices, field, name, depth + 1));
         }
@@ -158,7 +158,7 @@ fn text(choices: &mut Choices<'_>, name: &str) -> String {
     }
 }
 
-/// A value that no schema asks for.
+/// A value that no schema allows.
 fn odd(choices: &mut Choices<'_>) -> Value {
     match choices.below(7) {
         0 => Value::Null,

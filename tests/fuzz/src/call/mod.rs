@@ -1,4 +1,4 @@
-//! Calls of tools, one after the other, as an agent or a person makes them, on a real directory with links that lead out of it.
+//! Calls tools one after the other, as an agent or a person would, on a real directory with links that lead out of it.
 
 mod arguments;
 mod scene;
@@ -8,20 +8,20 @@ use std::cell::{Cell, RefCell};
 use tools::answer::{Answer, Conflict, Landed, Reference, Refs};
 use tools::call::Moment;
 use tools::platform::undo;
-use tools::{Answers, Caller, Deadline, Question, REGISTRY, Session, Step, ToolCall, ToolError, approval, dispatch};
+use tools::{Answers, Caller, Deadline, Question, REGISTRY, Session, Step, ToolCall, ToolError, dispatch};
 
 use self::scene::{Around, Node, Scene, Tree};
 use crate::choices::Choices;
 use crate::model;
 
 thread_local! {
-    /// It is as new before each input.
+    /// Reset before each input.
     static SCENE: RefCell<Scene> = RefCell::new(Scene::new());
-    /// How often the clock is looked at before a call's time is over.
+    /// The number of clock reads before a call's time is up.
     static LOOKS: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// Takes any bytes: which tools are called, with what, and what the host answers.
+/// Takes any bytes. They choose the tools, their arguments, and the host's answers.
 pub fn call(input: &[u8]) {
     SCENE.with_borrow_mut(|scene| {
         let mut choices = Choices::of(input);
@@ -36,7 +36,7 @@ pub fn call(input: &[u8]) {
     });
 }
 
-/// Makes a call that `choices` choose, and answers what it asks; `before` is the tree, and the tree afterwards is given.
+/// Makes a call that `choices` choose, and answers its questions. Takes the tree before the call, and returns the tree after it.
 fn called(scene: &Scene, session: &mut Session, choices: &mut Choices<'_>, mut before: Tree) -> Tree {
     let tool = choices.below(REGISTRY.len());
     let name = if choices.one_in(40) { choices.text(12) } else { REGISTRY[tool].name.to_owned() };
@@ -53,7 +53,7 @@ fn called(scene: &Scene, session: &mut Session, choices: &mut Choices<'_>, mut b
         let mut unchanged = |what: &dyn std::fmt::Debug| {
             let kept = undo::roll_back(&scene.notes(), &scene.base().join("aside")).expect("nobody is in the way");
             assert_eq!(kept, Vec::new(), "nobody else has written anything");
-            // Objects that nothing names are left behind, as git itself leaves them.
+            // As in git, unreferenced objects may stay behind.
             let after = scene.tree();
             let new = after
                 .iter()
@@ -88,14 +88,14 @@ fn called(scene: &Scene, session: &mut Session, choices: &mut Choices<'_>, mut b
     before
 }
 
-/// Stands still until it has been looked at as often as it may be.
+/// Stands still until it has been read this many times.
 fn clock() -> u64 {
     let left = LOOKS.get().saturating_sub(1);
     LOOKS.set(left);
     if left == 0 { u64::MAX } else { 0 }
 }
 
-/// What a host could say, right or wrong.
+/// Possible answers of a host, right or wrong.
 fn answer(choices: &mut Choices<'_>, scene: &Scene, question: Question) -> Answer {
     let failed = || Answer::Failed(ToolError::failed("The host could not do it"));
     match question {
@@ -130,7 +130,7 @@ fn answer(choices: &mut Choices<'_>, scene: &Scene, question: Question) -> Answe
     }
 }
 
-/// What may have changed in a call that has succeeded.
+/// The paths that a successful call may change.
 fn kept(scene: &Scene, call: &ToolCall, before: &Tree, after: &Tree) {
     let said = format!("{call:?}, which succeeded");
     let part = |tree: &Tree, of: &dyn Fn(&str) -> bool| -> Tree {
@@ -138,8 +138,8 @@ fn kept(scene: &Scene, call: &ToolCall, before: &Tree, after: &Tree) {
     };
     let same = |of: &dyn Fn(&str) -> bool| scene.compare(&part(before, of), &part(after, of), &said);
     same(&|path| !path.starts_with("workspace/"));
-    let row = approval::row(&call.tool).expect("every tool has a row");
-    if row.read_only {
+    let tool = tools::registry::find(&call.tool).expect("only a known tool succeeds");
+    if tool.annotations.read_only {
         same(&|_| true);
     }
     if !call.tool.starts_with("git_") && !call.tool.starts_with("sandbox_") {
@@ -153,7 +153,7 @@ fn kept(scene: &Scene, call: &ToolCall, before: &Tree, after: &Tree) {
     }
 }
 
-/// A terminal shows it and does not obey.
+/// A terminal shows it but does not execute it.
 fn printable(text: &str) {
     let is_obeyed = |(at, c): (usize, char)| match c {
         '\n' | '\t' => false,

@@ -1,5 +1,4 @@
-//! A sandbox on a real directory: a repository with two commits and changes, links that lead anywhere, a zone that only is read, and what
-//! is outside.
+//! A sandbox on a real directory: a repository with two commits and changes, links that lead anywhere, a read-only zone, and files outside.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +14,7 @@ use tools::{
 };
 use tools::{REGISTRY, Tool, dispatch, platform::undo};
 
-/// Everything below the directory by its path there.
+/// Everything below the directory, by relative path.
 pub type Tree = BTreeMap<String, Node>;
 
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -31,14 +30,14 @@ pub struct Scene {
     template: Tree,
     /// The commits of the repository, latest first.
     pub commits: Vec<ObjectId>,
-    /// What each tool takes, in the order of the registry.
+    /// The schemas of each tool's arguments, in the order of the registry.
     pub schemas: Vec<serde_json::Value>,
     _folder: tempfile::TempDir,
 }
 
 impl Scene {
     pub fn new() -> Self {
-        // In memory where that can be had.
+        // In a memory filesystem, if there is one.
         let folder =
             tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary folder can be made");
         let base = folder.path().canonicalize().expect("the folder was made just now");
@@ -93,7 +92,7 @@ impl Scene {
         &self.base
     }
 
-    /// Where a running call notes what it changes.
+    /// The file where a running call notes its changes.
     pub fn notes(&self) -> PathBuf {
         self.base.join("notes")
     }
@@ -105,7 +104,7 @@ impl Scene {
         Session::new(options, Zones::new(self.base.join("workspace"), vec![library]))
     }
 
-    /// Makes everything as it was at first, and says how that is.
+    /// Restores the initial state, and returns it.
     pub fn fresh(&self) -> Tree {
         let tree = self.tree();
         for (path, _) in tree.iter().rev().filter(|(path, node)| self.template.get(*path) != Some(node)) {
@@ -153,7 +152,7 @@ impl Scene {
         tree
     }
 
-    /// Both are the same, or what is not is said in few words.
+    /// Asserts that both are equal, or names the differences briefly.
     pub fn compare(&self, before: &Tree, after: &Tree, said: &str) {
         if before != after {
             let paths = before.keys().chain(after.keys()).filter(|path| before.get(*path) != after.get(*path));
@@ -167,7 +166,7 @@ impl Scene {
         fs::write(path, content).expect("the folder is fresh");
     }
 
-    /// Runs a call that has to succeed, with whatever approval it asks.
+    /// Runs a call that must succeed, and approves everything it asks.
     fn run(&self, session: &mut Session, tool: &str, arguments: &str) {
         let (id, tool, arguments) = ("call".to_owned(), tool.to_owned(), arguments.to_owned());
         let now = Moment { nanos: 1_767_225_600_000_000_000, utc_offset: 0 };
@@ -186,7 +185,7 @@ impl Scene {
     }
 }
 
-/// A host without a past and without attachments.
+/// A host without history and attachments.
 pub struct Around;
 
 impl Embedding for Around {

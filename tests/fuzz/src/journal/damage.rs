@@ -1,4 +1,4 @@
-//! Journals whose bytes are cut, turned or joined anew.
+//! Journals with cut, flipped or reordered bytes.
 
 use vfs::journal::Attachments;
 use vfs::timeline::Timeline;
@@ -9,10 +9,10 @@ use crate::choices::Choices;
 use crate::life::{everything, make_change, replay};
 use crate::support::kernel_on;
 
-/// Whatever happened to the bytes, the tree is the one after some whole step, which they still begin with, or it is an error.
+/// Whatever happened to the bytes, replay returns the tree after some whole step that they still start with, or an error.
 pub fn damaged(choices: &mut Choices<'_>, life: &Life) {
     let mut journal = life.lived.journal.clone();
-    // Fewer bytes than a checksum has, so that none is made right.
+    // Fewer bytes than a checksum has, so that no damage can repair one.
     for _ in 0..choices.below(5) {
         let at = choices.below(journal.len() + 1);
         let (from, length) = (choices.below(journal.len() + 1), choices.below(200));
@@ -54,7 +54,7 @@ pub fn damaged(choices: &mut Choices<'_>, life: &Life) {
     }
 }
 
-/// Undo, compaction and the next record are the same for what was replayed as for what was lived.
+/// Undo, compaction and the next record are the same after replay as before it.
 fn goes_on(mut replayed: Timeline, mut lived: Timeline, journal: &[u8], attachments: &Attachments, keep: usize) {
     let mut journal = journal.to_vec();
     let next = |timeline: &mut Timeline| {
@@ -75,7 +75,7 @@ fn goes_on(mut replayed: Timeline, mut lived: Timeline, journal: &[u8], attachme
     let record = next(&mut replayed);
     assert_eq!(record, next(&mut lived), "the next record is the same");
     journal.extend(record);
-    // Where nothing is kept for undo, it cannot be undone.
+    // If nothing is kept for undo, undo fails.
     if let Ok(restored) = replayed.peek_undo(1).cloned() {
         journal.extend(replayed.undo(1, restored, b"undo").expect("it was possible just now"));
     }

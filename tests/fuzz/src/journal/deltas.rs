@@ -1,10 +1,10 @@
-//! Contents as changes of others, which journals are full of.
+//! Deltas, which make up most of a journal.
 
 use vfs::delta;
 
 use crate::choices::Choices;
 
-/// What is written as a change comes back; anything else is an error or a content that is not much longer than what it is made of.
+/// An encoded content decodes to itself. Any other delta is an error, or a content not much longer than its sources.
 pub fn deltas(choices: &mut Choices<'_>) {
     let former = content(choices);
     let mut new = if choices.one_in(4) { content(choices) } else { former.clone() };
@@ -28,7 +28,7 @@ pub fn deltas(choices: &mut Choices<'_>) {
     }
 }
 
-/// Few bytes of choices, many of content; some of it repeats.
+/// Few bytes of choices, many bytes of content. Some of it repeats.
 fn content(choices: &mut Choices<'_>) -> Vec<u8> {
     let mut content = Vec::new();
     for _ in 0..choices.below(5) {

@@ -1,4 +1,4 @@
-//! Journals whose checksums are right, and which say what no sandbox would have written.
+//! Journals with right checksums that no sandbox would have written.
 
 use vfs::diff::changed_paths;
 use vfs::journal::Attachments;
@@ -11,14 +11,14 @@ use crate::choices::Choices;
 use crate::life::everything;
 use crate::support::kernel_on;
 
-/// Bytes of a record before its payload, and where in them its kind, its length, the checksum before it and its own stand.
+/// Bytes of a record before its payload, and the places in them of its kind, its length, and its two checksums.
 const FRAME: usize = 45;
 const KIND: usize = 4;
 const LENGTH: usize = 5;
 const PREVIOUS: usize = 29;
 const CHECKSUM: usize = 37;
 
-/// A record whose checksum is right and whose payload is anything, before others that follow it by their checksums.
+/// A record with right checksums and an arbitrary payload, before others whose checksums continue it.
 pub fn forged(choices: &mut Choices<'_>, life: &Life) {
     let mut journal = life.lived.journal.clone();
     let ends: Vec<usize> = life.states.keys().copied().collect();
@@ -42,7 +42,7 @@ pub fn forged(choices: &mut Choices<'_>, life: &Life) {
     let before = journal[start + CHECKSUM..start + FRAME].to_vec();
     let next = journal.len();
     if tail.len() >= FRAME && !choices.one_in(3) {
-        // Only the first of those that follow: it would hold.
+        // Only the first of those that follow: it would be valid.
         let after = ends.get(pair + 2).map_or(tail.len(), |after| after - end);
         journal.extend_from_slice(&tail[..after]);
         journal[next + PREVIOUS..next + PREVIOUS + 8].copy_from_slice(&before);
@@ -51,7 +51,7 @@ pub fn forged(choices: &mut Choices<'_>, life: &Life) {
     hostile(Some(&life.lived.attachments), &journal, choices.below(100) + 1);
 }
 
-/// Makes length and checksum of the record at `at` right for what follows it.
+/// Corrects length and checksum of the record at `at` after its payload changed.
 fn seal(journal: &mut [u8], at: usize) {
     let length = (journal.len() - at - FRAME) as u64;
     journal[at + LENGTH..at + LENGTH + 8].copy_from_slice(&length.to_le_bytes());
@@ -60,8 +60,7 @@ fn seal(journal: &mut [u8], at: usize) {
     journal[at + CHECKSUM..at + FRAME].copy_from_slice(&sum.to_le_bytes());
 }
 
-/// What was accepted is a tree that can be, whoever wrote the journal; and whatever former trees are, all that is done with them comes to an
-/// end.
+/// Every accepted tree is possible, whoever wrote the journal. Every operation on old trees terminates, whatever those are.
 pub fn hostile(attachments: Option<&Attachments>, journal: &[u8], chunk: usize) {
     let none = Attachments::new();
     let attachments = attachments.unwrap_or(&none);
@@ -81,7 +80,7 @@ pub fn hostile(attachments: Option<&Attachments>, journal: &[u8], chunk: usize) 
     assert_eq!(everything(&again), everything(&compacted), "what is written anew is the same");
 }
 
-/// Undo into a former tree, which replay did not verify, and use it as a host would.
+/// Undoes into an old tree, which replay did not verify, and uses it as a host would.
 fn go_back(mut timeline: Timeline, steps: usize) {
     let former = timeline.peek_undo(steps).expect("so many can be undone").clone();
     let present = timeline.current().clone();
@@ -95,7 +94,7 @@ fn go_back(mut timeline: Timeline, steps: usize) {
     }
     let mut kernel = kernel_on(timeline.current());
     for path in [b"/n0" as &[u8], b"/n1", b"/n2/n3", b"/n0/../n1/..", b"/n4/n4"] {
-        // That a call fails is as good: a tree that cannot be is damaged, and the kernel says so.
+        // A call may also fail: an impossible tree is damaged, and the kernel says so.
         kernel.stat(ROOT_FD, path, true).map(drop).unwrap_or_default();
         kernel.list(ROOT_FD, path).map(drop).unwrap_or_default();
         kernel.rename(ROOT_FD, path, ROOT_FD, b"/n3/moved").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Lives of a tree, with what it was on the way.
+//! Histories of a tree, with all its states.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::choices::Choices;
 use crate::life::{Lived, attachment, make_change};
 use crate::support::kernel_on;
 
-/// A journal, and the timeline as it was at each of its lengths since it was written anew.
+/// A journal, and the timeline at each length since the last compaction.
 pub struct Life {
     pub lived: Lived,
     pub states: BTreeMap<usize, Timeline>,

@@ -1,4 +1,4 @@
-//! Journals: lived through, then cut, turned, joined anew or forged; and deltas, which they are full of.
+//! Journals of a random history, then cut, flipped, reordered or forged; and the deltas in them.
 
 mod damage;
 mod deltas;
@@ -12,7 +12,7 @@ use vfs::timeline::{ReplayReport, Replayer, Timeline, UndoLimits};
 use self::life::Life;
 use crate::choices::Choices;
 
-/// Takes any bytes; the first says whether they are a journal or how one is made and damaged.
+/// Takes any bytes. The first says whether the rest is a journal, or choices to build and damage one.
 pub fn journal(input: &[u8]) {
     let mut choices = Choices::of(input);
     match choices.below(6) {

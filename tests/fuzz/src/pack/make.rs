@@ -1,4 +1,4 @@
-//! Packs made of choices: objects and deltas on each other, right ones and wrong ones, and damage to the bytes.
+//! Builds packs from choices: objects and deltas on each other, right ones and wrong ones, and damaged bytes.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use gix_object::Kind;
 use crate::choices::Choices;
 use crate::packer::{self, Packer};
 
-/// What a target has: one commit with one file.
+/// The target's content: one commit with one file.
 pub struct Target {
     pub head: ObjectId,
     tree: ObjectId,
@@ -42,36 +42,36 @@ impl Objects for Target {
     }
 }
 
-/// A pack, and what is known of it.
+/// A pack, with the known facts about it.
 pub struct Made {
     pub pack: Bytes,
-    /// Nothing is wrong with it, and these are the objects in it.
+    /// It is valid, and these are its objects.
     pub is_plain: bool,
     pub objects: Vec<ObjectId>,
-    /// Where a branch is to be.
+    /// The branch's new head.
     pub head: Option<ObjectId>,
     pub shallow: Vec<ObjectId>,
     pub absent_blobs: bool,
-    /// The other side has the target's commit.
+    /// Whether the other side has the target's commit.
     pub thin: bool,
     pub tips_known: bool,
 }
 
 impl Made {
-    /// Bytes of which nothing is known.
+    /// Arbitrary bytes.
     pub fn of(pack: Bytes) -> Self {
         let (objects, shallow) = (Vec::new(), Vec::new());
         Made { pack, is_plain: false, objects, head: None, shallow, absent_blobs: false, thin: false, tips_known: true }
     }
 }
 
-/// An entry that was written, and what it is if that is known.
+/// A written entry, and its object if known.
 struct Entry {
     offset: usize,
     kind: Kind,
     content: Vec<u8>,
     id: ObjectId,
-    /// Another object names it.
+    /// Whether another object names it.
     named: bool,
 }
 
@@ -107,7 +107,7 @@ pub fn made(choices: &mut Choices<'_>) -> Made {
     Made { pack: pack.into(), is_plain, objects, head, shallow, absent_blobs, thin, tips_known }
 }
 
-/// Changes some bytes. Mostly the checksum is made right again, as whoever makes a pack can.
+/// Changes some bytes. Mostly corrects the checksum, as any author of a pack can.
 fn damage(choices: &mut Choices<'_>, pack: &mut Vec<u8>) {
     pack.truncate(pack.len() - 20);
     for _ in 0..=choices.below(4) {
@@ -170,7 +170,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Any object of this kind that there is, seldom one that there is not.
+    /// Some existing object of this kind, rarely a missing one.
     fn some(&mut self, kind: Kind) -> ObjectId {
         let mut ids = self.ids(kind);
         match kind {
@@ -199,7 +199,7 @@ impl Maker<'_, '_> {
                 _ => self.choices.of_these(NAMES).as_bytes().to_vec(),
             };
             let id = self.some(kind);
-            // What the gate makes of the rest is not for this one to know.
+            // This model cannot know what the gate makes of the rest.
             let is_usual = NAMES.contains(&&*String::from_utf8_lossy(&name)) && !mode.starts_with('0');
             self.is_plain &= is_usual && !entries.iter().any(|(_, other, _)| *other == name);
             entries.push((mode, name, id));
@@ -229,7 +229,7 @@ impl Maker<'_, '_> {
         self.whole(Kind::Tag, format!("object {id}\ntype {kind}\ntag {name}\ntagger {tagger}\n\ntext\n").into_bytes());
     }
 
-    /// On an entry that stands before, by its distance or by its id.
+    /// On an earlier entry, by its distance or by its id.
     fn delta(&mut self) {
         let Some(last) = self.entries.len().checked_sub(1) else { return };
         let base = last - self.choices.below(last + 1);
@@ -251,7 +251,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// The instructions of a delta, and what they make of `from` if they are right.
+    /// The instructions of a delta, and their result on `from` if they are right.
     fn instructions(&mut self, from: &[u8]) -> (Vec<u8>, Option<Vec<u8>>) {
         let (mut body, mut result, mut is_right) = (Vec::new(), Vec::new(), true);
         for _ in 0..=self.choices.below(4) {

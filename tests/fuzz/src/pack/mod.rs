@@ -1,4 +1,4 @@
-//! Packs, as bytes that are anything and as what a hostile sandbox would make of a valid one.
+//! Packs: arbitrary bytes, and a hostile sandbox's variants of a valid one.
 
 mod make;
 mod walk;
@@ -20,7 +20,7 @@ use self::make::{Made, Target};
 use crate::choices::Choices;
 use crate::packer;
 
-/// Takes any bytes; the first says whether they are a pack or how one is made.
+/// Takes any bytes. The first says whether the rest is a pack, or choices to build one.
 pub fn pack(input: &[u8]) {
     let mut choices = Choices::of(input);
     let made = match choices.below(4) {
@@ -33,7 +33,7 @@ pub fn pack(input: &[u8]) {
     pushed(&made);
 }
 
-/// Small, so that reaching a bound takes no time.
+/// Small, so that reaching a limit takes no time.
 fn limits(threads: usize) -> PackLimits {
     PackLimits {
         pack_bytes: 1 << 20,
@@ -41,14 +41,14 @@ fn limits(threads: usize) -> PackLimits {
         object_bytes: 1 << 20,
         total_bytes: 4 << 20,
         delta_depth: 64,
-        // Less than a chain takes: what is not kept is made again.
+        // Less than a chain needs, so that contents are recomputed.
         memory: 64 << 10,
         threads,
         ..PackLimits::push()
     }
 }
 
-/// Verified by itself, as new and as supplied.
+/// Verified on its own, as new and as supplied.
 fn verified(made: &Made) {
     let verify = |origin, threads| packs::verify(made.pack.clone(), &limits(threads), origin);
     let (new, supplied) = (verify(Origin::New, 1), verify(Origin::Supplied, 1));
@@ -79,7 +79,7 @@ fn expected_fault(fault: &Fault) {
     assert!(!fault.to_string().contains(['\n', '\u{1b}']), "{fault:?} is no line that can be printed");
 }
 
-/// What was accepted is what it says: every object has the id of its content, and there is nothing else.
+/// An accepted pack is as it claims: every object has the id of its content, and there is nothing else.
 fn whole(made: &Made, pack: &VerifiedPack) {
     assert_eq!(pack.bytes(), &made.pack);
     assert!(made.pack.ends_with(pack.checksum().as_slice()));
@@ -118,7 +118,7 @@ fn index(pack: &VerifiedPack) {
     assert_eq!(index.len(), 8 + 1024 + count * 28 + 40);
 }
 
-/// On its way in.
+/// The way in.
 fn supplied(made: &Made) {
     let target = Target::new();
     let have: &dyn Objects = if made.thin { &target } else { &Nothing };
@@ -134,7 +134,7 @@ fn supplied(made: &Made) {
     }
 }
 
-/// On its way out: what may be shown to a person builds on the branch, is whole, and brings nothing else.
+/// The way out: a push that a person may see builds on the branch, is complete, and brings nothing else.
 fn pushed(made: &Made) {
     let target = Target::new();
     let Some(new) = made.head else { return };

@@ -1,4 +1,4 @@
-//! What objects name, read in few lines, and what follows of it for a whole pack.
+//! Reads in few lines which objects name which, and what follows for a whole pack.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ struct Link {
     is_parent: bool,
 }
 
-/// What an accepted object names. Names in trees are safe.
+/// The objects that an accepted object names. Names in trees are safe.
 fn links(kind: Kind, content: &[u8]) -> Vec<Link> {
     let link = |id: ObjectId, kind| Link { id, kind, is_parent: false };
     let hex = |line: &[u8]| ObjectId::from_hex(line).expect("an accepted object has whole ids");
@@ -72,7 +72,7 @@ pub fn complete(pack: &VerifiedPack, have: &dyn Objects, shallow: &[ObjectId], a
     }
 }
 
-/// What `new` reaches in the pack and where it ends in the target: all of the pack, and nothing is lacking.
+/// The objects that `new` reaches. Asserts that they include the whole pack, and that none is missing.
 pub fn exact(pack: &VerifiedPack, target: &dyn Objects, new: ObjectId) -> BTreeSet<ObjectId> {
     let mut reached = BTreeMap::new();
     let mut next = vec![(new, Kind::Commit)];

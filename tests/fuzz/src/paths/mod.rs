@@ -1,4 +1,4 @@
-//! Names, paths, refs and targets: what is accepted stays where it is, and means nothing else on any filesystem.
+//! Names, paths, refs and targets: accepted ones stay inside, and no filesystem takes them for something else.
 
 mod names;
 mod refs;
@@ -7,7 +7,7 @@ mod words;
 
 use crate::choices::Choices;
 
-/// Takes any bytes; the first says what they stand for.
+/// Takes any bytes. The first says what they represent.
 pub fn paths(input: &[u8]) {
     let mut choices = Choices::of(input);
     match choices.below(5) {

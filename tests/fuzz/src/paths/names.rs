@@ -8,7 +8,7 @@ use tools::paths::unsafe_name::{self, Alias};
 use crate::model::{self, Meaning};
 use crate::packer;
 
-/// Both sides say of a name what it means.
+/// Both sides classify a name in the same way.
 pub fn name(name: &[u8]) {
     let meaning = model::meaning(name);
     let alias = match unsafe_name::alias(name) {

@@ -1,4 +1,4 @@
-//! Where commits go: branches and targets.
+//! The destinations of commits: branches and targets.
 
 use gate::FaultKind;
 use gate::forge::Forge;
@@ -7,7 +7,7 @@ use gate::target::{CanonicalTarget, TargetKind};
 
 use crate::model;
 
-/// A branch that is accepted is one to git, and one that is plain in every respect is accepted.
+/// git accepts every accepted branch, and every plain name is accepted.
 pub fn branch(full: &str) {
     match full.parse::<BranchRef>() {
         Ok(branch) => {
@@ -18,7 +18,7 @@ pub fn branch(full: &str) {
         }
         Err(fault) => {
             assert!(fault.kind == FaultKind::BadRef && !fault.to_string().contains('\n'), "{fault:?}");
-            // Names that are plain in every respect, and not those of devices.
+            // Plain names that are not device names.
             let is_plain = |part: &str| {
                 let device = ["con", "prn", "aux", "nul", "com", "lpt"]
                     .iter()
@@ -34,7 +34,7 @@ pub fn branch(full: &str) {
     }
 }
 
-/// A target that is accepted has one spelling, and hides nothing.
+/// An accepted target has one spelling, and hides nothing.
 pub fn target(text: &str) {
     let Ok(target) = text.parse::<CanonicalTarget>() else { return };
     // GitHub ignores case in its names, so all spellings become one.

@@ -10,7 +10,7 @@ use super::{phrase, words};
 use crate::choices::Choices;
 use crate::model;
 
-/// A workspace with links of all sorts, a zone that cannot be written, and what is outside.
+/// A workspace with links of all kinds, a read-only zone, and files outside.
 struct Scene {
     base: PathBuf,
     zones: Zones,
@@ -57,7 +57,7 @@ thread_local! {
     static SCENE: Scene = Scene::new();
 }
 
-/// A path is resolved to what is in a zone and not in the repository's folder, and if no link is on the way, to what its letters say.
+/// A path resolves to a place in a zone and outside the repository's folder. Without links on the way, it resolves literally.
 pub fn path(choices: &mut Choices<'_>) {
     let access = choices.of_these(&[Access::Read, Access::Write, Access::Entry, Access::Look]);
     let below_a = choices.one_in(3);
@@ -84,7 +84,7 @@ pub fn path(choices: &mut Choices<'_>) {
             !matches!(access, Access::Write | Access::Entry) || is_in_workspace(scene, &real),
             "{named:?} can be written"
         );
-        // What an entry leads to is not followed, but the folder that it is in is the one that was checked.
+        // The target of an entry is not followed, but the folder of the entry is the checked one.
         let follows = matches!(access, Access::Read | Access::Write);
         let checked = if follows || path.is_root() { Some(&*real) } else { real.parent() };
         let checked = checked.expect("what is in a zone is in a folder");
@@ -102,7 +102,7 @@ fn is_in_workspace(scene: &Scene, path: &Path) -> bool {
     path.starts_with(scene.base.join("workspace"))
 }
 
-/// Where something is that `named` leads to by its letters alone, without a link and without anything unusual.
+/// The place that `named` names literally, without links and without anything unusual.
 fn plain(scene: &Scene, named: &str, below_a: bool) -> Option<PathBuf> {
     let is_plain = |part: &str| !part.is_empty() && part != ".." && model::is_safe(part.as_bytes());
     let parts: Vec<&str> = model::resolved(named)?;

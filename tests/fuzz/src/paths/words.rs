@@ -1,4 +1,4 @@
-//! What names, paths, refs and targets are put together from.
+//! The building blocks of names, paths, refs and targets.
 
 pub const NAMES: &[&str] = &[
     ".git",

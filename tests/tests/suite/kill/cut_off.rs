@@ -1,4 +1,4 @@
-//! After a push was cut off: what its sandbox, other sandboxes and the person can do, until it is settled and then.
+//! After a push was cut off: what its sandbox, other sandboxes and the person can do, before it is settled and afterwards.
 
 use std::fs;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use super::trace;
 fn a_sandbox_is_removed_only_after_its_push_is_settled() {
     let scene = Scene::new();
     scene.cut_off(Moment::Moved);
-    // While the repository cannot be reached, the sandbox knows what has to be done there, and nobody else does.
+    // While the repository is unreachable, only the sandbox knows what remains to do there.
     let (project, away) = (scene.cli.work().join("project"), scene.cli.work().join("away"));
     fs::rename(&project, &away).unwrap();
     let refused = scene.cli.run(&["rm", "default"]).exits(1);
@@ -84,14 +84,14 @@ fn a_push_in_doubt_keeps_its_branch_until_the_person_has_looked() {
     let scene = Scene::new();
     scene.cut_off(Moment::Moved);
     let repo = scene.repo();
-    // The person goes on elsewhere, as git says: the lock that the killed process has left is in the way.
+    // The person continues on another branch, as git advises: the killed process left a lock behind.
     fs::remove_file(repo.root().join(".git/index.lock")).unwrap();
     repo.git(&["reset", "--quiet", "--hard", "main~2"]);
     let own = repo.id("main");
 
     let status = scene.cli.run(&["status"]).ok();
     assert_eq!(status.stderr.matches("is in doubt").count(), 1, "it is told once: {status:#?}");
-    // From there the push would only go forward: nothing but the doubt is in its way.
+    // From there the push would be a fast-forward: only the doubt blocks it.
     let push = scene.cli.run(&scene.push()).exits(1);
     let error = push.stderr.split_once("error: ").expect("it ends with its error").1;
     assert!(error.contains("is in doubt") && error.contains("gitgate -s default settle main"), "{push:#?}");
@@ -113,7 +113,7 @@ fn a_push_that_cannot_be_settled_says_what_is_in_the_way_and_ends_by_the_persons
     let scene = Scene::new();
     scene.cut_off(Moment::Moved);
     let repo = scene.repo();
-    // Another git holds the index, or has died with it.
+    // Another git holds the index lock, or died with it.
     fs::write(repo.root().join(".git/index.lock"), "").unwrap();
     let status = scene.cli.run(&["status"]).ok();
     assert!(status.stderr.contains("was interrupted and cannot be settled yet: "), "{status:#?}");
@@ -132,7 +132,7 @@ fn a_push_that_cannot_be_settled_says_what_is_in_the_way_and_ends_by_the_persons
     repo.is_sound();
 }
 
-/// How many moments are tried where a process may not be traced.
+/// The number of moments to test where a process may not be traced.
 const SPREAD: usize = 30;
 
 #[test]
@@ -151,7 +151,7 @@ fn a_signal_during_a_push_waits_for_its_end_and_nothing_is_begun_after_it() {
         command.env(trace::INPUT, &input);
         command
     };
-    // A few moments all over the batch; those before the intent and those after the landing differ, and both are checked.
+    // A few moments all over the batch. Moments before the intent and after the landing differ, and both are checked.
     let moments = trace::run(batch(), None).map_or(SPREAD, |whole| whole.changes.len().div_ceil(6));
     scene.restore();
     let began = Instant::now();
@@ -161,8 +161,7 @@ fn a_signal_during_a_push_waits_for_its_end_and_nothing_is_begun_after_it() {
     for n in 0..moments {
         scene.restore();
         let (code, surely) = match trace::run(batch(), Some((n * 6, Signal::SIGINT))) {
-            // The outcome is the last that a push writes into the ledger; a signal well before that is heard before the next call. It takes
-            // its time on a busy machine.
+            // A push writes the outcome last. A signal well before that arrives before the next call. This takes time on a busy machine.
             Some(run) => (run.code, run.changes.iter().skip(n * 6 + 60).any(|change| change.contains("audit.log"))),
             None => (trace::run_blindly(batch(), whole.mul_f64(n as f64 / moments as f64), Signal::SIGINT), false),
         };

@@ -1,4 +1,5 @@
-//! Calls on a real directory are killed at any change they make to a file. After the next start each of them was made whole or not at all.
+//! Kills calls on a real directory at every change they make to a file. After the next start, each call has happened completely or not at
+//! all.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,7 @@ use tests::tree::{self, Tree};
 use super::scene::copy;
 use super::trace;
 
-/// Calls that change every kind of thing, one after the other in one process.
+/// Calls with every kind of change, one after the other in one process.
 fn calls() -> Vec<Value> {
     let call = |tool: &str, arguments: Value| json!({ "tool": tool, "arguments": arguments });
     vec![
@@ -25,7 +26,7 @@ fn calls() -> Vec<Value> {
     ]
 }
 
-/// Everything that a person can see of the sandbox.
+/// The whole visible state of the sandbox.
 #[derive(Debug, PartialEq)]
 struct State {
     worktree: Tree,
@@ -95,7 +96,7 @@ impl Scene {
         }
     }
 
-    /// After a kill and one more start. `when` names the moment; the number of calls that were made is given.
+    /// Checks the state after a kill and one more start. `when` names the moment. Returns the number of calls that happened.
     fn is_whole(&self, when: &str) -> usize {
         let next = self.cli.run(&["status"]);
         assert_eq!(next.code, 0, "{when}: {next:#?}");
@@ -108,7 +109,7 @@ impl Scene {
         assert_eq!(locks(&self.disk()), Vec::<String>::new(), "{when}");
         let history = self.cli.structured("sandbox_history", &json!({}));
         assert_eq!(history["count"], json!(made + 1), "{when}: the import, and each call that was made");
-        // Nothing is in the way of the next change.
+        // Nothing blocks the next change.
         self.cli.call("write_file", &json!({ "path": "after", "content": "x\n" })).ok();
         self.cli.call("git_stage", &json!({ "files": ["after"], "message": "After" })).ok();
         made
@@ -156,7 +157,7 @@ fn what_somebody_writes_after_a_call_was_cut_off_is_not_lost() {
     scene.restore();
     let Some(whole) = scene.run(None) else { return };
     let file = scene.disk().join("workspace/run.sh");
-    // Where the second call has put its file in place and is not over.
+    // The moment where the second call has put its file in place but has not ended.
     let mut cut_off = (0..whole.changes.len()).filter(|at| {
         scene.restore();
         scene.run(Some((*at, Signal::SIGKILL))).expect("it was traced before");

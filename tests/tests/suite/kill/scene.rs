@@ -1,4 +1,4 @@
-//! A push that is about to be made, to be put back to that moment again and again.
+//! A push that is about to happen, with a way to restore that moment again and again.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -12,15 +12,15 @@ use tests::tree::{self, Tree};
 use super::moment::Moment;
 use super::trace;
 
-/// What the person is writing meanwhile.
+/// The person's unsaved work meanwhile.
 const OWN: &str = "fn main() { /* the person is at work here */ }\n";
 
-/// A push that is about to be made, and copies of everything that it will change.
+/// A push that is about to happen, and copies of everything it will change.
 pub struct Scene {
     pub cli: Cli,
     saved: PathBuf,
     pub id: String,
-    /// Where `main` is before the push, and after it.
+    /// The head of `main` before the push, and after it.
     pub old: String,
     pub new: String,
     /// The worktree without `.git`, before and after.
@@ -88,7 +88,7 @@ impl Scene {
         copy(&self.cli.home(), &self.saved);
     }
 
-    /// Puts everything back to the moment before the push.
+    /// Restores the moment before the push.
     pub fn restore(&self) {
         for (folder, name) in [(self.cli.work(), "work"), (self.cli.home(), "gitgate")] {
             std::fs::remove_dir_all(folder).unwrap();
@@ -96,8 +96,8 @@ impl Scene {
         }
     }
 
-    /// Leaves a push cut off at the first change to a file at which `moment` is reached; where a process may not be traced, somewhere
-    /// between it and the next one.
+    /// Leaves a push cut off at the first change to a file where `moment` is reached. Where a process may not be traced, cuts it off
+    /// somewhere between that moment and the next.
     pub fn cut_off(&self, moment: Moment) {
         self.restore();
         let Some(whole) = trace::run(self.cli.command(&self.push()), None) else { return self.cut_off_blindly(moment) };
@@ -134,20 +134,20 @@ impl Scene {
         panic!("a thousand pushes were killed, and none of them at {moment:?}");
     }
 
-    /// What has to hold once gitgate is started after it was killed, with whatever command `next` is. `when` names the moment.
+    /// The invariants once gitgate was killed and restarted, with any command `next`. `when` names the moment.
     pub fn is_whole(&self, when: &str, next: &[&str]) {
         self.is_before_or_after(when, &self.start(when, next));
         self.goes_on(when);
     }
 
-    /// Starts gitgate after it was killed.
+    /// Starts gitgate after the kill.
     pub fn start(&self, when: &str, next: &[&str]) -> Out {
         let out = self.cli.run(next);
         assert_eq!(out.code, 0, "killed {when}, gitgate does not start: {out:#?}");
         out
     }
 
-    /// Everything is sound, and the push can be made.
+    /// Everything is intact, and the push can happen.
     pub fn goes_on(&self, when: &str) {
         for look in [&["log", "--verify"][..], &["fsck"]] {
             let out = self.cli.run(look);
@@ -184,7 +184,7 @@ fn worktree(root: &Path) -> Tree {
     tree::read(root).into_iter().filter(|(path, _)| !path.starts_with(".git")).collect()
 }
 
-/// Copies with times and modes, as the index remembers them.
+/// Copies with times and modes, because the index records them.
 pub fn copy(from: &Path, into: &Path) {
     let status = std::process::Command::new("cp").arg("-a").arg(from).arg(into).status().unwrap();
     assert!(status.success());

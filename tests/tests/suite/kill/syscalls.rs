@@ -2,15 +2,15 @@
 
 use nix::unistd::Pid;
 
-/// What a thread that has stopped at a system call is about to do.
+/// The pending action of a thread that stopped at a system call.
 pub enum Entered {
     /// It changes a file, or makes a change durable.
     Change(String),
-    /// Something else; or the call is over.
+    /// Something else; or the call has returned.
     Other,
 }
 
-/// Whether this machine's system calls are known here.
+/// Whether this machine's system calls are known.
 pub const KNOWN: bool = cfg!(target_arch = "x86_64");
 
 /// Numbers of x86-64 (arch/x86/entry/syscalls/syscall_64.tbl), with names.
@@ -51,9 +51,9 @@ pub fn entered(thread: Pid) -> Entered {
     const OPENAT: u64 = 257;
     const OPEN: u64 = 2;
     const CREATES_OR_CUTS: u64 = 0o100 | 0o1000;
-    /// `-ENOSYS`: what the result's register holds while a call is being entered.
+    /// `-ENOSYS`: the value of the result register at the entry of a call.
     const ENTERING: u64 = -38_i64 as u64;
-    // A thread that is gone makes no change.
+    // A thread that is gone changes nothing.
     let Ok(registers) = nix::sys::ptrace::getregs(thread) else { return Entered::Other };
     if registers.rax != ENTERING {
         return Entered::Other;
@@ -67,7 +67,7 @@ pub fn entered(thread: Pid) -> Entered {
         return Entered::Change("open".to_owned());
     }
     match CHANGES.iter().find(|(number, _)| *number == registers.orig_rax) {
-        // What is printed is no file.
+        // Standard streams are not files.
         Some((1 | 20, _)) if registers.rdi <= 2 => Entered::Other,
         Some((number, name)) if OF_OPEN_FILES.contains(number) => {
             let file = std::fs::read_link(format!("/proc/{thread}/fd/{}", registers.rdi)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Runs a command and stops it at every system call that changes a file, to count them or to send it a signal there.
+//! Runs a command and stops it at every system call that changes a file, to count the calls or to send a signal there.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -12,19 +12,19 @@ use nix::unistd::Pid;
 
 use super::syscalls::{self, Entered};
 
-/// What a run has come to.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// The changes that it was about to make, in words; where it was killed, that one was not made.
+    /// The changes in words, each recorded before it happened. After a kill, the last one did not happen.
     pub changes: Vec<String>,
-    /// Whether it ended by being killed.
+    /// Whether a kill ended it.
     pub killed: bool,
-    /// The exit code, if it came to its end.
+    /// The exit code, if it ended by itself.
     pub code: Option<i32>,
 }
 
-/// Runs `command` and sends it a signal before its change number so and so, counted from 0; with `None` it runs to its end. `None` where a
-/// process may not be traced on this machine.
+/// Runs `command` and sends it a signal before its change with this number, counted from 0; with `None` it runs to its end. Returns `None`
+/// if this machine does not allow tracing.
 pub fn run(command: Command, signal_at: Option<(usize, Signal)>) -> Option<Run> {
     if !syscalls::KNOWN {
         return None;
@@ -47,22 +47,22 @@ pub fn run(command: Command, signal_at: Option<(usize, Signal)>) -> Option<Run> 
     }
     kill(pid, Signal::SIGCONT).expect("it is ours");
     let run = follow(pid, signal_at);
-    // The end was seen above; what is left is for the standard library to know it, too.
+    // The end was seen above. This only informs the standard library.
     drop(child.wait());
     Some(run)
 }
 
-/// Runs `command` and sends it a signal after that time, for where a process may not be traced. Its exit code, if it has one.
+/// Runs `command` and sends it a signal after that time, for machines without tracing. Returns its exit code, if it has one.
 pub fn run_blindly(command: Command, after: Duration, signal: Signal) -> Option<i32> {
     let mut command = untraced(command);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command is there");
     std::thread::sleep(after);
-    // It may be over; only its own parent may then still send it a signal.
+    // The process may have ended. Only its own parent may then still send it a signal.
     kill(Pid::from_raw(i32::try_from(child.id()).expect("a process id is small")), signal).expect("it is ours");
     child.wait().expect("it is ours").code()
 }
 
-/// The same command with its input, for where it runs by itself.
+/// The same command with its input, to run untraced.
 pub fn untraced(mut command: Command) -> Command {
     if let Some((_, Some(input))) = command.get_envs().find(|(name, _)| *name == INPUT) {
         let input = std::fs::File::open(input).expect("the input was written");
@@ -71,10 +71,10 @@ pub fn untraced(mut command: Command) -> Command {
     command
 }
 
-/// Names the file that a command is to have as its input, if any: the standard library does not tell what it was given.
+/// Names the file for a command's input, if there is one: the standard library does not reveal it.
 pub const INPUT: &str = "TRACED_INPUT";
 
-/// The same command, that stops itself before it begins.
+/// The same command, which stops itself before it starts.
 fn stopped(command: &Command) -> Command {
     let mut shell = Command::new("/bin/sh");
     shell
@@ -93,7 +93,7 @@ fn follow(pid: Pid, signal_at: Option<(usize, Signal)>) -> Run {
     let mut run = Run::default();
     let mut killed = false;
     loop {
-        // Only what this thread has started or traces: other tests have children of their own.
+        // Only this thread's own children: other tests have children too.
         let status = match waitpid(None, Some(WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD)) {
             Ok(status) => status,
             Err(Errno::ECHILD) => return run,
@@ -125,14 +125,14 @@ fn follow(pid: Pid, signal_at: Option<(usize, Signal)>) -> Run {
             _ => continue,
         };
         match ptrace::syscall(thread, deliver) {
-            // It was killed meanwhile.
+            // Something killed it meanwhile.
             Ok(()) | Err(Errno::ESRCH) => {}
             Err(error) => panic!("the command cannot go on: {error}"),
         }
     }
 }
 
-/// What the thread is about to change, if it is.
+/// The pending change of the thread, if there is one.
 fn change(thread: Pid) -> Option<String> {
     match syscalls::entered(thread) {
         Entered::Change(change) => Some(change),

@@ -1,23 +1,23 @@
-//! Which module of the tools names which other one, as their sources say.
+//! The graph of the tools' modules, from their sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tokens::{is_name, tokens};
 
-/// A module by its path from the crate's root, which itself has none: `["git", "repo"]`.
+/// A module by its path from the crate's root: `["git", "repo"]`. The root's path is empty.
 pub type Module = Vec<String>;
 
-/// What the modules of a crate name.
+/// The names in a crate's modules.
 #[derive(Default)]
 pub struct Graph {
-    /// What each module names, its tests left out. Modules that are tests themselves are not here.
+    /// The names in each module, without tests. Test modules are not included.
     pub code: BTreeMap<Module, BTreeSet<Module>>,
-    /// The same of modules that are tests, with everything in them.
+    /// The names in test modules.
     pub tests: BTreeMap<Module, BTreeSet<Module>>,
 }
 
 impl Graph {
-    /// The modules of a crate, each file by its path below `src` with its text.
+    /// The modules of a crate, from each file's path below `src` and its text.
     pub fn of<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Graph {
         let module = |path: &str| -> Module {
             let path = path.strip_suffix(".rs").expect("sources are Rust");
@@ -44,7 +44,7 @@ impl Graph {
 /// A file in two parts.
 struct Source<'t> {
     code: Vec<&'t str>,
-    /// What stands behind `#[cfg(test)]`.
+    /// The code under `#[cfg(test)]`.
     tests: Vec<&'t str>,
     is_test: bool,
 }
@@ -77,7 +77,7 @@ impl<'t> Source<'t> {
         source
     }
 
-    /// The modules that are tests by what this file, `module`, says.
+    /// The test modules that this file, `module`, declares.
     fn tests(&self, module: &[String]) -> Vec<Module> {
         let below = self.tests.windows(3).filter(|tokens| tokens[0] == "mod" && tokens[2] == ";");
         let below = below.map(|tokens| module.iter().cloned().chain([tokens[1].to_owned()]).collect());
@@ -85,7 +85,7 @@ impl<'t> Source<'t> {
     }
 }
 
-/// Where the attribute at `start` ends.
+/// The end of the attribute at `start`.
 fn behind_attribute(tokens: &[&str], start: usize) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(start) {
@@ -99,7 +99,7 @@ fn behind_attribute(tokens: &[&str], start: usize) -> usize {
     tokens.len()
 }
 
-/// Where the item at `start` ends, with its attributes.
+/// The end of the item at `start`, including its attributes.
 fn behind_item(tokens: &[&str], start: usize) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(start) {
@@ -115,7 +115,7 @@ fn behind_item(tokens: &[&str], start: usize) -> usize {
     tokens.len()
 }
 
-/// Every path in the code: those of imports, each to its end, and those that stand in place.
+/// Every path in the code: those of imports, completely, and those used in place.
 fn paths<'t>(tokens: &[&'t str]) -> Vec<Vec<&'t str>> {
     let mut paths = Vec::new();
     let mut at = 0;
@@ -142,7 +142,7 @@ fn paths<'t>(tokens: &[&'t str]) -> Vec<Vec<&'t str>> {
     paths
 }
 
-/// Reads the tree of an import, whose beginning is `before`, and gives where it ends.
+/// Parses the tree of an import whose beginning is `before`, and returns its end.
 fn import<'t>(tokens: &[&'t str], start: usize, before: &[&'t str], paths: &mut Vec<Vec<&'t str>>) -> usize {
     let mut path = before.to_vec();
     let mut at = start;
@@ -155,21 +155,21 @@ fn import<'t>(tokens: &[&'t str], start: usize, before: &[&'t str], paths: &mut 
                 return at + 1;
             }
             "," | "}" | ";" => break,
-            // The other name that it is given.
+            // The alias.
             "as" => at += 1,
             "::" => {}
             name => path.push(name),
         }
         at += 1;
     }
-    // A comma can be the last of a list.
+    // A trailing comma.
     if path.len() > before.len() {
         paths.push(path);
     }
     at
 }
 
-/// The file that `path`, as it stands in `module`, leads into; none for a path out of the crate.
+/// The module that `path` in `module` leads to; `None` for a path outside the crate.
 fn resolve<S>(files: &BTreeMap<Module, S>, module: &[String], path: &[&str]) -> Option<Module> {
     let child = |module: &[String], name: &str| -> Option<Module> {
         let child: Module = module.iter().cloned().chain([name.to_owned()]).collect();

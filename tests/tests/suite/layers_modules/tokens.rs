@@ -1,4 +1,5 @@
-//! Rust text as tokens: names, `::` and single characters. Comments, texts and lifetimes are left out.
+//! Rust source as tokens: names, `::` and single characters. Comments, string literals and
+//! lifetimes are skipped.
 
 /// The tokens of `text`.
 pub fn tokens(text: &str) -> Vec<&str> {
@@ -31,7 +32,7 @@ fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The length of what is no token at the beginning of `text`.
+/// The length of the text to skip at the beginning of `text`.
 fn skipped(text: &str) -> usize {
     let until = |start: usize, end: &str| text[start..].find(end).map_or(text.len(), |at| start + at + end.len());
     if text.starts_with("//") {
@@ -58,12 +59,12 @@ fn skipped(text: &str) -> usize {
     }
 }
 
-/// Whether a character stands behind a single quote, and not the name of a lifetime.
+/// Whether a character literal, and not a lifetime, follows a single quote.
 fn is_character(inside: &str) -> bool {
     inside.starts_with('\\') || inside.chars().nth(1) == Some('\'')
 }
 
-/// The length of `text` up to and with the first `end` that no backslash stands before.
+/// The length of `text` up to and including the first `end` without a backslash before it.
 fn quoted(text: &str, end: u8) -> usize {
     let mut is_escaped = false;
     let ends = |byte: u8| {

@@ -1,4 +1,4 @@
-//! What the command line reads, and what it pushes: too much is refused in words, and nothing has changed.
+//! The limits of the command line's input and of its pushes: it refuses more with a message, and changes nothing.
 
 use std::fs::{self, File};
 
@@ -14,7 +14,7 @@ fn opened() -> Cli {
     cli
 }
 
-/// Runs a command with a file of so many bytes, all of them zero, on its input.
+/// Runs a command with a file of this many zero bytes as its input.
 fn run_with(cli: &Cli, arguments: &[&str], bytes: u64) -> Out {
     let path = cli.work().join("input");
     File::create(&path).unwrap().set_len(bytes).unwrap();

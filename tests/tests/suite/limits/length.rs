@@ -6,17 +6,17 @@ use tests::host::with_stack;
 
 use super::scene::Scene;
 
-/// Bytes of the longest path here.
+/// The longest path here, in bytes.
 const MOST: u32 = 150;
 
-/// A file's path that is `length` bytes long below `/workspace/`, in folders with short names.
+/// A file's path of `length` bytes below `/workspace/`, in folders with short names.
 fn path(length: usize) -> String {
     let mut path = "folder/".repeat(length / 7 - 1);
     path.push_str(&"f".repeat(length - path.len()));
     path
 }
 
-/// The call is refused with this kind, a message that begins so, and a hint that says how long a path may be.
+/// The call is refused with this kind, a message that starts like this, and a hint with the longest permitted path.
 #[track_caller]
 fn refused(scene: &Scene, tool: &str, arguments: &Value, kind: &ErrorKind) {
     let mut sandbox = scene.limited(|limits| limits.path_bytes = MOST);

@@ -1,4 +1,4 @@
-//! A sandbox that is opened again with lower limits, as its journal knows of none.
+//! A sandbox that is reopened with lower limits, which its journal does not record.
 
 use std::cell::OnceCell;
 
@@ -10,11 +10,11 @@ use tests::repo::Repo;
 use tests::served::served;
 use tests::session::look;
 
-/// The sandbox with all the room that it needs, and the repository outside.
+/// The sandbox with all the space it needs, and the repository outside.
 pub struct Scene {
     pub sandbox: Sandbox,
     pub repo: Repo,
-    /// What there is to be seen of the sandbox, once somebody has looked.
+    /// The visible state of the sandbox, once read.
     seen: OnceCell<String>,
     _folder: tempfile::TempDir,
 }
@@ -34,7 +34,7 @@ impl Scene {
         scene
     }
 
-    /// One that was pulled, with two staged commits and a file that is not staged. The upstream has gone on since.
+    /// One that was pulled, with two staged commits and an unstaged file. The upstream has moved on since.
     pub fn pulled() -> Scene {
         let mut scene = Scene::empty();
         let pull = scene.pull(json!({}));
@@ -50,7 +50,7 @@ impl Scene {
         scene
     }
 
-    /// One that was pulled on the folder `docs`, with a file written that is elsewhere.
+    /// One that was pulled with only the folder `docs`, and a file written outside it.
     pub fn sparse() -> Scene {
         let mut scene = Scene::empty();
         let pull = scene.pull(json!({ "paths": ["docs"] }));
@@ -69,7 +69,7 @@ impl Scene {
         arguments
     }
 
-    /// The arguments that import all of the repository.
+    /// The arguments that import the whole repository.
     pub fn import(&mut self) -> Value {
         import::arguments(&mut self.sandbox, &self.repo)
     }
@@ -81,19 +81,19 @@ impl Scene {
         outcome.unwrap_or_else(|error| panic!("{tool} {arguments}: {error:?}"))
     }
 
-    /// The sandbox as it is, with other limits.
+    /// The same sandbox, with other limits.
     pub fn limited(&self, limit: impl FnOnce(&mut Limits)) -> Sandbox {
         let mut options = options();
         limit(&mut options.limits);
         Sandbox::open(&options, &self.sandbox.journal, &self.sandbox.attachments).expect("nothing new is needed")
     }
 
-    /// Makes a call, whatever comes of it.
+    /// Makes a call, whatever its result.
     pub fn attempt(&self, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> Result<ToolResult, ToolError> {
         served(sandbox, tool, arguments, 2, &self.repo).0
     }
 
-    /// Makes a call in a sandbox with other limits. Where it is refused, nothing has changed, and what makes room works.
+    /// Makes a call in a sandbox with other limits. If it is refused, nothing changed, and freeing space works.
     #[track_caller]
     pub fn call(&self, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> Result<ToolResult, ToolError> {
         let journal = sandbox.journal.clone();
@@ -102,7 +102,7 @@ impl Scene {
         assert!(!error.message.is_empty() && !error.hint.is_empty(), "{tool} {arguments}: {error:?}");
         assert_eq!(record, 0, "{tool} {arguments}");
         assert!(sandbox.journal == journal, "{tool} {arguments} has left a record");
-        // What is seen does not depend on the limits.
+        // The visible state does not depend on the limits.
         let before = self.seen.get_or_init(|| look(&mut self.limited(|_| ())));
         assert!(*before == look(sandbox), "{tool} {arguments} has changed something: {error:?}");
         if before.contains("README.md") {
@@ -113,7 +113,7 @@ impl Scene {
     }
 }
 
-/// A text that does not become shorter where it is compressed, and another for each name.
+/// An incompressible text, different for each name.
 pub fn noise(name: &str, length: usize) -> String {
     let mut rng = fastrand::Rng::with_seed(name.bytes().map(u64::from).sum());
     (0..length).map(|at| if at % 60 == 59 { '\n' } else { rng.alphanumeric() }).collect()

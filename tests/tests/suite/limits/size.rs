@@ -1,5 +1,5 @@
-//! A sandbox that is full: of bytes, of files, or for the one file that it would take. Every tool that writes is refused at every point of its
-//! way at which there is no more room, until there is room for all of it.
+//! A full sandbox: in bytes, in files, or for a single file. Every writing tool is refused at each point where it runs out of space, until
+//! there is enough for all of it.
 
 use serde_json::{Value, json};
 use tests::host::wit::{ErrorKind, Limits};
@@ -37,7 +37,7 @@ impl Limit {
     }
 }
 
-/// The least that `limit` can be for the call to succeed.
+/// The smallest `limit` with which the call succeeds.
 #[track_caller]
 fn least(scene: &Scene, limit: Limit, tool: &str, arguments: &Value) -> u64 {
     let call = |value| scene.attempt(&mut scene.limited(|limits| limit.set(limits, value)), tool, arguments);
@@ -53,7 +53,7 @@ fn least(scene: &Scene, limit: Limit, tool: &str, arguments: &Value) -> u64 {
     enough
 }
 
-/// Makes the call with less and less room than it needs.
+/// Makes the call with less and less space than it needs.
 #[track_caller]
 fn needs(scene: &Scene, limits: &[Limit], tool: &str, arguments: &Value) {
     for &limit in limits {
@@ -159,7 +159,7 @@ fn what_makes_room_or_takes_none_works_in_a_sandbox_that_is_full() {
     with_stack(|| {
         let scene = Scene::pulled();
         let new = json!({ "path": "new.md", "content": "" });
-        // An empty file takes no bytes, and one file.
+        // An empty file counts as one file and no bytes.
         let full =
             [(Bytes, least(&scene, Bytes, "write_file", &new)), (Files, least(&scene, Files, "write_file", &new) - 1)];
         let target = json!({ "type": "local", "path": "/elsewhere", "branch": "new" });

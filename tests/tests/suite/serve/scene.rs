@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use tests::cli::Cli;
 use tests::repo::Repo;
 
-/// A server, which ends with this.
+/// A server, which ends when this is dropped.
 pub struct Served {
     child: Child,
-    /// Held open: it may have something to say.
+    /// Held open, because it may write more.
     _output: BufReader<ChildStdout>,
     pub address: String,
     pub operator: String,
@@ -35,7 +35,7 @@ impl Served {
         Served { child, _output: output, address, operator }
     }
 
-    /// Sends a request with these further lines in its head, and gives status and body.
+    /// Sends a request with these further header lines, and returns status and body.
     pub fn send(&self, head: &str, body: &[u8]) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let (first, more) = head.split_once('\n').unwrap_or((head, ""));
@@ -43,7 +43,7 @@ impl Served {
         text.push_str(&format!("Content-Length: {}\r\n", body.len()));
         more.lines().for_each(|line| text.push_str(&format!("{line}\r\n")));
         stream.write_all(format!("{text}\r\n").as_bytes()).unwrap();
-        // A server that has refused the head need not read the rest.
+        // A server that refused the head need not read the rest.
         let _ = stream.write_all(body);
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
@@ -69,7 +69,7 @@ impl Served {
         self.send(&head, body.to_string().as_bytes())
     }
 
-    /// Makes a token of the sandbox.
+    /// Creates a token of the sandbox.
     pub fn token(&self, by: &str, role: &str) -> String {
         let wanted = json!({ "role": role, "note": "Ada" });
         let (status, made) = self.post(by, "/sandboxes/default/tokens", &wanted);
@@ -81,7 +81,7 @@ impl Served {
         self.post(token, &format!("/sandboxes/default/tools/{tool}"), arguments)
     }
 
-    /// Has the agent stage a file, and gives the beginning of the commit's id.
+    /// Lets the agent stage a file, and returns the beginning of the commit's id.
     pub fn stage(&self, agent: &str, path: &str) -> String {
         let (status, written) = self.call(agent, "write_file", &json!({ "path": path, "content": "one\n" }));
         assert_eq!(status, 200, "{written}");
@@ -99,8 +99,7 @@ impl Drop for Served {
     }
 }
 
-/// A server of a sandbox with the content of a repository, whose agent may propose pushes, and a token of
-/// each role: owner, reviewer, agent.
+/// A server of a sandbox with a repository's content, whose agent may propose pushes, and a token of each role: owner, reviewer, agent.
 pub fn scene() -> (Cli, Repo, Served, [String; 3]) {
     let cli = Cli::default();
     cli.configure("[tools.git]\npush = \"assisted\"\n");

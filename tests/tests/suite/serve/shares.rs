@@ -1,4 +1,4 @@
-//! What one token or one role can hold up.
+//! The limits of one token or one role.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -12,17 +12,17 @@ use super::scene::{Served, scene};
 /// Connections that send a head and a part of the body, and then nothing.
 struct Slow {
     streams: Vec<TcpStream>,
-    /// Which of them is answered, and by what.
+    /// The one that gets an answer, and the answer.
     answers: Receiver<(usize, String)>,
 }
 
 const SLOW: usize = 260;
 const BODY: &str = "{\"path\": \"a.md\", \"content\": \"one\"}";
-/// So much of it comes.
+/// The part of it that arrives.
 const PART: usize = 10;
 
 impl Slow {
-    /// They have these tokens in turn.
+    /// They use these tokens in turn.
     fn begin(served: &Served, tokens: &[String]) -> Slow {
         let (tell, answers) = mpsc::channel();
         let streams = (0..SLOW).map(|at| {
@@ -39,7 +39,7 @@ impl Slow {
             let (mut reader, tell) = (stream.try_clone().unwrap(), tell.clone());
             thread::spawn(move || {
                 let mut answer = String::new();
-                // One that was held to the end has no answer.
+                // A connection that was held to the end has no answer.
                 let _ = reader.read_to_string(&mut answer);
                 let _ = tell.send((at, answer));
             });
@@ -48,7 +48,7 @@ impl Slow {
         Slow { streams: streams.collect(), answers }
     }
 
-    /// The next one that is turned away.
+    /// The next one that is refused.
     fn turned_away(&self) -> usize {
         let (at, answer) = self.answers.recv().unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -91,7 +91,7 @@ fn attack_21_bodies_of_one_agent_that_never_come_lock_nobody_out() {
     people_are_answered(&served, &tokens);
     let (status, said) = served.call(&other, "git_status", &json!({}));
     assert_eq!(status, 200, "another agent has its own share: {said}");
-    // What was not turned away was listened to all the while.
+    // The connections that were not refused were served all the while.
     let mut more: Vec<usize> = away;
     while more.len() < SLOW - 32 {
         more.push(slow.turned_away());
@@ -163,6 +163,6 @@ fn who_listens_with_one_token_leaves_room_for_others_and_gives_it_back() {
     }
     assert!(listen(&owner).is_some(), "others have theirs");
     drop(listening.pop());
-    // That somebody has gone is noticed by and by.
+    // The server notices a disconnect only after a while.
     while listen(&reviewer).is_none() {}
 }

@@ -1,4 +1,4 @@
-//! By which names a server is reached, and which pages may ask.
+//! The names that a server answers to, and the pages that may call it.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,8 +8,7 @@ use tests::cli::Cli;
 
 use super::scene::{Served, scene};
 
-/// How the server answers a request with these lines in its head, to the last of which nothing is added:
-/// status, headers in lower case, and body.
+/// The server's answer to a request with exactly these header lines: status, headers in lower case, and body.
 fn ask(served: &Served, lines: &[&str]) -> (u16, String, Value) {
     let mut stream = TcpStream::connect(&served.address).unwrap();
     stream.write_all(format!("{}\r\nConnection: close\r\n\r\n", lines.join("\r\n")).as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! What the built page takes in Chromium, against what it may take.
+//! Compares the times of the built page in Chromium with their limits.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,19 +11,19 @@ use super::peers;
 use super::table::milliseconds;
 use crate::chromium;
 
-/// Of fresh profiles, in each of which everything happens for the first time.
+/// Medians over fresh profiles, so everything happens for the first time.
 pub struct App {
-    /// Medians from the navigation to a start screen that can be used, and to the first sandbox.
+    /// Time from the navigation to a usable start screen, and to the first sandbox.
     pub usable: Duration,
     pub opened: Duration,
-    /// The median from the click to a painted review.
+    /// Time from the click to a painted review.
     pub review: Duration,
-    /// While the diff is scrolled through: the longest frame of all, and the share of those of more than 50 ms.
+    /// While the script scrolls through the diff: the longest frame, and the share of frames over 50 ms.
     pub longest: Duration,
     pub over: f64,
 }
 
-/// Measures the page that lies in `web`. `scripts` has the scripts; Chromium's profiles lie in `folder`.
+/// Measures the page in `web`. `scripts` has the scripts. Chromium keeps its profiles in `folder`.
 pub fn measure(scripts: &Path, web: &Path, folder: &Path) -> Result<App> {
     let mut node = Command::new("node");
     node.arg("app.mjs").arg(web).arg(chromium::PROGRAM).arg(folder).current_dir(scripts);
@@ -41,7 +41,7 @@ pub fn measure(scripts: &Path, web: &Path, folder: &Path) -> Result<App> {
     })
 }
 
-/// The table.
+/// Renders the table.
 pub fn render(app: &App) -> String {
     let row = |what, took, bound| format!("| {what} | {} | {bound} |\n", milliseconds(took));
     [

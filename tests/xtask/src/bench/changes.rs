@@ -1,4 +1,4 @@
-//! What changes a repository: rounds of calls, the same as commands of git.
+//! The calls that change a repository, with the git commands that do the same.
 
 use serde_json::{Value, json};
 
@@ -6,24 +6,24 @@ pub const CHECKOUT: &str = "checkout of a branch 50 commits away, and back";
 pub const STASH: &str = "stash push and pop of 10 files";
 pub const COMMIT: &str = "add and commit of 10 files";
 
-/// One of them.
+/// One operation.
 pub struct Change {
-    /// As in the table.
+    /// The name in the table.
     pub operation: &'static str,
-    /// Whether the files are to be changed before each round.
+    /// Whether each round first changes the files.
     pub changes_files: bool,
     /// git's command lines.
     pub commands: Vec<Vec<String>>,
-    /// Tools and their arguments.
+    /// The tools and their arguments.
     pub calls: Vec<(&'static str, Value)>,
 }
 
-/// A branch that is not the current one.
+/// A branch other than the current one.
 pub const OTHER: &str = "other";
-/// Where that is.
+/// The commit of that branch.
 pub const OTHER_AT: &str = "HEAD~50";
 
-/// Makes the other branch, in a sandbox on main.
+/// Creates the other branch in a sandbox on main.
 pub fn other_branch() -> [(&'static str, Value); 3] {
     [
         ("git_checkout", json!({ "commit": OTHER_AT })),
@@ -32,7 +32,7 @@ pub fn other_branch() -> [(&'static str, Value); 3] {
     ]
 }
 
-/// Between the branches. Nothing is changed afterwards.
+/// Switches between the branches. Nothing has changed at the end.
 pub fn checkout() -> Change {
     Change {
         operation: CHECKOUT,
@@ -42,7 +42,7 @@ pub fn checkout() -> Change {
     }
 }
 
-/// The changed files put away and brought back.
+/// Stashes the changed files and restores them.
 pub fn stash() -> Change {
     Change {
         operation: STASH,
@@ -52,7 +52,7 @@ pub fn stash() -> Change {
     }
 }
 
-/// The changed files committed.
+/// Commits the changed files.
 pub fn commit(files: &[String]) -> Change {
     let add = [&words(&["add", "--"]), files].concat();
     Change {

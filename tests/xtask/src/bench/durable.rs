@@ -1,4 +1,4 @@
-//! What durability costs: a call against the disk's own write and sync, and the start of a process whose sandbox has a long history.
+//! The cost of durability: a call against the disk's own write and sync, and the start of a process whose sandbox has a long history.
 
 use std::fs::File;
 use std::io::Write;
@@ -12,12 +12,12 @@ use super::host::Host;
 use super::place::{Place, git};
 use super::timing::{Pair, pair, spawn, time};
 
-/// Rounds of each.
+/// Rounds of each measurement.
 const ROUNDS: usize = 101;
 /// Calls in the long history.
 const CALLS: usize = 10_000;
 
-/// A call that writes a small file, against the bytes of its record written and synced by themselves, in the same folder.
+/// A call that writes a small file, against a write and sync of only its record in the same folder.
 pub fn append(host: &mut Host, sandbox: &Path) -> Result<Pair> {
     let journal = sandbox.join("journal");
     let length = || anyhow::Ok(std::fs::metadata(&journal)?.len());
@@ -38,7 +38,7 @@ pub fn append(host: &mut Host, sandbox: &Path) -> Result<Pair> {
     measured
 }
 
-/// A status as a whole process, in a sandbox that has had so many calls.
+/// A status as a whole process, in a sandbox with [`CALLS`] calls.
 pub fn open(place: &Place, clone: &Path) -> Result<Pair> {
     let mut host = Host::start(place.gitgate("bench"))?;
     for n in 0..CALLS {

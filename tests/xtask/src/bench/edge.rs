@@ -1,4 +1,4 @@
-//! What the worker for edge functions takes in workerd, against what it may take.
+//! Compares the times of the worker for edge functions in workerd with their limits.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,26 +10,26 @@ use serde_json::Value;
 use super::peers;
 use super::table::milliseconds;
 
-/// Of the objects of sandboxes, on loopback.
+/// Times of the objects of sandboxes, on loopback.
 pub struct Edge {
-    /// A status of S with 16 clients that each ask four times a second: the 95th percentile.
+    /// The 95th percentile of a status of S, with 16 clients that each ask four times a second.
     pub calm: Duration,
-    /// With 16 that ask again at once: the 95th percentile and the median.
+    /// The 95th percentile and the median, with 16 clients that ask again at once.
     pub late: Duration,
     pub median: Duration,
     /// The first status of a worker that has just started.
     pub first: Duration,
-    /// The first status of an object that is not open, in a worker that has another open: S, S with 1,000
-    /// stages, and three folders of L without history.
+    /// The first status of an object that is not open, in a worker with another open object: S, S with 1,000 stages, and three folders of L
+    /// without history.
     pub cold: Duration,
     pub staged: Duration,
     pub large: Duration,
-    /// MiB that workerd has more than with an empty sandbox: after the import of that part of L at most, and reopened.
+    /// Memory of workerd in MiB beyond that with an empty sandbox: at most, after the import of that part of L, and after reopening it.
     pub import: f64,
     pub opened: f64,
 }
 
-/// Measures the worker that is built in `edge`. `scripts` has the scripts; what is kept lies in `folder`.
+/// Measures the worker built in `edge`. `scripts` has the scripts. The objects store their data in `folder`.
 pub fn measure(scripts: &Path, edge: &Path, folder: &Path, [small, large]: [&Path; 2]) -> Result<Edge> {
     let mut node = Command::new("node");
     node.arg("edge.mjs").arg(edge).arg(folder).arg(small).arg(large).current_dir(scripts);
@@ -52,7 +52,7 @@ pub fn measure(scripts: &Path, edge: &Path, folder: &Path, [small, large]: [&Pat
     })
 }
 
-/// The table.
+/// Renders the table.
 pub fn render(edge: &Edge) -> String {
     let row = |what, took, bound| format!("| {what} | {} | {bound} |\n", milliseconds(took));
     [

@@ -1,5 +1,5 @@
-//! What goes over the network, on loopback: gitgate and a stand-in for GitHub, beside git and
-//! `git http-backend`. The stand-in is a program of node's that answers a request for each object.
+//! Measures operations over the network, on loopback: gitgate with a stand-in for GitHub, and git with `git http-backend`. The stand-in is
+//! a node program that answers one request for each object.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -17,7 +17,7 @@ use super::timing::{Pair, pair, spawn, time};
 /// git's own server.
 struct Backend {
     child: Child,
-    /// It ends when this is closed.
+    /// Closing this ends the process.
     input: Option<ChildStdin>,
     port: u16,
 }
@@ -39,7 +39,7 @@ impl Backend {
 impl Drop for Backend {
     fn drop(&mut self) {
         self.input.take();
-        // It has nothing to lose, and whoever measures has its figures.
+        // The server has nothing to save, and the measurement is complete.
         let _ = self.child.wait();
     }
 }
@@ -74,7 +74,7 @@ impl Far {
         command
     }
 
-    /// A shallow one: the server allows 5,000 requests an hour, and all history has more objects.
+    /// Imports a shallow sandbox: the server allows 5,000 requests an hour, and the whole history has more objects.
     fn create(&self, name: &str) -> Result<()> {
         let from = ["new", "--from", "github:ada/project", "--depth", "1"];
         spawn(self.gitgate(name).args(from).args(["--identity", "Ada <ada@example.org>"]))

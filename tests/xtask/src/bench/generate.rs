@@ -1,4 +1,4 @@
-//! Two repositories as they are found: S and L, made by `git fast-import` from fixed numbers, and kept.
+//! Generates two realistic repositories, S and L, with `git fast-import` from fixed numbers, and keeps them.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use super::place;
 use crate::step::{Report, run};
 use fastrand::Rng;
 
-/// What a repository looks like.
+/// The dimensions of a repository.
 pub struct Shape {
     pub name: &'static str,
     pub files: usize,
     pub commits: usize,
-    /// Lines of a file, on average.
+    /// Average number of lines in a file.
     lines: usize,
     seed: u64,
 }
@@ -27,17 +27,17 @@ pub const LARGE: Shape = Shape { name: "L", files: 10_094, commits: 2071, lines:
 
 /// Revisions of the one file that changes often.
 const HOT: usize = 300;
-/// Files that a commit changes.
+/// Files changed by each commit.
 const CHANGED: usize = 4;
-/// Written into a repository that is complete: what it was made by.
+/// Marks a complete repository with the version of its generator.
 const VERSION: &str = "3";
 
-/// Where the repository lies.
+/// The folder of the repository.
 pub fn path(folder: &Path, shape: &Shape) -> PathBuf {
     folder.join(shape.name)
 }
 
-/// Makes the repository unless it is there, and says how large it is.
+/// Generates the repository unless it exists, and reports its size.
 pub fn make(folder: &Path, shape: &Shape) -> Result<Report> {
     let (repo, mark) = (path(folder, shape), folder.join(format!("{}.version", shape.name)));
     if !std::fs::read_to_string(&mark).is_ok_and(|version| version == VERSION) {
@@ -55,7 +55,7 @@ pub fn make(folder: &Path, shape: &Shape) -> Result<Report> {
     Ok(Report::note(format!("{} files, {} commits, pack {megabytes:.1} MB", shape.files, shape.commits)))
 }
 
-/// Bytes of the repository's packs.
+/// Size of the repository's packs in bytes.
 pub fn pack_bytes(repo: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in std::fs::read_dir(repo.join(".git/objects/pack"))? {
@@ -82,7 +82,7 @@ fn import(repo: &Path, shape: &Shape) -> Result<()> {
     Ok(())
 }
 
-/// Most files are there from the beginning, the others come with the commits; each commit changes a few, and one file changes often.
+/// Most files exist from the beginning, commits add the others. Each commit changes a few, and one file changes often.
 fn write(stream: &mut impl Write, shape: &Shape) -> Result<()> {
     let mut random = Rng::with_seed(shape.seed);
     let mut files: Vec<Vec<String>> = Vec::with_capacity(shape.files);
@@ -118,12 +118,12 @@ fn write(stream: &mut impl Write, shape: &Shape) -> Result<()> {
     Ok(())
 }
 
-/// The path of a file: ten folders, with ten in each.
+/// The path of a file, among ten folders with ten subfolders each.
 pub fn name(index: usize) -> String {
     format!("part{}/module{}/file{index:05}.txt", index % 10, index / 10 % 10)
 }
 
-/// A line of words and digits; about half of it is lost when it is compressed.
+/// A line of words and digits. Compression halves it.
 fn line(random: &mut Rng) -> String {
     format!("let value_{:04x} = compute({:016x}, {:016x});\n", random.usize(..1 << 16), random.u64(..), random.u64(..))
 }

@@ -1,4 +1,4 @@
-//! A running gitgate, spoken to through pipes: one call a line, one result a line.
+//! A running gitgate, controlled through pipes: one call a line, one result a line.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -18,7 +18,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Starts `gitgate`, given with its sandbox.
+    /// Starts the command `gitgate`, which names its sandbox.
     pub fn start(mut gitgate: Command) -> Result<Host> {
         gitgate.args(["call", "--batch", "--as", "user", "--yes"]);
         let mut child = gitgate.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("gitgate was built")?;
@@ -27,12 +27,12 @@ impl Host {
         Ok(Host { child, input, output })
     }
 
-    /// Makes a call that succeeds, as the user.
+    /// Makes a call as the user, and expects success.
     pub fn call(&mut self, tool: &str, arguments: &Value) -> Result<Value> {
         Ok(self.timed(tool, arguments)?.1)
     }
 
-    /// The same, and how long it took until the whole answer was read. What git prints is not looked into either.
+    /// As [`call`](Host::call), but also returns the time until the whole answer was read. The time excludes parsing, as with git's output.
     pub fn timed(&mut self, tool: &str, arguments: &Value) -> Result<(Duration, Value)> {
         let line = format!("{}\n", json!({ "tool": tool, "arguments": arguments, "as": "user" }));
         let mut answer = String::new();
@@ -46,12 +46,12 @@ impl Host {
         Ok((took, answer["structured"].clone()))
     }
 
-    /// Bytes of memory that the process has had at its peak; `None` where the system does not say.
+    /// Peak memory of the process in bytes. `None` if the system does not tell.
     pub fn peak(&self) -> Option<u64> {
         memory::peak(self.child.id())
     }
 
-    /// Ends it.
+    /// Closes the input, and waits for the process to end.
     pub fn end(self) -> Result<()> {
         let Host { mut child, input, .. } = self;
         drop(input);

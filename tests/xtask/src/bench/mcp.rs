@@ -1,4 +1,4 @@
-//! The MCP server as a client starts it, against the running host: the same calls on the same sandbox, in turns.
+//! The MCP server, as a client starts it, against the running host: the same calls on the same sandbox, in turns.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -14,7 +14,7 @@ use super::timing::{Pair, pair, time};
 /// Calls of each kind in one session.
 const CALLS: usize = 1000;
 
-/// Measures calls that take as little as a call can.
+/// Measures the cheapest possible calls.
 pub fn all(place: &Place, file: &str) -> Result<Vec<(&'static str, Pair)>> {
     let (mut host, mut session) = (Host::start(place.gitgate("bench"))?, Session::start(place.gitgate("bench"))?);
     let mut measure = |tool: &str, arguments: Value| {
@@ -53,7 +53,7 @@ impl Session {
         Ok(session)
     }
 
-    /// How long a call takes until its whole answer was read.
+    /// The time until the whole answer to a call was read.
     fn timed(&mut self, tool: &str, arguments: &Value) -> Result<Duration> {
         let (took, answer) = self.request("tools/call", &json!({ "name": tool, "arguments": arguments }))?;
         ensure!(answer["result"]["isError"] != true, "{tool}: {answer}");

@@ -1,5 +1,5 @@
-//! What is measured on a repository. gitgate is a running host, but for imports and where it says so; git is spawned for each call, as an agent
-//! would spawn it.
+//! The measurements on one repository. gitgate is a running host, except for imports and where the operation says otherwise. git starts as
+//! a new process for each call, as an agent would start it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,36 +20,36 @@ use super::reads::{self, Read};
 use super::tasks;
 use super::timing::{Pair, median, pair, spawn, time};
 
-/// Rounds of what is short, of what takes a while, of what takes long.
+/// Rounds for short, medium and long operations.
 pub const ROUNDS: [usize; 3] = [21, 9, 3];
-/// Files that are changed at a time.
+/// Files to change at a time.
 pub const FILES: usize = 10;
 /// Files of a large push.
 const MANY_FILES: usize = 1000;
-/// Commits whose growth of the journal is measured.
+/// Commits over which to measure the growth of the journal.
 const STAGES: usize = 1000;
 
-/// What was measured on one repository.
+/// The results for one repository.
 pub struct Results {
     pub name: &'static str,
     /// Operations, in the order of the table.
     pub times: Vec<(&'static str, Pair)>,
-    /// Peak bytes of the host, after everything else; and of an import.
+    /// Peak memory in bytes: of the host, after everything else, and of an import.
     pub memory: [Option<u64>; 2],
-    /// Bytes of the pack and the worktree.
+    /// Size of the pack and the worktree in bytes.
     pub content: u64,
-    /// Bytes that the journal has grown by in a thousand stages of one file.
+    /// Growth of the journal in bytes after a thousand stages of one file.
     pub journal: u64,
-    /// Operations done again and again with nothing between them.
+    /// Operations repeated without anything in between.
     pub again: Vec<(&'static str, Duration)>,
-    /// What others take for some of the operations, called in the same way.
+    /// Times of other implementations for some operations, repeated in the same way.
     pub peers: Vec<Peer>,
-    /// The same operations in Chromium, gitgate's and others', once they were measured.
+    /// Times of gitgate and the others in Chromium, once measured.
     pub pages: Option<Pages>,
 }
 
 impl Results {
-    /// What the running host takes for the operation, called again and again.
+    /// The running host's time for a repeated operation.
     pub fn again(&self, operation: &str) -> Option<Duration> {
         self.again.iter().find(|(name, _)| *name == operation).map(|(_, took)| *took)
     }
@@ -61,7 +61,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     let place = Place::new(gitgate, &folder.join("work"))?;
     let source = format!("local:{}", repo.display());
     let clone = place.folder.join("clone");
-    // Compiles the component for this machine, once.
+    // Compiles the component for this machine, only once.
     spawn(place.gitgate("warm").arg("new"))?;
     let mut times = vec![("import, against `git clone --no-local`", import(&place, &repo, &source)?)];
     let import_peak =
@@ -129,7 +129,7 @@ fn import(place: &Place, repo: &Path, source: &str) -> Result<Pair> {
     })
 }
 
-/// Two bare repositories, one for each to push to.
+/// Two bare repositories, one to push to for each of git and gitgate.
 struct Bares {
     git: PathBuf,
     gitgate: PathBuf,
@@ -149,12 +149,12 @@ impl Bares {
 struct Bench {
     host: Host,
     clone: PathBuf,
-    /// How often files were changed to be committed.
+    /// How often files were changed for a commit or stash.
     rounds: usize,
 }
 
 impl Bench {
-    /// Changes the same files in both; each `round` in another way.
+    /// Changes the same files in both, differently in each `round`.
     fn change(&mut self, files: usize, round: usize) -> Result<()> {
         for name in names(files) {
             let content = content(&name, round);
@@ -178,7 +178,7 @@ impl Bench {
         })
     }
 
-    /// What reads, in a working tree without changes.
+    /// The reading calls, in a working tree without changes.
     fn read(&mut self, reads: &[Read]) -> Result<Vec<(&'static str, Pair)>> {
         let measured = reads.iter().map(|read| {
             let times = pair(ROUNDS[0], |_| {
@@ -192,7 +192,7 @@ impl Bench {
         measured.collect()
     }
 
-    /// The same calls one after the other with nothing between them, as `peers` measures.
+    /// The same calls repeated without anything in between, as `peers` measures.
     fn read_again(&mut self, reads: &[Read]) -> Result<Vec<(&'static str, Duration)>> {
         let measured = reads.iter().map(|read| {
             let times = (0..ROUNDS[0]).map(|_| Ok(self.host.timed(read.tool, &read.arguments)?.0));
@@ -201,7 +201,7 @@ impl Bench {
         measured.collect()
     }
 
-    /// A branch in both that is not the current one.
+    /// Creates the other branch in both.
     fn other_branch(&mut self) -> Result<()> {
         spawn(git(&self.clone).args(["branch", changes::OTHER, changes::OTHER_AT]))?;
         changes::other_branch().iter().try_for_each(|(tool, arguments)| self.host.call(tool, arguments).map(drop))
@@ -270,7 +270,7 @@ impl Bench {
             };
             Ok((git, time(push)?))
         };
-        // The first also sends what was staged until here.
+        // The first push also sends everything staged before.
         one(0)?;
         pair(rounds, |round| one(1 + round))
     }
@@ -287,18 +287,18 @@ impl Bench {
     }
 }
 
-/// What a file has after a change.
+/// The content of a file after a change.
 pub fn content(name: &str, round: usize) -> String {
     format!("{name} in round {round}\n{}", "a line of text\n".repeat(40))
 }
 
-/// The files that are changed: every so many of all.
+/// The files to change, spread evenly over all files.
 pub fn names(count: usize) -> impl Iterator<Item = String> {
     let step = if count > FILES { 1 } else { 97 };
     (0..count).map(move |n| generate::name(n * step))
 }
 
-/// The files that are changed to be committed or put away; the first is the one with the long history.
+/// The files to change for a commit or stash. The first one has the long history.
 pub fn changed_files() -> Vec<String> {
     names(FILES).collect()
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-/// Bytes that the process has had in memory at its peak so far; `None` where the system does not say.
+/// Peak memory of the process so far, in bytes. `None` if the system does not tell.
 pub fn peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -13,7 +13,7 @@ pub fn peak(process: u32) -> Option<u64> {
     Some(kib * 1024)
 }
 
-/// Runs a command that succeeds, and gives its peak: what was seen last, looking every two milliseconds.
+/// Runs a command that must succeed, and returns its peak memory, as last seen when looking every two milliseconds.
 pub fn run(command: &mut Command) -> Result<Option<u64>> {
     let mut child = command.stdout(Stdio::null()).spawn().context("it was built")?;
     let mut seen = None;

@@ -1,23 +1,23 @@
-//! `cargo xtask bench`: gitgate against the git command line, and against isomorphic-git and wasm-git, side by side in one run, on two generated repositories.
+//! `cargo xtask bench`: compares gitgate with git, isomorphic-git and wasm-git in one run, on two generated repositories.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `generate` | makes the repositories, the same on every machine |
 //! | `place` | the folders and processes of a measurement |
-//! | `host` | a running gitgate, spoken to through pipes |
+//! | `host` | a running gitgate, controlled through pipes |
 //! | `mcp` | the MCP server, against the running host |
 //! | `tasks` | the state of tasks in a long history |
-//! | `measure` | what is measured |
+//! | `measure` | the measurements on one repository |
 //! | `reads` | the calls that read |
 //! | `changes` | the calls that change |
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
-//! | `far` | what goes over the network, to a stand-in for GitHub |
+//! | `far` | operations over the network, with a stand-in for GitHub |
 //! | `peers` | isomorphic-git and wasm-git, run by node |
 //! | `pages` | gitgate's SDK and the others in Chromium |
 //! | `app` | the built page in Chromium |
 //! | `edge` | the worker in workerd |
-//! | `table`, `page_table` | the results in words |
+//! | `table`, `page_table` | the results as text |
 
 mod app;
 mod changes;
@@ -43,7 +43,7 @@ use anyhow::Result;
 use crate::step::{Report, Steps};
 use crate::{chromium, demo, target_dir, workspace};
 
-/// Measures everything and prints the table; `write` puts it into `tests/README.md` as well.
+/// Measures everything and prints the table. With `write`, also puts the table into `tests/README.md`.
 pub fn run(write: bool) -> Result<()> {
     let gitgate = demo::build()?;
     let folder = target_dir()?.join("bench");

@@ -1,10 +1,10 @@
-//! What a page takes, as Markdown.
+//! Formats the times of a page as Markdown.
 
 use super::measure::Results;
 use super::pages::{Pages, Took};
 use super::table::{against, milliseconds};
 
-/// The tables, of what was measured in pages.
+/// The tables of the results measured in pages.
 pub fn render(results: &[Results]) -> String {
     let measured: Vec<(&Results, &Pages)> =
         results.iter().filter_map(|result| Some((result, result.pages.as_ref()?))).collect();
@@ -12,7 +12,7 @@ pub fn render(results: &[Results]) -> String {
     operations + &opening(&measured)
 }
 
-/// gitgate's operations in a page, against the native host and the others.
+/// The times of gitgate's operations in a page, against the native host and the others.
 fn operations(result: &Results, pages: &Pages) -> String {
     let name = result.name;
     let mut out = format!(
@@ -36,7 +36,7 @@ fn operations(result: &Results, pages: &Pages) -> String {
     out
 }
 
-/// What else a page waits for.
+/// The times of everything else that a page waits for.
 fn opening(measured: &[(&Results, &Pages)]) -> String {
     let names: Vec<&str> = measured.iter().map(|(result, _)| result.name).collect();
     let rule = "---:|".repeat(names.len());

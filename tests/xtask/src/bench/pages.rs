@@ -1,5 +1,5 @@
-//! What a page of Chromium takes for the same calls through the SDK, with its records in OPFS, and
-//! what isomorphic-git and wasm-git take in that page.
+//! Measures the same calls in a page of Chromium: gitgate through the SDK, with its records in OPFS, and isomorphic-git and wasm-git in
+//! that page.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -19,11 +19,11 @@ use crate::chromium;
 pub struct Pages {
     /// gitgate's operations, in the order of the table.
     pub times: Vec<(&'static str, Took)>,
-    /// What the others take, with the repository in the page's memory.
+    /// Times of the others, with the repository in the page's memory.
     pub peers: Vec<Peer>,
-    /// A flush of a record.
+    /// The flush of a record.
     pub flush: Duration,
-    /// Opening the sandbox as it was imported in a new Worker, up to the first status.
+    /// From reopening the imported sandbox in a new Worker to the first status.
     pub reopen: Duration,
     /// From the navigation of a fresh profile to a new sandbox that answers.
     pub first: Duration,
@@ -31,14 +31,14 @@ pub struct Pages {
 
 /// Medians of an operation.
 pub struct Took {
-    /// In the sandbox's Worker, from the message that asks for a call up to the reply that is sent.
+    /// In the sandbox's Worker, from the message with the call to the reply.
     pub worker: Duration,
-    /// From the call of the SDK up to its reply.
+    /// From the SDK's call to its reply.
     pub page: Duration,
 }
 
-/// Measures a repository. `peers` has the scripts and the packages, `web` the SDK; Chromium's profiles
-/// lie in `folder`, so that is on a disk.
+/// Measures a repository. `peers` has the scripts and the packages, `web` the SDK. Chromium keeps its profiles in `folder`, which makes
+/// sure they are on a disk.
 pub fn measure(peers: &Path, web: &Path, folder: &Path, repo: &Path) -> Result<Pages> {
     std::fs::create_dir_all(folder)?;
     let (operations, calls) = operations();
@@ -66,14 +66,14 @@ pub fn measure(peers: &Path, web: &Path, folder: &Path, repo: &Path) -> Result<P
     Ok(Pages { times, peers: peers::read(&said), flush, reopen, first })
 }
 
-/// Their names, and what the script does.
+/// The names of the operations, and their input for the script.
 fn operations() -> (Vec<&'static str>, Vec<Value>) {
     let reads = reads::all(&generate::name(0)).into_iter().map(|read| {
         let calls = made(&[(read.tool, read.arguments)]);
         let does = json!({ "calls": calls, "rounds": ROUNDS[0], "changed": "never", "list": read.list });
         (read.operation, does)
     });
-    // Whether files are changed before it, and before each round.
+    // With each change: whether the script changes files never, once, or before each round.
     let files = changed_files();
     let changes = [(changes::checkout(), "never"), (changes::stash(), "once"), (changes::commit(&files), "each")];
     let changes = changes.into_iter().map(|(change, changed)| {

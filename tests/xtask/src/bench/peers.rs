@@ -1,4 +1,4 @@
-//! What isomorphic-git and wasm-git take for the same, run by node in the same session.
+//! Measures isomorphic-git and wasm-git with the same operations, run by node in the same session.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,13 +11,13 @@ use super::changes::{CHECKOUT, COMMIT, STASH};
 use super::reads::STATUS;
 use crate::step::Report;
 
-/// The versions that are compared, the latest when this was written.
+/// The compared versions, which were the latest when this was written.
 pub const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm-git@0.0.17"];
 
-/// What makes a page of them.
+/// The packages that build a page of them.
 const FOR_PAGES: [&str; 4] = ["esbuild@0.28.2", "buffer@6.0.3", "events@3.3.0", "path-browserify@1.0.1"];
 
-/// The scripts, which lie beside the packages.
+/// The scripts, which are copied beside the packages.
 const SCRIPTS: [(&str, &str); 13] = [
     ("app.mjs", include_str!("app.mjs")),
     ("buffer.mjs", include_str!("buffer.mjs")),
@@ -34,7 +34,7 @@ const SCRIPTS: [(&str, &str); 13] = [
     ("streams.mjs", include_str!("streams.mjs")),
 ];
 
-/// The operations that one of them has, as the table names them and as the script does.
+/// The operations that at least one of them has, by their names in the table and in the script.
 const OPERATIONS: [(&str, &str); 8] = [
     (STATUS, "status"),
     ("log of 100 commits", "log"),
@@ -46,15 +46,15 @@ const OPERATIONS: [(&str, &str); 8] = [
     (COMMIT, "commit"),
 ];
 
-/// Medians of an operation; none where there is no such operation.
+/// Medians of an operation. `None` if an implementation lacks it.
 pub struct Peer {
-    /// As in the table of gitgate's own times.
+    /// The name in the table of gitgate's own times.
     pub operation: &'static str,
     pub isomorphic: Option<Duration>,
     pub wasm: Option<Duration>,
 }
 
-/// Puts the scripts into `folder`, and the packages unless they are there.
+/// Writes the scripts to `folder`, and installs missing packages.
 pub fn install(folder: &Path) -> Result<Report> {
     std::fs::create_dir_all(folder)?;
     for (name, script) in SCRIPTS {
@@ -75,7 +75,7 @@ pub fn install(folder: &Path) -> Result<Report> {
     Ok(Report::note(packages.join(", ")))
 }
 
-/// Measures both on the repository `repo`; `files` are changed, and the logs and blames are of the first.
+/// Measures both on the repository `repo`. They change `files`, and show the log and blame of the first one.
 pub fn measure(folder: &Path, repo: &Path, files: &[String], rounds: usize) -> Result<Vec<Peer>> {
     let mut node = Command::new("node");
     node.arg("--max-old-space-size=8192")
@@ -90,14 +90,14 @@ pub fn measure(folder: &Path, repo: &Path, files: &[String], rounds: usize) -> R
     Ok(read(&times))
 }
 
-/// What a script prints of them.
+/// Parses the output of a script.
 pub fn read(times: &Value) -> Vec<Peer> {
     let time = |peer: &str, name: &str| milliseconds(&times[peer][name]);
     let peer = |(operation, name)| Peer { operation, isomorphic: time("isomorphic", name), wasm: time("wasm", name) };
     OPERATIONS.into_iter().map(peer).collect()
 }
 
-/// A time as the scripts have it.
+/// Parses a time in the output of a script.
 pub fn milliseconds(time: &Value) -> Option<Duration> {
     time.as_f64().map(|ms| Duration::from_secs_f64(ms / 1000.0))
 }

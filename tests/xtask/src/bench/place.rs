@@ -1,11 +1,11 @@
-//! The folders and processes of a measurement: nothing of the machine's own configuration takes part.
+//! The folders and processes of a measurement, isolated from the machine's own configuration.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
 
-/// A clean environment, with `home` as the home folder.
+/// A command with a clean environment, and `home` as the home folder.
 fn pinned(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env_clear().stdin(Stdio::null());
@@ -33,14 +33,14 @@ pub fn git(folder: &Path) -> Command {
     pinned("git", folder)
 }
 
-/// A folder to work in, new, and gitgate in it.
+/// An empty working folder, and gitgate in it.
 pub struct Place {
     pub folder: PathBuf,
     gitgate: PathBuf,
 }
 
 impl Place {
-    /// Empties the folder. `--yes` answers for pushes here.
+    /// Empties the folder. Here `--yes` approves pushes.
     pub fn new(gitgate: &Path, folder: &Path) -> Result<Place> {
         if folder.exists() {
             std::fs::remove_dir_all(folder)?;
@@ -50,7 +50,7 @@ impl Place {
         Ok(Place { folder: folder.to_owned(), gitgate: gitgate.to_owned() })
     }
 
-    /// gitgate on the sandbox `name`.
+    /// gitgate for the sandbox `name`.
     pub fn gitgate(&self, name: &str) -> Command {
         let mut command = pinned(&self.gitgate, &self.folder);
         command.env("XDG_CACHE_HOME", self.folder.join("cache")).env("GITGATE_HOME", self.folder.join("home"));
@@ -58,7 +58,7 @@ impl Place {
         command
     }
 
-    /// The folder that gitgate keeps the sandbox `name` in.
+    /// The folder in which gitgate keeps the sandbox `name`.
     pub fn sandbox(&self, name: &str) -> PathBuf {
         self.folder.join("home/sandboxes").join(name)
     }

@@ -1,25 +1,25 @@
-//! What reads: the calls, the same as commands of git, and whether they did what they are named after.
+//! The calls that read, with the git commands that do the same, and a check that each call did its job.
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
-/// Changes no file, and needs to look at all of them.
+/// Changes no file, but must look at all of them.
 pub const STATUS: &str = "status, nothing changed";
 
-/// One of them.
+/// One operation.
 pub struct Read {
-    /// As in the table.
+    /// The name in the table.
     pub operation: &'static str,
     pub tool: &'static str,
     pub arguments: Value,
     /// git's command line.
     pub command: Vec<String>,
-    /// Where the structured result has a list, and how long that is at least.
+    /// The name of a list in the structured result, and its minimum length.
     pub list: (&'static str, usize),
 }
 
 impl Read {
-    /// Fails where `structured`, the result, is not that of the operation.
+    /// Fails if `structured` is not a result of the operation.
     pub fn check(&self, structured: &Value) -> Result<()> {
         let (name, least) = self.list;
         let length = structured[name].as_array().map_or(0, Vec::len);
@@ -28,7 +28,7 @@ impl Read {
     }
 }
 
-/// All that are measured in a working tree without changes; `file` is one with a long history.
+/// The operations measured in a working tree without changes. `file` has a long history.
 pub fn all(file: &str) -> Vec<Read> {
     let most = 5_000_000;
     let read = |operation, tool, arguments, command: &[&str], list| {

@@ -16,7 +16,7 @@ use crate::date;
 const BEGIN: &str = "<!-- bench:begin -->";
 const END: &str = "<!-- bench:end -->";
 
-/// The table. All results have the same operations; `far` is what went over the network, `page` what the built page took.
+/// Renders the table. All results have the same operations. `far` has the times over the network, `page` those of the built page.
 pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App, worker: &Edge) -> Result<String> {
     let mut out = format!("Measured on {} on {}. Medians; a ratio below 1 is gitgate's.\n\n|", today()?, machine());
     let mut rule = "\n|---|".to_owned();
@@ -59,7 +59,7 @@ pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App, worker: &Ed
     Ok(out)
 }
 
-/// What went over the network.
+/// The table of times over the network.
 fn network(far: &[(&str, Pair)]) -> String {
     let mut out = "\nOver HTTP on loopback with S: git and `git http-backend`, gitgate and a stand-in for GitHub, a program of node's, which \
                    is asked for each object.\n\n| operation | git | gitgate | ratio |\n|---|---:|---:|---:|\n"
@@ -70,7 +70,7 @@ fn network(far: &[(&str, Pair)]) -> String {
     out
 }
 
-/// What others take that run where gitgate's component runs, and how many times as long that is.
+/// The table of others that run where gitgate's component can run, with their times as multiples of gitgate's.
 fn peers(results: &[Results]) -> String {
     let [isomorphic, _, wasm] = PACKAGES.map(|package| package.replace('@', " "));
     let mut out = format!(
@@ -97,7 +97,7 @@ fn peers(results: &[Results]) -> String {
     out
 }
 
-/// What others take, and how many times as long that is.
+/// The cells for the time of another implementation, and for its multiple of gitgate's.
 pub fn against(theirs: Option<Duration>, ours: Option<Duration>) -> String {
     match (theirs, ours) {
         (Some(theirs), Some(ours)) => {
@@ -112,7 +112,7 @@ fn cells(pair: Pair) -> String {
     format!(" {} | {} | {ratio:.2} |", milliseconds(pair.git), milliseconds(pair.gitgate))
 }
 
-/// For a reader.
+/// Formats a time for people.
 pub fn milliseconds(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
     if ms < 100.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
@@ -144,7 +144,7 @@ fn machine() -> String {
     format!("{cores} cores of {name}, {}", std::env::consts::OS)
 }
 
-/// Today in UTC.
+/// The current date in UTC.
 fn today() -> Result<String> {
     let days = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / 86_400;
     let (year, month, day) = date::civil(days);

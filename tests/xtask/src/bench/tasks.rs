@@ -1,4 +1,4 @@
-//! The state of tasks in a long history: 10,000 records on top of the repository, against the search by which git finds them.
+//! Measures the state of tasks in a long history: 10,000 records on top of the repository, against git's own search for them.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -11,10 +11,10 @@ use super::host::Host;
 use super::place::{Place, git};
 use super::timing::{Pair, pair, spawn, time};
 
-/// Tasks, and records of each.
+/// The number of tasks, and of the records of each.
 const TASKS: usize = 1000;
 const RECORDS: usize = 10;
-/// What the records of a task say, again and again.
+/// The repeating sequence of a task's records.
 const STEPS: [(&str, &str, &str); RECORDS / 2] = [
     ("implement-pass", "implement", "pass"),
     ("test-fail", "test", "fail"),
@@ -52,7 +52,7 @@ pub fn all(place: &Place, repo: &Path) -> Result<Vec<(&'static str, Pair)>> {
     Ok(times)
 }
 
-/// Puts the records on top of `main`.
+/// Commits the records on top of `main`.
 fn record(repo: &Path) -> Result<()> {
     let mut child =
         git(repo).args(["fast-import", "--quiet"]).stdin(Stdio::piped()).spawn().context("git is needed")?;

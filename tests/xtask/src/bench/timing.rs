@@ -1,4 +1,4 @@
-//! Medians of runs that take turns, so that what else the machine does falls on both alike.
+//! Medians of runs that alternate, so other load on the machine affects both alike.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,14 +12,14 @@ pub struct Pair {
     pub gitgate: Duration,
 }
 
-/// How long `work` takes.
+/// The duration of `work`.
 pub fn time(work: impl FnOnce() -> Result<()>) -> Result<Duration> {
     let began = Instant::now();
     work()?;
     Ok(began.elapsed())
 }
 
-/// Measures `rounds` rounds, each of both; `round` gives the times of git and of gitgate.
+/// Measures `rounds` rounds of both. `round` returns the times of git and of gitgate.
 pub fn pair(rounds: usize, mut round: impl FnMut(usize) -> Result<(Duration, Duration)>) -> Result<Pair> {
     let (mut git, mut gitgate) = (Vec::new(), Vec::new());
     for n in 0..rounds {
@@ -30,13 +30,13 @@ pub fn pair(rounds: usize, mut round: impl FnMut(usize) -> Result<(Duration, Dur
     Ok(Pair { git: median(git), gitgate: median(gitgate) })
 }
 
-/// The one in the middle.
+/// The middle one of the times.
 pub fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
 }
 
-/// Runs a command that succeeds, with its output read and thrown away, as an agent's host would read it.
+/// Runs a command that must succeed, and reads and discards its output, as an agent's host would read it.
 pub fn spawn(command: &mut Command) -> Result<()> {
     let output = command
         .stdout(Stdio::piped())

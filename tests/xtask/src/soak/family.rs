@@ -6,20 +6,20 @@ use anyhow::Result;
 
 use crate::check;
 
-/// Tests that take seeds.
+/// A group of tests that take seeds.
 pub struct Family {
     pub name: &'static str,
-    /// The package that has them, as somebody names it who runs them again.
+    /// The package of the tests, as in a command that runs them again.
     package: &'static str,
-    /// The test binary, as cargo selects it.
+    /// The test binary, as in cargo's arguments.
     binary: &'static [&'static str],
-    /// What their names begin with or contain.
+    /// The filter on the names of the tests.
     filter: &'static str,
-    /// How many seeds a run takes: as many as it gets through in about a minute.
+    /// The number of seeds in a run, which takes about a minute.
     pub scenes: u64,
 }
 
-/// All of them.
+/// All families.
 pub const FAMILIES: &[Family] = &[
     Family {
         name: "random sequences of changing calls",
@@ -61,7 +61,7 @@ pub const FAMILIES: &[Family] = &[
 ];
 
 impl Family {
-    /// The tests, from the seed `first` on.
+    /// The command that runs the tests, beginning with the seed `first`.
     pub fn command(&self, first: u64) -> Result<Command> {
         let mut command = check::tests()?;
         command.args(self.binary).args(["--", self.filter]);
@@ -69,7 +69,7 @@ impl Family {
         Ok(command)
     }
 
-    /// The same for a terminal.
+    /// The same command for a terminal.
     pub fn again(&self, first: u64) -> String {
         let Family { package, binary, filter, scenes, .. } = self;
         let binary = binary.join(" ");

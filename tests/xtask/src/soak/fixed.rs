@@ -1,4 +1,4 @@
-//! What runs once.
+//! The checks that run once.
 
 use anyhow::Result;
 
@@ -6,13 +6,13 @@ use super::Soak;
 use crate::step::{Report, run_tests, run_tests_of_node, run_tests_of_python};
 use crate::{check, demo, mcp, shim, target_dir, web};
 
-/// Names the component file to the tests that look at it alone.
+/// Names the component file for the tests that only inspect it.
 const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
 
-/// Runs all of it, what is drawn at random by `seed`.
+/// Runs all of them. Random choices follow from `seed`.
 pub fn all(soak: &mut Soak, seed: u64) -> Result<()> {
     soak.steps.take("build the shipped component", || demo::build().map(|_| Report::default()))?;
-    // The build for use leaves it where other hosts look for it.
+    // The release build leaves the component where other hosts look for it.
     let component = target_dir()?.join("gitgate.wasm");
     for (name, arguments) in [
         ("the shipped component is sealed", &["--", "sealed::"][..]),

@@ -1,13 +1,13 @@
-//! `cargo xtask soak`: what runs long, and what only has to hold of what is shipped.
+//! `cargo xtask soak`: long checks, and checks of the shipped files.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `plan` | how long and from which seed |
-//! | `family` | the random tests, and how many seeds of each make a run |
-//! | `fixed` | what runs once: the shipped component, kills, much at once |
-//! | `mutants` | a sample of mutations that the tests have to notice |
+//! | `plan` | the duration and the seed |
+//! | `family` | the random tests, and the number of seeds of each in a run |
+//! | `fixed` | checks that run once: the shipped component, kills, heavy load |
+//! | `mutants` | a sample of mutations that the tests must notice |
 //!
-//! A finding does not end the run: all are told at the end, each with the command that runs it again.
+//! A finding does not end the run. The end lists all findings, each with the command that reproduces it.
 
 mod family;
 mod fixed;
@@ -25,13 +25,13 @@ pub use self::plan::Plan;
 use crate::step::{Report, Steps, run, run_tests};
 use crate::{check, fuzz, node};
 
-/// How long a run of the fuzz targets lasts, each of them.
+/// How long to run each fuzz target.
 const FUZZED: Duration = Duration::from_secs(30);
 
-/// What did not hold.
+/// A failed check.
 struct Finding {
     what: String,
-    /// The command that shows it again.
+    /// The command that reproduces it.
     again: String,
 }
 
@@ -43,26 +43,26 @@ struct Soak {
 }
 
 impl Soak {
-    /// Runs tests, of which one that fails is a finding.
+    /// Runs tests. A failure is a finding.
     fn tests(&mut self, name: &str, again: &str, command: &mut Command) {
         self.work(name, again, || run_tests(command));
     }
 
-    /// Does `work`, whose failure is a finding.
+    /// Does `work`. A failure is a finding.
     fn work(&mut self, name: &str, again: &str, work: impl FnOnce() -> Result<Report>) {
         if let Err(error) = self.steps.take(name, work) {
             println!("    finding: {error:#}\n    again:   {again}");
-            // The whole of it stands above.
+            // The full output is above.
             self.findings.push(Finding { what: error.to_string(), again: again.to_owned() });
         }
     }
 }
 
-/// Runs everything that `plan` has time for.
+/// Runs everything that fits into the plan's time.
 ///
 /// # Errors
 ///
-/// If something cannot be built, or there is a finding.
+/// If a build fails, or there is a finding.
 pub fn all(plan: &Plan) -> Result<()> {
     let mut soak = Soak::default();
     println!("seed {}: `cargo xtask soak --minutes {} --seed {0}` runs the same", plan.seed, plan.minutes);
@@ -91,7 +91,7 @@ fn each(soak: &mut Soak, plan: &Plan) -> Result<()> {
     rounds(soak, plan, &programs, end)
 }
 
-/// Runs the families in turn, each with its next seeds, once and until the time is over.
+/// Runs the families in turn, each with its next seeds, at least once and until the time is over.
 fn rounds(soak: &mut Soak, plan: &Plan, programs: &Path, end: Instant) -> Result<()> {
     for round in 0.. {
         for family in FAMILIES {

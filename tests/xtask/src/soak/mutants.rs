@@ -1,4 +1,4 @@
-//! A sample of mutations: code that decides is changed in one place, and some test has to fail.
+//! A sample of mutations: each changes one place in deciding code, and some test must fail.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,13 +12,13 @@ use crate::target_dir;
 /// The version of `cargo-mutants`.
 const VERSION: &str = "27.1.0";
 
-/// What is mutated: the crates that decide what may be believed and what is kept. Their tests are quick.
+/// The crates to mutate: they decide what to trust and what to keep. Their tests are quick.
 const PACKAGES: &[&str] = &["gate", "patch", "vfs"];
 
-/// How many mutations are tried for so many minutes of random tests.
+/// Minutes of random tests for each mutation.
 const MINUTES_A_MUTATION: u64 = 6;
 
-/// Tries as many as the plan has room for. Which ones depends on the seed.
+/// Tries as many mutations as the plan has time for. The seed selects them.
 pub fn sample(soak: &mut Soak, plan: &Plan) -> Result<()> {
     let mut program = PathBuf::new();
     soak.steps.take("install cargo-mutants", || {
@@ -57,7 +57,7 @@ fn mutants(program: &Path) -> Command {
     command
 }
 
-/// How many mutations there are.
+/// The number of mutations.
 fn list(program: &Path) -> Result<u64> {
     let output = mutants(program).arg("--list").output().context("cargo-mutants was installed")?;
     ensure!(output.status.success(), "cargo mutants --list: {}", String::from_utf8_lossy(&output.stderr));
@@ -66,7 +66,7 @@ fn list(program: &Path) -> Result<u64> {
     Ok(lines as u64)
 }
 
-/// Runs the sample. Mutations that no test notices are named.
+/// Runs the sample. An error names the mutations that no test notices.
 fn outcome(command: &mut Command, output: &Path) -> Result<Report> {
     let status = command.status().context("cargo-mutants was installed")?;
     let named = |file: &str| std::fs::read_to_string(output.join("mutants.out").join(file)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How long a soak lasts, and from which seed.
+//! The duration and the seed of a soak.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,22 +6,22 @@ use anyhow::{Context, Result, bail};
 
 use crate::date;
 
-/// How many seeds a day has: more than a day of runs takes.
+/// Seeds reserved for each day: more than a day of runs takes.
 const SEEDS_A_DAY: u64 = 1_000_000;
-/// How long a run lasts, unless somebody says otherwise.
+/// The default duration of a run.
 const MINUTES: u64 = 60;
 
-/// What the command line asks for.
+/// The arguments of the command line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// How long the run lasts, roughly: what is built and what runs once comes first, and random tests have the rest.
+    /// Rough duration of the run. Builds and checks that run once come first, random tests take the rest.
     pub minutes: u64,
     /// The first seed of every family.
     pub seed: u64,
 }
 
 impl Plan {
-    /// Reads `--minutes N` and `--seed S`. Without a seed it is one that this day alone has, so that every day tries others.
+    /// Parses `--minutes N` and `--seed S`. The default seed follows from the date, so each day tries other seeds.
     pub fn parse(arguments: &[&str]) -> Result<Plan> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
         Plan::on_day(arguments, now / 86_400)

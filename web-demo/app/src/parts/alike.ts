@@ -1,41 +1,41 @@
-// Letters of another script in a name, where a reader takes them for Latin ones: as the gate has it
-// (`host-cli/gate/src/reveal/alike.rs`), for the words of a path.
+// Finds letters of another script in a name that a reader takes for Latin ones, by the gate's rules
+// (`host-cli/gate/src/reveal/alike.rs`) for the words of a path.
 
 import { TWINS } from './twins.js';
 
 const twin = new RegExp(`[${TWINS.replace(/[0-9a-f]+/g, (code) => `\\u{${code}}`).replace(/\s/g, '')}]`, 'u');
 const letterOrDigit = /[\p{Alphabetic}\p{N}]/u;
-/** Those of ASCII, and what languages in Latin letters have. Wide digits are as wide as other signs. */
+/** ASCII, and letters of languages in the Latin script. Wide digits are as wide as their text. */
 const own = /[\0-\x7f\uff10-\uff19\p{Script=Latin}]/u;
 
 const isForeign = (letter: string): boolean => twin.test(letter) || (letterOrDigit.test(letter) && !own.test(letter));
 const isOther = (letter: string): boolean => isForeign(letter) && !twin.test(letter);
 const isMixed = (word: string): boolean => /[A-Za-z]/.test(word) && [...word].some(isForeign);
 
-/** Whether what is beside a word, up to a letter of ASCII, is a text of another script. */
+/** Whether the text beside a word, up to an ASCII letter, is in another script. */
 const isText = (beside: string[]): boolean => {
   const end = beside.findIndex((letter) => !/[^\0-\x7f]|[\s\-.,:;!?()"']/.test(letter));
   return beside.slice(0, end < 0 ? undefined : end).some(isOther);
 };
 
-/** Whether a word can be taken for one of Latin letters. */
+/** Whether a word can be mistaken for one of Latin letters. */
 function misleads(word: string, start: number, name: string): boolean {
   const first = [...word].find(isForeign);
   if (first === undefined || [...word].some(isOther)) return false;
-  // Words of phonetics have other letters beside those that are known.
+  // Words in phonetic script also have letters that look unlike any Latin one.
   if ([...word].some((letter) => /[\u0250-\u02af]/.test(letter) && !twin.test(letter))) return false;
-  // A letter of Greek behind a line is an index. A word of capitals may be a constant.
+  // A Greek letter after an underscore is an index. A word of capitals may be a constant.
   const isGreek = /\p{Script=Greek}/u.test(first);
   if (isGreek ? word.split('_').some(isMixed) : isMixed(word)) return true;
   if (isGreek && !/^[\p{Lu}_$]{3,}$/u.test(word)) return false;
-  // Signs of mathematics are no words.
+  // Mathematical signs are not words.
   if (/[\p{Script=Common}\p{Script=Latin}]/u.test(first) || !/\p{Alphabetic}/u.test(word)) return false;
   const [before, behind] = [name.slice(0, start), name.slice(start + word.length)];
   const isMember = /[\p{Alphabetic}\p{N}]\.$/u.test(before) || /^\.[\p{Alphabetic}\p{N}]/u.test(behind);
   return isMember && /[A-Za-z]/.test(name) && !isText([...before].reverse()) && !isText([...behind]);
 }
 
-/** Where such letters are. */
+/** The positions of such letters. */
 export function alike(name: string): number[] {
   if (!twin.test(name)) return [];
   const found: number[] = [];
@@ -52,7 +52,7 @@ export function alike(name: string): number[] {
 
 const SCRIPTS = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Hebrew', 'Lisu'];
 
-/** What such a letter is, for a person. */
+/** Describes such a letter to a person. */
 export function lookOf(letter: string): string | undefined {
   if (!twin.test(letter)) return undefined;
   const script = SCRIPTS.find((one) => new RegExp(`\\p{Script=${one}}`, 'u').test(letter));

@@ -12,7 +12,7 @@ interface ButtonProps {
   kind?: 'primary' | 'danger' | 'quiet' | 'on' | undefined;
   onClick: () => void;
   isDisabled?: boolean;
-  /** For a button that switches something. */
+  /** For toggle buttons. */
   isOn?: boolean;
   title?: string | undefined;
   keys?: string;
@@ -103,7 +103,7 @@ export const Status = ({ of }: { of: string }) => (
 export const size = (bytes: number): string =>
   bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Of today the time is enough. */
+/** For today, the time is enough. */
 export function day(when: number | string): string {
   const date = new Date(when);
   const time = date.toLocaleTimeString('en-GB', { timeStyle: 'short' });

@@ -1,4 +1,4 @@
-// The list of the files of a diff. Arrows go through it, and a field narrows down a long one.
+// The list of a diff's files. Arrow keys move through it, and a field filters a long one.
 
 import { useState } from 'preact/hooks';
 
@@ -6,7 +6,7 @@ import { Counts, Status } from './bits.js';
 import type { FilePatch } from './diff/patch.js';
 import { Path } from './plain.js';
 
-/** A shorter list is seen at a glance. */
+/** A shorter list needs no filter. */
 const LONG = 12;
 
 const isIn = ({ path, from }: FilePatch, words: string[]): boolean =>
@@ -28,7 +28,7 @@ function step(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
 
 interface ChangedFilesProps {
   patches: FilePatch[];
-  /** How many more there are, of which nothing is known. */
+  /** The number of further files, about which nothing is known. */
   missing: number;
   shown: FilePatch;
   show: (path: string) => void;

@@ -1,19 +1,19 @@
-// Rows of any height, which are on the page only while they are near what is in sight.
+// Rows of any height. They are in the page only while they are near the viewport.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Pixels beyond what is in sight. */
+/** Pixels beyond the viewport. */
 const MARGIN = 1200;
 
 interface ChunkProps {
-  /** Pixels, until it has been measured. */
+  /** Its height in pixels until it is measured. */
   height: number;
   isFirst: boolean;
   children: () => ComponentChildren;
 }
 
-/** Its parent scrolls. */
+/** The parent must be the scroll container. */
 export function Chunk({ height, isFirst, children }: ChunkProps) {
   const place = useRef<HTMLDivElement>(null);
   const known = useRef(height);
@@ -24,7 +24,7 @@ export function Chunk({ height, isFirst, children }: ChunkProps) {
     const look = ([entry]: IntersectionObserverEntry[]): void => {
       if (!entry) return;
       const { isIntersecting, boundingClientRect } = entry;
-      // What has the focus stays, or the focus would be lost with it.
+      // Keep the element with the focus, or the focus would be lost.
       if (!isIntersecting && current.contains(document.activeElement)) return;
       if (!isIntersecting) known.current = boundingClientRect.height;
       setNear(isIntersecting);

@@ -1,5 +1,5 @@
-// What all views of code have in common. They live in a shadow root, where their styles are sheets
-// and no elements.
+// The common parts of all code views. They live in a shadow root, so their styles are style sheets and not
+// elements.
 
 import { EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
@@ -20,7 +20,7 @@ export const chip = ({ label, title }: StandIn): HTMLElement => {
   return span;
 };
 
-// A view of code measures characters, so their font is there before one is made.
+// A code view measures characters, so load their font first.
 document.fonts
   .load("13px 'JetBrains Mono'")
   .catch((error: unknown) => console.warn(`no font for code: ${String(error)}`));
@@ -60,16 +60,16 @@ export const common: Extension = [
   highlightSpecialChars({ render: (code) => chip(standIn(code)), specialChars: pattern('text') }),
 ];
 
-/** A file has one kind of line ends. Where both are in it, LF ends a line, and a CR is a character. */
+/** A file has one kind of line ends. If it has both, LF ends a line, and CR is a character. */
 export const lineEnd = (text: string): string => (/\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n');
 
-/** Only this ends a line: any other carriage return is shown, and is still there when the text is saved. */
+/** Only this ends a line. Any other carriage return is visible, and survives saving. */
 export const lineEnds = (end: string): Extension => [
   EditorState.lineSeparator.of(end),
   EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?|\n/g, end)),
 ];
 
-/** Where a view lives. A host keeps its shadow root. */
+/** The host of a view. A host keeps its shadow root. */
 export function shadow(host: HTMLElement): ShadowRoot {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   root.replaceChildren();

@@ -1,4 +1,4 @@
-// The colours of code, in a view of code and on the page.
+// Syntax colours, in a code view and on the page.
 
 import type { Tree } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
@@ -37,11 +37,11 @@ export const COLOURS: Rules = {
   '.gg-heading': { fontWeight: '600' },
 };
 
-/** Half of a character would be shown as what is none. */
+/** Half of a surrogate pair would show as an invalid character. */
 const whole = (text: string, at: number): number =>
   /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1)) ? at + 1 : at;
 
-/** A line of a text, in parts of one look each. */
+/** A line of text, split into parts of one style. */
 export function coloured(text: string, tree: Tree, from: number, to: number): Part[] {
   const found: Part[] = [];
   let at = from;

@@ -1,7 +1,7 @@
 import { Button } from './bits.js';
 import { useCopy } from './copy.js';
 
-/** A text of this page that a person copies in one go. */
+/** A text of this page to copy as a whole. */
 export function CopyBlock({ title, code }: { title: string; code: string }) {
   const { isDone, copy } = useCopy(code);
   return (

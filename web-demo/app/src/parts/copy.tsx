@@ -1,4 +1,4 @@
-// A button that copies a text, and says for a moment that it has.
+// A button that copies a text and briefly confirms it.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -10,12 +10,12 @@ const MOMENT = 2000;
 
 interface CopyProps {
   text: string;
-  /** What it is called, for whoever does not see what is in it. */
+  /** Its accessible name. */
   label?: string;
   children?: ComponentChildren;
 }
 
-/** Copies a text, and knows for a moment that it has. */
+/** Copies a text, and remembers it for a moment. */
 export function useCopy(text: string): { isDone: boolean; copy: () => void } {
   const [done, setDone] = useState<string | undefined>(undefined);
   useEffect(() => {

@@ -1,10 +1,10 @@
-// What each screen has in its corner: the theme, and the keys.
+// The corner of each screen: the theme and the keys.
 
 import { overlay } from '../state/dialog.js';
 import { nextTheme, theme } from '../state/prefs.js';
 import { Button } from './bits.js';
 
-/** Where there is room, the theme is named. */
+/** If there is room, it names the theme. */
 export function Corner({ hasRoom = false }: { hasRoom?: boolean }) {
   const named = hasRoom ? {} : { label: 'Light or dark' };
   return (

@@ -15,8 +15,8 @@ function focusedNow(): Element | null {
 }
 
 /**
- * A modal dialog, from which the focus goes back to where it was. The browser tells of its end later, when
- * another one may be open.
+ * A modal dialog. It returns the focus to the previous element. The browser reports its end later, when
+ * another dialog may be open.
  */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const place = useRef<HTMLDialogElement>(null);
@@ -26,7 +26,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
     current?.showModal();
     return () => {
       current?.close();
-      // It is gone from the page already, and the browser gives no focus back.
+      // The dialog has already left the page, so the browser does not restore the focus.
       if (document.activeElement === document.body && before instanceof HTMLElement) {
         before.focus({ preventScroll: true });
       }

@@ -1,11 +1,11 @@
-// The border between two panes, which a person moves by pointer or by the arrow keys.
+// The border between two panes. A person moves it with the pointer or the arrow keys.
 
 import { signal } from '@preact/signals';
 
 import { local } from '../state/kept.js';
 
 const KEY = 'gitgate.width.';
-/** Pixels. */
+/** In pixels. */
 const LEAST = 180;
 const STEP = 24;
 
@@ -29,7 +29,7 @@ function setWidth(of: string, width: number | undefined): void {
 }
 
 interface DividerProps {
-  /** Which panes: they have their width on each screen that has them. */
+  /** Identifies the panes, which keep their width on every screen. */
   of: string;
   label: string;
 }

@@ -15,11 +15,11 @@ import { language } from './languages.js';
 import { visible } from './stand-in.js';
 
 const ends = new Compartment();
-/** What comes from the page was not typed. */
+/** Marks changes by the page, which nobody typed. */
 const given = Annotation.define<boolean>();
 
 interface EditorProps {
-  /** Another one begins another document. */
+  /** A new value starts a new document. */
   name: string;
   text: string;
   label: string;
@@ -27,13 +27,13 @@ interface EditorProps {
   /** The text of a file keeps its line ends. */
   isFile?: boolean;
   hint?: string;
-  /** Shows a line, counted from 1, whenever it is given. */
+  /** Scrolls to a line, counted from 1, whenever it is set. */
   at?: number;
   onShown?: () => void;
   complete?: CompletionSource;
   onChange?: (text: string) => void;
   onSave?: () => void;
-  /** It takes the focus, and says so. */
+  /** Takes the focus, and reports that. */
   takesFocus?: boolean;
   onFocus?: () => void;
 }
@@ -94,7 +94,7 @@ export function Editor({
           ...searchKeymap,
           ...historyKeymap,
           ...defaultKeymap,
-          // Tab leaves the editor, and Escape does, too.
+          // Tab leaves the editor, and so does Escape.
           { key: 'Escape', run: ({ contentDOM }) => (contentDOM.blur(), frame.current?.focus(), true) },
         ]),
         EditorView.updateListener.of((update) => {
@@ -107,7 +107,7 @@ export function Editor({
     language(name).then((found) => found && made.dispatch({ effects: syntax.reconfigure(found) }), fail);
     return () => made.destroy();
   }, [name, isReadOnly]);
-  // The text has been changed from elsewhere. At once, or a key that is pressed meanwhile is lost.
+  // The text changed from outside. Apply it immediately, or a key pressed meanwhile is lost.
   useLayoutEffect(() => {
     const { current } = view;
     if (!current) return;
@@ -130,7 +130,7 @@ export function Editor({
     current.focus();
     onShown?.();
   }, [at]);
-  // The frame takes the focus from the view. The view's own host cannot: Tab would pass it by.
+  // The frame redirects the focus to the view. The view's own host cannot: Tab would skip it.
   return (
     <div ref={frame} class="code" tabIndex={-1}>
       <div ref={host} class="code-host" />

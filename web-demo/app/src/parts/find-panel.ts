@@ -1,5 +1,5 @@
-// How the panels of an editor look, and what they say. They are in its shadow root, where no sheet of
-// the page reaches.
+// The styles and texts of an editor's panels. They are in its shadow root, which the page's style sheets do
+// not reach.
 
 import { search } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
@@ -70,13 +70,13 @@ export const PANEL: Rules = {
     cursor: 'pointer',
   },
   [`${CLOSE}:hover`]: { backgroundColor: 'var(--current)', color: 'var(--text)' },
-  // What replaces stands in a row of its own.
+  // The replace controls have a row of their own.
   '.cm-panels .cm-search br': { display: 'none' },
   '.cm-panels .cm-search::after': { content: '""', flexBasis: '100%', order: '1' },
   '.cm-panels .cm-search :is([name=replace], [name=replaceAll])': { order: '2' },
 };
 
-/** Finds in an editor. */
+/** Search in an editor. */
 export const finding: Extension = [
   search({ top: true }),
   EditorState.phrases.of({

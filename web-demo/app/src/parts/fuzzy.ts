@@ -1,21 +1,21 @@
-// Finds what a person means by a few letters: each is in the text, in this order.
+// Fuzzy search: a text matches if it contains the typed letters in order.
 
 export interface Found<T> {
   one: T;
-  /** Where the text has the letters. */
+  /** The positions of the letters in the text. */
   at: number[];
 }
 
 const LETTER = 2;
-/** A letter beside the one before it. */
+/** A letter directly after the previous one. */
 const BESIDE = 9;
 const PART_START = 8;
 const WORD_START = 7;
-/** In the last part of a path, which is the name that a person knows it by. */
+/** In the last part of a path, the file name. */
 const IN_NAME = 2;
 const NONE = -Infinity;
 
-/** The text in small letters, with each letter where it was. */
+/** The text in lower case, with every letter at its original position. */
 function small(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text;
@@ -43,17 +43,17 @@ interface Way {
   at: number[];
 }
 
-/** The best way to find a word in a text that has it. */
+/** The best way to match a word in a text that contains it. */
 function way(word: string, text: string, lower: string): Way {
   const nameAt = text.lastIndexOf('/') + 1;
-  // Of each letter, by where it is: the best score that ends there, and where the letter before it is.
+  // For each letter and position: the best score that ends there, and the position of the previous letter.
   const scores: Float64Array[] = [];
   const befores: Int32Array[] = [];
   for (let letter = 0; letter < word.length; letter += 1) {
     const above = scores[letter - 1];
     const row = new Float64Array(text.length).fill(NONE);
     const before = new Int32Array(text.length);
-    // The best that ends before the place beside this one. It loses with each letter that is skipped.
+    // The best score that ends before the adjacent position. Each skipped letter costs.
     let apart = NONE;
     let apartAt = 0;
     for (let at = letter; at < text.length; at += 1) {
@@ -78,18 +78,18 @@ function way(word: string, text: string, lower: string): Way {
 
 const words = (wanted: string): string[] => small(wanted).split(/\s+/).filter(Boolean);
 
-/** How well a text fits, and where, or nothing if it does not. */
+/** The score and the positions of a match; `undefined` without a match. */
 export function fit(wanted: string, text: string): Way | undefined {
   const lower = small(text);
   const all = words(wanted);
   if (!all.every((word) => has(word, lower))) return undefined;
   const ways = all.map((word) => way(word, text, lower));
   const at = [...new Set(ways.flatMap((one) => one.at))].sort((a, b) => a - b);
-  // Of two that fit as well, the shorter one is nearer.
+  // Among equal matches, the shorter text is better.
   return { score: ways.reduce((sum, { score }) => sum + score, -text.length / 100), at };
 }
 
-/** Those that fit, the best first, and of equal ones the first of `all`. */
+/** The matches, best first. Equal ones keep the order of `all`. */
 export function find<T>(wanted: string, all: readonly T[], textOf: (one: T) => string, most: number): Found<T>[] {
   const fits = all.flatMap((one) => {
     const found = fit(wanted, textOf(one));

@@ -1,16 +1,16 @@
-// The graph beside a log: which commits follow from which.
+// The graph beside a log: the parents of each commit.
 
 import type { Row } from '../state/json.js';
 import { list, text } from '../state/json.js';
 
 interface Knot {
   lane: number;
-  /** Lines from the lanes of this row to those of the next. */
+  /** Lines from the lanes of this row to the lanes of the next. */
   lines: [from: number, to: number][];
   width: number;
 }
 
-/** One knot for each commit, newest first. */
+/** One node for each commit, newest first. */
 export function knots(commits: Row[]): Knot[] {
   let lanes: (string | undefined)[] = [];
   return commits.map((commit) => {

@@ -1,4 +1,4 @@
-// Icons of 16 px, drawn by hand: strokes of 1.5 in the colour of the text.
+// Hand-drawn icons of 16 px, with strokes of 1.5 px in the text colour.
 
 const PATHS = {
   folder: 'M1.75 4.25v8.5h12.5v-7H7.5L6 3.75H1.75z',

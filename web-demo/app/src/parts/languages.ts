@@ -1,11 +1,11 @@
-// Languages are loaded when a file needs one.
+// Loads a language when a file needs it.
 
 import { LanguageSupport, StreamLanguage } from '@codemirror/language';
 import type { StreamParser } from '@codemirror/language';
 
 type Load = () => Promise<LanguageSupport>;
 
-/** A language that is read line by line. */
+/** A language with a line-based parser. */
 const stream =
   <T>(load: () => Promise<StreamParser<T>>): Load =>
   async () =>
@@ -22,7 +22,7 @@ const css: Load = async () => (await import('@codemirror/lang-css')).css();
 const html: Load = async () => (await import('@codemirror/lang-html')).html();
 const go: Load = async () => (await import('@codemirror/lang-go')).go();
 const yaml: Load = async () => (await import('@codemirror/lang-yaml')).yaml();
-/** C as well, which is nearly a part of it. */
+/** Also for C, which is nearly a subset. */
 const cpp: Load = async () => (await import('@codemirror/lang-cpp')).cpp();
 const java: Load = async () => (await import('@codemirror/lang-java')).java();
 const sql: Load = async () => (await import('@codemirror/lang-sql')).sql();
@@ -37,7 +37,7 @@ const swift = stream(async () => (await import('@codemirror/legacy-modes/mode/sw
 const dockerfile = stream(async () => (await import('@codemirror/legacy-modes/mode/dockerfile')).dockerFile);
 const diff = stream(async () => (await import('@codemirror/legacy-modes/mode/diff')).diff);
 const properties = stream(async () => (await import('@codemirror/legacy-modes/mode/properties')).properties);
-/** Nothing reads it as what it is, but its recipes are for a shell. */
+/** There is no parser for it, but its recipes are shell code. */
 const makefile = shell;
 
 const ENDINGS: [endings: string, load: Load][] = [
@@ -68,7 +68,7 @@ const ENDINGS: [endings: string, load: Load][] = [
   ['ini properties cfg conf', properties],
 ];
 
-/** Names of files, in small letters. */
+/** File names in lower case. */
 const NAMES: [names: string, load: Load][] = [
   ['dockerfile containerfile', dockerfile],
   ['makefile gnumakefile', makefile],
@@ -87,7 +87,7 @@ const [BY_ENDING, BY_NAME] = [byWord(ENDINGS), byWord(NAMES)];
 export async function language(path: string): Promise<LanguageSupport | undefined> {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const [ending] = name.split('.').slice(-1);
-  // Of Dockerfile.dev the name tells more than its ending.
+  // In `Dockerfile.dev`, the name says more than the extension.
   const load = BY_NAME.get(name) ?? BY_ENDING.get(ending ?? '') ?? BY_NAME.get(name.split('.')[0] ?? '');
   return load?.();
 }

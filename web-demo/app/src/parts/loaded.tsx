@@ -1,4 +1,4 @@
-// What is shown while something is asked for, and if that fails.
+// Shows a placeholder while data loads, and the error if that fails.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,14 +7,14 @@ import { problem } from '../state/toast.js';
 import type { Problem } from '../state/toast.js';
 import { Busy, Trouble } from './bits.js';
 
-/** Stands where it would be shown. */
+/** The placeholder. */
 export const Failed = ({ wrong, retry }: { wrong: Problem; retry: () => void }) => (
   <div class="pad">
     <Trouble {...wrong} retry={retry} />
   </div>
 );
 
-/** Asks anew whenever one of `by` changes. Only the latest answer counts. */
+/** Loads again whenever one of `by` changes. Only the latest answer counts. */
 export function useLoaded<T>(load: () => Promise<T>, by: unknown[]) {
   const [state, setState] = useState<{ value?: T; wrong?: Problem }>({});
   const [again, setAgain] = useState(0);

@@ -2,7 +2,7 @@ import { lost } from '../state/kept-script.js';
 import { currentName } from '../state/route.js';
 import { Icon } from './icon.js';
 
-/** Tells that the script was too large for what the browser keeps. All else is there again after a reload. */
+/** Reports that the script was too large to be stored. A reload restores everything else. */
 export const Lost = () =>
   lost.value !== undefined && lost.value === currentName.value ? (
     <p class="banner" role="status">

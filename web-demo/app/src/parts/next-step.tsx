@@ -19,7 +19,7 @@ function toField(name: string): void {
   label?.querySelector('input')?.select();
 }
 
-/** What a person can do about what went wrong. */
+/** What a person can do about an error. */
 export function NextStep({ of }: { of: Next }) {
   if ('copy' in of) return <CopyStep label={of.label} text={of.copy} />;
   if ('field' in of) return <Button onClick={() => toField(of.field)}>{of.label}</Button>;

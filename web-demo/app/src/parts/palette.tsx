@@ -28,7 +28,7 @@ const files = (): Choice[] =>
     .filter(({ isFolder }) => !isFolder)
     .map(({ path }) => ({ title: path, note: 'file', run: () => arriveAt(path) }));
 
-/** What is not found may be there nevertheless. */
+/** An entry that was not found may still exist. */
 function Missing({ hasFound }: { hasFound: boolean }) {
   const isOpen = sandbox.value !== undefined;
   const why =
@@ -47,14 +47,14 @@ export function Palette() {
   const [wanted, setWanted] = useState('');
   const [at, setAt] = useState(0);
   const isOpen = sandbox.value !== undefined;
-  // Without a letter all files would fit.
+  // Without a letter, every file would match.
   const hasFiles = isOpen && wanted.trim() !== '';
   const all = useMemo(() => [...choices(), ...(hasFiles ? files() : [])], [commands.value, entries.value, hasFiles]);
   const found = useMemo(() => find(wanted, all, ({ title }) => title, MOST), [wanted, all]);
   const close = (): void => void (overlay.value = undefined);
   const take = (one: Choice | undefined): void => {
     close();
-    // A command may open a dialog of its own, after this one has gone.
+    // A command may open a dialog of its own after this one closes.
     if (one) setTimeout(one.run);
   };
   const onKeyDown = (event: KeyboardEvent): void => {

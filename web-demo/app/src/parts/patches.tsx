@@ -1,4 +1,4 @@
-// Files that have changed, and the diff of one of them.
+// The changed files, and the diff of one of them.
 
 import { useState } from 'preact/hooks';
 

@@ -1,5 +1,5 @@
-// An image before and after a change. An image element runs no script of an SVG and loads nothing that it
-// names, and a data address is no place on the network.
+// An image before and after a change. An image element runs no script of an SVG and loads none of its
+// references, and a data URL needs no network.
 
 import { useState } from 'preact/hooks';
 
@@ -9,7 +9,7 @@ import { size } from './bits.js';
 import type { FilePatch } from './diff/patch.js';
 import { Loaded } from './loaded.js';
 
-/** What is compared. Without a revision: the working folder. */
+/** The revisions to compare. Without a revision: the working folder. */
 export interface Versions {
   old: string | undefined;
   fresh: string | undefined;
@@ -53,7 +53,7 @@ function Side({ load, by, label }: { load: Load; by: unknown[]; label: string })
   );
 }
 
-/** Both images, or the only one that there is. Asks anew whenever one of `by` changes. */
+/** Both images, or the only one. Loads again whenever one of `by` changes. */
 export function PicturePair({ old, fresh, by }: { old: Load; fresh: Load; by: unknown[] }) {
   return (
     <div class="pictures" role="group" aria-label="Image" tabIndex={0}>

@@ -1,9 +1,9 @@
-// Texts that are an agent's or a repository's, on a page.
+// Displays texts of an agent or a repository.
 
 import { pieces, visible } from './stand-in.js';
 import type { Kind, StandIn } from './stand-in.js';
 
-/** A longer text is cut here, and a title there. */
+/** The limits for longer texts and titles. */
 const MOST = 20_000;
 const MOST_IN_TITLE = 2000;
 
@@ -16,7 +16,7 @@ const Chip = ({ of: { label, title } }: { of: StandIn }) => (
 const parts = (text: string, kind: Kind) =>
   pieces(text, kind).map((piece) => (typeof piece === 'string' ? piece : <Chip of={piece} />));
 
-/** The same, with the characters marked that begin at these places. */
+/** The same, with the characters at these positions marked. */
 function marked(text: string, marks: Set<number>) {
   let at = 0;
   return pieces(text, 'name').flatMap((piece) =>
@@ -29,14 +29,14 @@ function marked(text: string, marks: Set<number>) {
   );
 }
 
-/** A name with the letters by which it was found. */
+/** A name with the matched letters marked. */
 export const FoundName = ({ text, at }: { text: string; at: number[] }) => (
   <bdi class="clip" title={visible(text.slice(0, MOST_IN_TITLE), 'name')}>
     {marked(text, new Set(at))}
   </bdi>
 );
 
-/** A path whose folders are clipped before its name is. */
+/** A path. If it is too long, its folders are clipped before its name. */
 export function Path({ text }: { text: string }) {
   const cut = text.lastIndexOf('/') + 1;
   return (
@@ -49,7 +49,7 @@ export function Path({ text }: { text: string }) {
 
 interface PlainProps {
   text: string;
-  /** To one line where its place is too narrow, with the whole in its title. */
+  /** Clips the text to one line if necessary. The title has all of it. */
   clip?: boolean;
   mono?: boolean;
 }
@@ -72,11 +72,11 @@ export const Plain = ({ text, clip = true, mono }: PlainProps) => (
 
 export interface Part {
   text: string;
-  /** A class. */
+  /** A CSS class. */
   look?: string | undefined;
 }
 
-/** As much as is shown of a text. */
+/** The displayed part of a text. */
 function cut(of: Part[]): Part[] {
   let left = MOST;
   const found: Part[] = [];
@@ -88,12 +88,12 @@ function cut(of: Part[]): Part[] {
   return found;
 }
 
-/** A text whose parts look different. */
+/** A text with parts of different styles. */
 export const Parts = ({ of }: { of: Part[] }) => (
   <bdi class="whole mono">
     {cut(of).map(({ text, look }) => (look ? <span class={look}>{parts(text, 'text')}</span> : parts(text, 'text')))}
   </bdi>
 );
 
-/** A path, a branch, a sandbox: its spaces tell it from others. */
+/** A path, a branch, a sandbox: names where spaces matter. */
 export const Name = ({ text, mono }: { text: string; mono?: boolean }) => <Shown text={text} kind="name" mono={mono} />;

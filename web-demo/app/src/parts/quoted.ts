@@ -1,7 +1,7 @@
 // Names in git's C-style quotes.
 
 const LETTERS: { [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
-/** A byte that is no UTF-8 becomes half of a surrogate pair, which no text has: names stay apart. */
+/** A byte that is not UTF-8 becomes a lone surrogate, which no text contains: so names stay distinct. */
 const NO_UTF8 = 0xdc00;
 
 function decoded(bytes: Uint8Array): string {
@@ -28,7 +28,7 @@ function characterOf(strict: TextDecoder, bytes: Uint8Array): string | undefined
   }
 }
 
-/** The name itself. What is in no quotes is it already. */
+/** The name itself. A name without quotes is unchanged. */
 export function unquote(name: string): string {
   if (!/^".*"$/s.test(name)) return name;
   const bytes: number[] = [];

@@ -11,11 +11,11 @@ const KINDS: { [kind in Ref['kind']]: string } = {
 
 interface RefTagsProps {
   refs: Ref[];
-  /** How many there is room for. */
+  /** The number that fits. */
   most?: number;
 }
 
-/** The names of a commit. The branch of HEAD stands first. */
+/** The refs of a commit. HEAD's branch comes first. */
 export function RefTags({ refs, most = refs.length }: RefTagsProps) {
   const inOrder = refs.toSorted(
     (a, b) => Number(b.isHead) - Number(a.isHead) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),

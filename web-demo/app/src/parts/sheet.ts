@@ -1,4 +1,4 @@
-// Rules that are written in code: for views of code, and for what is in a shadow root or looks like it.
+// Style rules written in code: for code views, shadow roots, and everything that looks like them.
 
 export interface Rules {
   [selector: string]: { [property: string]: string };
@@ -21,7 +21,7 @@ function sheetOf(rules: Rules): CSSStyleSheet {
   return made;
 }
 
-/** Gives a root the rules. What others have put there stays. */
+/** Adds the rules to a root. Existing sheets stay. */
 export function adopt(root: Document | ShadowRoot, rules: Rules): void {
   const sheet = sheetOf(rules);
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];

@@ -1,20 +1,20 @@
-// Which characters of a text that is not trusted are shown by a stand-in, and what that says. A
-// stand-in is an element of its own look, so no text can pass for one.
+// Replaces characters of untrusted text by stand-ins, and describes them. A stand-in is an element with its
+// own style, so no text can imitate one.
 
 import { alike, lookOf } from './alike.js';
 
-/** What screens hide, reorder or draw as nothing, and bytes that are no UTF-8 (`quoted.ts`). */
+/** Characters that screens hide, reorder or draw as nothing, and bytes that are not UTF-8 (`quoted.ts`). */
 const HIDDEN =
   '\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffc\\u{13430}-\\u{1343f}\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f';
-/** What looks like a space, and is none. */
+/** Characters that look like a space but are none. */
 const BLANK = '\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000';
-/** What looks like a separator of folders (`host-cli/gate/src/look.rs`), or is drawn over a letter. */
+/** Characters that look like a folder separator (`host-cli/gate/src/look.rs`), or are drawn over a letter. */
 const IN_NAMES =
   '\\u1735\\u2041\\u2044\\u2215\\u2216\\u2571\\u2572\\u27cb\\u27cd\\u29f5\\u29f8\\u29f9\\u2cc6\\u2cc7\\u2f02\\u2f03\\u3033\\u30ce\\u31d2-\\u31d4\\u4e36\\u4e3f\\ufe68\\uff0f\\uff3c\\uff89\\u{1d20f}\\u{1d23a}\\u{1d23b}\\u0334-\\u0338\\u20d2\\u20d3\\u20d8-\\u20da\\u20e5\\u20e6\\u20ea\\u20eb';
-/** A space that begins or ends a name, or that has another one beside it. */
+/** A space at the beginning or end of a name, or beside another one. */
 const ODD_SPACE = ' (?=[ /]|$)|(?<=^|[ /]) ';
 
-/** A name is a path, or a part of one. A line has neither tabs nor line ends, and a text has both. */
+/** A name is a path or a part of one. A line has neither tabs nor line ends; a text has both. */
 export type Kind = 'name' | 'line' | 'text';
 
 const PATTERNS: { [kind in Kind]: RegExp } = {
@@ -91,7 +91,7 @@ export function standIn(code: number): StandIn {
   return { label, title: `${label} ${name}`, of: character };
 }
 
-/** Where the characters are that a stand-in is for, in their order. */
+/** The positions of the characters that need a stand-in, in order. */
 function places(text: string, kind: Kind): number[] {
   const hidden = [...text.matchAll(PATTERNS[kind])].map(({ index }) => index);
   const likeOthers = kind === 'name' ? alike(text) : [];
@@ -101,7 +101,7 @@ function places(text: string, kind: Kind): number[] {
 
 export const isPlain = (text: string, kind: Kind): boolean => places(text, kind).length === 0;
 
-/** The text, with stand-ins where it has to have them. */
+/** The text, with stand-ins where they are needed. */
 export function pieces(text: string, kind: Kind): (string | StandIn)[] {
   const found: (string | StandIn)[] = [];
   let from = 0;
@@ -116,8 +116,8 @@ export function pieces(text: string, kind: Kind): (string | StandIn)[] {
 }
 
 /**
- * The text for an attribute, where no look tells a stand-in from a text. What is written like one gets
- * a stand-in for its first character.
+ * The text for an attribute, where no style distinguishes a stand-in from text. Text that looks like a
+ * stand-in gets one for its first character.
  */
 export const visible = (text: string, kind: Kind = 'line'): string =>
   pieces(text, kind)

@@ -6,12 +6,12 @@ import { Button } from './bits.js';
 import { NextStep } from './next-step.js';
 import { Plain } from './plain.js';
 
-/** Milliseconds in which a note is read. An error stays until somebody has done something about it. */
+/** The time to read a note, in milliseconds. An error stays until somebody deals with it. */
 const NOTE = 6000;
 
 function Message({ of, isHeld }: { of: Toast; isHeld: boolean }) {
   const { id, kind, message, hint, next, retry } = of;
-  // At once: the time may be over before the page is painted again.
+  // Immediately: the time may be up before the page paints again.
   useLayoutEffect(() => {
     if (kind === 'error' || isHeld) return;
     const timer = setTimeout(() => dismiss(id), NOTE);
@@ -41,7 +41,7 @@ function Message({ of, isHeld }: { of: Toast; isHeld: boolean }) {
   );
 }
 
-/** Messages have a place of their own, at the end of the page: they cover nothing. */
+/** Messages have their own place at the end of the page, so they cover nothing. */
 export function Toasts() {
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);

@@ -9,7 +9,7 @@ export interface TreeActs {
   remove: (entry: Entry) => void;
 }
 
-/** What keys do as well, for a pointer. A file has them in its bar. */
+/** Pointer access to what keys also do. A file has these buttons in its toolbar. */
 function Acts({ entry, acts }: { entry: Entry; acts: TreeActs }) {
   const act = (work: (entry: Entry) => void) => (event: MouseEvent) => {
     event.stopPropagation();
@@ -33,7 +33,7 @@ interface TreeRowProps {
   isOpen: boolean;
   isSelected: boolean;
   isUnsaved: boolean;
-  /** How it differs from the last commit. */
+  /** The difference from the last commit. */
   mark: string | undefined;
   acts: TreeActs;
   onClick: () => void;

@@ -1,10 +1,10 @@
-// Which rows a tree has.
+// Computes the rows of a tree.
 
 import type { Entry } from '../state/repo.js';
 
 export const parent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** Those whose folders are all open, folders first. */
+/** The entries whose folders are all open, folders first. */
 export function inSight(entries: Entry[], isOpen: ReadonlySet<string>): Entry[] {
   const children = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -25,7 +25,7 @@ export function inSight(entries: Entry[], isOpen: ReadonlySet<string>): Entry[] 
   return found;
 }
 
-/** Those with a text in their paths, and the folders that lead there. */
+/** The entries with a text in their paths, and the folders above them. */
 export function filtered(entries: Entry[], text: string): { entries: Entry[]; unfolded: ReadonlySet<string> } {
   const wanted = text.trim().toLowerCase();
   const unfolded = new Set<string>();

@@ -7,7 +7,7 @@ import type { TreeActs } from './tree-row.js';
 import { filtered, inSight, parent } from './tree-rows.js';
 import { Virtual } from './virtual.js';
 
-/** Folders that are open. They stay so from screen to screen. */
+/** The open folders. They stay open from screen to screen. */
 const open = signal<ReadonlySet<string>>(new Set());
 
 function toggled(all: ReadonlySet<string>, path: string): ReadonlySet<string> {
@@ -55,7 +55,7 @@ interface TreeProps extends TreeActs {
 
 export function Tree({ entries, selected, changed, unsaved, select, rename, remove }: TreeProps) {
   const [text, setText] = useState('');
-  /** What is open though it need not be, or the other way round, as long as there is this filter. */
+  /** Folders toggled against the default while this filter is active. */
   const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
   const opened = open.value;
   const fit = useMemo(() => filtered(entries, text), [entries, text]);

@@ -1,4 +1,4 @@
-// The letters that a reader takes for Latin ones, by their code points. It is the gate's table, whose test
+// The code points of letters that a reader takes for Latin ones. This is the gate's table. The test
 // `the_page_has_the_same_letters` compares both (`host-cli/gate/src/reveal/alike.rs`).
 export const TWINS = `
   251 261 391-392 395-397 399-39a 39c-39d 39f 3a1 3a4-3a5 3a7 3bd 3bf 3ed 3f2-3f3 405-406 408 410 412 415 41a 41c-41e

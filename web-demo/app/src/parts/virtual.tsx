@@ -1,4 +1,4 @@
-// A list of rows of one height, of which only those in sight are there. One row has the focus.
+// A list of rows of equal height. Only those in the viewport are rendered. One row has the focus.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ interface VirtualProps {
   /** The row that has the focus. */
   at: number;
   move: (at: number) => void;
-  /** Keys beyond moving. Says whether it took the key. */
+  /** Keys beyond navigation. Returns whether it handled the key. */
   onKey?: (key: string, at: number) => boolean;
   row: (at: number, props: RowProps) => ComponentChildren;
 }
@@ -45,7 +45,7 @@ export function Virtual({ count, height, label, role, at, move, onKey, row }: Vi
     setTop(current.scrollTop);
     current.querySelector<HTMLElement>(`[data-at="${at}"]`)?.focus({ preventScroll: true });
   }, [at, top]);
-  // With its row, the focus would go to the top of the page.
+  // If its row disappeared, the focus would go to the top of the page.
   const hadFocus = place.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
     if (!hadFocus || document.activeElement !== document.body) return;
@@ -71,7 +71,7 @@ export function Virtual({ count, height, label, role, at, move, onKey, row }: Vi
   const first = Math.max(0, Math.floor(top / height) - 5);
   const last = Math.min(count, Math.ceil((top + seen) / height) + 5);
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
-  // The row with the focus is kept, or the focus would be lost with it.
+  // The row with the focus stays rendered, or the focus would be lost.
   if (at < count && !shown.includes(at)) shown.push(at);
   return (
     <div

@@ -1,4 +1,4 @@
-// Asks again what a person was asked before the page was loaded again, or the sandbox left.
+// Repeats the questions that were open when the page was reloaded or the sandbox was left.
 
 import { pushing, resume } from './push.js';
 import { left, take } from './requests.js';
@@ -12,7 +12,7 @@ async function goOn(held: Held, isOfScript: boolean): Promise<void> {
   const { sandbox: name, to } = held.request;
   if (sandbox.peek()?.name !== name) return held.end(true);
   if (isOfScript && to === 'hand_over' && isHandingOver()) return handOverAgain(held);
-  // The person has begun another one meanwhile, which takes its place.
+  // The person started another one meanwhile, which replaces it.
   if (pushing.peek()) return held.end(false);
   resume(held);
 }
@@ -25,13 +25,13 @@ export async function askAgain(name: string): Promise<void> {
   await Promise.all([...ours, callAgain()]);
 }
 
-/** Asks here what a page has asked for that is gone. */
+/** Asks here what a vanished page asked for. */
 export async function askHere(key: string): Promise<void> {
-  // Only one of the page's own is asked about at once.
+  // Only one of the page's own questions is open at a time.
   if (pushing.peek()) return note('Decide what is open here first.');
   const held = await take(key, false);
   if (!held) return note('It is open in another tab.');
   go('review', 'live');
-  // This tab's script has not asked for it.
+  // This tab's script did not ask for it.
   await goOn(held, false);
 }

@@ -1,4 +1,4 @@
-// Plays an agent: a script of calls, and what the agent reads.
+// Plays an agent: a script of calls, and their results as the agent reads them.
 
 import { signal } from '@preact/signals';
 import { GitgateError, pushResult } from 'gitgate';
@@ -12,24 +12,24 @@ import type { Held } from './requests.js';
 import { changed, isLasting, need, sandbox } from './session.js';
 import { problem } from './toast.js';
 
-/** The call that the page adds to the tools: asks the person for a bundle of the branch. */
+/** The call that the page adds to the tools. It asks the person for a bundle of the branch. */
 export const HAND_OVER = 'hand_over';
 
 export interface Step {
   tool: string;
   args: string;
-  /** What was stopped in the middle of a question is made again when the script goes on. */
+  /** A call that was interrupted by a pending question is repeated when the script continues. */
   state: 'running' | 'done' | 'failed' | 'pending' | 'refused' | 'stopped';
-  /** As the agent reads it. */
+  /** The result as the agent reads it. */
   said: string;
 }
 
 export const script = signal('');
 export const steps = signal<Step[]>([]);
 export const running = signal<AbortController | undefined>(undefined);
-/** The line that is called next, counted from 0. */
+/** The next line to call, counted from 0. */
 export const next = signal(0);
-/** Whether what runs, or ran last, is all that was left. */
+/** Whether the current or last run covers all remaining lines. */
 export const isAll = signal(false);
 export const tools = signal<ToolSpec[]>([]);
 
@@ -39,7 +39,7 @@ interface Line {
   args: string;
 }
 
-/** The calls of the script. Empty lines and those that begin with # are none. */
+/** The calls of the script. Empty lines and lines that start with # are not calls. */
 export function calls(): Line[] {
   return script.value.split('\n').flatMap((line, at) => {
     const found = /^\s*([a-z_]+)\s*(.*)$/.exec(line);
@@ -54,7 +54,7 @@ export async function loadTools(): Promise<void> {
 function said(tool: string, reply: Reply | Exported): Pick<Step, 'state' | 'said'> {
   if (reply.outcome === 'done') {
     if ('bytes' in reply) return { state: 'done', said: 'The bundle was handed over.' };
-    // The call has done its work, but nothing has left.
+    // The call succeeded, but nothing left.
     const isRefused = tool === 'git_push' && pushResult(reply).status === 'conflict';
     return { state: isRefused ? 'refused' : 'done', said: reply.text };
   }
@@ -76,7 +76,7 @@ function parse(text: string): { [name: string]: Json } {
 
 interface Made {
   reply: Reply | Exported;
-  /** The bundle that was downloaded. */
+  /** The downloaded bundle. */
   file?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ async function make(one: Sandbox, { tool, args }: Line, signal: AbortSignal, kno
 async function play(line: Line, signal: AbortSignal, known?: Held): Promise<void> {
   const one = need();
   const begun: Step = { tool: line.tool, args: line.args, state: 'running', said: '' };
-  // The steps of another sandbox, and those begun anew, do not have it.
+  // Steps of another sandbox, or after a restart, do not include it.
   const put = (now: Pick<Step, 'state' | 'said'>): void => {
     steps.value = steps.value.map((step) => (step === begun ? { ...begun, ...now } : step));
   };
@@ -110,7 +110,7 @@ async function play(line: Line, signal: AbortSignal, known?: Held): Promise<void
   }
 }
 
-/** Runs one line, or all that are left. What fails is an answer, and the agent goes on. */
+/** Runs one line, or all remaining ones. A failure is an answer, and the agent continues. */
 export async function run(all: boolean, known?: Held): Promise<void> {
   if (running.value) return;
   const off = new AbortController();
@@ -132,13 +132,13 @@ export async function run(all: boolean, known?: Held): Promise<void> {
 
 export function stop(): void {
   if (!running.value) return;
-  // Before the end of the agent's question lets another one come.
+  // Before the end of the agent's question lets the next one through.
   const mine = asked.value.find((one) => sourceOf(one) === SCRIPT);
   running.value.abort();
   mine?.answer({ say: 'later' });
 }
 
-/** Not while a call is under way: its result would have no place. */
+/** Not during a call: its result would have no place. */
 export function restart(): void {
   if (!running.value) clear();
 }

@@ -1,4 +1,4 @@
-// Tells how much waits: in the tab's title, and to the start screens of all tabs.
+// Shows the number of waiting questions in the tab's title, and on the start screens of all tabs.
 
 import { computed, effect, untracked } from '@preact/signals';
 
@@ -22,7 +22,7 @@ effect(() => {
   document.title = all.value > 0 ? `(${all.value}) ${what}` : what;
 });
 
-// Once it is told, it is known without the sandbox, and when this tab has crashed.
+// Once published, the number survives the sandbox and a crash of this tab.
 effect(() => {
   const count = waiting.value.length;
   const name = sandbox.peek()?.name;

@@ -1,4 +1,4 @@
-// Who wrote the lines of a file.
+// The authors of a file's lines.
 
 import { number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
@@ -9,13 +9,13 @@ export interface BlamedLine {
   number: number;
   text: string;
   commit: Row;
-  /** Whether it begins a run of lines from one commit. */
+  /** Whether it starts a run of lines from one commit. */
   isFirst: boolean;
 }
 
 export interface Blamed {
   lines: BlamedLine[];
-  /** Whether lines follow that the tool does not give at once. */
+  /** Whether the tool left out further lines. */
   isCut: boolean;
 }
 

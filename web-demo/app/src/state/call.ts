@@ -3,8 +3,8 @@ import type { CallOptions, Json, Reply, ToolArguments, ToolName } from 'gitgate'
 import { need } from './session.js';
 
 /**
- * A call whose tool and arguments a person has written. The component checks both, so that an
- * unknown tool is answered as it is to any agent.
+ * A call with a tool and arguments that a person wrote. The component checks both, so it answers an unknown
+ * tool as it would any agent.
  */
 export function call(tool: string, args: { [name: string]: Json }, options: CallOptions): Promise<Reply> {
   const name = tool as ToolName;

@@ -1,4 +1,4 @@
-// Makes new sandboxes.
+// Creates sandboxes.
 
 import { signal } from '@preact/signals';
 import { GitgateError, persist } from 'gitgate';
@@ -13,12 +13,12 @@ export interface Dropped {
   file: File;
 }
 
-/** How far a folder has been brought in, and what ends it. */
+/** The progress of a folder's import, and its cancellation. */
 export const importing = signal<{ done: number; all: number; off: AbortController } | undefined>(undefined);
 
 export async function create(name: string, begin: Begin): Promise<void> {
   await open(name, begin);
-  // What is on a server is not in this browser's storage.
+  // A sandbox on a server does not need this browser's storage.
   if (!begin.server) attempt(async () => void (await persist()));
   location.hash = link(name);
 }
@@ -28,7 +28,7 @@ async function content(file: File): Promise<{ content: string; encoding?: 'base6
   try {
     return { content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    // It is no text, and travels as what it is.
+    // It is not text, so send its bytes.
     let binary = '';
     for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
     return { content: btoa(binary), encoding: 'base64' };
@@ -41,7 +41,7 @@ export async function createFromFolder(name: string, files: Dropped[]): Promise<
   const one = await open(name, { origin: `folder, ${wanted.length} files` });
   const off = new AbortController();
   const goOn = (): void => {
-    // The files are for no other sandbox that the person has opened meanwhile.
+    // The files are not for another sandbox that the person opened meanwhile.
     if (off.signal.aborted || sandbox.value !== one) throw new GitgateError('interrupted', 'the import was called off');
   };
   try {
@@ -64,7 +64,7 @@ export async function createFromFolder(name: string, files: Dropped[]): Promise<
   location.hash = link(name);
 }
 
-// Not every browser has the classes by their names.
+// Not every browser has these classes as globals.
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
@@ -75,7 +75,7 @@ async function walk(entry: FileSystemEntry, prefix: string, into: Dropped[]): Pr
     into.push({ path: prefix + entry.name, file });
   } else if (isFolder(entry)) {
     const reader = entry.createReader();
-    // A reader gives a hundred at a time, and then none.
+    // A reader returns a hundred entries at a time, and finally none.
     for (;;) {
       const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
       if (some.length === 0) return;
@@ -84,7 +84,7 @@ async function walk(entry: FileSystemEntry, prefix: string, into: Dropped[]): Pr
   }
 }
 
-/** The files of a folder that was dropped, without the folder's own name. */
+/** The files of a dropped folder, without the folder's own name. */
 export async function dropped(items: DataTransferItemList): Promise<{ name: string; files: Dropped[] }> {
   const roots = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const files: Dropped[] = [];

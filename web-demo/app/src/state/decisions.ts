@@ -1,4 +1,4 @@
-// The audit log as what a person remembers: a push and what became of it are one decision.
+// Groups the audit log into decisions as a person remembers them: a push and its outcome are one.
 
 import type { Json } from 'gitgate';
 
@@ -6,7 +6,7 @@ import { list, number, row, text } from './json.js';
 import type { Row } from './json.js';
 
 export type Kind = 'push' | 'bundle' | 'call' | 'rule' | 'unknown';
-/** `open` is a push of which it is not known yet how it ended. */
+/** `open` is a push whose outcome is unknown so far. */
 export type Result = 'landed' | 'not-landed' | 'in-doubt' | 'settled' | 'open';
 
 export interface Decision {
@@ -14,12 +14,12 @@ export interface Decision {
   /** In milliseconds. */
   at: number;
   who: string;
-  /** The decision in words that do not say who: `at the prompt` goes without saying. */
+  /** The decision in words without its author. `at the prompt` goes without saying. */
   how: string;
   isRejected: boolean;
   reason: string;
   result: Result | undefined;
-  /** Who settled a push whose end was in doubt. */
+  /** Who settled a push with a doubtful outcome. */
   settledBy: string;
   target: string;
   branch: string;
@@ -30,7 +30,7 @@ export interface Decision {
   caller: string;
   summary: string;
   rule: string;
-  /** All that is in the log of it, as it is there. */
+  /** Its log records, unchanged. */
   records: Json[];
 }
 
@@ -116,7 +116,7 @@ function known(record: Row): Partial<Decision> {
 
 const RESULTS: Result[] = ['landed', 'not-landed', 'in-doubt', 'settled'];
 
-/** Of records that are oldest first, the decisions, newest first. Each record is in one of them. */
+/** The decisions in records that are oldest first, newest first. Each record belongs to one of them. */
 export function decisionsOf(records: Json[]): Decision[] {
   const found: Decision[] = [];
   const byNonce = new Map<string, Decision>();
@@ -138,7 +138,7 @@ export function decisionsOf(records: Json[]): Decision[] {
   return found.reverse();
 }
 
-/** How many commits a branch got, if all of them are known. */
+/** The number of commits that a branch got, if all of them are known. */
 export function countBetween(commits: Row[], old: string, now: string): number | undefined {
   const parents = new Map(commits.map((one) => [text(one.commitId), list(one.parents).map(text)]));
   const reached = (from: string): Set<string> => {

@@ -1,4 +1,4 @@
-// Where a person's own push goes, if not where its branch came from.
+// The destination of a person's own push, if it is not the branch's origin.
 
 import { signal } from '@preact/signals';
 import type { ToolArguments } from 'gitgate';
@@ -7,19 +7,19 @@ type Target = NonNullable<ToolArguments['git_push']['target']>;
 
 export interface Destination {
   target: Target;
-  /** Whether a pull request is opened for the branch once it is there. */
+  /** Whether to open a pull request for the branch after the push. */
   isProposed: boolean;
 }
 
-/** What the dialog begins with. */
+/** The initial values of the dialog. */
 export interface Choosing {
-  /** As a review names it, such as `github:owner/repo`. */
+  /** The target in a review's form, such as `github:owner/repo`. */
   target: string;
-  /** Where it would go otherwise. */
+  /** The default destination. */
   branch: string;
   /** The name of a new branch. */
   fresh: string;
-  /** Whether the push is asked about already, so that this one ends and another begins. */
+  /** Whether the push's question is open already, so that this push must end and another begin. */
   isAsked: boolean;
 }
 
@@ -27,7 +27,7 @@ export const choosing = signal<Choosing | undefined>(undefined);
 
 const TYPES = { github: 'github', local: 'local', bare: 'local-bare' } as const;
 
-/** The target with its branch, as the tool takes it. */
+/** The target with its branch, in the tool's form. */
 export function targetOf(named: string, branch: string): Target | undefined {
   const [, kind, where = ''] = /^(github|local|bare):(.+)$/s.exec(named) ?? [];
   if (kind === 'github') return { type: 'github', repo: where, branch };
@@ -35,7 +35,7 @@ export function targetOf(named: string, branch: string): Target | undefined {
   return undefined;
 }
 
-/** A name for a branch from what its last commit says, as git takes it anywhere. */
+/** A branch name from the subject of its last commit, valid in every git. */
 export function slug(subject: string): string {
   const words = subject
     .normalize('NFKD')
@@ -45,6 +45,6 @@ export function slug(subject: string): string {
   return (words ?? []).join('-').slice(0, 50).replace(/-+$/, '');
 }
 
-/** As git asks of the name of a branch. */
+/** git's rules for branch names. */
 export const isBranch = (name: string): boolean =>
   /^(?![-/.])[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u.test(name) && !/\.\.|\/\/|@\{|\/\.|\.lock(\/|$)|^@$/.test(name);

@@ -6,7 +6,7 @@ interface Field {
   isLong?: boolean;
   isSecret?: boolean;
   isRequired?: boolean;
-  /** What the text is for. It is there again when that is asked anew, until it is `sent`. */
+  /** Identifies the text. The same question later starts with this text, until it was `sent`. */
   about?: string;
 }
 
@@ -15,7 +15,7 @@ export interface Ask {
   body: string;
   action: string;
   isDangerous?: boolean;
-  /** A field for a text, with its label. */
+  /** A text field with its label. */
   field?: Field;
   done: (text: string | undefined) => void;
 }
@@ -23,7 +23,7 @@ export interface Ask {
 export const asking = signal<Ask | undefined>(undefined);
 export const overlay = signal<'palette' | 'keys' | undefined>(undefined);
 
-/** What was typed and not sent. It is in memory only. */
+/** Typed texts that were not sent. They are only in memory. */
 const typed = new Map<string, string>();
 
 export const typedIn = ({ about = '', value }: Field): string => typed.get(about) ?? value;
@@ -36,9 +36,9 @@ export function keepTyped({ about, isSecret, value }: Field, text: string): void
 
 export const sent = (about: string): void => void typed.delete(about);
 
-/** Asks a person, and gives their text, or nothing if they would rather not. */
+/** Asks a person. Returns their text, or nothing if they decline. */
 export function ask(what: Omit<Ask, 'done'>): Promise<string | undefined> {
-  // Only one is on the screen: what was asked before is not answered any more.
+  // Only one dialog is open: an earlier question gets no answer.
   asking.peek()?.done(undefined);
   return new Promise((resolve) => {
     asking.value = {

@@ -1,5 +1,5 @@
-// The diffs of commits and of the working folder, file by file. What a tool has not given at once is asked
-// for when a person opens the file.
+// The diffs of commits and of the working folder, file by file. A diff that the tool left out is loaded
+// when a person opens the file.
 
 import { GitgateError } from 'gitgate';
 import type { Reply, ToolArguments } from 'gitgate';
@@ -34,7 +34,7 @@ const LETTERS: { [status: string]: string } = { added: 'A', deleted: 'D', rename
 
 const pathOf = (file: Row): string => inside(text(file.path));
 
-/** A file whose patch is not there yet. */
+/** A file whose patch is not loaded yet. */
 const later = (file: Row, load: () => Promise<FilePatch>): FilePatch => ({
   path: pathOf(file),
   escaped: 'git',
@@ -46,7 +46,7 @@ const later = (file: Row, load: () => Promise<FilePatch>): FilePatch => ({
   load,
 });
 
-/** The patch of one file, from as many calls as its hunks take. */
+/** The patch of one file, from as many calls as its hunks need. */
 async function fileDiff(path: string, between: ToolArguments['git_diff']): Promise<FilePatch> {
   let whole: FilePatch | undefined;
   for (let start_hunk = 1; ;) {
@@ -55,7 +55,7 @@ async function fileDiff(path: string, between: ToolArguments['git_diff']): Promi
     if (!some)
       throw new GitgateError('not-found', `there is no change of ${path} any more`, 'look at the changes again');
     const next = number(row(found.next).startHunk);
-    // The hunk that the text is cut in comes whole with the next part.
+    // The hunk in which the text was cut comes whole with the next part.
     const hunks = next > start_hunk ? some.hunks.slice(0, next - start_hunk) : some.hunks;
     whole = whole ? { ...whole, hunks: [...whole.hunks, ...hunks] } : { ...some, hunks };
     if (found.truncated !== true) return counted(whole);
@@ -68,11 +68,11 @@ const counted = (patch: FilePatch): FilePatch => ({ ...patch, ...countsOf(patch.
 
 export interface Diff {
   patches: FilePatch[];
-  /** How many more files there are, of which nothing is known. */
+  /** The number of further files, about which nothing is known. */
   missing: number;
 }
 
-/** All files that `of` names: those whose patches are there, and behind them the others. */
+/** All files that `of` names: those with loaded patches, then the others. */
 function files({ said, found }: Part, of: Row, between: ToolArguments['git_diff']): Diff {
   const listed = rows(of.files);
   const omitted = new Set(list(found.omitted).map((path) => inside(text(path))));
@@ -86,10 +86,10 @@ function files({ said, found }: Part, of: Row, between: ToolArguments['git_diff'
   return { patches, missing: Math.max(0, listed.length + number(of.filesOmitted) - patches.length) };
 }
 
-/** The tree of nothing, which the first commit is compared with. */
+/** The empty tree, which the first commit is compared with. */
 const EMPTY = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Of a merge: what it changes in its first parent. */
+/** For a merge: its changes against its first parent. */
 export async function commitDiff(commit: Row): Promise<Diff> {
   const id = text(commit.commitId);
   const parents = parentsOf(commit);
@@ -105,13 +105,13 @@ export async function commitDiff(commit: Row): Promise<Diff> {
 
 const renamed = ({ patches, missing }: Diff): Diff => ({ patches: paired(patches), missing });
 
-/** Some new files are read at once, to see what has become of deleted ones. */
+/** Some new files are loaded at once, to find what deleted ones were renamed to. */
 const FEW = 200;
 
-/** What differs from the last commit. Of a new file, all of it. */
+/** The difference from the last commit. For a new file, all of it. */
 export async function workingDiff(): Promise<Diff> {
   await loadCommits();
-  // There is nothing to compare with before the first commit.
+  // Before the first commit there is nothing to compare with.
   const between = { from_ref: commits.value?.length === 0 ? EMPTY : 'HEAD' };
   const changed = await diff(between);
   const { patches, missing } = files(changed, changed.found, between);
@@ -126,7 +126,7 @@ export async function workingDiff(): Promise<Diff> {
   return renamed({ patches, missing });
 }
 
-/** A file that the tool knows nothing of. */
+/** A file that the tool does not know. */
 async function newFile(path: string): Promise<FilePatch> {
   const { text: content, isBinary, isCut } = await readFile(path);
   const none = { path, status: 'A', escaped: undefined, head: '', hunks: [], added: 0, deleted: 0 };

@@ -1,5 +1,5 @@
-// What a person has typed in files and not saved. It is in memory of this page, and soon it is kept for
-// the tab, which finds it again when it is reloaded or has crashed.
+// Unsaved edits in files. They are in memory of this page, and after a moment in the tab's storage, which
+// survives a reload or a crash.
 
 import { computed, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
@@ -9,18 +9,18 @@ import { rows, text } from './json.js';
 import { session } from './kept.js';
 
 const KEY = 'gitgate.drafts';
-/** Milliseconds that may pass from a key until it is kept. */
+/** The longest delay from a key to the storage, in milliseconds. */
 const SOON = 1000;
 
 interface Draft {
   text: string;
-  /** What the file had when the person began to type. */
+  /** The file's text when the person started to type. */
   base: string;
 }
 
 type Drafts = ReadonlyMap<string, Signal<Draft>>;
 
-/** By sandbox and path. The maps change when a draft comes or goes, and not with each key. */
+/** By sandbox and path. The maps change when a draft appears or disappears, not with each key. */
 const drafts = signal<ReadonlyMap<string, Drafts>>(found());
 
 function found(): Map<string, Map<string, Signal<Draft>>> {
@@ -38,7 +38,7 @@ function kept(): Json {
     const found: Json = JSON.parse(session.getItem(KEY) ?? '[]');
     return found;
   } catch {
-    // It is none of this page's.
+    // The value is not this page's.
     return [];
   }
 }
@@ -78,7 +78,7 @@ function put(name: string, some: Drafts): void {
   keepSoon();
 }
 
-/** Keeps what was typed over `shown`. A draft that is the file again is none. */
+/** Stores the text typed over `shown`. A draft equal to the file is dropped. */
 export function type(name: string, path: string, typed: string, shown: string): void {
   const known = of(name).get(path);
   const base = known?.peek().base ?? shown;
@@ -89,7 +89,7 @@ export function type(name: string, path: string, typed: string, shown: string): 
   } else put(name, new Map(of(name)).set(path, signal({ text: typed, base })));
 }
 
-/** The file has this text now. What was typed after it is still a draft. */
+/** The file now has this text. Text typed after it is still a draft. */
 export function saved(name: string, path: string, now: string): void {
   const known = of(name).get(path);
   if (!known) return;
@@ -105,10 +105,10 @@ export function discard(name: string, path: string): void {
   if (others.delete(path)) put(name, others);
 }
 
-/** Whether it is that place, or in it. */
+/** Whether it is that path, or below it. */
 export const isBelow = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
 
-/** What was typed goes with its file, or with a folder that the file is in. */
+/** Deletes the drafts of a file, or of all files in a folder. */
 export function moveDrafts(name: string, from: string, to: string): void {
   const all = [...of(name)];
   if (!all.some(([path]) => isBelow(path, from))) return;
@@ -120,10 +120,10 @@ export function discardBelow(name: string, place: string): void {
   if (others.length < of(name).size) put(name, new Map(others));
 }
 
-/** The sandbox is gone, or another one has its name. */
+/** The sandbox was removed, or another one took its name. */
 export const forgetDrafts = (name: string): void => put(name, new Map());
 
-/** What was kept of sandboxes in the page's memory, or on a server, is nobody's once that is loaded again. */
+/** After a reload, drafts of sandboxes in the page's memory or on a server belong to nobody. */
 export function forgetOthers(names: string[]): void {
   for (const name of drafts.value.keys()) if (!names.includes(name)) forgetDrafts(name);
 }

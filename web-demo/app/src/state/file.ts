@@ -1,4 +1,4 @@
-// Opens a file, and saves it unless it has changed meanwhile.
+// Opens a file, and saves it unless it changed meanwhile.
 
 import { computed } from '@preact/signals';
 import { GitgateError } from 'gitgate';
@@ -15,7 +15,7 @@ const folders = (path: string): string[] => {
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
 };
 
-/** The files of the sandbox, and those that are gone but have a draft. */
+/** The files of the sandbox, and deleted files with a draft. */
 export const listed = computed<Entry[] | undefined>(() => {
   const all = entries.value;
   const drafts = unsaved(sandbox.value?.name ?? '');
@@ -32,7 +32,7 @@ export const listed = computed<Entry[] | undefined>(() => {
 });
 
 export interface OpenedFile extends FileText {
-  /** Why the file cannot be read, though there is a draft of it. */
+  /** Why the file cannot be read although it has a draft. */
   wrong?: Problem;
 }
 
@@ -41,13 +41,13 @@ export async function openFile(path: string): Promise<OpenedFile> {
   try {
     return await readFile(path);
   } catch (error) {
-    // What was typed is shown, whatever has become of the file.
+    // Show the draft, whatever happened to the file.
     if (!draft(name, path)) throw error;
     return { path, text: '', isBinary: false, isCut: false, wrong: problem(error) };
   }
 }
 
-/** Whether the file has this text and no other. Without a text: whether there is no file. */
+/** Whether the file has exactly this text. Without a text: whether there is no file. */
 async function has(path: string, text: string | undefined): Promise<boolean> {
   try {
     const found = await readFile(path);
@@ -59,9 +59,9 @@ async function has(path: string, text: string | undefined): Promise<boolean> {
 }
 
 /**
- * Writes the file if it is as the person knows it, which is nothing for a new one. Tells whether it was.
- * Agents may change it between the look and the call, so the call names the text that it replaces. Only an
- * empty file, and none, cannot be named.
+ * Writes the file if it still is as the person knows it; `undefined` means a new one. Returns whether it
+ * did. An agent may change the file between the check and the call, so the call names the text it replaces.
+ * Only an empty or a missing file cannot be named.
  */
 export async function saveFile(path: string, content: string, known: string | undefined): Promise<boolean> {
   const one = need();
@@ -77,7 +77,7 @@ export async function saveFile(path: string, content: string, known: string | un
     changed.value += 1;
     return false;
   }
-  // The person is to see what the file has become.
+  // The person must see the file's new state.
   if (!isKnown) changed.value += 1;
   return isKnown;
 }

@@ -1,13 +1,13 @@
-// What a search marks in the lines that it has found.
+// The marks of a search in the lines it found.
 
 import type { Query } from './search.js';
 
-/** A text that is no expression, as one. */
+/** An expression that matches the literal text. */
 export const literal = (said: string): string => said.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Where in a line the text is. The tool does not tell, and a browser's expressions are not the tool's: one
- * that could take a browser long, or that it does not know, marks nothing.
+ * The places of the text in a line. The tool does not report them, and a browser's expressions differ from
+ * the tool's. An expression that is unknown to a browser, or could take long, marks nothing.
  */
 export function hitsOf({ text: said, isRegex, isExact }: Query): (line: string) => [from: number, to: number][] {
   const flags = isExact ? 'gu' : 'giu';

@@ -1,4 +1,4 @@
-// Looks into JSON whose shape a type does not tell.
+// Reads JSON without a known type.
 
 import type { Json } from 'gitgate';
 
@@ -11,5 +11,5 @@ export const rows = (value: Json | undefined): Row[] => list(value).map(row);
 export const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 export const number = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
 
-/** A path without the place of the workspace. */
+/** A path relative to the workspace. */
 export const inside = (path: string): string => path.replace(/^\/workspace\//, '');

@@ -1,4 +1,4 @@
-// What a person can say to a question, with what has to be asked before.
+// A person's answers to a question, with the dialogs that must come first.
 
 import type { Acts } from '../screens/review/acts.js';
 import { ask, sent } from './dialog.js';
@@ -11,21 +11,21 @@ import { askToken } from './token.js';
 
 const count = (some: number, what: string): string => `${some} ${what}${some === 1 ? '' : 's'}`;
 
-/** Whether the question is still the one that the person has seen. They are told if it is not. */
+/** Whether the question is still the one that the person saw. Tells them if not. */
 function isStill(question: typeof review.question.value): boolean {
   if (question === review.question.value) return true;
   note('What was asked has changed. Look at it again.');
   return false;
 }
 
-/** Asks a person something about the question. Their word is not for another one that has come. */
+/** Asks a person something about the question. Their answer must not apply to another question. */
 async function about(what: Omit<Ask, 'done'>): Promise<string | undefined> {
   const question = review.question.value;
   const said = await ask(what);
   return said === undefined || isStill(question) ? said : undefined;
 }
 
-/** What a text is for: another review of the same call may still be about it. */
+/** Identifies a text: another review of the same call may still need it. */
 const textFor = (what: string): string =>
   `${what} ${currentName.value} ${review.question.value?.id ?? review.model.asked.value?.push?.digest ?? ''}`;
 
@@ -38,7 +38,7 @@ async function approve(): Promise<void> {
   if (high > 0) return note(`Open ${count(high, 'high-risk file')} first.`);
   if (review.model.isRevised.value) return note('Create the revision first, or include everything again.');
   if (!(await approveUnopened())) return;
-  // Without it the approval would be spent on a push that GitHub refuses.
+  // Without a token, the approval would be spent on a push that GitHub refuses.
   if (review.needsToken.value && !((await token()) && isStill(question))) return;
   if (review.model.isProtected.value) {
     const { branch = '' } = review.model.asked.value?.push ?? {};
@@ -53,7 +53,7 @@ async function approve(): Promise<void> {
   await review.approve();
 }
 
-/** Files that were not opened are approved by those alone who say so. */
+/** A person may approve unopened files only by saying so. */
 async function approveUnopened(): Promise<boolean> {
   const left = review.model.unopened.value;
   if (left.length === 0) return true;
@@ -78,7 +78,7 @@ async function reject(): Promise<void> {
   if (reason === undefined) return;
   if (!(await review.answer({ say: 'reject', reason }, 'Rejecting'))) return;
   sent(reasonFor);
-  // Of a push, the outcome says so.
+  // For a push, the outcome says so.
   if (question.about === 'call') note('Rejected. The agent reads why.');
 }
 
@@ -96,7 +96,7 @@ async function message(): Promise<void> {
 }
 
 function later(): void {
-  // A call that waits already goes on waiting.
+  // A call that waits already keeps waiting.
   if (!review.reviewed.value && review.question.value) live.value?.answer({ say: 'later' });
   go('commits');
 }

@@ -1,4 +1,4 @@
-// What a person has seen and done in reviews, kept for the tab by what leaves.
+// A person's progress in reviews, stored for the tab by what leaves.
 
 import type { Keeper, Seen } from '../screens/review/model.js';
 import { list, number, row, rows, text } from './json.js';
@@ -7,9 +7,9 @@ import { session } from './kept.js';
 import type { Json } from 'gitgate';
 
 const KEY = 'gitgate.reviews';
-/** Reviews that are kept at most. */
+/** The most reviews that are stored. */
 const MANY = 8;
-/** Milliseconds that may pass from a change until it is kept. */
+/** The longest delay from a change to the storage, in milliseconds. */
 const SOON = 1000;
 
 const texts = (value: Json | undefined): string[] => list(value).map(text);
@@ -40,7 +40,7 @@ function found(): Row {
   try {
     return row(JSON.parse(session.getItem(KEY) ?? '{}') as Json);
   } catch {
-    // It is none of this page's.
+    // The value is not this page's.
     return {};
   }
 }
@@ -48,7 +48,7 @@ function found(): Row {
 const before = found();
 /** By what leaves, the latest last. */
 const reviews = new Map(rows(before.reviews).map((one) => [text(one.what), seenOf(one)]));
-/** What would have left when a call or request was reviewed last. */
+/** What would have left at the last review of each call or request. */
 const latest = new Map(rows(before.latest).map(({ subject, what }) => [text(subject), text(what)]));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +62,7 @@ function keep(): void {
     try {
       return session.setItem(KEY, JSON.stringify({ reviews: some, latest: recent }));
     } catch (error) {
-      // There is no room for the one that was left first.
+      // There is no room for the oldest one.
       if (some.length === 0) throw error;
       some = some.slice(1);
     }
@@ -81,7 +81,7 @@ export const keeper: Keeper = {
   },
 };
 
-/** Whether something else would have left when it was reviewed last. From now on it is this. */
+/** Whether something else would have left at the last review. Remembers the current value. */
 export function isAnother(subject: string, what: string): boolean {
   const last = latest.get(subject);
   latest.delete(subject);

@@ -1,4 +1,4 @@
-// The agent's script of each sandbox, what the agent has read, and where it is, kept for the tab.
+// The agent's script of each sandbox, its results and its position, stored for the tab.
 
 import { signal } from '@preact/signals';
 
@@ -6,29 +6,29 @@ import type { Step } from './agent.js';
 import { session } from './kept.js';
 
 export interface KeptScript {
-  /** When its sandbox was made. Another one may have its name. */
+  /** When its sandbox was created. Another sandbox may have the same name later. */
   created: number;
   script: string;
   next: number;
   steps: Step[];
-  /** Whether the script was to run to its end. */
+  /** Whether the script was running to its end. */
   isAll: boolean;
   /** The id of the waiting call that the last step asks about. */
   asks?: string;
-  /** Whether the page was left with it. Otherwise it may run on there: this tab can be a copy of that one. */
+  /** Whether the page was left with it. If not, it may still run there: this tab can be a copy of that one. */
   isLeft: boolean;
 }
 
 const KEY = 'gitgate.scripts';
-/** Characters of all results of a script that are kept. */
+/** The most characters of a script's results that are stored. */
 const ROOM = 400_000;
 
-/** The sandbox whose script was too large to be kept. */
+/** The sandbox whose script was too large to store. */
 export const lost = signal<string | undefined>(undefined);
 
 type Scripts = { [name: string]: KeptScript | 'lost' };
 
-/** A value that this page has put there itself. */
+/** This page wrote the value itself. */
 function read(): Scripts {
   try {
     return JSON.parse(session.getItem(KEY) ?? '{}') as Scripts;
@@ -39,7 +39,7 @@ function read(): Scripts {
 
 const sum = (sizes: number[]): number => sizes.reduce((all, one) => all + one, 0);
 
-/** The longest results are cut first, and say so. */
+/** Cuts the longest results first, with a note. */
 function cut(steps: Step[]): Step[] {
   const sizes = steps.map(({ said }) => said.length);
   let most = Math.max(0, ...sizes);
@@ -51,7 +51,7 @@ function cut(steps: Step[]): Step[] {
   });
 }
 
-/** The ones that were kept last are the first to stay. */
+/** The most recently stored scripts stay longest. */
 function put(all: Scripts): void {
   for (const names = Object.keys(all); ; delete all[names.shift() ?? '']) {
     try {
@@ -67,7 +67,7 @@ export function keepScript(name: string, now: KeptScript): void {
   try {
     put({ ...others, [name]: { ...now, steps: cut(now.steps) } });
   } catch {
-    // There is no room for it, but to say that.
+    // There is only room to say so.
     put({ [name]: 'lost' });
   }
 }

@@ -1,4 +1,4 @@
-// What the browser keeps for the page. Where it keeps nothing, it is kept as long as the page.
+// The browser's storage for the page. If the browser stores nothing, values last as long as the page.
 
 interface Kept extends Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   keys(): string[];
@@ -14,7 +14,7 @@ function inThisPage(): Kept {
   };
 }
 
-/** A person may have forbidden it: then to name it is an error already. */
+/** A person may have blocked it: then even accessing it throws. */
 function kept(find: () => Storage): Kept {
   try {
     const all = find();

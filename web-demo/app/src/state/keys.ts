@@ -1,4 +1,4 @@
-// What can be done from where one is, and by which key.
+// The available commands and their keys.
 
 import { computed } from '@preact/signals';
 
@@ -21,9 +21,9 @@ import { attempt } from './toast.js';
 interface Command {
   title: string;
   group: 'Everywhere' | 'Go to' | 'Review' | 'Agent' | 'Lists';
-  /** One or two keys, or with Ctrl. Those of a part stand here to be shown. */
+  /** One or two keys, or a key with Ctrl. Keys handled by a component are listed here only for display. */
   key: string;
-  /** Another key for the same. */
+  /** An alternative key. */
   also?: string;
   run?: () => void;
   /** It leads to another screen. */
@@ -41,7 +41,7 @@ const PLACES: [string, string, Screen][] = [
 
 export function openWaiting(): void {
   const [first] = waiting.value;
-  // Whoever goes on to it has seen what became of the one before.
+  // Moving on to it means that the person has seen the previous outcome.
   if (live.value || first) ended.value = undefined;
   go('review', live.value || !first ? 'live' : first.id);
 }
@@ -134,7 +134,7 @@ export const commands = computed<Command[]>(() => {
 
 let before = '';
 
-/** Whether the key is a text's. A checkbox has the focus, but no text. */
+/** Whether the key belongs to a text field. A checkbox also takes focus, but has no text. */
 export function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
@@ -142,7 +142,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
-/** A key that is held down answers one question, and not the next. */
+/** A held key answers one question, and not the next. */
 export const isRepeated = ({ repeat, key }: KeyboardEvent): boolean => repeat && ['a', 'e', 'l', 'r'].includes(key);
 
 export function onKey(event: KeyboardEvent): void {

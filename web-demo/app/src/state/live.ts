@@ -1,4 +1,4 @@
-// What this tab's calls ask the person right now, and what became of what they decided.
+// The questions that this tab's calls ask right now, and the outcomes of the answers.
 
 import { computed, signal } from '@preact/signals';
 import type { Answer, Exported, Question, Reply } from 'gitgate';
@@ -11,37 +11,37 @@ import type { Held } from './requests.js';
 interface Live {
   sandbox: string;
   question: Question;
-  /** What the page itself asks for. An agent's call waits in its sandbox instead. */
+  /** The page's own request. An agent's call waits in its sandbox instead. */
   held: Held | undefined;
   answer: (answer: Answer) => void;
 }
 
-/** What is asked now, the first first. */
+/** The open questions, oldest first. */
 export const asked = signal<Live[]>([]);
 
-/** What is on the screen. Another one that comes meanwhile waits until this is answered. */
+/** The visible question. Another one waits until this is answered. */
 export const live = computed<Live | undefined>(() => asked.value[0]);
 
-/** Who asks: the agent's script, one call after the other, or a request of the page itself. */
+/** The source of a question: the agent's script, with one call after the other, or a request of the page. */
 export const sourceOf = ({ held }: Live): string =>
   held && held.request.to !== 'hand_over' ? held.request.key : SCRIPT;
 
-/** The source that is no request. */
+/** The source that is not a request. */
 export const SCRIPT = 'script';
 
-/** What the person has answered last, until its end, or until the same source asks on. */
+/** The person's last answer, until its outcome, or until the same source asks again. */
 export const answered = signal<{ what: string; source: string } | undefined>(undefined);
 
 interface Ended {
   reply: Reply | Exported;
   target: string;
-  /** The bundle that was downloaded, if there is one. */
+  /** The downloaded bundle, if there is one. */
   file?: string | undefined;
-  /** Where the person sent it, if not where its branch came from. */
+  /** The person's destination, if it is not the branch's origin. */
   where?: Destination | undefined;
 }
 
-/** How the push that was reviewed last has ended. */
+/** The outcome of the last reviewed push. */
 export const ended = signal<Ended | undefined>(undefined);
 
 function heldOf(sandbox: string, question: Question): Held | undefined {
@@ -51,7 +51,7 @@ function heldOf(sandbox: string, question: Question): Held | undefined {
 
 /** Asks about a call in the sandbox. */
 export function person(sandbox: string, question: Question, signal: AbortSignal): Promise<Answer | undefined> {
-  // It may have been called off while it came.
+  // The call may have been cancelled on the way here.
   if (signal.aborted) return Promise.resolve(undefined);
   const held = heldOf(sandbox, question);
   held?.asked();
@@ -63,7 +63,7 @@ export function person(sandbox: string, question: Question, signal: AbortSignal)
       resolve(answer);
     };
     const one: Live = { sandbox, question, held, answer: end };
-    // What comes of an answer, such as a revision, is before what waits already.
+    // A question that results from an answer, such as a revision, comes before those that wait already.
     const goesOn = sourceOf(one) === answered.peek()?.source;
     asked.value = goesOn ? [one, ...asked.value] : [...asked.value, one];
     signal.addEventListener('abort', () => end(undefined));

@@ -1,6 +1,6 @@
-// Locks between the tabs. A page that is gone holds none.
+// Locks between tabs. A page that is gone holds none.
 
-/** Gives what frees the lock, or nothing if it is not free and nobody wants to wait. */
+/** Returns a function that releases the lock, or nothing if it is taken and the caller does not wait. */
 export function lock(name: string, ifAvailable: boolean): Promise<(() => void) | undefined> {
   return new Promise((resolve, reject) => {
     const grant = (got: Lock | null): Promise<void> | undefined => {

@@ -1,4 +1,4 @@
-// What the screen of the commits asks for beyond the log: names, one commit, what a merge brought in.
+// Further data for the commits screen: refs, single commits, and the commits of a merge.
 
 import { list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
@@ -14,25 +14,25 @@ export interface Ref {
 /** The names of commits, by their ids. */
 type Refs = Map<string, Ref[]>;
 
-// No name of a ref has a space or a colon. The log is asked, and not the list of branches, for it can be
-// continued, and a reviewer on a server can call it.
+// No ref name contains a space or a colon. This asks the log, not the list of branches, because the log has
+// pages, and a reviewer on a server may call it.
 const NAMES = '%H%(decorate:prefix=%x20,suffix=,separator=%x20,tag=tag%x3A,pointer=%x3A)';
 
 function refOf(said: string): Ref | undefined {
   const [, mark, name = ''] = /^(tag:|HEAD:)?(.+)$/.exec(said) ?? [];
-  // Such as origin/HEAD, which is another name of a branch that stands beside it.
+  // Such as origin/HEAD, which is another name of a listed branch.
   if (name.endsWith('/HEAD')) return undefined;
-  // Without a branch of its own HEAD is what is checked out.
+  // Without a branch, HEAD is the checked-out commit.
   return { name, kind: mark === 'tag:' ? 'tag' : 'branch', isHead: mark === 'HEAD:' || said === 'HEAD' };
 }
 
-/** Of the latest commits, the branches and the tags. */
+/** The branches and tags of the latest commits. */
 export async function loadRefs(most: number): Promise<Refs> {
   const refs: Refs = new Map();
   for (let skip = 0; skip < most;) {
     const args = { format: NAMES, skip, max_count: most - skip, max_bytes: MOST_TEXT };
     const reply = await need().call('git_log', args, { as: 'user' });
-    // Whoever reads the log says what is wrong with it.
+    // The caller that reads the log reports its errors.
     if (reply.outcome !== 'done') break;
     for (const line of reply.text.split('\n')) {
       const [id = '', ...names] = line.split(' ');
@@ -46,7 +46,7 @@ export async function loadRefs(most: number): Promise<Refs> {
   return refs;
 }
 
-/** Up to `most` commits, in as many calls as that takes. */
+/** Up to `most` commits, in as many calls as necessary. */
 export async function readLog(most: number): Promise<Row[]> {
   const found: Row[] = [];
   while (found.length < most) {
@@ -63,7 +63,7 @@ export async function readLog(most: number): Promise<Row[]> {
   return found;
 }
 
-/** A commit that the log, as far as it is read, does not have. */
+/** A commit outside the loaded part of the log. */
 export async function loadCommit(commit: string): Promise<Row> {
   const found = row(await mine('git_show', { commit, name_only: true }));
   return row(rows(found.commits)[0]);
@@ -77,7 +77,7 @@ export interface Merged {
   more: number;
 }
 
-/** The commits that a merge brought to its first parent, without the merge itself. */
+/** The commits that a merge added to its first parent, without the merge itself. */
 export async function merged(commit: Row): Promise<Merged> {
   const id = text(commit.commitId);
   const range = `${parentsOf(commit)[0] ?? ''}..${id}`;

@@ -1,4 +1,4 @@
-// What the start screen tells of sandboxes that are not open.
+// The start screen's facts about sandboxes that are not open.
 
 import { signal } from '@preact/signals';
 import { listSandboxes, removeSandbox } from 'gitgate';
@@ -11,9 +11,9 @@ import { forgetRequests } from './requests.js';
 interface Meta {
   from: string;
   created: number;
-  /** The repository at GitHub that its commits go to. */
+  /** The GitHub repository that its commits go to. */
   repo?: string;
-  /** The base of GitHub's API. */
+  /** The base URL of GitHub's API. */
   base?: string;
   files?: number;
   bytes?: number;
@@ -22,7 +22,7 @@ interface Meta {
 
 const KEY = 'gitgate.sandboxes';
 
-/** A value that this page has put there itself. */
+/** This page wrote the value itself. */
 function read(): { [name: string]: Meta } {
   try {
     return JSON.parse(local.getItem(KEY) ?? '{}') as { [name: string]: Meta };
@@ -34,10 +34,10 @@ function read(): { [name: string]: Meta } {
 export const metas = signal(read());
 export const names = signal<string[] | undefined>(undefined);
 export const hasOpfs = signal<boolean | undefined>(undefined);
-/** Those in memory of this tab. */
+/** The sandboxes in memory of this tab. */
 export const inMemory = signal<string[]>([]);
 
-/** What is told of sandboxes on a server. It is not kept: nothing of them is. */
+/** The facts about sandboxes on a server. They are never stored. */
 let elsewhere: { [name: string]: Meta } = {};
 
 export function tell(name: string, meta: Partial<Meta>): void {
@@ -55,7 +55,7 @@ function forget(name: string): void {
   metas.value = { ...rest, ...elsewhere };
 }
 
-// What another tab tells is shown here as well.
+// Updates from other tabs appear here as well.
 addEventListener('storage', ({ key }) => {
   if (key === null || key === KEY) metas.value = { ...read(), ...elsewhere };
 });
@@ -78,7 +78,7 @@ export async function remove(name: string): Promise<void> {
   await refresh();
 }
 
-/** A sandbox on a server is left out here, and stays there. */
+/** This page forgets a sandbox on a server; the server keeps it. */
 export function disconnect(name: string): void {
   leaveOut(name);
   forgetDrafts(name);

@@ -1,4 +1,4 @@
-// What a person does with a file or folder as a whole.
+// A person's actions on whole files or folders.
 
 import { GitgateError } from 'gitgate';
 
@@ -29,7 +29,7 @@ function consequences({ path, isFolder }: Place): string {
     .join(' ');
 }
 
-/** Says whether it is gone. */
+/** Returns whether it was deleted. */
 export async function remove(entry: Place): Promise<boolean> {
   const { name } = need();
   const { path, isFolder } = entry;
@@ -45,7 +45,7 @@ export async function remove(entry: Place): Promise<boolean> {
   return true;
 }
 
-/** Gives a file or folder another path. What is typed in it goes with it. */
+/** Moves a file or folder to another path, together with its drafts. */
 export async function move(entry: Place): Promise<void> {
   const { name } = need();
   const from = entry.path;

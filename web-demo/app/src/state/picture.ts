@@ -1,10 +1,10 @@
-// The picture that a file is, at a revision or in the working folder.
+// The image in a file, at a revision or in the working folder.
 
 import { number, row, text } from './json.js';
 import { MOST_TEXT } from './room.js';
 import { mine } from './session.js';
 
-/** What a tool gives at once has room for so many bytes in base64. */
+/** A tool's result has room for this many bytes in base64. */
 export const MOST_BYTES = Math.floor(MOST_TEXT / 4) * 3;
 
 const TYPES: { [ending: string]: string } = {
@@ -21,7 +21,7 @@ export const pictureType = (path: string): string | undefined => TYPES[/\.(\w+)$
 
 export interface Picture {
   bytes: number;
-  /** Its content as an address. There is none of what cannot be shown. */
+  /** Its content as a URL; missing if it cannot be displayed. */
   url: string | undefined;
   why: string;
 }
@@ -45,7 +45,7 @@ function bytesOf(content: string, encoding: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
 }
 
-/** All of a file in the working folder, or how large it is if that is too much. */
+/** The whole file in the working folder, or its size if it is too large. */
 async function workingBytes(path: string): Promise<Uint8Array<ArrayBuffer> | number> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let offset = 1; ;) {
@@ -56,7 +56,7 @@ async function workingBytes(path: string): Promise<Uint8Array<ArrayBuffer> | num
     const next = number(part.nextOffset);
     if (next <= offset) {
       const all = new Uint8Array(await new Blob(parts).arrayBuffer());
-      // A line that is longer than a page is cut, and nothing continues it.
+      // A line longer than a page is cut, and no page continues it.
       return all.length === size ? all : size;
     }
     offset = next;
@@ -77,10 +77,10 @@ async function committedPicture(of: string, type: string): Promise<Picture> {
   return shown(bytesOf(text(blob.content), 'base64'), type);
 }
 
-/** The picture that a content is, by its id. */
+/** The image with this content id. */
 export const pictureOf = (id: string, path: string): Promise<Picture> => committedPicture(id, pictureType(path) ?? '');
 
-/** Without a revision: as it is in the working folder. */
+/** Without a revision: the image in the working folder. */
 export function picture(path: string, revision: string | undefined): Promise<Picture> {
   const type = pictureType(path) ?? '';
   return revision === undefined ? workingPicture(path, type) : committedPicture(`${revision}:${path}`, type);

@@ -1,4 +1,4 @@
-// What there is around the review: the page has all screens, the side panel of the extension a few.
+// The surroundings of the review: the page has all screens, the extension's side panel only a few.
 
 import { signal } from '@preact/signals';
 
@@ -13,13 +13,13 @@ interface Way {
 }
 
 export interface Place {
-  /** Where a person goes on once a review is over. */
+  /** Where a person can go after a review. */
   ways(): Way[];
-  /** Whether they can pull and push here by themselves. */
+  /** Whether they can pull and push here themselves. */
   canPush: boolean;
-  /** Whether the sandbox's GitHub is github.com itself. */
+  /** Whether the sandbox's GitHub is github.com. */
   isAtGitHub(name: string): boolean;
-  /** Whether whoever sends the sandbox's pushes to GitHub has a token, so that none is asked for here. */
+  /** Whether the sender of the sandbox's pushes has a GitHub token, so that the page need not ask for one. */
   hasToken(name: string): boolean;
 }
 

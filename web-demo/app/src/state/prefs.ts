@@ -1,4 +1,4 @@
-// What a person has chosen for this browser.
+// A person's preferences in this browser.
 
 import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';

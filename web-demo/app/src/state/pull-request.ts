@@ -1,4 +1,4 @@
-// Opens a pull request for a branch that a person has pushed to GitHub from this browser.
+// Opens a pull request for a branch that a person pushed to GitHub from this browser.
 
 import { signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
@@ -22,7 +22,7 @@ interface Wanted {
 export type Proposal = Wanted &
   ({ state: 'opening' } | { state: 'open'; number: number; address: string } | { state: 'failed'; problem: Problem });
 
-/** That of the push that has ended last. */
+/** The pull request of the last finished push. */
 export const proposal = signal<Proposal | undefined>(undefined);
 
 const MOST = 2048;
@@ -36,7 +36,7 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // What stands between may answer with a page of its own. The status says what that means.
+    // A proxy may answer with a page of its own. The status tells what that means.
     return null;
   }
 }
@@ -50,7 +50,7 @@ async function ask(hub: GitHub, method: string, path: string, body?: object): Pr
   return { status, body: parsed(new TextDecoder().decode(bytes)) };
 }
 
-/** The row of an answer that is none of an error. */
+/** The body of a successful answer. */
 function taken({ status, body }: Answer): Row {
   if (status >= 200 && status < 300) return row(body);
   const said = text(row(body).message) || `status ${status}`;
@@ -68,7 +68,7 @@ async function open({ sandbox, repo, branch: head, title }: Wanted): Promise<{ n
   const answer = await ask(hub, 'POST', `/repos/${repo}/pulls`, { title, head, base: into, body: '' });
   let found: Row;
   if (answer.status === 422) {
-    // There is one already: GitHub opens no second one for the same branches.
+    // One exists already: GitHub opens no second one for the same branches.
     const query = new URLSearchParams({ state: 'open', head: `${repo.split('/')[0]}:${head}`, base: into });
     const there = await ask(hub, 'GET', `/repos/${repo}/pulls?${query.toString()}`);
     found = rows(there.body)[0] ?? taken(answer);

@@ -1,4 +1,4 @@
-// A push of the person's own to a branch that they choose first.
+// A person's own push to a branch that they choose first.
 
 import { computed } from '@preact/signals';
 

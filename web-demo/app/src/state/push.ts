@@ -1,4 +1,4 @@
-// A push or a bundle that the person asks for themselves.
+// A push or a bundle that the person starts themselves.
 
 import { effect, signal } from '@preact/signals';
 import { pushResult } from 'gitgate';
@@ -18,7 +18,7 @@ import { attempt, settle } from './toast.js';
 
 export const pushing = signal<AbortController | undefined>(undefined);
 
-/** Whether what was approved is there: at the target, or as a bundle. */
+/** Whether the approved push arrived, at the target or as a bundle. */
 const isThere = (reply: Reply | Exported): boolean =>
   reply.outcome === 'done' && ('bytes' in reply || pushResult(reply).status === 'success');
 
@@ -26,17 +26,17 @@ effect(() => {
   if (ended.value && isThere(ended.value.reply)) settle('push');
 });
 
-// Each sandbox has its own pushes. To try one again from another sandbox would push that one.
+// Each sandbox has its own pushes. Retrying one from another sandbox would push that sandbox.
 effect(() => {
   sandbox.value;
   settle('push');
 });
 
-/** A name that any file system takes, and a shell as one word. */
+/** A name that is valid on every file system, and one word in a shell. */
 const fileOf = (sandbox: string): string =>
   `${sandbox.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+/, '') || 'sandbox'}.bundle`;
 
-/** Downloads the bundle that an export ended with, and says by which name. */
+/** Downloads the bundle of an export, and returns its file name. */
 export function download(sandbox: string, reply: Exported): string | undefined {
   if (reply.outcome !== 'done') return undefined;
   const name = fileOf(sandbox);
@@ -46,7 +46,7 @@ export function download(sandbox: string, reply: Exported): string | undefined {
 
 type Target = 'upstream' | 'bundle';
 
-/** Opens the pull request for what has landed, if one is wanted. */
+/** Opens the pull request for the landed push, if the person wants one. */
 function proposeLanded(sandbox: string, reply: Reply): void {
   const { repo } = metas.value[sandbox] ?? {};
   if (repo === undefined || reply.outcome !== 'done' || !isThere(reply)) return;
@@ -70,7 +70,7 @@ async function push(to: Target, signal: AbortSignal, where?: Destination, known?
   if (where?.isProposed && !('bytes' in end.reply)) proposeLanded(one.name, end.reply);
 }
 
-/** One that is asked about already ends without an answer, and nothing of it has left. */
+/** A push whose question is open ends without an answer, and nothing of it leaves. */
 export function beginPush(to: Target, where?: Destination): void {
   ended.value = undefined;
   proposal.value = undefined;
@@ -78,10 +78,10 @@ export function beginPush(to: Target, where?: Destination): void {
   begin(to, where);
 }
 
-/** Begins the push that has ended once more, to where it went. */
+/** Repeats the finished push, to the same destination. */
 export const pushAgain = (): void => beginPush('upstream', ended.value?.where);
 
-/** Asks for what another page has asked for, or this one before it was loaded again. */
+/** Resumes the request of another page, or of this one before a reload. */
 export function resume(known: Held): void {
   const { to, where } = known.request;
   begin(to === 'upstream' ? 'upstream' : 'bundle', where, known);

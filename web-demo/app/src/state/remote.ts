@@ -1,5 +1,4 @@
-// Sandboxes that a server offers. What is known of them is in memory of this page: their tokens are
-// written nowhere.
+// Sandboxes on a server. All data about them is in memory of this page: their tokens are never stored.
 
 import { signal } from '@preact/signals';
 import { GitgateError, connectSandbox } from 'gitgate';
@@ -10,7 +9,7 @@ export interface Remote {
   token: string;
 }
 
-/** By the names that they have here. */
+/** By their names on this page. */
 export const remotes = signal(new Map<string, Remote>());
 
 export function add(name: string, remote: Remote): void {
@@ -23,16 +22,16 @@ export function leaveOut(name: string): void {
   remotes.value = others;
 }
 
-/** Where a sandbox is, if not in this browser. */
+/** The address of a sandbox, if it is not in this browser. */
 export function hostOf(name: string): string | undefined {
   const { url = '' } = remotes.value.get(name) ?? {};
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** The last part of an address, which is what its server calls a sandbox. */
+/** The last part of an address, the server's name for a sandbox. */
 export const lastPart = (url: string): string => /([^/]+)\/*$/.exec(url.trim())?.[1] ?? '';
 
-/** Notices whether the page's own policy forbids what `work` asks of the server. */
+/** Detects whether the page's own policy blocks the requests of `work`. */
 async function watched<T>(url: string, work: () => Promise<T>): Promise<T> {
   let isForbidden = false;
   const look = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
@@ -44,7 +43,7 @@ async function watched<T>(url: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof GitgateError) || error.kind !== 'lost') throw error;
-    // The browser tells it after the request has failed.
+    // The browser reports it after the request fails.
     await new Promise((resolve) => setTimeout(resolve));
     const { origin, host } = new URL(url);
     if (isForbidden) {
@@ -59,7 +58,7 @@ async function watched<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Opens it for a person. What an agent's token may do is too little for a page. */
+/** Opens it for a person. An agent's token permits too little for a page. */
 export function connect(name: string, { url, token }: Remote, signal: AbortSignal): Promise<Sandbox> {
   return watched(url, async () => {
     const one = await connectSandbox(url, token, { name, signal });

@@ -1,4 +1,4 @@
-// What the screens of the workspace show.
+// The data of the workspace screens.
 
 import { computed, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
@@ -15,12 +15,12 @@ export interface Entry {
   isFolder: boolean;
   size: number;
   isLink: boolean;
-  /** Of a link: where it leads, as it is written in it. */
+  /** For a link: its target, as written. */
   target: string;
 }
 
 export const entries = signal<Entry[] | undefined>(undefined);
-/** Whether there are more files than are listed. */
+/** Whether there are files beyond the listed ones. */
 export const isListCut = signal(false);
 const status = signal<Row>({});
 export const unstaged = computed(() => rows(status.value.unstaged));
@@ -30,7 +30,7 @@ export const commits = signal<Row[] | undefined>(undefined);
 export const history = signal<Row[] | undefined>(undefined);
 export const audit = signal<Json[] | undefined>(undefined);
 
-/** Shows what the sandbox answers. Whoever has left it sees neither that, nor what goes wrong then. */
+/** Shows the sandbox's answer. After the person left it, neither the answer nor an error appears. */
 async function shown<T>(load: () => Promise<T>, show: (found: T) => void): Promise<void> {
   const one = need();
   try {
@@ -69,7 +69,7 @@ const CALLS = 200;
 let reading: Promise<void> | undefined;
 let isStale = false;
 
-/** Reads anew what has changed. Who asks while it reads waits for what is read then. */
+/** Reloads after a change. A request during a load waits for that load. */
 export function refresh(): Promise<void> {
   isStale = true;
   reading ??= (async () => {
@@ -96,7 +96,7 @@ export function forget(): void {
   audit.value = undefined;
 }
 
-/** How many commits are asked for at most. */
+/** The most commits to ask for. */
 export const most = signal(STEP);
 
 export async function loadOlder(): Promise<void> {
@@ -124,7 +124,7 @@ export const loadHistory = (): Promise<void> =>
     },
   );
 
-/** How many calls are asked for at most. */
+/** The most calls to ask for. */
 const mostCalls = signal(CALLS);
 export const hasOlderCalls = signal(false);
 

@@ -1,5 +1,5 @@
-// What the page itself asks a person for: pushes and bundles. They wait in no sandbox, so they are kept
-// here until they are answered. The page that asks holds a lock; one that is gone holds none.
+// The page's own requests to a person: pushes and bundles. No sandbox stores them, so they are stored here
+// until they are answered. The asking page holds a lock; a page that is gone holds none.
 
 import { signal } from '@preact/signals';
 import type { Json } from 'gitgate';
@@ -17,23 +17,23 @@ export interface Request {
   sandbox: string;
   to: To;
   branch: string | undefined;
-  /** Of a push: where it goes, if not where its branch came from. */
+  /** For a push: its destination, if it is not the branch's origin. */
   where?: Destination | undefined;
-  /** Whether a person is asked. Before that, what they are shown is made. */
+  /** Whether the person's question is open. Before that, the review is being prepared. */
   isAsked: boolean;
 }
 
 const PREFIX = 'gitgate.request:';
-/** The keys of those that this tab has asked for, which finds them again when it is reloaded. */
+/** The keys of this tab's own requests. A reload finds them again by these. */
 const OWN = 'gitgate.requests';
-/** Ends work whose sandbox is left. What it asked for is asked again when that is opened. */
+/** Ends work whose sandbox the person left. Its request is repeated when they open the sandbox again. */
 export const LEFT = Symbol('the sandbox was left');
 
-/** Of sandboxes that are gone with the page. */
+/** The requests of sandboxes that end with the page. */
 const passing = new Map<string, Request>();
 const held = new Map<string, Held>();
 
-/** As this page has written it. The tool checks it as it checks any. */
+/** This page wrote it. The tool checks it like any other. */
 function destination({ target, isProposed }: Row): Destination | undefined {
   if (target === undefined) return undefined;
   return { target: target as unknown as Destination['target'], isProposed: isProposed === true };
@@ -50,7 +50,7 @@ function read(key: string): Request | undefined {
     const where = destination(row(value.where));
     return { key, sandbox, to, branch: text(value.branch) || undefined, where, isAsked: value.isAsked === true };
   } catch {
-    // It is none of this page's.
+    // The value is not this page's.
     return undefined;
   }
 }
@@ -60,9 +60,9 @@ function all(): Request[] {
   return [...keys.sort(), ...passing.keys()].flatMap((key) => read(key) ?? []);
 }
 
-/** Those of all tabs. */
+/** The requests of all tabs. */
 export const requests = signal(all());
-/** The keys of those that this page asks for, and of those that another page does. */
+/** The keys of the requests that this page asks about, and of those that another page does. */
 export const here = signal<ReadonlySet<string>>(new Set());
 export const elsewhere = signal<ReadonlySet<string>>(new Set());
 
@@ -70,7 +70,7 @@ export const isOwn = (key: string): boolean => own().includes(key);
 const own = (): string[] => (session.getItem(OWN) ?? '').split('\n').filter(Boolean);
 const setOwn = (keys: string[]): void => session.setItem(OWN, keys.join('\n'));
 
-/** Those of this tab in the sandbox that nobody asks for now. */
+/** This tab's requests in the sandbox that nobody asks about now. */
 export const left = (sandbox: string): Request[] =>
   own().flatMap((key) => {
     const found = held.has(key) ? undefined : read(key);
@@ -78,7 +78,7 @@ export const left = (sandbox: string): Request[] =>
   });
 
 export class Held {
-  /** Whether a question of it is open. Another one comes after a revision. */
+  /** Whether its question is open. After a revision, another one follows. */
   isOpen = false;
 
   constructor(
@@ -94,7 +94,7 @@ export class Held {
   #put(now: Partial<Request>): void {
     this.request = { ...this.request, ...now };
     const { key } = this.request;
-    // Another page hears only of a value that differs.
+    // Another page is notified only of a changed value.
     if (this.isKept) local.setItem(PREFIX + key, JSON.stringify({ ...this.request, at: performance.now() }));
     else passing.set(key, this.request);
     look();
@@ -105,12 +105,12 @@ export class Held {
     this.#put({ isAsked: true });
   }
 
-  /** Nobody is asked about it any more. */
+  /** The person has answered. */
   answered(): void {
     forget(this.request.key);
   }
 
-  /** The work for it is over. One that was left stays, unless it was answered. */
+  /** The work for it is over. A request that was left stays, unless it was answered. */
   end(isLeft: boolean): void {
     held.delete(this.request.key);
     if (isLeft && this.isKept) look();
@@ -126,27 +126,27 @@ function forget(key: string): void {
   look();
 }
 
-/** The sandbox is gone. */
+/** The sandbox was removed. */
 export function forgetRequests(sandbox: string): void {
   for (const { key } of requests.peek().filter((one) => one.sandbox === sandbox)) forget(key);
 }
 
-/** Takes what no page asks for now. What this tab has asked for itself is waited for. */
+/** Takes over a request that no page asks about now. Waits for the lock if this tab made it. */
 export async function take(key: string, isWaiting: boolean): Promise<Held | undefined> {
   const free = await lock(PREFIX + key, !isWaiting);
   if (!free) return undefined;
   const found = read(key);
-  // It was answered in another page.
+  // Another page got the answer.
   if (!found) free();
   return found && new Held(found, true, free);
 }
 
 interface Wanted extends Pick<Request, 'sandbox' | 'to' | 'branch' | 'where'> {
-  /** Whether the sandbox is there when the page is loaded again. */
+  /** Whether the sandbox survives a reload of the page. */
   isKept: boolean;
 }
 
-/** Does the work that asks a person, and keeps what it asks for until that is answered. */
+/** Runs work that asks a person, and stores the request until it is answered. */
 export async function keeping<T>(
   { isKept, ...wanted }: Wanted,
   signal: AbortSignal,
@@ -166,14 +166,14 @@ export async function keeping<T>(
   }
 }
 
-/** What a new question is about. Those of one kind are asked in the order in which they were begun. */
+/** The request of a new question. Requests of one kind ask in the order of their start. */
 export function find(sandbox: string, isBundle: boolean): Held | undefined {
   return [...held.values()].find(
     ({ isOpen, request }) => !isOpen && request.sandbox === sandbox && (request.to !== 'upstream') === isBundle,
   );
 }
 
-/** Notices when the page that asks is gone. */
+/** Notices when the asking page is gone. */
 async function watch(key: string): Promise<void> {
   if (held.has(key) || !(await isLocked(PREFIX + key))) return;
   elsewhere.value = new Set(elsewhere.peek()).add(key);
@@ -196,7 +196,7 @@ function look(): void {
     watched.add(key);
     void watch(key).finally(() => {
       watched.delete(key);
-      // Another page may have begun to ask for it meanwhile.
+      // Another page may have taken it over meanwhile.
       if (looks !== mine) look();
     });
   }

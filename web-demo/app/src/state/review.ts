@@ -1,4 +1,4 @@
-// The review that is on the screen: who asks, and what becomes of the answer.
+// The visible review: its source, and the effect of the answer.
 
 import { batch, computed, effect, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
@@ -18,17 +18,17 @@ import { changed, need, waiting } from './session.js';
 import { fail, note, problem } from './toast.js';
 import type { Problem } from './toast.js';
 
-/** A waiting call that is reviewed, by its id. Without one, it is what is asked live. */
+/** The id of the waiting call under review. Without one, the review is about the live question. */
 export const reviewed = signal<string | undefined>(undefined);
 const fetched = signal<Question | undefined>(undefined);
 export const reviewProblem = signal<Problem | undefined>(undefined);
-/** What is done with a waiting call, and what with what was asked live. */
+/** The running action on a waiting call, and the one on the live question. */
 const own = signal<string | undefined>(undefined);
 export const busy = computed(() => own.value ?? (reviewed.value ? undefined : answered.value?.what));
 
 /**
- * Nothing takes the place of what was answered before its end, nor before the person has closed what became
- * of it.
+ * Nothing replaces an answered question before its outcome arrives, nor before the person has closed the
+ * outcome.
  */
 export const question = computed(() => {
   if (reviewed.value) return fetched.value;
@@ -44,19 +44,19 @@ effect(() => session.setItem(MARKS, [...marks.value].join('\n')));
 
 export const model = new ReviewModel(asked, marks, keeper);
 
-/** What is asked about, whatever it is by now: a waiting call, or what the page itself asks for. */
+/** The subject of the review, across revisions: a waiting call, or a request of the page. */
 const subject = computed(() => question.value?.id ?? live.value?.held?.request.key);
-/** Whether it is another push than the one that the person has begun to review. */
+/** Whether the push differs from the one that the person started to review. */
 export const isAnew = signal(false);
 effect(() => {
   const now = identity(asked.value);
   isAnew.value = now !== undefined && subject.value !== undefined && isAnother(subject.value, now);
 });
 
-/** Whether it waits in no sandbox: what the page itself asks for is kept by this tab. */
+/** Whether no sandbox stores it: this tab stores the page's own requests. */
 export const isHereOnly = computed(() => question.value?.id === null);
 
-/** Whether the person pushes it themselves, and decides where to. */
+/** Whether it is the person's own push, so that they decide its destination. */
 export const isOwn = computed(() => isHereOnly.value && pushing.value !== undefined && !model.isBundle.value);
 
 export function changeDestination(): void {
@@ -68,18 +68,18 @@ export function changeDestination(): void {
   choosing.value = { target: push.target, branch: own, fresh, isAsked: true };
 }
 
-/** Whether GitHub takes what is asked about only with a token, and there is none. */
+/** Whether GitHub requires a token for it, and there is none. */
 export const needsToken = computed(
   () => asked.value?.push?.target.startsWith('github:') === true && !place.value.hasToken(currentName.value ?? ''),
 );
 
-// A rule is saved with the question that it was ticked in, and with no other one.
+// A rule is saved only with the question in which it was ticked.
 effect(() => {
   question.value;
   model.remember.value = false;
 });
 
-/** What the page looks at or does now. What it has begun before is no longer shown. */
+/** Identifies the current action. The results of earlier ones are dropped. */
 let latest = Symbol();
 
 export async function fetchReview(id: string | undefined): Promise<void> {
@@ -102,10 +102,10 @@ export async function fetchReview(id: string | undefined): Promise<void> {
   }
 }
 
-/** Says whether the answer was taken. Where it was not, the person has been told why. */
+/** Returns whether the answer was accepted. If not, the person has seen the reason. */
 export async function answer(given: Answer, what: string): Promise<boolean> {
   const id = reviewed.value;
-  // The person makes the revision, so that it is no surprise.
+  // The person made the revision, so it is no surprise.
   if (given.say === 'revise' && subject.value !== undefined) forgetSubject(subject.value);
   if (!id) {
     if (!live.value || !question.value) return false;
@@ -123,7 +123,7 @@ export async function answer(given: Answer, what: string): Promise<boolean> {
     const target = asked.value?.push?.target ?? '';
     const reply = await need().decide(id, given);
     if (latest !== mine) {
-      // Its end is not shown where another one is reviewed, but that it failed is said.
+      // If another one is under review, its outcome is not shown, except for a failure.
       if (given.say !== 'reject' && reply?.outcome === 'failed')
         fail(new GitgateError(reply.kind, reply.message, reply.hint), undefined, about);
       return true;
@@ -144,7 +144,8 @@ export async function answer(given: Answer, what: string): Promise<boolean> {
   }
 }
 
-// What was answered live is over when the same source asks on, with an end, and when nobody works on it.
+// An answer to a live question is done when the same source asks again, at its outcome, and when nobody
+// works on it.
 effect(() => {
   const { source } = answered.value ?? {};
   if (source === undefined) return;

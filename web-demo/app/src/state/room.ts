@@ -1,2 +1,2 @@
-/** As many bytes as a tool gives at once. */
+/** The most bytes that a tool's result can have. */
 export const MOST_TEXT = 5_000_000;

@@ -15,10 +15,10 @@ const SCREENS = [
 export type Screen = (typeof SCREENS)[number];
 
 interface Route {
-  /** None on the start screen, and where an agent is connected to no particular one. */
+  /** None on the start screen, and on the page that connects an agent to no particular sandbox. */
   name: string | undefined;
   screen: Screen;
-  /** A path, a commit or what is reviewed. */
+  /** A path, a commit or the id under review. */
   rest: string;
 }
 
@@ -26,7 +26,7 @@ const decode = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Somebody has typed it: it names nothing that exists.
+    // Somebody typed it: it names nothing.
     return part;
   }
 };
@@ -53,7 +53,7 @@ export function go(screen: Screen, rest = ''): void {
   if (name !== undefined) location.hash = link(name, screen, rest);
 }
 
-/** From a sandbox, how an agent is connected to that one. */
+/** From a sandbox: how to connect an agent to it. */
 export function goConnect(): void {
   const { name } = route.value;
   location.hash = name === undefined ? '#/connect' : link(name, 'connect');

@@ -1,4 +1,4 @@
-// A story in calls: the main job, and what an agent cannot do. It plays in an empty sandbox.
+// A story in calls: the main job, and the things that an agent cannot do. It plays in an empty sandbox.
 
 const write = (path: string, content: string): string => `write_file ${JSON.stringify({ path, content })}`;
 

@@ -1,4 +1,4 @@
-/** Gives the person a file, as a download. */
+/** Downloads a file for the person. */
 export function saveAs(bytes: Uint8Array, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type }));
   const anchor = document.createElement('a');

@@ -1,4 +1,4 @@
-// Keeps the agent's script when the page is loaded again or its sandbox left, and goes on with it.
+// Stores the agent's script when the page is reloaded or its sandbox is left, and resumes it.
 
 import { effect } from '@preact/signals';
 
@@ -12,18 +12,18 @@ import { LEFT } from './requests.js';
 import type { Held } from './requests.js';
 import { need, sandbox } from './session.js';
 
-/** Milliseconds that may pass from a change until it is kept. */
+/** The longest delay from a change to the storage, in milliseconds. */
 const SOON = 1000;
 
-/** The sandbox whose script is on the screen, and the waiting call that its last step asks about. */
+/** The sandbox whose script is visible, and the waiting call that its last step asks about. */
 let shown: string | undefined;
 let asks: string | undefined;
-/** Whether it asks again by itself what it was stopped at. */
+/** Whether it repeats the interrupted question by itself. */
 let goesOn = false;
 
 const created = (name: string): number => metas.peek()[name]?.created ?? 0;
 
-/** The call that the running line asks about. Only the script makes calls of an agent here. */
+/** The call that the running line asks about. Only the script makes agent calls here. */
 const isAsking = (): string | undefined =>
   asked.peek().find(({ sandbox, question }) => sandbox === shown && question.id !== null)?.question.id ?? undefined;
 
@@ -44,7 +44,7 @@ function keep(isLeft: boolean): void {
   const id = isAsking() ?? (running.peek() ? undefined : asks);
   const now = steps.peek().map((step) => halted(step, id));
   const isStopped = now.at(-1)?.state === 'stopped';
-  // It goes on with the line that asks.
+  // It resumes with the asking line.
   const back = isStopped && running.peek() ? 1 : 0;
   keepScript(name, {
     created: created(name),
@@ -67,7 +67,7 @@ effect(() => {
 });
 addEventListener('pagehide', () => keep(true));
 
-/** The sandbox is left. What runs stops, and goes on when it is opened again. */
+/** The person left the sandbox. The running script stops, and resumes when they open the sandbox again. */
 export function leaveScript(): void {
   keep(true);
   shown = undefined;
@@ -93,13 +93,13 @@ export function showScript(name: string): void {
 
 const canGoOn = (): boolean => goesOn && steps.peek().at(-1)?.state === 'stopped' && running.peek() === undefined;
 
-/** Whether the script was stopped while it asked for a bundle. */
+/** Whether the script was interrupted while it asked for a bundle. */
 export const isHandingOver = (): boolean => canGoOn() && steps.peek().at(-1)?.tool === HAND_OVER;
 
-/** Asks again what the script was stopped at. It goes on once a person has answered. */
+/** Repeats the interrupted question. The script continues after the person's answer. */
 export const handOverAgain = (known: Held): Promise<void> => run(isAll.peek(), known);
 
-/** The same for an agent's call, if it still waits. One that was decided elsewhere is run by a click only. */
+/** The same for an agent's call, if it still waits. After a decision elsewhere, only a click runs it. */
 export async function callAgain(): Promise<void> {
   const id = asks;
   if (id === undefined || !canGoOn()) return;

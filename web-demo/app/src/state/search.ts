@@ -1,4 +1,4 @@
-// Searches the files of the sandbox, a part at a time.
+// Searches the files of the sandbox, one page at a time.
 
 import { effect, signal } from '@preact/signals';
 import type { ToolArguments } from 'gitgate';
@@ -10,15 +10,15 @@ import { mine, sandbox } from './session.js';
 import { problem } from './toast.js';
 import type { Problem } from './toast.js';
 
-/** Lines that are looked for at once. */
+/** The number of lines to search for at a time. */
 const STEP = 500;
 
 export interface Query {
   text: string;
   isRegex: boolean;
-  /** Whether capital and small letters differ. */
+  /** Whether the search is case-sensitive. */
   isExact: boolean;
-  /** Which files, as a glob. Empty for all. */
+  /** The files to search, as a glob. Empty for all. */
   glob: string;
 }
 
@@ -33,7 +33,7 @@ export interface Answer {
   matches: Match[];
   /** The number of the next match, counted from 1, if there are more. */
   next: number | undefined;
-  /** Whether there are more that the tool does not give. */
+  /** Whether there are matches that the tool left out. */
   isCut: boolean;
 }
 
@@ -41,7 +41,7 @@ export const query = signal<Query>({ text: '', isRegex: false, isExact: false, g
 export const answer = signal<Answer | undefined>(undefined);
 export const searching = signal<AbortController | undefined>(undefined);
 export const searchProblem = signal<Problem | undefined>(undefined);
-/** Grows whenever a person wants to type what to search for. */
+/** Grows whenever a person wants to type a query. */
 export const wanted = signal(0);
 
 export function openSearch(): void {
@@ -54,7 +54,7 @@ function argumentsOf({ text: said, isRegex, isExact, glob }: Query): ToolArgumen
   return { pattern, ...(glob.trim() && { glob: glob.trim() }) };
 }
 
-/** Asks for match after match, until there are so many more, or no next one. */
+/** Fetches matches until there are this many more, or no next one. */
 async function goOn(from: Answer, most: number, off: AbortController): Promise<void> {
   const end = from.matches.length + most;
   for (let now = from; now.next !== undefined && now.matches.length < end;) {
@@ -102,7 +102,7 @@ export function stopSearch(): void {
   searching.value = undefined;
 }
 
-// What was found in one sandbox is not shown of another.
+// The results for one sandbox must not show for another.
 let searched: string | undefined;
 effect(() => {
   const name = sandbox.value?.name;

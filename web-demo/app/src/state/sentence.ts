@@ -1,3 +1,3 @@
-/** The text as a sentence begins, unless it begins with a name, such as `git_push` or `a.md`. */
+/** Capitalizes the text as a sentence, unless it begins with a name such as `git_push` or `a.md`. */
 export const sentence = (text: string): string =>
   text.replace(/^[a-z](?=[a-z]*(?:[\s,;:]|$))/, (first) => first.toUpperCase());

@@ -15,11 +15,11 @@ import { attempt, fail, note, problem } from './toast.js';
 import type { Problem } from './toast.js';
 
 export const sandbox = signal<Sandbox | undefined>(undefined);
-/** What is being opened. It can be called off, which leaves nothing of a new one. */
+/** The sandbox being opened. Cancelling leaves nothing of a new one. */
 export const opening = signal<AbortController | undefined>(undefined);
 export const openProblem = signal<Problem | undefined>(undefined);
 export const waiting = signal<Waiting[]>([]);
-/** What waits besides what is asked now, which waits as well if an agent has made it. */
+/** The waiting calls without an open question. An agent's call waits even while its question is open. */
 export const others = computed(() =>
   waiting.value.filter(({ id }) => !asked.value.some(({ question }) => question.id === id)),
 );
@@ -27,9 +27,9 @@ export const progress = signal<string[]>([]);
 export const isOwner = signal(true);
 /** Grows with each call that may have changed something. */
 export const changed = signal(0);
-/** Whether it is on a server, where its agents are, too. */
+/** Whether it is on a server, where its agents run too. */
 export const isRemote = computed(() => remotes.value.has(sandbox.value?.name ?? ''));
-/** Whether it is there when the page is loaded again. */
+/** Whether it survives a reload of the page. */
 export const isLasting = computed(() => !isRemote.value && !isInMemory.value);
 export const isInMemory = computed(() => inMemory.value.includes(sandbox.value?.name ?? ''));
 
@@ -39,14 +39,14 @@ export interface Begin {
   base?: string;
   /** The server that has it already. */
   server?: Remote;
-  /** In words, for the list. */
+  /** Its origin in words, for the list. */
   origin: string;
 }
 
-/** Something was done while nobody looked here. */
+/** Something changed while the page was hidden. */
 let isStale = false;
 
-/** Has the screens read anew, once somebody looks. */
+/** Reloads the screens, once somebody looks. */
 function look(): void {
   isStale = document.visibilityState !== 'visible';
   if (!isStale) changed.value += 1;
@@ -55,10 +55,10 @@ function look(): void {
 function listen(one: Sandbox): void {
   one.onQuestion((question, signal) => person(one.name, question, signal));
   one.on('waiting', (value) => {
-    // One that is in memory goes on when it was left.
+    // A sandbox in memory continues after the person left it.
     if (sandbox.value !== one) return;
     waiting.value = value;
-    // An agent that is elsewhere has done something.
+    // An agent elsewhere did something.
     if (isRemote.value) changed.value += 1;
   });
   one.on('changed', () => {
@@ -69,8 +69,8 @@ function listen(one: Sandbox): void {
     if (sandbox.value !== one) return;
     isOwner.value = isHere;
     attempt(async () => {
-      // The tab that is gone may have left a push open. The status settles that, and nothing else can
-      // be asked meanwhile.
+      // A vanished tab may have left a push unsettled. The status call settles it, and nothing else can be
+      // asked meanwhile.
       if (isHere) await one.status();
       if (sandbox.value === one) look();
     });
@@ -103,7 +103,7 @@ async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<S
     signal,
     storage: hasOpfs.value ? opfs() : memory(),
     identity: identity.value || 'You <you@example.org>',
-    // The commits may be made as another one, such as a robot, but a person decides here.
+    // Commits may have another author, such as a robot, but a person decides here.
     who: 'You',
     push: 'assisted',
     ...(begin?.from && { from: begin.from }),
@@ -133,7 +133,7 @@ export async function open(name: string, begin?: Begin): Promise<Sandbox> {
     await close();
     const one = await load(name, off.signal, begin);
     if (opening.value !== off) {
-      // The person has gone on in the very moment when it was open.
+      // The person moved on at the very moment when it opened.
       if (!inThisTab.has(name)) await one.close();
       throw left(name);
     }
@@ -151,7 +151,7 @@ export async function open(name: string, begin?: Begin): Promise<Sandbox> {
   }
 }
 
-/** Opens what the address names. What goes wrong stands on the screen, unless that was left. */
+/** Opens the sandbox in the address. Errors show on the screen, unless the person left it. */
 export function show(name: string): void {
   open(name).catch((error: unknown) => {
     const isAnew = opening.value !== undefined || sandbox.value?.name === name;
@@ -165,7 +165,7 @@ export async function leave(): Promise<void> {
   await close();
 }
 
-/** The end of the one that was left last. */
+/** The closing of the sandbox that was left last. */
 let closing: Promise<void> = Promise.resolve();
 
 async function close(): Promise<void> {
@@ -179,7 +179,7 @@ async function close(): Promise<void> {
   await closing;
 }
 
-/** Leaves nothing of a sandbox that has not become what it was made for. */
+/** Removes a sandbox whose creation failed. */
 export async function drop(one: Sandbox): Promise<void> {
   if (sandbox.value === one) await leave();
   await closing;
@@ -195,7 +195,7 @@ export function need(): Sandbox {
   throw new GitgateError('usage', 'no sandbox is open', 'open one first');
 }
 
-/** Calls a tool as the person, and gives what it says for programs. */
+/** Calls a tool as the person, and returns its structured result. */
 export async function mine<T extends ToolName>(tool: T, args: ToolArguments[T], isChange = false): Promise<Json> {
   const reply = await need().call(tool, args, { as: 'user' });
   if (isChange) changed.value += 1;
@@ -212,7 +212,7 @@ export async function fork(name: string, to: string): Promise<void> {
   await refresh();
 }
 
-/** A server need not tell what waits by itself, but it is there to be asked. */
+/** A server need not push the list of waiting calls, but it answers when asked. */
 async function lookAgain(): Promise<void> {
   const one = sandbox.peek();
   if (!one || !isRemote.peek()) return;
@@ -225,7 +225,7 @@ effect(() => {
 });
 
 document.addEventListener('visibilitychange', () => {
-  // What a server does is not told here.
+  // A server does not report its changes here.
   if (isStale || isRemote.value) look();
 });
 

@@ -1,4 +1,4 @@
-// The line of a file that a person wants to see, until the editor has it in sight.
+// The line of a file that a person wants to see, until the editor has scrolled to it.
 
 import { signal } from '@preact/signals';
 

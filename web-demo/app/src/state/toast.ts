@@ -5,7 +5,7 @@ import { sentence } from './sentence.js';
 import { words } from './words.js';
 import type { Next } from './words.js';
 
-/** What a message is about, if it is over with that. */
+/** The subject of a message that ends with its subject. */
 type About = 'push';
 
 export interface Toast {
@@ -24,7 +24,7 @@ const MOST = 3;
 export const toasts = signal<Toast[]>([]);
 let last = 0;
 
-/** An error stays as long as there is room, and a note makes room. */
+/** An error stays while there is room; a note gives way. */
 function withRoom(all: Toast[]): Toast[] {
   if (all.length < MOST) return all;
   const out = all.find(({ kind }) => kind === 'note') ?? all[0];
@@ -34,7 +34,7 @@ function withRoom(all: Toast[]): Toast[] {
 function show({ message: said, ...rest }: Omit<Toast, 'id'>): void {
   const message = sentence(said);
   last += 1;
-  // What goes wrong again and again stands there once.
+  // A repeated error appears once.
   const others = toasts.value.filter(
     (one) => one.kind !== rest.kind || one.message !== message || one.hint !== rest.hint,
   );
@@ -45,7 +45,7 @@ export const note = (message: string, next?: Next): void =>
   show({ kind: 'note', message, hint: '', next, retry: undefined, about: undefined });
 export const dismiss = (id: number): void => void (toasts.value = toasts.value.filter((one) => one.id !== id));
 
-/** What went wrong with it before is of no account any more. */
+/** Earlier errors of it do not matter any more. */
 export function settle(about: About): void {
   const all = toasts.peek();
   const others = all.filter((one) => one.about !== about);
@@ -55,11 +55,11 @@ export function settle(about: About): void {
 export interface Problem {
   message: string;
   hint: string;
-  /** Where it goes on from there. */
+  /** A link to continue from. */
   next?: Next | undefined;
 }
 
-/** `api` is the address of GitHub's API, where that is not GitHub's own. */
+/** `api` is the base URL of GitHub's API, if it is not GitHub's own. */
 export function problem(error: unknown, api?: string): Problem {
   if (error instanceof GitgateError) {
     const { message, hint, next } = words(error, api);
@@ -73,7 +73,7 @@ export function fail(error: unknown, retry?: () => void, about?: About): void {
   show({ kind: 'error', message, hint, next, retry, about });
 }
 
-/** Does something that a person asked for, and shows what goes wrong. */
+/** Performs a person's action, and shows errors. */
 export function attempt(work: () => Promise<void>, about?: About): void {
   work().catch((error: unknown) => fail(error, () => attempt(work, about), about));
 }

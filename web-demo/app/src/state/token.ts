@@ -1,4 +1,4 @@
-// Tokens for GitHub, in memory of this page, or until the tab is closed.
+// Tokens for GitHub, in memory of this page, or until the tab closes.
 
 import { signal } from '@preact/signals';
 
@@ -18,7 +18,7 @@ export function setToken(name: string, value: string, isKept: boolean): void {
   else session.removeItem(KEY + name);
 }
 
-/** Another sandbox of that name has no token of this one, and may be at another server. */
+/** Another sandbox of that name must not get this token, because it may use another server. */
 export function forgetToken(name: string): void {
   const others = new Map(tokens.value);
   others.delete(name);
@@ -26,7 +26,7 @@ export function forgetToken(name: string): void {
   session.removeItem(KEY + name);
 }
 
-/** A page that was loaded anew has forgotten the token. Says whether there is one now. */
+/** A reloaded page has forgotten the token. Returns whether there is one now. */
 export async function askToken(name: string): Promise<boolean> {
   const field = { label: 'Token', value: '', isSecret: true, isRequired: true };
   const body =

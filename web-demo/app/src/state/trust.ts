@@ -1,5 +1,4 @@
-// The one policy of trusted types: nothing but the address of the page's own Worker becomes a
-// script.
+// The only trusted-types policy: only the URL of the page's own Worker becomes a script URL.
 
 interface Factory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown;

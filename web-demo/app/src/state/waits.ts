@@ -1,4 +1,4 @@
-// How many questions wait for a person, in which sandbox, whichever tab asks them.
+// The number of questions that wait for a person, by sandbox, whichever tab asks them.
 
 import { computed } from '@preact/signals';
 
@@ -11,22 +11,22 @@ import { others, sandbox } from './session.js';
 const askedIn = (name: string): Request[] =>
   requests.value.filter(({ sandbox, isAsked }) => isAsked && sandbox === name);
 
-/** What waits in the sandbox that is open, with what is asked now. */
+/** The waiting questions of the open sandbox, including the visible one. */
 export const waits = computed(() => {
   const live = new Set(asked.value.flatMap(({ held }) => held?.request.key ?? []));
   const kept = askedIn(sandbox.value?.name ?? '').filter(({ key }) => !live.has(key));
   return others.value.length + asked.value.length + kept.length;
 });
 
-/** What waits in a sandbox that is not open here. */
+/** The waiting questions of a sandbox that is not open here. */
 export const waitsIn = (name: string): number => (metas.value[name]?.waiting ?? 0) + askedIn(name).length;
 
 interface Other extends Request {
-  /** Whether another tab asks for it now. */
+  /** Whether another tab asks it now. */
   isElsewhere: boolean;
 }
 
-/** Whether this tab is about to ask again what it has asked before. */
+/** Whether this tab is about to repeat an earlier request. */
 export const isComing = computed(() =>
   requests.value.some(
     ({ key, sandbox: name }) =>
@@ -34,7 +34,7 @@ export const isComing = computed(() =>
   ),
 );
 
-/** What other pages ask for in the sandbox that is open, or have asked for until they were gone. */
+/** The requests of other pages in the open sandbox, including vanished pages. */
 export const fromOthers = computed((): Other[] =>
   askedIn(sandbox.value?.name ?? '')
     .map((one) => ({ ...one, isElsewhere: elsewhere.value.has(one.key) }))

@@ -1,8 +1,8 @@
-// What the host and the tools say to agents, and to whoever has a command line, in words of the page.
+// Rephrases for the page what the host and the tools say to agents and to users of a command line.
 
 import type { Screen } from './route.js';
 
-/** What a person can do next: go to a screen, take a command along, or change a field of the form. */
+/** A next step for a person: go to a screen, copy a command, or change a field of the form. */
 export type Next = { label: string } & ({ screen: Screen | 'start' } | { copy: string } | { field: string });
 
 interface Said {
@@ -15,10 +15,10 @@ const WHOLE = 'git bundle create project.bundle --all';
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
 
-/** Whether a push failed because the sandbox came from nowhere that it could go to. */
+/** Whether a push failed because the sandbox has no origin to push to. */
 export const isWithoutTarget = (message: string): boolean => message.startsWith('target is required');
 
-/** `api` is the address of GitHub's API, where that is not GitHub's own. */
+/** `api` is the base URL of GitHub's API, if it is not GitHub's own. */
 export function words({ message, hint }: Said, api?: string): Said & { next?: Next } {
   const [, branch] = /^couldn't find remote ref (.+)$/s.exec(message) ?? [];
   if (branch !== undefined) {

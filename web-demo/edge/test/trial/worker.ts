@@ -1,4 +1,4 @@
-// A worker that tries the storage of an object, and plays scripts in it. It runs in workerd.
+// A worker that exercises the storage of an object, and plays scripts in it. It runs in workerd.
 
 import assert from 'node:assert/strict';
 
@@ -18,7 +18,7 @@ export { Directory };
 
 const LOGS = ['journal', 'audit.log'];
 
-/** Where the name of an object's part of a test is. */
+/** The place of an object's name in a test's URL. */
 interface Asked {
   seed?: number;
   steps?: number;
@@ -78,7 +78,7 @@ export class SandboxObject extends DurableObject<Env> {
     assert.deepEqual(seen(rows), before);
   }
 
-  /** Has the storage go to where nothing is, in parts of a few rows, and looks what is there then. */
+  /** Copies the storage to an empty one, in parts of a few rows, and checks the result. */
   async #copy(): Promise<void> {
     const rows = new Rows(this.ctx.storage, 40);
     const [before, marks] = [seen(rows), LOGS.map((log) => rows.mark(log))];

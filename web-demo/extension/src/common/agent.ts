@@ -1,10 +1,10 @@
-// What an agent and the extension say to each other: JSON through a port.
+// The messages between an agent and the extension: JSON through a port.
 
 import type { Reply, ToolSpec } from 'gitgate';
 import type { Told } from 'gitgate/extension';
 
 export type FromAgent =
-  /** The first. The browser says where it comes from. */
+  /** The first. The browser reports its origin. */
   | { type: 'hello'; name: string; sandbox?: string }
   | { type: 'tools'; id: number }
   | { type: 'call'; id: number; tool: string; args: { [name: string]: unknown }; wait: 'ask' | 'pending' }

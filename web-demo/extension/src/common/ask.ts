@@ -1,24 +1,24 @@
-// One question and one answer between the parts of the extension. Whoever answers checks who asks:
-// content scripts run beside pages, and what they send is as good as a page's.
+// One question and one answer between the parts of the extension. The receiver checks the sender: content
+// scripts run beside pages, so their messages deserve no more trust than a page's.
 
 import { GitgateError, decode, encode, errorOf, told } from 'gitgate/extension';
 import type { HttpAnswer, HttpRequest, Told } from 'gitgate/extension';
 
 import type { Account, Begin, Kept } from './kept.js';
 
-/** What each part can be asked: arguments, and what comes back. */
+/** The questions to each part, with arguments and results. */
 interface Methods {
   worker: {
-    /** Makes the document with the sandboxes, if it is not there. */
+    /** Creates the document with the sandboxes, if it does not exist. */
     wake: [null, null];
     http: [HttpRequest, HttpAnswer];
     load: [null, Kept];
     save: [Kept, null];
-    /** How many agents ask to be allowed. */
+    /** The number of agents that ask for permission. */
     asking: [number, null];
     account: [null, Account];
     options: [{ base: string; clientId: string }, Account];
-    /** With the token that was handed over: all parts hear a message, so it is in none. */
+    /** With the token that was handed over. Messages reach all parts, so no message contains it. */
     signIn: [{ keep: boolean }, Account];
     signOut: [null, Account];
     device: [{ keep: boolean }, Account];
@@ -39,7 +39,7 @@ type Handlers<P extends Part> = {
   [M in keyof Methods[P]]: (args: Pair<P, M>[0]) => Promise<Pair<P, M>[1]>;
 };
 
-/** What crosses. Its fields are checked before they are used. */
+/** The message format. The receiver checks its fields. */
 type Answered = { ok: unknown } | { error: Told };
 
 export async function ask<P extends Part, M extends keyof Methods[P] & string>(
@@ -57,7 +57,7 @@ export async function ask<P extends Part, M extends keyof Methods[P] & string>(
 
 const lost = (why: string): GitgateError => new GitgateError('lost', `no answer: ${why}`, 'try again');
 
-/** The answer, unless it takes too long: what a service worker has that is stopped may never come. */
+/** The answer, unless it takes too long: a stopped service worker may never answer. */
 export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(lost('it took too long')), ms)));
@@ -70,7 +70,7 @@ export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
 
 const TRY_MS = 3000;
 
-/** Asks the service worker again when it was stopped meanwhile. It must not matter how often. */
+/** Asks the service worker again if it was stopped meanwhile. The question must be idempotent. */
 export async function insist<M extends 'wake' | 'load' | 'save' | 'asking' | 'account'>(
   method: M,
   args: Pair<'worker', M>[0],
@@ -84,7 +84,7 @@ export async function insist<M extends 'wake' | 'load' | 'save' | 'asking' | 'ac
   }
 }
 
-/** Answers what `mayAsk` lets through. */
+/** Answers questions from senders that `mayAsk` accepts. */
 export function answer<P extends Part>(
   part: P,
   handlers: Handlers<P>,
@@ -99,7 +99,7 @@ export function answer<P extends Part>(
       respond({ error: { kind: 'refused', message: 'this may not be asked', hint: '' } });
       return false;
     }
-    // Those who may ask are parts of the extension, which keep to the types.
+    // The accepted senders are parts of the extension, which keep to the types.
     const args = decode(Reflect.get(message, 'args')) as Pair<P, typeof method>[0];
     handlers[method](args).then(
       (value) => respond({ ok: encode(value) }),
@@ -109,7 +109,7 @@ export function answer<P extends Part>(
   });
 }
 
-/** Whether a document of this extension asks, and which. No content script has its origin. */
+/** Whether the sender is a document of this extension, and which one. No content script has its origin. */
 export function isOurs(sender: chrome.runtime.MessageSender | undefined, place = ''): boolean {
   return (
     sender?.id === chrome.runtime.id &&

@@ -1,2 +1,2 @@
-/** The base of the API where the options name no other. */
+/** The default base URL of the API. */
 export const GITHUB = 'https://api.github.com';

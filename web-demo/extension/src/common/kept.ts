@@ -1,11 +1,11 @@
-// What is kept for the person, and shown to them.
+// The stored data that the person sees.
 
-/** An agent that a person has allowed to use a sandbox. */
+/** An agent that a person allowed to use a sandbox. */
 export interface Grant {
-  /** The origin of its pages, or `chrome-extension://ID`. The browser says so, not the agent. */
+  /** The origin of its pages, or `chrome-extension://ID`. The browser reports it, not the agent. */
   agent: string;
   sandbox: string;
-  /** What it called itself when it was allowed. */
+  /** The name it gave itself at the time. */
   name: string;
   /** Milliseconds since 1970. */
   since: number;
@@ -22,30 +22,30 @@ export interface Waits {
   summary: string | null;
 }
 
-/** What outlives all parts of the extension. */
+/** The data that outlives all parts of the extension. */
 export interface Kept {
   grants: Grant[];
   waits: Waits[];
 }
 
-/** An agent that has asked, and was not allowed yet. */
+/** An agent that asks and is not allowed yet. */
 export interface Asking {
   id: string;
   agent: string;
   name: string;
-  /** The sandbox that it would like. */
+  /** The sandbox that it wants. */
   sandbox: string | null;
 }
 
-/** What the panel shows of all sandboxes. */
+/** The panel's data about all sandboxes. */
 export interface State extends Kept {
   sandboxes: string[];
   asking: Asking[];
-  /** Which agents are connected, and to what. */
+  /** The connected agents and their sandboxes. */
   here: { agent: string; sandbox: string }[];
 }
 
-/** What a new sandbox begins with. */
+/** The initial content of a new sandbox. */
 export interface Begin {
   name: string;
   /** `owner/repo`. Without one, an empty repository. */
@@ -60,7 +60,7 @@ export interface Account {
   isKept: boolean;
   /** The base of GitHub's API. */
   base: string;
-  /** Of the device flow. Without one there is none. */
+  /** For the device flow, which is unavailable without one. */
   clientId: string;
   device: Device | null;
 }
@@ -69,6 +69,6 @@ export interface Account {
 export interface Device {
   code: string;
   address: string;
-  /** Milliseconds until it is asked about again. */
+  /** Milliseconds until the next poll. */
   everyMs: number;
 }

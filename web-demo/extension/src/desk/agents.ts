@@ -1,4 +1,4 @@
-// Who may use what. A person allows an agent once for each sandbox, and can take that back.
+// Permissions of agents. A person allows an agent once for each sandbox, and can revoke that.
 
 import { GitgateError } from 'gitgate/extension';
 
@@ -18,8 +18,8 @@ export class Agents {
   #grants: Grant[] = [];
 
   /**
-   * `save` keeps the grants, and `changed` hears that what is shown of agents has changed. Nobody is
-   * answered before the grants are `loaded`, but what they say meanwhile is heard.
+   * `save` stores the grants, and `changed` is called when the display of agents changes. Agents get no
+   * answer before the grants are `loaded`, but their messages are read meanwhile.
    */
   constructor(
     sandboxes: Sandboxes,
@@ -39,7 +39,7 @@ export class Agents {
     return this.#grants;
   }
 
-  /** The first that each agent asks: one agent has one place among them. */
+  /** The first request of each agent: one agent has one place among them. */
   get asking(): Asking[] {
     const found = new Map<string, Asking>();
     for (const { id, agent, hello, sandbox, isOver } of this.#visitors) {
@@ -99,7 +99,7 @@ export class Agents {
     try {
       const gone = (): void => this.#end(visitor, new GitgateError('not-found', 'the sandbox was removed'));
       const used = await this.#sandboxes.use(sandbox, gone);
-      // It may have been taken back while the sandbox was opened.
+      // The person may have revoked it while the sandbox opened.
       if (this.#isAllowed(visitor.agent, sandbox)) visitor.admit(used);
       else used.release();
     } catch (error) {
@@ -115,7 +115,7 @@ export class Agents {
     visitor.fail(error);
   }
 
-  /** What one port has asked for holds for its agent, so that its other ports need not ask. */
+  /** A grant to one port holds for its agent, so that its other ports need not ask. */
   async allow(id: string, sandbox: string): Promise<void> {
     const asked = [...this.#visitors].find((one) => one.id === id);
     if (!asked?.hello) throw new GitgateError('not-found', 'that agent is gone', 'it can ask again');
@@ -125,14 +125,14 @@ export class Agents {
     const { agent, hello } = asked;
     const others = this.#grants.filter((one) => one.agent !== agent || one.sandbox !== sandbox);
     const grant: Grant = { agent, sandbox, name: hello.name, since: Date.now() };
-    // The latest is first: who names no sandbox gets that.
+    // The latest is first: an agent that names no sandbox gets that one.
     await this.#keep([grant, ...others]);
     const waiting = [...this.#visitors].filter((one) => one.agent === agent && one.hello && one.sandbox === undefined);
     const fitting = waiting.filter((one) => one === asked || [undefined, sandbox].includes(one.hello?.sandbox));
     await Promise.all(fitting.map((one) => this.#admit(one, sandbox)));
   }
 
-  /** Holds for all that its agent asks, and for a while: a person need not refuse over and over. */
+  /** Holds for all requests of its agent, for a while, so that a person need not refuse over and over. */
   refuse(id: string): void {
     const asked = [...this.#visitors].find((one) => one.id === id);
     if (!asked) return;

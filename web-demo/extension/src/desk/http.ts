@@ -1,11 +1,11 @@
-// Requests to GitHub are the service worker's to send: this document has no token.
+// The service worker sends the requests to GitHub: this document has no token.
 
 import type { Sender } from 'gitgate';
 import { GitgateError, gitgateError } from 'gitgate/extension';
 
 import { ask, within } from '../common/ask.js';
 
-/** A bit more than the service worker gives a request. */
+/** A bit more than the service worker's own limit. */
 const LONGEST_MS = 260_000;
 
 export const http: Sender = {
@@ -13,11 +13,11 @@ export const http: Sender = {
     const interrupted = (): GitgateError => new GitgateError('interrupted', 'interrupted while GitHub was asked');
     if (signal.aborted) throw interrupted();
     const answered = within(LONGEST_MS, ask('worker', 'http', request)).catch((error: unknown) => {
-      // A service worker that was stopped may have sent it, or may not.
+      // A stopped service worker may or may not have sent it.
       if (gitgateError(error).kind === 'lost') return { tag: 'lost' } as const;
       throw error;
     });
-    // What became of a request that moves a branch is waited for.
+    // Wait for the result of a request that moves a branch.
     if (request.moves) return answered;
     let end = (): void => undefined;
     const off = new Promise<never>((_, reject) => (end = () => reject(interrupted())));

@@ -1,8 +1,8 @@
-// What the calls of agents ask is decided about in the side panel, by the id under which it waits.
+// The side panel decides about agents' calls, by the ids of the waiting calls.
 
 import type { Answer, Question, Sandbox } from 'gitgate';
 
-/** Holds a question until it is decided about, or waits no longer. */
+/** Holds a question until somebody decides, or the call stops waiting. */
 export const inPanel =
   (sandbox: Sandbox) =>
   ({ id }: Question, signal: AbortSignal): Promise<Answer> =>
@@ -15,6 +15,6 @@ export const inPanel =
         if (!waiting.some((one) => one.id === id)) end();
       });
       signal.addEventListener('abort', end);
-      // A call of the user waits nowhere, so the panel cannot decide about it.
+      // The user's own call does not wait, so the panel cannot decide about it.
       if (id === null || signal.aborted) end();
     });

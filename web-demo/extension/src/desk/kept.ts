@@ -1,4 +1,4 @@
-// What the service worker keeps for this document, and what this document knows of it.
+// The service worker's storage for this document, and this document's copy of it.
 
 import type { Waiting } from 'gitgate';
 
@@ -8,12 +8,12 @@ import type { Grant, Waits } from '../common/kept.js';
 const failed = (error: unknown): void => console.error('gitgate: the service worker does not keep this', error);
 
 export class Keeper {
-  /** Nothing is kept before this, or it would be lost. */
+  /** Nothing may be stored before this, or it would be lost. */
   readonly loaded: Promise<Grant[]>;
   waits: Waits[] = [];
   readonly #grants: () => Grant[];
   #saving: Promise<void> = Promise.resolve();
-  /** Not known before it is told: another such document may have told one. */
+  /** Unknown before loading: another such document may have set one. */
   #asking: number | undefined;
 
   constructor(grants: () => Grant[]) {
@@ -25,7 +25,7 @@ export class Keeper {
     this.loaded.catch(failed);
   }
 
-  /** Keeps what is known then, after what was known before. */
+  /** Stores the new state after the previous one. */
   readonly save = (): Promise<void> => {
     const done = this.#saving.then(async () => {
       await this.loaded;
@@ -35,7 +35,7 @@ export class Keeper {
     return done;
   };
 
-  /** What waits in that sandbox now. `save` keeps it. */
+  /** The calls that now wait in that sandbox. `save` stores them. */
   async setWaiting(sandbox: string, waiting: Waiting[]): Promise<void> {
     await this.loaded;
     const now = waiting.map(({ id, tool, at, inside }) => ({

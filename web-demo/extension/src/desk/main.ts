@@ -1,5 +1,5 @@
-// The document that has the sandboxes. It is the only one, and the only place that decides what an
-// agent reaches. It has no token, and its own policy lets it reach no server.
+// The document with the sandboxes. There is only one, and only it decides what an agent reaches. It has no
+// token, and its policy lets it reach no server.
 
 import '../../../app/src/state/trust.js';
 
@@ -26,7 +26,7 @@ const panels = new Panels(async (): Promise<State> => {
   return { sandboxes: await sandboxes.list(), waits: keeper.waits, grants, asking, here };
 });
 
-/** A person sees it before it is kept: a service worker that was stopped may take its time. */
+/** The person sees it before it is stored: a stopped service worker may be slow. */
 async function showWaiting(name: string, waiting: Waiting[]): Promise<void> {
   await keeper.setWaiting(name, waiting);
   changed();
@@ -38,7 +38,7 @@ function changed(): void {
   keeper.tellAsking(agents.asking.length);
 }
 
-/** Done once what is kept is known, and shown when it is over. */
+/** Resolves once the stored data is loaded. The panels then show it. */
 const change =
   <T>(work: (args: T) => Promise<void>) =>
   async (args: T): Promise<null> => {
@@ -74,7 +74,7 @@ chrome.runtime.onConnect.addListener((port) => {
   else port.disconnect();
 });
 
-// Who asked another such document is gone with it.
+// The asker vanished with another such document.
 changed();
 
 chrome.runtime.onConnectExternal.addListener((port) => {

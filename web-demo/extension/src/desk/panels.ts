@@ -1,4 +1,4 @@
-// The panels that are open: each sees what there is, and can reach a sandbox as the person.
+// The open panels: each sees the state, and can use a sandbox as the person.
 
 import { jsonPort, serveSandbox, told } from 'gitgate/extension';
 import type { ToClient, ToServer } from 'gitgate/extension';
@@ -21,7 +21,7 @@ export class Panels {
     this.tell();
   }
 
-  /** Tells all panels what there is now. The last that they hear is the newest. */
+  /** Sends all panels the current state. The last message is the newest. */
   tell(): void {
     if (this.#ports.size === 0) return;
     this.#telling = this.#telling
@@ -33,10 +33,10 @@ export class Panels {
   }
 }
 
-/** What the document says before the protocol of a sandbox begins. */
+/** The document's messages before a sandbox's protocol starts. */
 export type Opened = { tag: 'open' } | { tag: 'failed'; error: ReturnType<typeof told> };
 
-/** Serves the sandbox that the port names, until the port is gone or the sandbox is removed. */
+/** Serves the sandbox that the port names, until the port ends or the sandbox is removed. */
 export async function serveOne(port: chrome.runtime.Port, sandboxes: Sandboxes): Promise<void> {
   let used: Used | undefined;
   let stop = (): void => undefined;

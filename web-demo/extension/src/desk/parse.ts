@@ -1,5 +1,5 @@
-// Reads what an agent says. It is anybody's: what is not exactly as agreed is nothing, and a field
-// that was not agreed has no effect.
+// Parses an agent's messages. Anybody may send them: a message of the wrong shape counts as none, and
+// unknown fields have no effect.
 
 import type { FromAgent } from '../common/agent.js';
 

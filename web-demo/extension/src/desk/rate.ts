@@ -1,17 +1,17 @@
-// How much one agent may send.
+// Limits what one agent may send.
 
 /** Characters of one message, as JSON. */
 export const LONGEST = 8 << 20;
-/** Calls that are under way. */
+/** Calls in progress. */
 export const AT_ONCE = 64;
 /** Ports of one agent. */
 export const PORTS = 16;
-/** Milliseconds in which an agent that was refused asks in vain. */
+/** Milliseconds during which a refused agent's requests are ignored. */
 const REFUSED_MS = 60_000;
 const BURST = 1000;
 const PER_SECOND = 200;
 
-/** Says whether another message is fine at the time `now`, in milliseconds. */
+/** Returns whether another message is within the limit at the time `now`, in milliseconds. */
 export class Rate {
   #left = BURST;
   #last: number;
@@ -38,11 +38,11 @@ export class Rate {
   }
 }
 
-/** What all ports of one agent share, so that another port brings it nothing. */
+/** The limits that all ports of one agent share, so that further ports gain it nothing. */
 export class Share {
   readonly #rate: Rate;
   readonly #now: () => number;
-  /** Calls that are under way. */
+  /** Calls in progress. */
   calls = 0;
   #refusedUntil = Number.NEGATIVE_INFINITY;
 

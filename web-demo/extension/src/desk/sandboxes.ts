@@ -1,4 +1,4 @@
-// The sandboxes, each open as long as somebody uses it.
+// The sandboxes, each open while somebody uses it.
 
 import { GitgateError, listSandboxes, openSandbox, opfs, removeSandbox } from 'gitgate';
 import type { Sandbox, Waiting } from 'gitgate';
@@ -14,13 +14,13 @@ export interface Used {
 
 interface Entry {
   opened: Promise<Sandbox>;
-  /** What ends each of those that use it. */
+  /** Ends each of its users. */
   users: Set<() => void>;
 }
 
 export class Sandboxes {
   readonly #entries = new Map<string, Entry>();
-  /** Those that are being closed, and what must be over before they are opened again. */
+  /** The closing sandboxes. Reopening one waits for its closing. */
   readonly #closing = new Map<string, Promise<void>>();
   readonly #onWaiting: (name: string, waiting: Waiting[]) => void;
 
@@ -32,7 +32,7 @@ export class Sandboxes {
     return listSandboxes();
   }
 
-  /** Opens a sandbox that exists. `gone` is called when it is removed. */
+  /** Opens an existing sandbox. `gone` is called when it is removed. */
   use(name: string, gone: () => void): Promise<Used> {
     return this.#use(name, gone);
   }

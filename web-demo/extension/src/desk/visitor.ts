@@ -14,7 +14,7 @@ type Hello = FromAgent & { type: 'hello' };
 export class Visitor {
   readonly id = crypto.randomUUID();
   hello: Hello | undefined;
-  /** The sandbox that it uses, or is about to. */
+  /** The sandbox that it uses, or is about to use. */
   sandbox: string | undefined;
   readonly #port: chrome.runtime.Port;
   #work: Work | undefined;
@@ -23,7 +23,7 @@ export class Visitor {
   readonly #onEnd: (visitor: Visitor) => void;
   #isOver = false;
 
-  /** `agent` is what the browser says of the port. */
+  /** `agent` is the browser's information about the port. */
   constructor(
     readonly agent: string,
     port: chrome.runtime.Port,
@@ -83,7 +83,7 @@ export class Visitor {
     if (this.#isOver) return;
     this.#post({ type: 'over', error: told(new GitgateError(kind, message, hint)) });
     this.#leave();
-    // This end does not hear that it has disconnected.
+    // This end does not receive its own disconnect event.
     this.#port.disconnect();
     this.#onEnd(this);
   }

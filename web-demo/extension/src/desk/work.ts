@@ -1,4 +1,4 @@
-// What an agent that was allowed can do with its sandbox: see the tools, and call them as an agent.
+// What a permitted agent can do in its sandbox: list the tools, and call them as an agent.
 
 import type { Reply, Sandbox, ToolArguments, ToolName } from 'gitgate';
 import { GitgateError, told } from 'gitgate/extension';
@@ -26,7 +26,7 @@ export class Work {
     void this.#answer(message);
   }
 
-  /** Calls off all that is under way. */
+  /** Cancels everything in progress. */
   end(): void {
     for (const off of this.#underWay.values()) off.abort();
   }
@@ -53,7 +53,7 @@ export class Work {
     }
   }
 
-  /** The component checks the tool and its arguments, so that an unknown one is answered as usual. */
+  /** The component checks the tool and its arguments, so that an unknown one gets the usual answer. */
   #call({ tool, args, wait }: Call, signal: AbortSignal): Promise<Reply> {
     const name = tool as ToolName;
     return this.#sandbox.call(name, args as unknown as ToolArguments[ToolName], { as: 'agent', wait, signal });

@@ -1,4 +1,4 @@
-// What an agent has once a person has allowed it. It works over anything that carries its messages.
+// The agent's interface after a person allowed it. It works over any channel for its messages.
 
 import type { Reply, ToolArguments, ToolName, ToolResults, ToolSpec } from 'gitgate';
 import { GitgateError, errorOf } from 'gitgate/extension';
@@ -6,25 +6,25 @@ import { GitgateError, errorOf } from 'gitgate/extension';
 import type { FromAgent, ToAgent } from '../common/agent.js';
 
 export interface ConnectOptions {
-  /** What the person sees beside the origin. */
+  /** The name that the person sees beside the origin. */
   name: string;
-  /** The sandbox that it would like. The person chooses. */
+  /** The sandbox that it wants. The person chooses. */
   sandbox?: string;
   signal?: AbortSignal;
 }
 
 interface CallOptions {
-  /** Whether a call that needs a person waits for them, or comes back as pending, the default. */
+  /** Whether a call that needs a person waits for them, or returns as pending, the default. */
   wait?: 'ask' | 'pending';
   signal?: AbortSignal;
 }
 
 export interface Agent {
-  /** The sandbox that the person has chosen. */
+  /** The sandbox that the person chose. */
   readonly sandbox: string;
   tools(): Promise<ToolSpec[]>;
   call<T extends ToolName>(tool: T, args: ToolArguments[T], options?: CallOptions): Promise<Reply<ToolResults[T]>>;
-  /** Why the connection has ended, once it has. */
+  /** Why the connection ended, once it has. */
   readonly closed: Promise<GitgateError>;
   close(): void;
 }
@@ -42,7 +42,7 @@ interface Waiting {
 
 const CALLED_OFF = 'the agent has called it off';
 
-/** Asks to be allowed, and gives the agent once a person has done so. */
+/** Asks for permission, and returns the agent once a person gives it. */
 export function connect(wire: Wire, { name, sandbox, signal }: ConnectOptions): Promise<Agent> {
   const underWay = new Map<number, Waiting>();
   let last = 0;
@@ -98,7 +98,7 @@ export function connect(wire: Wire, { name, sandbox, signal }: ConnectOptions): 
     }
     const waiting = underWay.get(message.id);
     if (message.type === 'failed') waiting?.reject(errorOf(message.error));
-    // It answers the request of that id, whose type the request says.
+    // It answers the request of that id, which determines its type.
     else waiting?.resolve(message.value as never);
   }
 

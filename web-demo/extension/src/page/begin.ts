@@ -1,2 +1,2 @@
-/** What a page's agent says to the window, with a port, to begin. */
+/** The message with a port that a page's agent posts to the window at the start. */
 export const BEGIN = 'gitgate:connect';

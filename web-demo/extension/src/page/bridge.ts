@@ -1,5 +1,5 @@
-// The content script: carries what a page's agent says to the extension, and back. It decides
-// nothing: what it says is as good as the page's own word.
+// The content script: forwards messages between a page's agent and the extension. It decides nothing: its
+// messages deserve no more trust than the page's own.
 
 import { told } from 'gitgate/extension';
 
@@ -7,7 +7,7 @@ import { insist } from '../common/ask.js';
 import { whenGone } from '../common/ports.js';
 import { BEGIN } from './begin.js';
 
-/** The page may say anything. */
+/** The page may send anything. */
 const isClose = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'type' in data && data.type === 'close';
 

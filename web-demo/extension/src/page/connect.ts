@@ -1,4 +1,4 @@
-// Gives each page `window.gitgate`, through which its agent asks to be allowed.
+// Adds `window.gitgate` to each page. Its agent asks for permission there.
 
 import { connect } from './agent.js';
 import type { Agent, ConnectOptions } from './agent.js';

@@ -15,7 +15,7 @@ function Device({ device }: { device: Pending }) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
-    // The next is asked once this is answered, however long that takes.
+    // The next poll starts after this answer, however long it takes.
     const poll = (): void => void put(ask('worker', 'poll', null)).catch(fail).then(wait);
     const wait = (): void => {
       if (!isOver) timer = setTimeout(poll, device.everyMs);

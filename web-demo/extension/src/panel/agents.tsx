@@ -7,8 +7,7 @@ import { ask } from '../common/ask.js';
 import type { Asking as One, Grant, State } from '../common/kept.js';
 
 function Request({ one, sandboxes }: { one: One; sandboxes: string[] }) {
-  // A card comes when the agent likes, also under the pointer: nothing is chosen before the person
-  // has chosen it.
+  // A card may appear at any time, even under the pointer, so nothing is preselected.
   const [chosen, setChosen] = useState('');
   const wished = sandboxes.find((name) => name === one.sandbox);
   const sandbox = sandboxes.includes(chosen) ? chosen : '';

@@ -1,5 +1,4 @@
-// The keys of the review, and one to go back. The app's other keys lead to screens that are not
-// here.
+// The keys of the review, and one to go back. The app's other keys lead to screens that the panel lacks.
 
 import { canFind, openFind } from '../../../app/src/parts/diff/finder.js';
 import { commands, isRepeated, isTyping } from '../../../app/src/state/keys.js';

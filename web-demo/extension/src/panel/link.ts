@@ -1,4 +1,4 @@
-// Follows what the document with the sandboxes tells, and begins again when that document is gone.
+// Follows the state of the document with the sandboxes, and reconnects when that document is gone.
 
 import { signal } from '@preact/signals';
 
@@ -10,12 +10,12 @@ import { whenGone } from '../common/ports.js';
 export const state = signal<State | undefined>(undefined);
 export const account = signal<Account | undefined>(undefined);
 
-/** Once it is over, the document is gone. */
+/** When this ends, the document is gone. */
 async function once(): Promise<void> {
   await insist('wake', null);
   const port = chrome.runtime.connect();
   const gone = new Promise<void>((resolve) => whenGone(port, resolve));
-  // Only the document sends through this port, which is of this extension.
+  // Only the document of this extension sends through this port.
   port.onMessage.addListener((message: State) => void (state.value = message));
   await gone;
 }
@@ -27,7 +27,7 @@ export async function follow(): Promise<void> {
       await once();
       told = '';
     } catch (error) {
-      // It is tried for ever, but told once.
+      // It retries for ever, but reports once.
       const { message } = problem(error);
       if (message !== told) fail(error);
       told = message;
@@ -40,11 +40,11 @@ export async function follow(): Promise<void> {
 let asked = 0;
 let shown = 0;
 
-/** Shows what the service worker answers about the account. */
+/** Shows the service worker's answer about the account. */
 export async function put(answer: Promise<Account>): Promise<void> {
   const mine = (asked += 1);
   const now = await answer;
-  // What was asked later is shown already, and either may be the newer one.
+  // A later answer is visible already, and either may be the newer one.
   if (mine < shown) return loadAccount();
   shown = mine;
   account.value = now;

@@ -13,7 +13,7 @@ import { look } from './open.js';
 import { Panel } from './panel.js';
 import { takePlace } from './place.js';
 
-// Side by side needs more than a side panel has.
+// A side panel is too narrow for two columns.
 if (innerWidth < 700) layout.value = 'unified';
 takePlace();
 addEventListener('keydown', onKey);

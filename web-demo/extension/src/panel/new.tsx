@@ -12,7 +12,7 @@ export function New({ names }: { names: string[] }) {
   const [github, setGithub] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<Problem>();
-  // A person who has opened the form sees in it what becomes of it.
+  // A person who opened the form sees the result in it.
   const [isOpen, setOpen] = useState(false);
   const repo = github
     .trim()

@@ -1,5 +1,5 @@
-// The sandbox that the panel looks into. It is open in the document with the sandboxes, and what
-// the app's screens ask of it goes there.
+// The sandbox that the panel shows. It is open in the document with the sandboxes, and the app's screens
+// send their requests there.
 
 import { errorOf, jsonPort, reachSandbox } from 'gitgate/extension';
 import type { ToClient, ToServer } from 'gitgate/extension';
@@ -50,8 +50,8 @@ async function reach(name: string): Promise<void> {
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Shows that sandbox, once what was to be shown before is. What goes wrong stands on the screen.
- * Whoever goes home leaves it open, for what the screens have asked of it is still to be answered.
+ * Shows that sandbox, after the previous request to show one. Errors appear on the screen. Going home
+ * leaves it open, because requests of the screens still need answers.
  */
 export function look(name: string | undefined): void {
   last = last.then(() => show(name)).catch(fail);
@@ -59,7 +59,7 @@ export function look(name: string | undefined): void {
 
 async function show(name: string | undefined): Promise<void> {
   if (name === undefined) {
-    // Nothing of this review is to be seen in the next.
+    // The next review must not show anything of this one.
     ended.value = undefined;
     return fetchReview(undefined);
   }

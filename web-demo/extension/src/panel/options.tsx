@@ -7,7 +7,7 @@ import { ask } from '../common/ask.js';
 import type { Account } from '../common/kept.js';
 import { put } from './link.js';
 
-/** The browser asks the person whether the extension may reach that server. */
+/** The browser asks the person whether the extension may access that server. */
 async function mayReach(base: string): Promise<void> {
   if (!URL.canParse(base)) throw new GitgateError('usage', 'this is not an address', 'https://HOST/api/v3');
   const { protocol, hostname } = new URL(base);

@@ -40,7 +40,7 @@ function Inside({ name }: { name: string }) {
 
 export function Panel() {
   const { name, screen } = route.value;
-  // The app has screens that the panel has not: they lead home.
+  // Links to app screens that the panel lacks lead home.
   const isInside = name !== undefined && (screen === 'review' || screen === 'audit');
   return (
     <div class="panel">

@@ -1,4 +1,4 @@
-// What the panel has around the review: its list, and the audit log. Pushes are the agents' to make.
+// The surroundings of the review in the panel: its list, and the audit log. Only agents push here.
 
 import { place } from '../../../app/src/state/place.js';
 import { go, goStart } from '../../../app/src/state/route.js';
@@ -12,9 +12,9 @@ export function takePlace(): void {
       { label: 'View audit log', go: () => go('audit') },
     ],
     canPush: false,
-    // The address of the API is one for all sandboxes.
+    // All sandboxes use one API address.
     isAtGitHub: () => account.value?.base === GITHUB,
-    // The list has the sign-in, which is one for all sandboxes as well.
+    // The list also has the sign-in, which is one for all sandboxes.
     hasToken: () => true,
   };
 }

@@ -1,4 +1,4 @@
-// Who the person is at GitHub. The token stays in this part of the extension.
+// The person's GitHub account. The token stays in this part of the extension.
 
 import { Base, GitHub, GitgateError } from 'gitgate/extension';
 
@@ -19,16 +19,16 @@ export async function account(): Promise<Account> {
   };
 }
 
-/** A token is for one server: at another address nobody is signed in. */
+/** A token belongs to one server: changing the address signs the person out. */
 export async function setOptions({ base, clientId }: store.Options): Promise<Account> {
   const wanted = { base: base.trim() || GITHUB, clientId: clientId.trim() };
-  // Throws if a token may not go there.
+  // Throws if a token may not be sent there.
   new Base(wanted.base);
   await store.setOptions(wanted);
   return account();
 }
 
-/** `at` is where the sign-in began: no other server sees the token. */
+/** `at` is the server where the sign-in started: no other server gets the token. */
 export async function signIn(given: string, keep: boolean, at: store.Begun): Promise<Account> {
   const token = given.trim();
   if (!/^[\x21-\x7e]{1,1000}$/.test(token))
@@ -50,7 +50,7 @@ export async function signIn(given: string, keep: boolean, at: store.Begun): Pro
 function loginOf(body: Uint8Array): string | undefined {
   const user: unknown = JSON.parse(new TextDecoder().decode(body));
   const login: unknown = typeof user === 'object' && user !== null ? Reflect.get(user, 'login') : undefined;
-  // It is shown as it is, so it must be a name.
+  // It is displayed unescaped, so it must be a name.
   return typeof login === 'string' && /^[\w.-]{1,100}(\[bot\])?$/.test(login) ? login : undefined;
 }
 

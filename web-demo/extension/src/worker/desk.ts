@@ -1,8 +1,8 @@
-// The one document that has the sandboxes.
+// The only document with the sandboxes.
 
 const PLACE = 'desk/index.html';
 
-/** Makes it, if it is not there. The lock ends with the service worker, however that ends. */
+/** Creates it, if it does not exist. The lock ends with the service worker, however that ends. */
 export function ensureDesk(): Promise<void> {
   return navigator.locks.request('gitgate:desk', async () => {
     const found = await chrome.runtime.getContexts({ contextTypes: ['OFFSCREEN_DOCUMENT'] });

@@ -1,5 +1,5 @@
-// Signs in by a code that a person types at GitHub. The panel asks how far it is, so that this
-// part can end between any two steps.
+// Signs in with a code that a person types at GitHub. The panel polls the progress, so that this part can
+// stop between any two steps.
 
 import { GitgateError } from 'gitgate/extension';
 
@@ -10,7 +10,7 @@ import * as store from './store.js';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The pages of the server whose API that is. */
+/** The web pages of the server with that API. */
 function loginOf(base: string): string {
   const { origin } = new URL(base);
   return origin === GITHUB ? 'https://github.com' : origin;
@@ -40,10 +40,10 @@ const text = (fields: Fields, name: string): string => {
   throw new GitgateError('refused', `GitHub gives no ${name}`, 'look at the client id, or paste a token');
 };
 
-/** Not so often that the server's answer keeps this machine busy, nor so seldom as never. */
+/** Bounds for the server's interval: it must neither keep this machine busy nor stop the polling. */
 const often = (ms: number): number => Math.min(Math.max(ms, 1000), 60_000);
 
-/** The person reads it beside the address, so it says nothing else. */
+/** The person reads it beside the address, so it must not contain other words. */
 function codeOf(fields: Fields): string {
   const code = text(fields, 'user_code');
   if (/^[\w-]{1,40}$/.test(code)) return code;
@@ -60,7 +60,7 @@ export async function begin(keep: boolean): Promise<Account> {
   await store.setDevice(at, {
     code: codeOf(given),
     secret: text(given, 'device_code'),
-    // Where the code is typed is the server's page, whatever it says.
+    // The code is typed at the server's own page, whatever its answer says.
     address: `${login}/login/device`,
     everyMs: often(seconds * 1000),
     keep,
@@ -84,7 +84,7 @@ export async function poll(): Promise<Account> {
     await store.setDevice(at, { ...pending, everyMs: often(pending.everyMs + 5000) });
     return account();
   }
-  // It was called off, or another poll has ended it.
+  // It was cancelled, or another poll ended it.
   if (!(await store.takeDevice(pending.secret))) return account();
   if (given.error !== undefined) {
     throw new GitgateError('refused', `GitHub says ${String(given.error)}`, 'begin again, or paste a token');

@@ -1,5 +1,5 @@
-// The service worker: it has the token, talks to GitHub, and keeps what must not be lost. All of it
-// is in the storage, for the browser may stop it at any time.
+// The service worker: it has the token, talks to GitHub, and stores everything that must not be lost. All
+// of it is in the storage, because the browser may stop it at any time.
 
 import { GitHub } from 'gitgate/extension';
 
@@ -10,9 +10,9 @@ import { ensureDesk, isDesk } from './desk.js';
 import { begin, poll } from './device.js';
 import * as store from './store.js';
 
-/** Bytes of an answer. As base64 it must fit into one message, of 64 MiB at most. */
+/** The most bytes of an answer. As base64 it must fit into one message of at most 64 MiB. */
 const ANSWER = 44 << 20;
-/** The browser ends a service worker whose answer takes five minutes. */
+/** The browser stops a service worker whose answer takes five minutes. */
 const WHOLE_MS = 240_000;
 
 async function badge(): Promise<void> {
@@ -57,7 +57,7 @@ answer(
     poll,
   },
   (method, sender) => {
-    // Whoever has a bridge may ask for what is there anyway.
+    // Any content script may ask for the document, which exists anyway.
     if (method === 'wake') return sender.id === chrome.runtime.id;
     return DESK.has(method) ? isDesk(sender) : isOurs(sender, 'panel/');
   },
@@ -83,7 +83,7 @@ const start = (): void => {
 };
 chrome.runtime.onInstalled.addListener(start);
 chrome.runtime.onStartup.addListener(() => {
-  // Who asked is gone.
+  // The asker is gone.
   store.setAsking(0).then(start, failed);
 });
 store.closeToPages().catch(failed);

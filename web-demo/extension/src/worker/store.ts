@@ -1,4 +1,4 @@
-// What the service worker keeps. It may end at any time, so nothing is in its memory alone.
+// The service worker's storage. It may stop at any time, so nothing is only in its memory.
 
 import { GitgateError } from 'gitgate/extension';
 
@@ -10,7 +10,7 @@ export interface Options {
   clientId: string;
 }
 
-/** A sign-in that is under way. */
+/** A sign-in in progress. */
 interface Pending extends Device {
   /** The secret half of the code. */
   secret: string;
@@ -23,7 +23,7 @@ interface Stored {
   session: { token: string; device: Pending; asking: number; login: string; turn: string };
 }
 
-/** Only this file writes there, so that what is read has the type that was written. */
+/** Only this file writes there, so values have the types that were written. */
 async function get<A extends keyof Stored, K extends keyof Stored[A] & string>(
   area: A,
   key: K,
@@ -35,7 +35,7 @@ async function get<A extends keyof Stored, K extends keyof Stored[A] & string>(
 const set = <A extends keyof Stored>(area: A, values: Partial<Stored[A]>): Promise<void> =>
   chrome.storage[area].set(values);
 
-/** Content scripts run beside pages, and have nothing to look for here. */
+/** Content scripts run beside pages, and must not read this storage. */
 export async function closeToPages(): Promise<void> {
   for (const area of ['local', 'session'] as const) {
     await chrome.storage[area].setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' });
@@ -52,7 +52,7 @@ export const asking = async (): Promise<number> => (await get('session', 'asking
 export const setAsking = (asking: number): Promise<void> => set('session', { asking });
 
 export const options = async (): Promise<Options> => (await get('local', 'options')) ?? { base: GITHUB, clientId: '' };
-/** A token is for one server. */
+/** A token belongs to one server. */
 export const setOptions = (wanted: Options): Promise<void> =>
   alone(async () => {
     if (wanted.base !== (await options()).base) await forget();
@@ -63,7 +63,7 @@ export async function token(): Promise<string | undefined> {
   return (await get('session', 'token')) ?? (await get('local', 'token'));
 }
 
-/** A sign-in that has begun at that server. */
+/** A sign-in that started at that server. */
 export interface Begun {
   base: string;
   turn: string | undefined;
@@ -75,11 +75,11 @@ const alone = <T>(work: () => Promise<T>): Promise<T> => navigator.locks.request
 export const begun = (): Promise<Begun> =>
   alone(async () => ({ base: (await options()).base, turn: await get('session', 'turn') }));
 
-/** The server, and the token that is for it. */
+/** The server, and the token for it. */
 export const access = (): Promise<{ base: string; token: string | undefined }> =>
   alone(async () => ({ base: (await options()).base, token: await token() }));
 
-/** Ends the sign-in whose person has signed out or gone to another server since it began. */
+/** Ends the sign-in if the person signed out or changed the server since it started. */
 const goOn = ({ turn }: Begun, work: () => Promise<void>): Promise<void> =>
   alone(async () => {
     if ((await get('session', 'turn')) === turn) return work();
@@ -106,7 +106,7 @@ async function forget(): Promise<void> {
 
 export const device = (): Promise<Pending | undefined> => get('session', 'device');
 export const setDevice = (at: Begun, device: Pending): Promise<void> => goOn(at, () => set('session', { device }));
-/** Ends the wait for that code. Says whether it was still waited for. */
+/** Stops waiting for that code. Returns whether anything still waited for it. */
 export const takeDevice = (secret: string): Promise<boolean> =>
   alone(async () => {
     if ((await device())?.secret !== secret) return false;

@@ -1,1 +1,1 @@
-// Another extension that has an agent. The test evaluates in it.
+// Another extension with an agent. The test evaluates in it.

@@ -1,4 +1,4 @@
-// Asks a person about what has come back as pending, and sends what they say. A server asks nobody.
+// Asks a person about pending calls, and sends their answers. A server asks nobody.
 
 import { told } from '../error.js';
 import type { Advance } from '../protocol.js';
@@ -8,9 +8,9 @@ import type { Person } from './person.js';
 import { parsed } from './server.js';
 import { shown } from './shown.js';
 
-/** What a request that is worked on has. */
+/** The context of a request in progress. */
 export interface Work {
-  /** Whether anybody answers questions here. */
+  /** Whether somebody answers questions here. */
   isAsked: boolean;
   ask(question: Question): Promise<Answer>;
 }
@@ -26,7 +26,7 @@ function later(pending: Pending, { reason }: Answer & { say: 'later' }): Pending
   return { ...pending, reason: reason ?? 'nobody has decided yet' };
 }
 
-/** As the host says it. Nothing is sent: a call of the user waits nowhere. */
+/** In the host's words. Nothing is sent, because a call of the user does not wait. */
 function rejected(reason: string): Failed {
   return {
     outcome: 'failed',
@@ -40,7 +40,7 @@ function rejected(reason: string): Failed {
 
 type Ended<D> = D | Failed | Pending;
 
-/** Asks about a push or an export until it is made, rejected or put off. `make` makes the same, and adds that. */
+/** Asks about a push or an export until it is made, rejected or postponed. `make` repeats it with further options. */
 export async function askedAsUser<D extends { outcome: 'done' }>(
   ended: Ended<D>,
   make: (more: Advance) => Promise<Ended<D>>,
@@ -52,10 +52,10 @@ export async function askedAsUser<D extends { outcome: 'done' }>(
     const answer = await work.ask({ id: null, about: 'push', push: shown(push) });
     if (answer.say === 'later') return later(now, answer);
     if (answer.say === 'reject') return rejected(answer.reason);
-    // An edit is kept in the sandbox, so it is sent once.
+    // The sandbox stores an edit, so send it once.
     const isEdit = answer.say === 'revise';
     now = await make(isEdit ? { revision: answer.revision } : { digest: answer.digest ?? push.digest });
-    // What is approved and yet not made is asked about again if it is another push.
+    // If an approved push was not made, ask again only if it is another push.
     if (!isEdit && now.outcome === 'pending' && now.push?.digest === push.digest) return now;
   }
 }
@@ -69,12 +69,12 @@ export interface AgentCall {
   person: Person;
 }
 
-/** Asks about an agent's call until it has been made, or rejected, or waits on. */
+/** Asks about an agent's call until it is made, rejected, or keeps waiting. */
 export async function askedAsAgent(ended: Sent<Reply>, call: AgentCall, work: Work): Promise<Sent<Reply>> {
   let now = ended;
   while (now.outcome === 'pending' && now.waits && work.isAsked) {
     const id = await waitingId(call);
-    // Somebody else has answered it in the meantime, and the agent learns of that.
+    // Somebody else has answered it meanwhile. Repeating the call tells the agent.
     if (id === undefined) return call.make();
     const decided = await decide(now, id, call.person, work);
     if (decided) return decided;
@@ -83,27 +83,27 @@ export async function askedAsAgent(ended: Sent<Reply>, call: AgentCall, work: Wo
   return now;
 }
 
-/** How the call has ended, or nothing if it has to be made again. */
+/** How the call ended, or `undefined` if the agent must repeat it. */
 async function decide(pending: Pending, id: string, person: Person, work: Work): Promise<Sent<Reply> | undefined> {
   for (let before: string | undefined; ;) {
     const question = await ifWaits(person.review(id));
     if (!question) return undefined;
     const digest = question.about === 'push' ? question.push.push?.digest : undefined;
-    // It was approved and waits on, and nothing else can be approved.
+    // The person approved it, but it still waits, and there is nothing else to approve.
     if (before !== undefined && before === digest) return pending;
     const answer = await work.ask(question);
     if (answer.say === 'later') return later(pending, answer);
     const isApproval = answer.say === 'approve';
     const said = isApproval && digest !== undefined ? { ...answer, digest: answer.digest ?? digest } : answer;
     const ended = await ifWaits(person.decide(id, said));
-    // A rejection is kept for the agent, who takes it by making the call again.
+    // The server keeps a rejection for the agent, which receives it by repeating the call.
     if (!ended || answer.say === 'reject') return undefined;
     if (ended.outcome !== 'pending') return ended;
     before = isApproval ? digest : undefined;
   }
 }
 
-/** Nothing if somebody else was faster. */
+/** `undefined` if somebody else was faster. */
 async function ifWaits<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -113,14 +113,14 @@ async function ifWaits<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The reply does not say which one waits. The same call waits once. */
+/** The reply does not name the waiting call. Equal calls wait only once. */
 async function waitingId({ tool, args, person }: AgentCall): Promise<string | undefined> {
   const wanted = sorted(args);
   const all = await person.waiting();
   return all.find((one) => one.tool === tool && sorted(parsed(one.arguments)) === wanted)?.id;
 }
 
-/** JSON in which the order of members makes no difference. */
+/** JSON with sorted members. */
 function sorted(value: unknown): string | undefined {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

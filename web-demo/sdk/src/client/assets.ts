@@ -1,5 +1,5 @@
-// Where everything is that is loaded. A bundler finds these addresses by their spelling, and a
-// plain server by the places of the files.
+// The URLs of everything the SDK loads. A bundler recognizes these URLs by their form, and a plain server
+// by the places of the files.
 
 import type { Assets, Modules } from '../protocol.js';
 
@@ -18,7 +18,7 @@ export function assets(overrides: Partial<Assets> = {}): Assets {
   };
 }
 
-/** What loads the Worker, or where else it is. */
+/** A function that creates the Worker, or another URL for it. */
 export type WorkerSource = string | (() => Worker);
 
 export function newWorker(source?: WorkerSource): Worker {
@@ -29,7 +29,7 @@ export function newWorker(source?: WorkerSource): Worker {
 
 const compiled = new Map<string, { modules?: Modules }>();
 
-/** What the Workers of this page have compiled of these files. */
+/** The modules that this page's Workers have compiled from these files. */
 export function compiledOf(all: Assets): { modules?: Modules } {
   const key = JSON.stringify(all);
   const found = compiled.get(key) ?? {};

@@ -1,8 +1,8 @@
-// Where a server's interface is, and whether a token may go there.
+// The URL of a server's interface, and whether a token may be sent there.
 
 import { GitgateError } from '../error.js';
 
-/** What errors say of an address. */
+/** The name of the address in errors. */
 export interface Naming {
   what: string;
   server: string;
@@ -15,7 +15,7 @@ const GITHUB: Naming = {
   hint: 'give the base of the API, such as https://api.github.com or https://HOST/api/v3',
 };
 
-/** The base of an interface. No error repeats what was given: there may be a password in it. */
+/** The base URL of an interface. Errors never repeat the input, because it may contain a password. */
 export class Base {
   readonly #origin: string;
   /** Without a slash at its end. */
@@ -26,7 +26,7 @@ export class Base {
     const { what, hint } = naming;
     if (!URL.canParse(text)) throw new GitgateError('usage', `${what} is not an address`, hint);
     const { protocol, hostname, origin, pathname, username, password } = new URL(text);
-    // Even an empty query or fragment would swallow the path that follows.
+    // Even an empty query or fragment would swallow the path appended to it.
     if (username || password || /[?#]/.test(text)) {
       throw new GitgateError('usage', `${what} has more than server and path`, hint);
     }
@@ -38,14 +38,14 @@ export class Base {
     this.#prefix = pathname.replace(/\/+$/, '');
   }
 
-  /** The name that the address ends with. */
+  /** The last name in the URL. */
   get name(): string {
     return this.#prefix.replace(/^.*\//, '');
   }
 
-  /** The address of a request, which is always at the same server. */
+  /** The URL of a request, always at the same server. */
   url(path: string): string {
-    // GitHub Enterprise Server has REST at /api/v3 and GraphQL at /api/graphql.
+    // GitHub Enterprise Server serves REST at /api/v3 and GraphQL at /api/graphql.
     const prefix = path === '/graphql' ? this.#prefix.replace(/\/v3$/, '') : this.#prefix;
     const url = path.startsWith('/') ? `${this.#origin}${prefix}${path}` : '';
     if (!URL.canParse(url) || new URL(url).origin !== this.#origin) {

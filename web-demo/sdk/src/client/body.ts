@@ -1,5 +1,5 @@
 /**
- * The body, or nothing if it is longer than `most` bytes. `moved` is called whenever some has come.
+ * The body, or nothing if it is longer than `most` bytes. `moved` is called whenever a part arrives.
  */
 export async function read(
   response: Response,
@@ -15,7 +15,7 @@ export async function read(
     moved();
     length += value.length;
     if (length > most) {
-      // What is still on its way is not wanted, and whether that is heard does not matter.
+      // The rest is not wanted, and it does not matter whether cancelling succeeds.
       void reader.cancel().catch(() => undefined);
       return undefined;
     }

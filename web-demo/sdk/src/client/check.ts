@@ -1,17 +1,17 @@
-// Looks at a value that somebody else has sent, whether it is what it should be.
+// Validates values from another party.
 
 import type { Json } from '../tools.js';
 
 export type Check<T> = (value: unknown) => value is T;
 
-/** What `check` lets through. */
+/** The type that `check` accepts. */
 export type Checked<C> = C extends Check<infer T> ? T : never;
 
 export const text: Check<string> = (value) => typeof value === 'string';
 export const number: Check<number> = (value) => typeof value === 'number';
 export const yesOrNo: Check<boolean> = (value) => typeof value === 'boolean';
 
-/** Whatever was read from JSON. */
+/** Any value that was parsed from JSON. */
 export const anything: Check<Json> = (value): value is Json => value !== undefined;
 
 export function oneOf<const T extends string>(...all: T[]): Check<T> {
@@ -22,7 +22,7 @@ export function orNull<T>(check: Check<T>): Check<T | null> {
   return (value): value is T | null => value === null || check(value);
 }
 
-/** A member that may be missing. */
+/** An optional member. */
 export function optional<T>(check: Check<T>): Check<T | undefined> {
   return (value): value is T | undefined => value === undefined || check(value);
 }
@@ -34,7 +34,7 @@ export function list<T>(check: Check<T>): Check<T[]> {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object with at least these members, each of its own: what others it has is let through. */
+/** An object with at least these own members. Others are ignored. */
 export function shape<T extends object>(members: { [N in keyof T]-?: Check<T[N]> }): Check<T> {
   const all: [string, Check<unknown>][] = Object.entries(members);
   return (value): value is T =>

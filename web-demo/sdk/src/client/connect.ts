@@ -1,4 +1,4 @@
-// A sandbox that a server offers over HTTP, such as `gitgate serve`.
+// A sandbox on an HTTP server, such as `gitgate serve`.
 
 import { GitgateError, told } from '../error.js';
 import { GitHub } from './github.js';
@@ -15,29 +15,29 @@ import type { Fetch } from './server.js';
 import { tools } from './shapes.js';
 
 export interface ConnectOptions {
-  /** What it is called here. Default: as the address ends. */
+  /** Its name here. Default: the end of the URL. */
   name?: string;
   /**
-   * Besides an agent's token, that of a reviewer or an owner: with it calls are made as the user,
-   * and a listener's answers sent. An agent's own token cannot do that.
+   * A reviewer's or owner's token, besides an agent's token. The SDK makes the user's calls and sends
+   * listeners' answers with it. An agent's token permits neither.
    */
   person?: string;
-  /** Sends requests, if not `fetch` of this program: a binding of an edge function, say. */
+  /** Sends requests instead of this program's `fetch`, for example through a binding of an edge function. */
   fetch?: Fetch;
-  /** How long a request may take, not counting a person. Default: five minutes. */
+  /** The limit for a request, not counting a person's time. Default: five minutes. */
   timeoutMs?: number;
-  /** Answers what is asked. The same as `onQuestion`. */
+  /** Answers questions, like `onQuestion`. */
   question?: Asked;
-  /** Calls the opening off. Once it is open it has no part. */
+  /** Cancels the opening. Has no effect once it is open. */
   signal?: AbortSignal;
 }
 
-/** Servers work as long as the repository they push to takes. */
+/** A server may take as long as the repository it pushes to. */
 const TIMEOUT_MS = 300_000;
 
 /**
- * Opens the sandbox at `url`, such as `https://HOST/sandboxes/NAME`, with a token of it. The token
- * decides what may be asked, and who calls: an agent's as the agent, any other as the user.
+ * Opens the sandbox at `url`, such as `https://HOST/sandboxes/NAME`, with one of its tokens. The token
+ * determines the permissions and the caller: an agent's token calls as the agent, any other as the user.
  */
 export async function connectSandbox(url: string, token: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const { timeoutMs = TIMEOUT_MS, question, signal } = options;
@@ -56,7 +56,7 @@ export async function connectSandbox(url: string, token: string, options: Connec
   return new Sandbox({ name: options.name ?? server.name, line, needs, events, timeoutMs, alone: (_, work) => work() });
 }
 
-/** Asks what the tokens may. So a wrong address or token is noticed when it opens. */
+/** Checks the tokens' permissions, so that opening detects a wrong address or token. */
 async function rolesOf(server: Server, person: string | undefined, signal: AbortSignal): Promise<Tokens> {
   if (await isPerson(server, signal)) {
     if (person === undefined) return { user: server, agent: undefined };
@@ -69,7 +69,7 @@ async function rolesOf(server: Server, person: string | undefined, signal: Abort
   throw new GitgateError('usage', 'the second token is not that of a reviewer or an owner', 'give such a one');
 }
 
-/** Only a person may see what waits. */
+/** Only a person may see the waiting calls. */
 async function isPerson(server: Server, signal: AbortSignal): Promise<boolean> {
   try {
     await new Person(server, signal).waiting();

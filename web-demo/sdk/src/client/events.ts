@@ -25,7 +25,7 @@ export class Emitter {
       try {
         listener(value);
       } catch (error) {
-        // A listener's mistake must not end what it only looks at.
+        // A listener's error must not stop what it observes.
         console.error(`gitgate: a listener of '${event}' failed`, error);
       }
     }

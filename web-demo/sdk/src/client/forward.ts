@@ -1,4 +1,4 @@
-// What is asked here is asked of a sandbox that is open elsewhere.
+// Forwards requests to a sandbox that is open elsewhere.
 
 import { GitgateError } from '../error.js';
 import type { Args, Method, Result } from '../protocol.js';
@@ -6,7 +6,7 @@ import type { Context, Handlers } from '../rpc.js';
 
 export type Pass = <M extends Method>(method: M, args: Args<M>, context: Context) => Promise<Result<M>>;
 
-/** Handlers that pass on all but opening and closing. */
+/** Handlers that forward everything except opening and closing. */
 export function forward(pass: Pass): Handlers {
   const to =
     <M extends Method>(method: M) =>

@@ -1,4 +1,4 @@
-// Sends a request to GitHub. It is the only place that sees the token.
+// Sends requests to GitHub. Only this file sees the token.
 
 import { GitgateError } from '../error.js';
 import type { HttpAnswer, HttpRequest } from '../http.js';
@@ -8,7 +8,7 @@ import { read } from './body.js';
 export interface GitHubOptions {
   /** Default: https://api.github.com. */
   base?: string;
-  /** The token, which is asked for at each request. Without one, what is public can be read. */
+  /** Returns the token, and is called for each request. Without one, only public data is readable. */
   token?: () => string | undefined | Promise<string | undefined>;
   limits?: Partial<Limits>;
   /** Sends a request. Default: the environment's own `fetch`. */
@@ -16,7 +16,7 @@ export interface GitHubOptions {
 }
 
 export interface Limits {
-  /** The longest time in which nothing arrives. */
+  /** The longest time without any data. */
   silenceMs: number;
   /** The longest time that a request and its answer take. */
   wholeMs: number;
@@ -45,9 +45,9 @@ export class GitHub implements Sender {
   }
 
   /**
-   * Sends `request` once, whatever comes of it, and follows no redirect. `signal` ends it, unless
-   * it moves a branch: then nobody would know what became of it. An error means that nothing was
-   * sent, or that `signal` has fired.
+   * Sends `request` once, whatever happens, and follows no redirect. `signal` aborts it, unless it moves a
+   * branch: then nobody would know its result. An error means that nothing was sent, or that `signal` has
+   * fired.
    */
   async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const url = this.#base.url(request.path);
@@ -63,7 +63,7 @@ export class GitHub implements Sender {
     const cut = new AbortController();
     const end = (): void => cut.abort();
     const whole = setTimeout(end, this.#limits.wholeMs);
-    // How far a body has been sent is not seen from here, so only the whole limit holds for that.
+    // Upload progress is not observable here, so only the whole limit applies to it.
     let silence = request.body ? undefined : setTimeout(end, this.#limits.silenceMs);
     const moved = (): void => {
       clearTimeout(silence);
@@ -82,7 +82,7 @@ export class GitHub implements Sender {
         signal: cut.signal,
       });
       moved();
-      // A page sees only that there is a redirect.
+      // A page can only see that there is a redirect.
       if (response.type === 'opaqueredirect') {
         return { tag: 'response', val: { status: 301, headers: {}, body: new Uint8Array() } };
       }
@@ -90,7 +90,7 @@ export class GitHub implements Sender {
       if (!body) return { tag: 'too-big' };
       return { tag: 'response', val: { status: response.status, headers: Object.fromEntries(response.headers), body } };
     } catch (error) {
-      // Whatever fetch throws: the server may have acted, or may not have been reached.
+      // Whatever the reason of fetch: the server may have acted, or may not have been reached.
       if (!request.moves) ensureWanted(signal);
       console.debug('gitgate: no answer to', request.method, request.path, error);
       return { tag: 'lost' };
@@ -98,7 +98,7 @@ export class GitHub implements Sender {
       clearTimeout(whole);
       clearTimeout(silence);
       signal.removeEventListener('abort', end);
-      // Ends what an answer that is too big still sends.
+      // Aborts the rest of an answer that is too large.
       cut.abort();
     }
   }

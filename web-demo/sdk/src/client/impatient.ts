@@ -1,10 +1,10 @@
-// What the opening of a sandbox needs. The host asks again for seven seconds where a server has not
-// answered. For one that has never answered nobody needs to wait: it is not there.
+// Performs the needs of a sandbox's opening. If a server does not answer, the host retries for seven
+// seconds. Nobody has to wait for a server that never answered.
 
 import type { Given, Need } from '../protocol.js';
 import type { Perform } from '../rpc.js';
 
-/** The same, but once the first request is lost the others are lost as well, and at once. */
+/** As `perform`, but after a lost first request all others are lost at once. */
 export function impatient(perform: Perform): Perform {
   let server: 'unknown' | 'there' | 'gone' = 'unknown';
   return async (need: Need, signal: AbortSignal): Promise<Given> => {

@@ -1,4 +1,4 @@
-/** What comes of `reply`, or nothing if it fails or takes longer. */
+/** The result of `reply`, or nothing if it fails or takes longer. */
 export async function inTime<T>(reply: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)));

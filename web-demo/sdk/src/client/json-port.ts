@@ -1,9 +1,9 @@
-// A port over what carries JSON only, as the ports and messages of an extension do. Bytes travel as
-// base64 in an object of their own, and a real object that looks like one is marked.
+// A port over a channel that carries only JSON, such as an extension's ports and messages. Bytes become
+// base64 in a wrapper object, and a real object that looks like a wrapper is escaped.
 
 import type { Port } from '../protocol.js';
 
-/** What is used of a `chrome.runtime.Port`. */
+/** The used part of a `chrome.runtime.Port`. */
 export interface JsonPort {
   postMessage(message: unknown): void;
   readonly onMessage: { addListener(listener: (message: unknown) => void): void };
@@ -12,7 +12,7 @@ export interface JsonPort {
 const BYTES = '$bytes';
 const OBJECT = '$object';
 
-/** The value as JSON can say it. What is `undefined` is left out. */
+/** The value as JSON. Leaves out members that are `undefined`. */
 export function encode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Uint8Array) return { [BYTES]: base64(value) };
@@ -22,7 +22,7 @@ export function encode(value: unknown): unknown {
   return BYTES in value || OBJECT in value ? { [OBJECT]: plain } : plain;
 }
 
-/** The value that was encoded. */
+/** The decoded value. */
 export function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(decode);
@@ -33,7 +33,7 @@ export function decode(value: unknown): unknown {
   return Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, decode(one)]));
 }
 
-/** The other end must be trusted to keep to the protocol: its messages are not checked. */
+/** The other end must keep to the protocol: its messages are not validated. */
 export function jsonPort<Out, In>(port: JsonPort): Port<Out, In> {
   return {
     post: (message) => port.postMessage(encode(message)),
@@ -43,7 +43,7 @@ export function jsonPort<Out, In>(port: JsonPort): Port<Out, In> {
 
 function base64(bytes: Uint8Array): string {
   const parts: string[] = [];
-  // More arguments at once would overflow the stack.
+  // More arguments in one call would overflow the stack.
   for (let at = 0; at < bytes.length; at += 32_768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
   return btoa(parts.join(''));
 }

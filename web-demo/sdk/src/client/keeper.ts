@@ -1,7 +1,7 @@
-// Keeps a sandbox open in a Worker of this tab, and replaces that when it is lost or stuck. What
-// returned is in the storage. What was not sent has certainly not begun, so nothing is sent while
-// something runs: it goes to the next Worker. What only waited for a person, or has only read from
-// a server, is made again there. Of what ran nobody knows how it ended.
+// Keeps a sandbox open in a Worker of this tab, and replaces a lost or stuck Worker. A call that returned
+// is in the storage. A request that was not sent certainly has not begun, so the keeper sends nothing while
+// something runs, and the next Worker gets it. A call that only waited for a person, or only read from a
+// server, is repeated there. If the Worker was running a call, nobody knows the outcome.
 
 import { GitgateError, calledOff, errorOf, gitgateError, told } from '../error.js';
 import type { Args, Event, Method, Modules, Need, Opening, Result, ToClient, ToServer } from '../protocol.js';
@@ -13,7 +13,7 @@ import type { Asking, Line } from './line.js';
 import { onceFree } from './locks.js';
 import type { Locks } from './locks.js';
 
-/** What is used of a `Worker`. */
+/** The used part of a `Worker`. */
 export interface WorkerLike {
   postMessage(message: ToServer): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<ToClient>) => void): void;
@@ -26,27 +26,27 @@ export interface Keeping {
   worker: () => WorkerLike;
   locks: Locks;
   onEvent: (event: Event) => void;
-  /** Whether memory can be shared with a Worker, so that a call that runs can be told to end. */
+  /** Whether memory can be shared with a Worker, so that a running call can be told to stop. */
   isIsolated: boolean;
-  /** Performs what the opening itself needs. */
+  /** Performs the needs of the opening itself. */
   perform: Watch['perform'];
-  /** Removes a new sandbox whose opening was called off. Its Worker has ended. */
+  /** Removes a new sandbox after its opening was cancelled and its Worker has ended. */
   discard?: () => Promise<void>;
-  /** Where the modules are left for the next Worker. */
+  /** Keeps the compiled modules for the next Worker. */
   compiled?: { modules?: Modules };
-  /** Milliseconds that a call which runs has to end after it was called off. */
+  /** How long a cancelled call may take to end, in milliseconds. */
   graceMs?: number;
-  /** Milliseconds that a Worker has to end when the sandbox is closed. */
+  /** How long a Worker may take to end when the sandbox closes, in milliseconds. */
   endMs?: number;
 }
 
 interface Entry {
-  /** Sends it to the Worker that there is. */
+  /** Sends it to the current Worker. */
   send(caller: Caller): Requested<Method>;
-  /** Methods, so that one list has requests of all kinds. */
+  /** Methods, not properties, so that one list holds requests of all kinds. */
   resolve(value: Result<Method>): void;
   reject(error: GitgateError): void;
-  /** `undefined` while it is held here. */
+  /** `undefined` while the keeper holds it. */
   sent?: Requested<Method> | undefined;
   state: State;
   /** It may have moved a branch. */
@@ -60,9 +60,9 @@ interface Life {
   caller: Caller;
   opened: Promise<{ isNew: boolean }>;
   isOpen: boolean;
-  /** The sandbox is new. */
+  /** Whether the sandbox is new and unfinished. */
   isMaking: boolean;
-  /** Calls off the opening. */
+  /** Cancels the opening. */
   cancel(): void;
   flag: Int32Array | undefined;
   end(): void;
@@ -82,7 +82,7 @@ export class Keeper implements Line {
     this.#compiled = keeping.compiled ?? {};
   }
 
-  /** Opens the sandbox, if it is not open. */
+  /** Opens the sandbox, unless it is open. */
   open(): Promise<{ isNew: boolean }> {
     if (this.#over) return Promise.reject(this.#over);
     this.#life ??= this.#start();
@@ -103,7 +103,7 @@ export class Keeper implements Line {
       else if (event.tag === 'making') started.isMaking = true;
       else if (event.tag === 'lost') {
         const { request, error } = event.val;
-        // How that one ended is known.
+        // The outcome of that request is known.
         for (const { sent, reject } of [...this.#entries]) if (sent?.id === request) reject(errorOf(error));
         lost(error.message);
       } else if (event.tag === 'alive') {
@@ -139,7 +139,7 @@ export class Keeper implements Line {
     opened.then(
       () => (started.isOpen = true),
       () => {
-        // Whoever waits for it hears why. The next request tries again.
+        // Waiting requests get the reason. The next request tries again.
         if (this.#life === started) this.#life = undefined;
         end();
       },
@@ -180,7 +180,7 @@ export class Keeper implements Line {
     void this.#next();
   }
 
-  /** Sends what is next. Whatever is held hears why the sandbox cannot be opened. */
+  /** Sends the next request. If the sandbox cannot be opened, all held requests get the reason. */
   async #next(): Promise<void> {
     const held = [...this.#entries].filter(({ sent }) => !sent);
     if (held.length === 0) return;
@@ -213,15 +213,14 @@ export class Keeper implements Line {
     this.#guard(entry);
   }
 
-  /** Ends a call that runs and was called off, by the clock, else with its Worker. */
+  /** Ends a running call that was cancelled: by the clock, or else together with its Worker. */
   #guard(entry: Entry): void {
     clearTimeout(entry.grace);
     if (!entry.isOff || !entry.sent || entry.state !== 'running') return;
     const flag = this.#life?.flag;
-    // Ids are never used again, so what stays in the flag concerns no other call.
+    // Ids are never reused, so the flag's value cannot affect another call.
     if (flag) Atomics.store(flag, 1, entry.sent.id);
-    // What is in memory only would be lost with the Worker. There a call ends by its own time at
-    // last.
+    // Ending the Worker would lose a sandbox in memory. There a call ends at its own deadline.
     if (this.#keeping.opening.storage === 'memory') return;
     const grace = this.#keeping.graceMs ?? (flag ? 2000 : 250);
     entry.grace = setTimeout(() => this.#replace('a call that was called off did not end'), grace);
@@ -247,7 +246,7 @@ export class Keeper implements Line {
       entry.sent = undefined;
       if (this.#over) entry.reject(this.#over);
       else if (isUnknown) entry.reject(unknown(`its Worker was replaced: ${reason}`));
-      // One that cannot be opened is not tried over and over.
+      // If the sandbox cannot be opened, do not retry over and over.
       else if (!life?.isOpen) entry.reject(failed);
     }
     life?.caller.fail(failed);
@@ -258,7 +257,7 @@ export class Keeper implements Line {
 
   async close(): Promise<void> {
     const life = this.#life;
-    // A Worker that is stuck hears nothing.
+    // A stuck Worker does not answer.
     const { endMs = 2000 } = this.#keeping;
     this.#over ??= closed();
     for (const entry of [...this.#entries]) if (!entry.sent) entry.reject(this.#over);
@@ -276,8 +275,8 @@ export class Keeper implements Line {
 }
 
 /**
- * Calls off an opening, in which nothing else has been asked yet, and says whether it has left a
- * new sandbox. A Worker that ends it removes what it was making.
+ * Cancels an opening before any other request, and returns whether it left a new sandbox. A Worker that
+ * cancels the opening itself removes the unfinished sandbox.
  */
 async function abandon(life: Life, milliseconds: number): Promise<boolean> {
   life.cancel();

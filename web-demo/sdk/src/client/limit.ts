@@ -1,11 +1,11 @@
-// Ends a request by a signal or when it has taken too long, not counting what it waits for.
+// Ends a request by a signal or after a time limit, not counting its waiting time.
 
 import { GitgateError, calledOff } from '../error.js';
 import type { State } from '../rpc.js';
 
 export interface Limits {
   signal?: AbortSignal | undefined;
-  /** Milliseconds of work. What a person or a server takes does not count. */
+  /** Milliseconds of work. The time of a person or a server does not count. */
   timeoutMs?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export class Limit {
     this.#left = Math.max(0, this.#left - (performance.now() - this.#since));
   }
 
-  /** The reply, unless the limit ends it before by `cancel`. */
+  /** The reply, unless the limit cancels the request first. */
   async hold<T>(reply: Promise<T>, cancel: () => void): Promise<T> {
     this.#cancel = cancel;
     const { signal, timeoutMs } = this.#limits;

@@ -1,4 +1,4 @@
-// The way to a sandbox: through the Worker of this tab, through the tab that has it, or to a server.
+// The connection to a sandbox: the Worker of this tab, another tab, or a server.
 
 import { GitgateError } from '../error.js';
 import type { Args, Method, Result } from '../protocol.js';
@@ -16,7 +16,7 @@ export interface Line {
   close(): Promise<void>;
 }
 
-/** The end of a request of which nobody knows whether it has happened. */
+/** Ends a request with an unknown outcome. */
 export function unknown(what: string): GitgateError {
   return new GitgateError(
     'interrupted',

@@ -1,4 +1,4 @@
-// Listens to what a server tells by itself: what waits for a person.
+// Receives a server's events: the calls that wait for a person.
 
 import { told } from '../error.js';
 import type { EventName, Events as Values } from '../protocol.js';
@@ -10,26 +10,26 @@ import { Events } from './sse.js';
 import type { Sent } from './sse.js';
 
 export interface Pace {
-  /** The first wait before it is asked again, and the longest. */
+  /** The first and the longest delay before it reconnects. */
   soonMs: number;
   lateMs: number;
-  /** The longest time in which nothing arrives. */
+  /** The longest time without any data. */
   silenceMs: number;
 }
 
 const PACE: Pace = { soonMs: 1000, lateMs: 30_000, silenceMs: 90_000 };
 
-/** Asks the server to tell what waits as long as somebody listens to that. */
+/** Subscribes to the server's list of waiting calls while somebody listens to it. */
 export class Listening extends Emitter {
   readonly #server: Server | undefined;
   readonly #pace: Pace;
   #listeners = 0;
   #off: AbortController | undefined;
   #isClosed = false;
-  /** As it was told last. */
+  /** The last list received. */
   #waiting = '[]';
 
-  /** Without a server nothing is told: an agent may not know what waits. */
+  /** Without a server it receives nothing: an agent may not see the waiting calls. */
   constructor(server: Server | undefined, pace: Partial<Pace> = {}) {
     super();
     this.#server = server;
@@ -60,7 +60,7 @@ export class Listening extends Emitter {
     this.#off = undefined;
   }
 
-  /** Gives it up, until somebody else begins to listen. */
+  /** Disconnects, until somebody listens again. */
   #give(signal: AbortSignal): void {
     if (this.#off?.signal === signal) this.#off = undefined;
   }
@@ -77,17 +77,17 @@ export class Listening extends Emitter {
       try {
         const end = await this.#read(server, signal);
         if (end === 'never') return this.#give(signal);
-        // A server that has told something is there, and is asked again soon.
+        // The server has sent something, so reconnect soon.
         if (end === 'heard') wait = soonMs;
       } catch (error) {
-        // A redirect is not followed, now or later. Whatever else it was, it is asked again.
+        // Never follow a redirect, and never retry it. Retry after anything else.
         if (told(error).kind === 'refused') return this.#give(signal);
       }
       await pause(wait, signal);
     }
   }
 
-  /** Says whether anything was heard, or never will be. */
+  /** Returns whether it received anything, or never will. */
   async #read(server: Server, signal: AbortSignal): Promise<'heard' | 'silent' | 'never'> {
     const cut = new AbortController();
     const end = (): void => cut.abort();
@@ -114,7 +114,7 @@ export class Listening extends Emitter {
     }
   }
 
-  /** What is no event of the interface is not for us. */
+  /** Ignore events outside the interface. */
   #hear({ event, data }: Sent): boolean {
     if (event !== 'waiting') return false;
     const value = parsed(data);
@@ -126,7 +126,7 @@ export class Listening extends Emitter {
   }
 }
 
-/** A server that is overwhelmed, or a part of it that is gone, may come back. */
+/** An overloaded server, or a failed part of it, may recover. */
 const isForNow = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

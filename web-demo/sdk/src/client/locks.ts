@@ -1,15 +1,15 @@
-// Web Locks: who has a sandbox, and who is gone. A lock ends with the tab or Worker that has it,
+// Web Locks tell which tab has a sandbox, and which tab is gone. A lock ends with its tab or Worker,
 // however that ends.
 
-/** What is used of `navigator.locks`. */
+/** The used part of `navigator.locks`. */
 export interface Locks {
   request<T>(name: string, options: LockOptions, callback: (lock: Lock | null) => Promise<T>): Promise<T>;
 }
 
-/** Gives back a lock. */
+/** Releases a lock. */
 export type Release = () => void;
 
-/** The lock, once it is free, or `undefined` at once if it `mustBeFree` and is not. */
+/** The lock, once it is free. With `mustBeFree`, `undefined` at once if it is taken. */
 function take(locks: Locks, name: string, options: LockOptions): Promise<Release | undefined> {
   return new Promise((resolve, reject) => {
     const held = locks.request(name, options, (lock) => {
@@ -24,7 +24,7 @@ export function takeIfFree(locks: Locks, name: string): Promise<Release | undefi
   return take(locks, name, { ifAvailable: true });
 }
 
-/** Calls `then` with the lock as soon as it is free, unless `signal` fires before. */
+/** Calls `then` with the lock as soon as it is free, unless `signal` fires first. */
 export async function onceFree(
   locks: Locks,
   name: string,

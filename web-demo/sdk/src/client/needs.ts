@@ -1,4 +1,4 @@
-// Does what a call needs of this tab: a person's answer, a request to GitHub, or some time.
+// Performs a call's needs in this tab: a person's answer, a request to GitHub, or a delay.
 
 import { calledOff } from '../error.js';
 import type { Given, Need } from '../protocol.js';
@@ -7,14 +7,14 @@ import { whenOff } from '../off.js';
 import type { Sender } from './github.js';
 
 /**
- * Answers a question, or nothing, which leaves the call waiting. `signal` fires when nobody waits
+ * Answers a question, or returns nothing, which leaves the call waiting. `signal` fires when nobody waits
  * for the answer any more.
  */
 export type Asked = (question: Question, signal: AbortSignal) => Answer | undefined | Promise<Answer | undefined>;
 
 export class Needs {
   readonly #github: Sender;
-  /** Who answers questions here. */
+  /** The handlers of questions. */
   person: Asked | undefined;
 
   constructor(github: Sender) {
@@ -29,7 +29,7 @@ export class Needs {
     }
     if (!this.person) return { tag: 'question', val: { say: 'later', reason: 'nobody is there to ask' } };
     const answer = await Promise.race([this.person(need.val, signal), whenOff(signal)]);
-    // What is said when nobody waits for it any more is no answer.
+    // An answer after the end of the wait does not count.
     if (signal.aborted) throw calledOff();
     return { tag: 'question', val: answer ?? { say: 'later' } };
   };

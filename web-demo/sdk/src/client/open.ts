@@ -16,50 +16,50 @@ import type { Asked } from './needs.js';
 import { Owner } from './owner.js';
 import { Sandbox } from './sandbox.js';
 
-/** Where a sandbox is kept. */
+/** The storage of a sandbox. */
 export type Place = { in: 'opfs' | 'memory' };
 
-/** In the files of this origin, for all its tabs. */
+/** In the origin private file system, for all tabs. */
 export const opfs = (): Place => ({ in: 'opfs' });
 
-/** In the Worker of this tab, and gone with it. */
+/** In memory of this tab's Worker, until that ends. */
 export const memory = (): Place => ({ in: 'memory' });
 
 export interface OpenOptions {
   name: string;
   storage: Place;
-  /** Who commits, as `Name <email>`. */
+  /** The author of commits, as `Name <email>`. */
   identity?: string;
-  /** Who uses it, for the audit log. Default: the identity's name. */
+  /** The user's name in the audit log. Default: the identity's name. */
   who?: string;
-  /** When a person is asked: before anything leaves, or before any change. Default: `gate`. */
+  /** When to ask a person: before anything leaves, or before any change. Default: `gate`. */
   policy?: 'gate' | 'strict';
-  /** Who may start a push. Default: as `config` says. */
+  /** Who may start a push. Default: the setting in `config`. */
   push?: 'manual' | 'assisted';
   /** Further targets that an agent may name, such as `github:owner/repo`. */
   targets?: string[];
-  /** What a new sandbox begins with. Default: an empty repository. */
+  /** The initial content of a new sandbox. Default: an empty repository. */
   from?: From;
   github?: GitHubOptions;
-  /** Sends requests to GitHub, if not this page by `github`. It keeps to what `GitHub` promises. */
+  /** Sends requests to GitHub in place of this page's `github`. It must fulfil the contract of `GitHub`. */
   http?: Sender;
   /** The text of a policy file. */
   rules?: string;
   /** The text of `gitgate.toml`. */
   config?: string;
-  /** How long a call may work. Default: a minute. */
+  /** The time limit of a call's work. Default: a minute. */
   timeoutMs?: number;
-  /** Answers what is asked while it opens and after. The same as `onQuestion`. */
+  /** Answers questions during and after opening, like `onQuestion`. */
   question?: Asked;
-  /** Calls the opening off, which leaves nothing of a new sandbox. Once it is open it has no part. */
+  /** Cancels the opening, and leaves nothing of a new sandbox. Has no effect once it is open. */
   signal?: AbortSignal;
-  /** Where the package's files are, if not where the package has them. */
+  /** The URLs of the package's files, if they differ from the package's layout. */
   assets?: Partial<Assets> & { worker?: WorkerSource };
 }
 
 /**
- * Opens the sandbox of that name, or makes it. What describes a new one is of no account for one
- * that exists. In OPFS, one tab has it, and the others reach it through that one.
+ * Opens the sandbox of that name, or creates it. An existing one ignores the options for new sandboxes. In
+ * OPFS, one tab has the sandbox, and the others reach it through that tab.
  */
 export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
   const { name, storage, identity, timeoutMs = 60_000, from, signal } = options;
@@ -102,7 +102,7 @@ export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
     });
   const line = storage.in === 'memory' ? keeper(onEvent) : await share(name, keeper, onEvent);
   try {
-    // The first thing that is asked opens it, here or in the tab that has it.
+    // The first request opens it, here or in the tab that has it.
     const { reply } = line.request('settings', null, { perform: needs.perform });
     await Promise.race(signal ? [reply, whenOff(signal, off)] : [reply]);
   } catch (error) {
@@ -116,12 +116,12 @@ function off(): GitgateError {
   return new GitgateError('interrupted', 'the opening was called off; nothing has changed');
 }
 
-/** Removes what was not made to its end. */
+/** Removes an unfinished sandbox. */
 async function discard(name: string): Promise<void> {
   try {
     await removeOpfs(name);
   } catch (error) {
-    // Its Worker may have removed it before it ended.
+    // Its Worker may have removed it already.
     if (told(error).kind !== 'no-such-sandbox') throw error;
   }
 }
@@ -148,7 +148,7 @@ export function emit(events: Emitter, event: Event): void {
     case 'making':
     case 'compiled':
     case 'lost':
-      // Between the Worker and its keeper only.
+      // Only between the Worker and its keeper.
       return;
   }
 }
@@ -168,20 +168,20 @@ async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The names of the sandboxes that are kept in OPFS. */
+/** The names of the sandboxes in OPFS. */
 export function listSandboxes(): Promise<string[]> {
   ensureSecure();
   return listOpfs();
 }
 
-/** Removes a sandbox from OPFS that no tab has open. */
+/** Removes a sandbox from OPFS if no tab has it open. */
 export function removeSandbox(name: string): Promise<void> {
   ensureSecure();
   return alone(name, () => removeOpfs(name));
 }
 
 /**
- * Asks the browser not to remove what is kept when it is short of space. Says whether it agrees.
+ * Asks the browser not to evict the storage when space is short. Returns whether it agrees.
  */
 export function persist(): Promise<boolean> {
   ensureSecure();

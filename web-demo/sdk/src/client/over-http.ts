@@ -1,4 +1,4 @@
-// The way to a sandbox that a server offers: each method of the protocol as a request.
+// A sandbox on a server: each method of the protocol becomes a request.
 
 import { GitgateError, gitgateError } from '../error.js';
 import type { Advance, Args, Call, Method, Result } from '../protocol.js';
@@ -17,14 +17,14 @@ import { parsed, part, strange } from './server.js';
 import type { Ask, Server } from './server.js';
 import { decisions, tools } from './shapes.js';
 
-/** Who speaks to the server: each with a token of their own, and at least one of them. */
+/** The server connections, each with its own token. There is at least one. */
 export interface Tokens {
   agent: Server | undefined;
   /** A reviewer or an owner. */
   user: Server | undefined;
 }
 
-/** The arguments that a push as the user has. */
+/** The arguments of a user's push. */
 const PUSH = ['commitId', 'target', 'only'];
 
 export class OverHttp implements Line {
@@ -36,7 +36,7 @@ export class OverHttp implements Line {
   readonly #closed = new AbortController();
   #next = 1;
 
-  /** `end` is what closing it does besides. */
+  /** `end` is the additional work of closing it. */
   constructor(tokens: Tokens, isAsked: () => boolean, end: () => void) {
     this.#tokens = tokens;
     this.#isAsked = isAsked;
@@ -101,7 +101,7 @@ export class OverHttp implements Line {
         );
   }
 
-  /** Who looks at what a person may look at. An agent is told by the server that it may not. */
+  /** The connection that may do a person's reading. The server tells an agent that it may not. */
   get #person(): Server {
     return this.#tokens.user ?? this.#as('agent');
   }
@@ -158,7 +158,7 @@ export class OverHttp implements Line {
     decide: async ({ id, answer }, { signal }) => {
       const person = new Person(this.#person, signal);
       if (answer.say !== 'later') return person.decide(id, answer);
-      // Nothing is sent for what is put off, but that it waits.
+      // A postponed answer sends nothing, but reports that the call waits.
       const asked = await person.review(id);
       const push = asked.about === 'push' ? asked.push.push : null;
       const reason = answer.reason ?? 'nobody has decided yet';
@@ -169,7 +169,7 @@ export class OverHttp implements Line {
       if (ended === null || ended.outcome === 'done' || (ended.outcome === 'failed' && ended.kind === 'rejected')) {
         return null;
       }
-      // The server makes a push before it rejects it, which may come to something else.
+      // The server makes the push before it rejects it, and the result may differ.
       if (ended.outcome === 'failed') throw new GitgateError(ended.kind, ended.message, ended.hint);
       throw new GitgateError('not-approved', ended.reason, ended.hint);
     },
@@ -198,7 +198,7 @@ function ownAffair(): GitgateError {
   return new GitgateError('usage', 'the server does this itself', 'ask whoever runs it');
 }
 
-/** The arguments of a call. That they fit the tool is looked at elsewhere. */
+/** The arguments of a call. Other code checks that they fit the tool. */
 function fields(json: string): object {
   const value = parsed(json);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

@@ -1,5 +1,5 @@
-// One tab has the Worker of a sandbox, and the others reach it through that tab. When it is gone,
-// another takes its place: Web Locks say which.
+// One tab has a sandbox's Worker, and the others reach it through that tab. When it is gone, another tab
+// takes over. Web Locks decide which.
 
 import { calledOff } from '../error.js';
 import type { Args, Event, Method, Result, ToClient, ToServer } from '../protocol.js';
@@ -17,12 +17,12 @@ export interface Sharing {
   name: string;
   locks: Locks;
   channel: Channel;
-  /** The line through a Worker of this tab. `onEvent` hears what happens there. */
+  /** The line through a Worker of this tab. `onEvent` receives its events. */
   own: (onEvent: (event: Event) => void) => Line;
   onEvent: (event: Event) => void;
 }
 
-/** How this tab reaches the sandbox. */
+/** This tab's connection to the sandbox. */
 type Way =
   { is: 'own'; line: Line } | { is: 'other'; owner: string; caller: Caller; hear: (message: ToClient) => void };
 
@@ -36,12 +36,12 @@ export class Owner implements Line {
   readonly #sharing: Sharing;
   readonly #id = crypto.randomUUID();
   readonly #closing = new AbortController();
-  /** What is held for as long as this tab has the sandbox open. */
+  /** The locks that this tab holds while it has the sandbox open. */
   readonly #held: Release[] = [];
-  /** Those that are served here. */
+  /** The tabs served here. */
   readonly #served = new Map<string, Served>();
   #way: Way | undefined;
-  /** What waits until there is a way. */
+  /** The requests that wait for a connection. */
   #waiting: (() => void)[] = [];
 
   private constructor(sharing: Sharing) {
@@ -69,12 +69,12 @@ export class Owner implements Line {
     return this.#way?.is === 'own';
   }
 
-  /** Nothing once this tab leaves: what ends by that is for the next owner to say. */
+  /** Sends nothing once this tab leaves: the next owner reports what that ended. */
   #say(said: Said): void {
     if (!this.#closing.signal.aborted) this.#sharing.channel.postMessage(said);
   }
 
-  /** The sandbox is this tab's from now on. */
+  /** Makes this tab the owner of the sandbox. */
   #own(release: Release): void {
     if (this.#closing.signal.aborted) return release();
     this.#held.push(release);
@@ -96,7 +96,7 @@ export class Owner implements Line {
     for (const go of waiting) go();
   }
 
-  /** Ends what was asked of another tab. What has been answered is answered. */
+  /** Fails the open requests to another tab. Answered ones stay answered. */
   #leave(what: string): void {
     if (this.#way?.is === 'other') this.#way.caller.fail(unknown(what));
     this.#way = undefined;
@@ -125,7 +125,7 @@ export class Owner implements Line {
     }
   }
 
-  /** The way through another tab. */
+  /** The connection through another tab. */
   #through(owner: string): Way {
     let hear: (message: ToClient) => void = () => undefined;
     const post = (message: ToServer): void => this.#say({ say: 'ask', to: owner, from: this.#id, message });
@@ -133,7 +133,7 @@ export class Owner implements Line {
     return { is: 'other', owner, caller, hear };
   }
 
-  /** Serves a tab from its first request on, until it is gone. */
+  /** Serves a tab from its first request until it is gone. */
   #serve(tab: string, line: Line): Served {
     const found = this.#served.get(tab);
     if (found) return found;
@@ -192,7 +192,7 @@ export class Owner implements Line {
 }
 
 /**
- * What another tab asks is asked through this tab's line, and what that needs is that tab's to do.
+ * Another tab's request goes through this tab's line, and that tab performs the needs.
  */
 function through(line: Line): Handlers {
   return forward((method, args, context) => {

@@ -1,4 +1,4 @@
-// What a person sees of what waits, and what they say to it, over HTTP.
+// A person's view of waiting calls, and their answers, over HTTP.
 
 import type { Answer, Question, Waiting } from '../question.js';
 import type { Reply, Sent } from '../reply.js';
@@ -25,7 +25,7 @@ export class Person {
     return this.#server.get({ method: 'GET', path: `/waiting/${part(id)}`, signal: this.#signal }, question);
   }
 
-  /** Nothing comes of a call that stays inside: it runs when the agent makes it again. */
+  /** A call that stays inside has no result yet: it runs when the agent repeats it. */
   async decide(id: string, answer: Exclude<Answer, { say: 'later' }>): Promise<Sent<Reply> | null> {
     const path = `/waiting/${part(id)}/decision`;
     const ask: Ask = { method: 'POST', path, body: answer, signal: this.#signal };

@@ -1,13 +1,13 @@
-// Reads what a push came to, as `component/tools/src/git/push/report.rs` writes it. A reply may be to
-// any call, so each field is looked at.
+// Parses the result of a push, as `component/tools/src/toolset/git/push/report.rs` writes it. A reply may belong to
+// any call, so each field is checked.
 
 import { GitgateError } from '../error.js';
 import type { Done, PushResult } from '../reply.js';
 import type { Json } from '../tools.js';
 
 /**
- * What a push came to: of the reply to `git_push`, whoever called it, and to the decision about a
- * push that waited.
+ * The result of a push, from a reply to `git_push`, whoever called it, or from the decision about a waiting
+ * push.
  */
 export function pushResult({ structured }: Done): PushResult {
   const row = fields(structured);

@@ -1,5 +1,5 @@
-// A sandbox that is open in another place of the same program, reached through a port. What its
-// calls need is done in that place. Whoever has the port can do all that a person can.
+// A sandbox that is open elsewhere in the same program, reached through a port. Its own side performs the
+// needs of calls. Whoever has the port can do everything that a person can.
 
 import { GitgateError } from '../error.js';
 import type { Event, Port, ToClient, ToServer } from '../protocol.js';
@@ -14,7 +14,7 @@ import { Needs } from './needs.js';
 import { emit } from './open.js';
 import { Sandbox } from './sandbox.js';
 
-/** Serves the sandbox to whoever has the other end, until the function that this gives is called. */
+/** Serves the sandbox to the other end, until the caller calls the returned function. */
 export function serveSandbox(sandbox: Sandbox, port: Port<ToClient, ToServer>): () => void {
   const serving: Serving = serve(
     port,
@@ -35,11 +35,11 @@ export function serveSandbox(sandbox: Sandbox, port: Port<ToClient, ToServer>): 
 
 export interface Reached {
   sandbox: Sandbox;
-  /** Ends all that has no answer yet, because the port is gone. */
+  /** Fails all requests without an answer, because the port is gone. */
   lost(error: GitgateError): void;
 }
 
-/** The sandbox at the other end. `close` is what closing it does, which is the port's to say. */
+/** The sandbox at the other end. `close` closes the port. */
 export function reachSandbox(name: string, port: Port<ToServer, ToClient>, close: () => Promise<void>): Reached {
   const events = new Emitter();
   const caller = new Caller(port, (event: Event) => emit(events, event));
@@ -62,7 +62,7 @@ export function reachSandbox(name: string, port: Port<ToServer, ToClient>, close
       return close();
     },
   };
-  // The other end knows what is work and what is waiting, so it has the limit.
+  // The other end distinguishes work from waiting, so the limit applies there.
   const timeoutMs = Number.POSITIVE_INFINITY;
   const sandbox = new Sandbox({ name, line, needs, events, timeoutMs, alone: (_, work) => work() });
   return { sandbox, lost: end };

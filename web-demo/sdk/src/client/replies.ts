@@ -1,11 +1,11 @@
-// How calls end, as a server tells it.
+// Parses a server's report of how a call ended.
 
 import type { Exported, Failed, Reply, Sent } from '../reply.js';
 import { checked, errorIn, json } from './server.js';
 import type { Ask, Said, Server } from './server.js';
 import { done, failed, pending } from './shapes.js';
 
-/** The status of a tool's error, and of some others. */
+/** The status of a tool's error, and of some other errors. */
 const REFUSED = 422;
 
 export async function replyTo(server: Server, ask: Ask): Promise<Sent<Reply>> {
@@ -19,7 +19,7 @@ export function replyIn(said: Said, ask: Ask): Sent<Reply> {
   return { outcome, text, structured: JSON.stringify(structured), truncated };
 }
 
-/** A tool's error has what a person has said, or null. What else is refused no tool has seen. */
+/** A tool's error has the person's words, or null. Other refusals happen before any tool. */
 function failedIn(said: Said, ask: Ask): Failed {
   const problem = json(said);
   if (!failed(problem)) throw errorIn(said, ask);
@@ -27,7 +27,7 @@ function failedIn(said: Said, ask: Ask): Failed {
   return { outcome: 'failed', kind, message, hint, reason, partial };
 }
 
-/** An export that is made has nothing but its bytes. */
+/** A successful export has nothing but its bytes. */
 export async function exportTo(server: Server, ask: Ask): Promise<Sent<Exported>> {
   const said = await server.say(ask, REFUSED, 'application/octet-stream, application/json');
   if (said.status === REFUSED) return failedIn(said, ask);

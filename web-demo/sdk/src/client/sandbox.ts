@@ -1,4 +1,4 @@
-// A sandbox, as a web developer uses it.
+// The sandbox in the public API.
 
 import { GitgateError, told } from '../error.js';
 import type { Advance, Args, EventName, Events, Method, Report, Result } from '../protocol.js';
@@ -16,9 +16,9 @@ import * as whole from './whole.js';
 import type { Ask } from './whole.js';
 
 export interface CallOptions extends Limits {
-  /** Who calls. Default: an agent. Never let an agent choose. A server must have a token for it. */
+  /** The caller. Default: an agent. Never let an agent choose. A server needs a token for it. */
   as?: 'agent' | 'user';
-  /** Whether a person is asked now, which is the default, or the call comes back as pending. */
+  /** Whether to ask a person now, the default, or to return the call as pending. */
   wait?: 'ask' | 'pending';
 }
 
@@ -29,14 +29,14 @@ export interface PushOptions extends Limits, Advance {
   only?: boolean;
 }
 
-/** What the sandbox is made of. */
+/** The parts of a sandbox. */
 export interface Parts {
   name: string;
   line: Line;
   needs: Needs;
   events: Emitter;
   timeoutMs: number;
-  /** Does something while nobody else can open the sandbox of that name. */
+  /** Runs a function while nobody else can open the sandbox of that name. */
   alone: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 
@@ -49,7 +49,7 @@ export class Sandbox {
     this.#parts = parts;
   }
 
-  /** Asks for anything that can be asked of a sandbox, for whoever reaches it through this one. */
+  /** Sends any request to the sandbox, for callers that reach it through this one. */
   async request<M extends Method>(method: M, args: Args<M>, limits: Limits = {}): Promise<Result<M>> {
     const { line, needs, timeoutMs } = this.#parts;
     const limit = new Limit({ ...limits, timeoutMs: limits.timeoutMs ?? timeoutMs });
@@ -66,13 +66,13 @@ export class Sandbox {
     const { as: caller = 'agent', wait = 'ask', ...limits } = options;
     const call = { tool, arguments: text(args), caller, ask: wait === 'ask' };
     const reply: Reply<unknown> = received(await this.request('call', call, limits));
-    // The tools' own tests hold every result to the schema that the type is made from.
+    // The tools' own tests check every result against the schema behind the type.
     return reply as Reply<ToolResults[T]>;
   }
 
   readonly #asUser: Ask = async (tool, args) => done(await this.call(tool, args, { as: 'user' }));
 
-  /** The tools that are switched on. */
+  /** The enabled tools. */
   tools(): Promise<ToolSpec[]> {
     return this.request('tools', null);
   }
@@ -82,7 +82,7 @@ export class Sandbox {
     return whole.status(this.#asUser);
   }
 
-  /** Everything below a folder, however many calls that takes. `truncated` says that some are missing even so. */
+  /** Everything below a folder, however many calls that takes. `truncated` says that some entries are still missing. */
   files(path = '/workspace'): Promise<Done<ToolResults['list_files']>> {
     return whole.files(this.#asUser, path);
   }
@@ -93,8 +93,8 @@ export class Sandbox {
   }
 
   /**
-   * Pushes as the user. A person is asked, or gives the digest of what they have seen. One that the
-   * target refuses is `done`: `pushResult` reads which.
+   * Pushes as the user. Asks a person, unless the options give the digest that they saw. A push that the
+   * target refuses is also `done`: `pushResult` reads the details.
    */
   async push({ commitId = 'HEAD', target, only, digest, revision, ...limits }: PushOptions = {}): Promise<Reply> {
     const args: ToolArguments['git_push'] = {
@@ -107,7 +107,7 @@ export class Sandbox {
     return received(await this.request('call', call, limits));
   }
 
-  /** Takes back the latest calls that changed something. */
+  /** Undoes the latest calls that changed something. */
   undo(steps = 1): Promise<Done<ToolResults['sandbox_undo']>> {
     return this.#asUser('sandbox_undo', { steps });
   }
@@ -123,32 +123,32 @@ export class Sandbox {
   }
 
   /**
-   * What a person is asked about a waiting call. A push is made in its present state, and waits on.
+   * The question to a person about a waiting call. A push is made in its present state, and keeps waiting.
    */
   review(id: string, limits?: Limits): Promise<Question> {
     return this.request('review', id, limits);
   }
 
   /**
-   * Answers a waiting call. An approval of a push names the digest that `review` gave. A call that
-   * stays inside runs when the agent makes it again, and the answer is `null`; a push is made now.
+   * Answers a waiting call. The approval of a push names the digest from `review`. A call that stays inside
+   * runs when the agent repeats it, and the answer is `null`; a push runs now.
    */
   async decide(id: string, answer: Answer, limits?: Limits): Promise<Reply | null> {
     const sent = await this.request('decide', { id, answer }, limits);
     return sent && received(sent);
   }
 
-  /** Rejects a waiting call. The agent reads the reason when it makes the call again. */
+  /** Rejects a waiting call. The agent reads the reason when it repeats the call. */
   async reject(id: string, reason: string): Promise<void> {
     await this.request('reject', { id, reason });
   }
 
-  /** What was decided and what became of it, for a person. */
+  /** The decisions and their outcomes, for a person. */
   audit(): Promise<string> {
     return this.request('audit', null);
   }
 
-  /** The same as records, oldest first. */
+  /** The decisions as records, oldest first. */
   decisions(): Promise<Json[]> {
     return this.request('decisions', null);
   }
@@ -157,43 +157,42 @@ export class Sandbox {
     return this.request('settings', null);
   }
 
-  /** Checks everything that is stored, and changes nothing. */
+  /** Verifies everything in the storage, and changes nothing. */
   fsck(): Promise<Report> {
     return this.request('fsck', null);
   }
 
-  /** Makes the journal as short as it can be. */
+  /** Compacts the journal. */
   async compact(): Promise<void> {
     await this.request('compact', null);
   }
 
-  /** Copies the sandbox, as it is now, to a name that is free. */
+  /** Copies the sandbox in its current state to an unused name. */
   async fork(name: string): Promise<void> {
     await this.#parts.alone(name, () => this.request('fork', name));
   }
 
   /**
-   * A branch with its history, by default the one that is checked out, once a person has approved
-   * it.
+   * A branch with its history, by default the current one, after a person approves it.
    */
   async exportBundle(branch?: string, { digest, revision, ...limits }: Limits & Advance = {}): Promise<Exported> {
     const wanted = { ...(branch !== undefined && { branch }), ...inAdvance({ digest, revision }) };
     return receivedExport(await this.request('export', wanted, limits));
   }
 
-  /** The latest `owner`: the first is told before anybody can listen. */
+  /** The latest `owner` event: the first occurs before anybody can listen. */
   get owner(): Events['owner'] {
     return { isHere: this.#parts.line.isHere };
   }
 
-  /** Listens, until the function that this gives is called. */
+  /** Adds a listener, until the caller calls the returned function. */
   on<E extends EventName>(event: E, listener: (value: Events[E]) => void): () => void {
     return this.#parts.events.on(event, listener);
   }
 
   /**
-   * Answers what this tab's calls ask a person, until the function that this gives is called. Only
-   * one answers: without one, such calls come back as pending.
+   * Answers the questions of this tab's calls, until the caller calls the returned function. There is only
+   * one handler. Without one, such calls return as pending.
    */
   onQuestion(person: Asked): () => void {
     const { needs } = this.#parts;
@@ -205,7 +204,7 @@ export class Sandbox {
     };
   }
 
-  /** Ends the Worker, unless another tab has it, or leaves the server. */
+  /** Ends the Worker, unless another tab has it, or disconnects from the server. */
   close(): Promise<void> {
     return this.#parts.line.close();
   }

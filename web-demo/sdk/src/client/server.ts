@@ -1,4 +1,4 @@
-// Sends requests to the server of a sandbox, with one token. It is the only place that sees it.
+// Sends requests to the server of a sandbox, with one token. Only this file sees the token.
 
 import { GitgateError, calledOff } from '../error.js';
 import { Base } from './base.js';
@@ -16,13 +16,13 @@ const NAMING = {
 };
 const LOOK = 'look at the history, and make the call again if it is not there';
 
-/** Sends a request, as `fetch` does. */
+/** Sends a request, like `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A request. What is sent by POST may change something. */
+/** A request. POST may change something. */
 export interface Ask {
   method: 'GET' | 'POST';
-  /** Below the address of the sandbox. */
+  /** Relative to the sandbox's URL. */
   path: string;
   body?: object;
   signal: AbortSignal;
@@ -35,13 +35,13 @@ export interface Said {
   body: Uint8Array;
 }
 
-/** Not everything that has `fetch` has all of what it takes in a page, or cares about it. */
+/** Some environments with `fetch` lack or ignore these options of a page. */
 function careful(): RequestInit {
   const all: RequestInit = { cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' };
   return Object.fromEntries(Object.entries(all).filter(([name]) => name in Request.prototype));
 }
 
-/** A name as a part of a path. An address has other plans with some. */
+/** A name as a path segment. A URL treats some names specially. */
 export function part(name: string): string {
   if (name !== '' && name !== '.' && name !== '..') return encodeURIComponent(name);
   throw new GitgateError('usage', `'${name}' names nothing`, 'look at what there is');
@@ -70,18 +70,18 @@ export class Server {
     this.#fetch = send;
   }
 
-  /** The same with another token. */
+  /** The same server with another token. */
   by(token: string): Server {
     return new Server(this.#url, token, this.#fetch);
   }
 
-  /** Sends a request once, and gives the head of the answer. No redirect is followed. */
+  /** Sends a request once, and returns the head of the answer. Follows no redirect. */
   async open({ method, path, body, signal }: Ask, accept: string): Promise<Response> {
     const headers: { [name: string]: string } = { accept, authorization: `Bearer ${this.#token}` };
     if (body) headers['content-type'] = 'application/json';
     if (signal.aborted) throw calledOff();
     const url = this.#base.url(path);
-    // It must not be called as a method of this object.
+    // Call it as a function, not as a method of this object.
     const send = this.#fetch;
     let response: Response;
     try {
@@ -96,7 +96,7 @@ export class Server {
     } catch (error) {
       throw gone(error, method, signal);
     }
-    // A page sees only that there is a redirect.
+    // A page can only see that there is a redirect.
     if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response;
     response.body?.cancel().catch(() => undefined);
     throw new GitgateError(
@@ -106,7 +106,7 @@ export class Server {
     );
   }
 
-  /** The answer, whole. One that is an error is thrown, but for those with the status `besides`. */
+  /** The whole answer. Throws if it is an error, except for the status `besides`. */
   async say(ask: Ask, besides?: number, accept = 'application/json'): Promise<Said> {
     const response = await this.open(ask, accept);
     let body: Uint8Array | undefined;
@@ -121,7 +121,7 @@ export class Server {
     throw errorIn(said, ask);
   }
 
-  /** What the server says, if it is what it should be. */
+  /** The server's answer, if it has the expected shape. */
   async get<T>(ask: Ask, check: Check<T>): Promise<T> {
     return checked(await this.say(ask), ask, check);
   }
@@ -132,7 +132,7 @@ function nameOf(base: Base): string {
     const name = decodeURIComponent(base.name);
     if (name !== '') return name;
   } catch {
-    // It has a percent sign with nothing behind it.
+    // It contains a percent sign without digits.
   }
   throw new GitgateError('usage', 'the address names no sandbox', NAMING.hint);
 }
@@ -148,25 +148,25 @@ function gone(error: unknown, method: Ask['method'], signal: AbortSignal): Gitga
   return lost;
 }
 
-/** An answer that says something else than the interface has. */
+/** An answer that does not follow the interface. */
 export function strange({ status }: Said, { method, path }: Ask): GitgateError {
   const what = `the answer to ${method} ${path}, with status ${status}, is not that of gitgate`;
   if (method === 'GET') return new GitgateError('lost', what, 'look whether the address is that of a sandbox');
   return new GitgateError('lost', `${what}; what was asked for may have happened`, LOOK);
 }
 
-/** The JSON of an answer that says it is JSON. */
+/** The body of an answer that declares itself as JSON. */
 export function json({ type, body }: Said): unknown {
   if (!/^application\/(problem\+)?json$/.test(type)) return undefined;
   try {
     return parsed(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // It is no text.
+    // It is not text.
     return undefined;
   }
 }
 
-/** What a text says as JSON, which is never `undefined`. */
+/** Parses a text as JSON. The result is never `undefined`. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -175,14 +175,14 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The same, if it is what it should be. */
+/** The same, if it has the expected shape. */
 export function checked<T>(said: Said, ask: Ask, check: Check<T>): T {
   const value = json(said);
   if (check(value)) return value;
   throw strange(said, ask);
 }
 
-/** The error that an answer tells. */
+/** The error in an answer. */
 export function errorIn(said: Said, ask: Ask): GitgateError {
   if (said.type !== 'application/problem+json') return strange(said, ask);
   const { kind, detail, hint } = checked(said, ask, problem);

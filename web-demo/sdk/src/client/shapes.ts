@@ -1,5 +1,5 @@
-// What a server may say, as `host-cli/api/openapi.json` and the host's JSON have it. What it says
-// besides is let through, as it is in a sandbox that is open here.
+// The shapes of a server's answers, from `host-cli/api/openapi.json` and the host's JSON. Additional
+// members pass, as in a sandbox that is open here.
 
 import type {
   CallQuestion,
@@ -119,7 +119,7 @@ export const pending: Check<Pending> = shape({
   inside,
 });
 
-/** An error. Of a call, it is a reply if it says what a person said, or that they said nothing. */
+/** An error. For a call, it is a reply if it reports a person's words, or that nobody answered. */
 export const problem = shape({ kind: text, detail: text, hint: text });
 export const failed = shape({ kind: text, detail: text, hint: text, reason: orNull(text), partial: orNull(text) });
 

@@ -1,30 +1,30 @@
-// Reads server-sent events, as https://html.spec.whatwg.org/multipage/server-sent-events.html has
-// them. A page's own EventSource cannot send a token.
+// Parses server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). The page's
+// own EventSource cannot send a token.
 
 import { GitgateError } from '../error.js';
 
 export interface Sent {
-  /** `message` where the server names none. */
+  /** `message` if the server gives no name. */
   event: string;
   data: string;
 }
 
-/** Characters of the longest event. Whoever sends more than that is not listened to. */
+/** Characters of the longest event. A server that sends more is disconnected. */
 const LONGEST = 64 << 20;
 
-/** Takes what comes in pieces, wherever they end, and gives the events that are whole. */
+/** Takes pieces that may end anywhere, and returns the complete events. */
 export class Events {
   readonly #decoder = new TextDecoder();
-  /** What has come of a line that has not ended, in pieces: a long one is put together once. */
+  /** The unfinished line, in pieces: a long line is joined only once. */
   #rest: string[] = [];
-  /** Whether the latest piece ended with a carriage return, which a line feed may belong to. */
+  /** Whether the latest piece ended in a carriage return, so that a line feed may belong to it. */
   #isBroken = false;
   #event = '';
   #data: string[] = [];
   /** Characters since the latest event. */
   #length = 0;
 
-  /** The events that end in this piece. */
+  /** The events that are complete with this piece. */
   take(piece: Uint8Array): Sent[] {
     let text = this.#decoder.decode(piece, { stream: true });
     if (text === '') return [];
@@ -44,7 +44,7 @@ export class Events {
 
   #line(line: string): Sent[] {
     if (line === '') return this.#end();
-    // A comment says only that the server is there.
+    // A comment is only a keep-alive.
     const [, name = line, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (name === 'event') this.#event = value;
     if (name === 'data') this.#data.push(value);

@@ -1,4 +1,4 @@
-// Puts together what a tool gives in parts. What is still missing then, the result says as the tool does.
+// Joins the parts of a tool's result. If something is still missing, the result says so as the tool does.
 
 import type { Done } from '../reply.js';
 import type { ToolArguments, ToolName, ToolResults } from '../tools.js';
@@ -6,7 +6,7 @@ import type { ToolArguments, ToolName, ToolResults } from '../tools.js';
 /** Calls a tool as the user. */
 export type Ask = <T extends ToolName>(tool: T, args: ToolArguments[T]) => Promise<Done<ToolResults[T]>>;
 
-/** The most bytes that a tool gives at once. */
+/** The most bytes that a tool returns at a time. */
 const max_bytes = 5_000_000;
 /** The end of a text that is cut. */
 const CUT = '\n\n... [output truncated]';
@@ -17,7 +17,7 @@ interface Paged {
   nextOffset?: number;
 }
 
-/** Page after page, until there is no next one, or `limit` entries are there. */
+/** Page after page, until the last one, or until there are `limit` entries. */
 async function pages<S extends Paged>(limit: number, ask: (offset: number, limit: number) => Promise<Done<S>>) {
   const all = [await ask(1, limit)];
   let count = all[0]?.structured.count ?? 0;
@@ -33,7 +33,7 @@ async function pages<S extends Paged>(limit: number, ask: (offset: number, limit
   return { all, count, text: last ? text + CUT : text };
 }
 
-/** All that is below a folder. */
+/** Everything below a folder. */
 export async function files(ask: Ask, path: string): Promise<Done<ToolResults['list_files']>> {
   const recursive = true;
   const { all, count, text } = await pages(Number.MAX_SAFE_INTEGER, (offset) =>
@@ -43,21 +43,24 @@ export async function files(ask: Ask, path: string): Promise<Done<ToolResults['l
   return merged(all, text, { count, entries });
 }
 
-/** The latest calls, as many as are wanted. */
+/** The latest calls, up to the wanted number. */
 export async function history(ask: Ask, wanted: number): Promise<Done<ToolResults['sandbox_history']>> {
   const { all, count, text } = await pages(wanted, (offset, limit) => ask('sandbox_history', { offset, limit }));
   const calls = all.flatMap(({ structured }) => structured.calls);
   return merged(all, text, { count, calls });
 }
 
-/** The first page, with all entries, and with what the last page says of more. */
+/** The first page, with all entries, and the last page's note about more. */
 function merged<S extends Paged>(all: Done<S>[], text: string, whole: Partial<S>): Done<S> {
   const [first, last] = [all[0], all.at(-1)];
   if (!first || !last) throw new RangeError('there is a first page');
   return { ...first, text, structured: { ...last.structured, ...whole } };
 }
 
-/** The status with all staged commits and all changed files. An agent may change them meanwhile: none is there twice. */
+/**
+ * The status with all staged commits and all changed files. An agent may change them meanwhile, but no
+ * entry appears twice.
+ */
 export async function status(ask: Ask): Promise<Done<ToolResults['git_status']>> {
   const first = await ask('git_status', { max_bytes });
   let { structured: last } = first;

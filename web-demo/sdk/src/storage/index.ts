@@ -1,4 +1,4 @@
-// Where a sandbox is kept: files of this origin, or memory.
+// The storages of a sandbox: files of this origin, or memory.
 
 export type { Blob, Kept, Mark, Next, Storage } from './types.js';
 export { openMemory } from './memory.js';

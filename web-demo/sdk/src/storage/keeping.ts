@@ -8,7 +8,7 @@ import type { Kind } from './records.js';
 import { Slots } from './slots.js';
 import type { Blob, Kept, Mark, Next } from './types.js';
 
-/** What is read of a log at once to set it aside. */
+/** The bytes of a log to copy at a time when it is set aside. */
 const PART = 1 << 20;
 
 /** The files of one sandbox, all open. */
@@ -17,11 +17,11 @@ export interface Files {
   audit: Pair;
   records: Pair;
   slots: SyncFile[];
-  /** Opens one more slot, which is empty. */
+  /** Opens one more empty slot. */
   more(): Promise<SyncFile>;
 }
 
-/** A sandbox, kept in files. */
+/** A sandbox stored in files. */
 export class Keeping implements Kept {
   readonly #logs: Map<string, Log>;
   readonly #records: Records;
@@ -30,7 +30,7 @@ export class Keeping implements Kept {
   readonly #closed: () => void;
   #isHeld = false;
 
-  /** Keeps a sandbox in `files`. `closed` is called once they are closed. */
+  /** Stores a sandbox in `files`. `closed` is called once they are closed. */
   constructor({ journal, audit, records, slots, more }: Files, closed = () => {}) {
     this.#logs = new Map([
       ['journal', new Log('journal', journal)],
@@ -54,7 +54,7 @@ export class Keeping implements Kept {
   }
 
   lock(_wait: boolean): () => void {
-    // Who holds it is below this function on the stack, so a wait would never end.
+    // The lock's holder is below this function on the stack, so waiting would never end.
     if (this.#isHeld) throw new GitgateError('busy', 'the sandbox is in use', 'try again when that is done');
     this.#isHeld = true;
     return () => {
@@ -125,8 +125,8 @@ export class Keeping implements Kept {
   }
 
   /**
-   * A blob, open. A note says when the file was last written that it was found whole in, so whoever
-   * touches the file takes the note away.
+   * An open blob. A note records the modification time at which it was verified whole, so touching the file
+   * invalidates the note.
    */
   blob(id: string): Blob | undefined {
     const found = this.#slots.get('blob', id);

@@ -1,5 +1,5 @@
-// A log in two files, of which the one with the higher generation counts. Whoever replaces the log
-// writes the other file, and its header once its content is durable.
+// A log in two files. The one with the higher generation counts. To replace the log, it writes the other
+// file, and that file's header once its content is durable.
 
 import { GitgateError } from '../error.js';
 import { checksum } from './checksum.js';
@@ -23,14 +23,14 @@ function header(generation: bigint): Uint8Array {
   return bytes;
 }
 
-/** The generation that a file says it has. 0 if it has no whole header. */
+/** The generation in a file's header; 0 if the header is incomplete. */
 function generationOf(head: Uint8Array): bigint {
   if (head.length < HEADER) return 0n;
   const said = new DataView(head.buffer, head.byteOffset).getBigUint64(MAGIC.length);
   return header(said).every((byte, at) => byte === head[at]) ? said : 0n;
 }
 
-/** Whether writing the first header, and nothing else, can have left this. */
+/** Whether an interrupted write of the first header can have left this. */
 function isBegun(head: Uint8Array): boolean {
   const first = header(1n);
   return head.every((byte, at) => byte === 0 || byte === first[at]);
@@ -38,16 +38,16 @@ function isBegun(head: Uint8Array): boolean {
 
 export class Log {
   readonly #name: string;
-  /** The file that counts, if there is a log. */
+  /** The file that counts, if the log exists. */
   #file: SyncFile | undefined;
   /** The file for the next replacement. */
   #other: SyncFile;
   readonly #files: Pair;
-  /** The generation of the file that counts, or a later one if less is known of it than was. */
+  /** The generation of the file that counts, or a later one if its state is uncertain. */
   #generation: bigint;
   /**
-   * Whether the other file may count after all when it is opened again. Then nothing more is
-   * written to the log: it would be lost.
+   * Whether the other file may count after all at the next opening. Then nothing more may be written to the
+   * log: it would be lost.
    */
   #isInDoubt = false;
 
@@ -70,7 +70,7 @@ export class Log {
     return file === a ? b : a;
   }
 
-  /** The log's file, if it still has what is before that place. */
+  /** The log's file, if it still has everything before that place. */
   #at(generation: bigint, at: bigint): SyncFile {
     const file = this.#file;
     if (!file || generation !== this.#generation || at > file.size() - HEADER) {
@@ -107,7 +107,7 @@ export class Log {
     }
   }
 
-  /** The error that made this necessary says more than one of this. */
+  /** The error that led here says more than one from here. */
   #takeBack(file: SyncFile, end: number): void {
     try {
       file.truncate(end);
@@ -148,7 +148,7 @@ export class Log {
     return { generation, length: BigInt(end - HEADER) };
   }
 
-  /** Makes sure that the other file does not count. */
+  /** Ensures that the other file does not count. */
   #settle(): void {
     if (this.#isInDoubt) this.#empty();
   }
@@ -159,12 +159,12 @@ export class Log {
     this.#isInDoubt = false;
   }
 
-  /** Frees what the other file takes. Where that fails, it is left over and told of as such. */
+  /** Frees the other file's space. If that fails, the file is a leftover. */
   #giveBack(): void {
     try {
       this.#empty();
     } catch {
-      // Nothing depends on it, and `#settle` comes before everything that would.
+      // Nothing depends on it, and `#settle` precedes everything that would.
     }
   }
 

@@ -2,7 +2,7 @@ import type { SyncFile } from './file.js';
 import { Keeping } from './keeping.js';
 import type { Kept } from './types.js';
 
-/** A file in memory. It grows by doubling, so that appending does not copy all of it each time. */
+/** A file in memory. It grows by doubling, so that appending does not copy everything each time. */
 export class MemoryFile implements SyncFile {
   #bytes = new Uint8Array(0);
   #size = 0;
@@ -29,7 +29,7 @@ export class MemoryFile implements SyncFile {
   }
 
   truncate(size: number): void {
-    // All behind the end is zero, also when the file grows again.
+    // Everything after the end stays zero, so that growing again exposes zeros.
     this.#resize(size);
     this.#size = size;
   }
@@ -43,7 +43,7 @@ export class MemoryFile implements SyncFile {
   close(): void {}
 }
 
-/** A storage that is gone with its Worker. */
+/** A storage that ends with its Worker. */
 export function openMemory(): Kept {
   const file = (name: string): MemoryFile => new MemoryFile(name);
   const pair = (name: string): [MemoryFile, MemoryFile] => [file(`${name}.a`), file(`${name}.b`)];

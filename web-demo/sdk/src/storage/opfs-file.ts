@@ -1,7 +1,7 @@
 import { GitgateError } from '../error.js';
 import type { SyncFile } from './file.js';
 
-/** How long a locked file is waited for. A Worker that was ended lets go after about 2 s. */
+/** How long to wait for a locked file. A terminated Worker releases it after about 2 s. */
 const LONGEST = 5_000;
 
 interface SyncAccessHandle {
@@ -15,7 +15,7 @@ interface SyncAccessHandle {
 
 declare global {
   interface FileSystemFileHandle {
-    /** Only in a dedicated Worker, and so not among the types of a page. */
+    /** Exists only in a dedicated Worker, so a page's types lack it. */
     createSyncAccessHandle(): Promise<SyncAccessHandle>;
   }
 }
@@ -26,7 +26,7 @@ export const isNotFound = (error: unknown): boolean => isNamed(error, 'NotFoundE
 /** Whether somebody has the file open. */
 export const isLocked = (error: unknown): boolean => isNamed(error, 'NoModificationAllowedError');
 
-/** What the browser has thrown, with what to do about it. */
+/** The browser's error, with a hint. */
 export function storageError(doing: string, error: unknown): GitgateError {
   if (error instanceof GitgateError) return error;
   if (isNamed(error, 'QuotaExceededError')) {
@@ -37,7 +37,7 @@ export function storageError(doing: string, error: unknown): GitgateError {
   return new GitgateError('storage', `cannot ${doing}: ${said}`, 'open the sandbox again, or use memory()');
 }
 
-/** The folder that all sandboxes are in. */
+/** The folder of all sandboxes. */
 export async function root(): Promise<FileSystemDirectoryHandle> {
   try {
     return await (await navigator.storage.getDirectory()).getDirectoryHandle('gitgate', { create: true });
@@ -47,10 +47,10 @@ export async function root(): Promise<FileSystemDirectoryHandle> {
   }
 }
 
-/** Does something that a lock may be in the way of, and tries again until its time is over. */
+/** Retries an operation that a lock may block, until its time is up. */
 export type Patience = <T>(doing: string, work: () => Promise<T>) => Promise<T>;
 
-/** Waits for whoever has a sandbox open. */
+/** Waits for another user of the sandbox. */
 export function newPatience(sandbox: string): Patience {
   return async (doing, work) => {
     const end = performance.now() + LONGEST;
@@ -68,7 +68,7 @@ export function newPatience(sandbox: string): Patience {
   };
 }
 
-/** Opens a file, and makes it if it is not there. */
+/** Opens a file, and creates it if it does not exist. */
 export async function openFile(
   folder: FileSystemDirectoryHandle,
   name: string,
@@ -80,7 +80,7 @@ export async function openFile(
     throw new GitgateError('usage', `cannot ${doing} here`, 'open it in a dedicated Worker of a current browser');
   }
   const handle = await patience(doing, () => file.createSyncAccessHandle());
-  // From here on nobody else writes it.
+  // From here on nobody else can write it.
   const { lastModified } = await file.getFile().catch((error: unknown) => {
     handle.close();
     throw storageError(doing, error);

@@ -1,6 +1,6 @@
-// Sandboxes in the files of this origin. Each has a folder in `gitgate`, which is named by the hash
-// of its name: a name can be longer than a file system allows, or differ only in case. The file
-// `name` in it says the name. Without one a folder is what an interrupted copy or removal has left.
+// Sandboxes in the origin private file system. Each has a folder in `gitgate`, named by the hash of its
+// name, because a name can be longer than a file system allows, or differ only in case. The file `name` in
+// it contains the name. A folder without it is left from an interrupted copy or removal.
 
 import { GitgateError } from '../error.js';
 import type { SyncFile } from './file.js';
@@ -13,7 +13,7 @@ import type { Kept } from './types.js';
 const NAME = 'name';
 const SLOT = /^slot\.(\d+)$/;
 const LONGEST = 100;
-/** Slots that a sandbox begins with. */
+/** The initial number of slots of a sandbox. */
 const SLOTS = 4;
 const PART = 1 << 20;
 
@@ -31,7 +31,7 @@ async function folderName(name: string): Promise<string> {
   return [...hash.subarray(0, 20)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The folder of a sandbox, if there is one. */
+/** The folder of a sandbox, if it exists. */
 async function folderOf(name: string): Promise<FileSystemDirectoryHandle | undefined> {
   return (await root()).getDirectoryHandle(await folderName(name)).catch(unlessNotFound);
 }
@@ -41,11 +41,11 @@ function unlessNotFound(error: unknown): undefined {
   return undefined;
 }
 
-/** The name that a folder's sandbox has, if it has one. Nobody needs to have closed it. */
+/** The name of a folder's sandbox, if it has one. The sandbox may be open elsewhere. */
 async function nameIn(folder: FileSystemDirectoryHandle): Promise<string | undefined> {
   const read = async () => (await (await folder.getFileHandle(NAME)).getFile()).text();
   const name = await read().catch(unlessNotFound);
-  // One that is being written is not whole.
+  // A name that is being written is incomplete.
   return name && isName(name) && (await folderName(name)) === folder.name ? name : undefined;
 }
 
@@ -67,7 +67,7 @@ function noSuch(name: string): GitgateError {
   return new GitgateError('no-such-sandbox', `there is no sandbox '${name}'`, 'list the sandboxes there are');
 }
 
-/** Opens all of them at once, or none. */
+/** Opens all files, or none. */
 async function openAll(opening: Promise<OpfsFile>[]): Promise<OpfsFile[]> {
   const settled = await Promise.allSettled(opening);
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -77,7 +77,7 @@ async function openAll(opening: Promise<OpfsFile>[]): Promise<OpfsFile[]> {
   throw failed.reason;
 }
 
-/** A folder that nobody else has: whoever has its file `name` open. */
+/** Claims a folder: its owner has the file `name` open. */
 interface Owned {
   folder: FileSystemDirectoryHandle;
   guard: OpfsFile;
@@ -85,7 +85,7 @@ interface Owned {
   isNew: boolean;
 }
 
-/** Takes the folder of a sandbox, and makes it if it is not there. */
+/** Claims the folder of a sandbox, and creates it if it does not exist. */
 async function own(name: string): Promise<Owned> {
   const patience = newPatience(name);
   const folder = await (await root())
@@ -105,7 +105,7 @@ async function own(name: string): Promise<Owned> {
   }
 }
 
-/** From here on there is a sandbox of that name. */
+/** From here on, a sandbox of that name exists. */
 function give(name: string, guard: SyncFile): void {
   guard.truncate(0);
   guard.write(new TextEncoder().encode(name), 0);
@@ -113,9 +113,9 @@ function give(name: string, guard: SyncFile): void {
 }
 
 /**
- * Opens the storage of a sandbox, and makes it if it is not there. Only a dedicated Worker can. One
- * that another has open is `busy`, after some seconds: the files of a Worker that was ended stay
- * locked for a while.
+ * Opens the storage of a sandbox, and creates it if it does not exist. Only a dedicated Worker can. If
+ * another one has it open, throws `busy` after some seconds: the files of a terminated Worker stay locked
+ * for a while.
  */
 export async function openOpfs(name: string): Promise<Kept> {
   const { folder, guard, patience, isNew } = await own(name);
@@ -165,12 +165,12 @@ export async function listOpfs(): Promise<string[]> {
   return names.flatMap((name) => name ?? []).sort();
 }
 
-/** Removes a sandbox that nobody has open, and what interrupted copies and removals have left. */
+/** Removes a sandbox that nobody has open, and the remains of interrupted copies and removals. */
 export async function removeOpfs(name: string): Promise<void> {
   const folder = await folderOf(name);
   if (!folder || (await nameIn(folder)) !== name) throw noSuch(name);
   const patience = newPatience(name);
-  // It is no sandbox any more from here on. This fails if somebody has it open.
+  // From here on it is no sandbox any more. This fails if somebody has it open.
   await patience(`remove '${name}'`, () => folder.removeEntry(NAME));
   const all = await root();
   await patience(`remove '${name}'`, () => all.removeEntry(folder.name, { recursive: true }));
@@ -179,7 +179,7 @@ export async function removeOpfs(name: string): Promise<void> {
   }
 }
 
-/** Removes a folder without a name, unless somebody is making a sandbox in it. */
+/** Removes a folder without a name, unless somebody is creating a sandbox in it. */
 async function removeLeft(all: FileSystemDirectoryHandle, folder: FileSystemDirectoryHandle): Promise<void> {
   try {
     await folder.removeEntry(NAME).catch((error: unknown) => {
@@ -191,7 +191,7 @@ async function removeLeft(all: FileSystemDirectoryHandle, folder: FileSystemDire
   }
 }
 
-/** Copies a sandbox that nobody has open. The copy is there as a whole or not at all. */
+/** Copies a sandbox that nobody has open. The copy is complete, or does not exist. */
 export async function copyOpfs(from: string, to: string): Promise<void> {
   const there = await folderOf(from);
   if (!there || (await nameIn(there)) !== from) throw noSuch(from);
@@ -207,7 +207,7 @@ export async function copyOpfs(from: string, to: string): Promise<void> {
       give(to, target.guard);
     } catch (error) {
       target.guard.close();
-      // What is in the way of that is left without a name.
+      // After a failure, the folder stays without a name.
       if (target.isNew) await removeLeft(await root(), target.folder);
       throw error;
     }

@@ -1,5 +1,5 @@
-// Small records in one log: each change is an entry, and the last one of a key counts. All of them
-// are in memory.
+// Small records in one log. Each change is an entry, and the last entry of a key counts. All records are in
+// memory.
 
 import { checksum } from './checksum.js';
 import { once } from './file.js';
@@ -7,13 +7,13 @@ import { Log } from './log.js';
 import type { Pair } from './log.js';
 import type { Mark } from './types.js';
 
-/** What there are records of. Their numbers are in the files: only ever add one at the end. */
+/** The kinds of records. Files contain their indices, so only append new ones. */
 const KINDS = ['pending', 'waiting', 'sent', 'text', 'whole'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Before each entry: its length, and its checksum. */
+/** The header of each entry: its length, and its checksum. */
 const HEAD = 8;
-/** An entry begins with kind, whether it is a removal, and the length of the key. */
+/** An entry starts with its kind, a removal flag, and the length of the key. */
 const FIXED = 4;
 /** A log below this size is not worth rewriting. */
 const SMALL = 64 * 1024;
@@ -29,7 +29,7 @@ interface Kept {
 interface Entry {
   kind: Kind;
   key: string;
-  /** Nothing for a removal. */
+  /** Missing for a removal. */
   content: Uint8Array | undefined;
 }
 
@@ -51,7 +51,7 @@ function encode({ kind, key, content }: Entry): Uint8Array {
   return bytes;
 }
 
-/** The entry at that place, and where it ends. Nothing if it is not whole. */
+/** The entry at that place, and its end; `undefined` if it is incomplete. */
 function decode(bytes: Uint8Array, at: number): (Entry & { end: number }) | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (at + HEAD + FIXED > bytes.length) return undefined;
@@ -69,9 +69,9 @@ function decode(bytes: Uint8Array, at: number): (Entry & { end: number }) | unde
 export class Records {
   readonly #log: Log;
   readonly #records = new Map<string, Kept>();
-  /** Bytes of the entries that count. */
+  /** The total size of the entries that count. */
   #live = 0;
-  /** Where the next entry goes. Nothing if nobody knows what is in the log. */
+  /** The place of the next entry; `undefined` if the log's content is uncertain. */
   #end: Mark | undefined;
 
   constructor(files: Pair) {
@@ -84,7 +84,7 @@ export class Records {
     return this.#end;
   }
 
-  /** Reads all that is whole. */
+  /** Reads all complete entries. */
   #load(): Mark {
     const mark = this.#log.create();
     const bytes = this.#log.read(mark.generation, 0n, Number(mark.length));
@@ -130,8 +130,8 @@ export class Records {
   #write(entry: Entry): void {
     const { generation, length } = this.#known();
     const bytes = encode(entry);
-    // A torn end is durably gone before anything stands in its place: what is in it may look like
-    // an entry, once what is written before it has the right length.
+    // Durably removes a torn end before writing in its place: its bytes could look like an entry, once the
+    // bytes before them have the right length.
     if (this.#log.mark()?.length !== length) this.#log.cut(generation, length);
     this.#end = undefined;
     const end = this.#log.append(generation, length, once(bytes));
@@ -139,7 +139,7 @@ export class Records {
     this.#end = this.#rewritten(end);
   }
 
-  /** Writes the log anew without what no longer counts, where that is most of it. */
+  /** Rewrites the log without obsolete entries, if they are most of it. */
   #rewritten(end: Mark): Mark {
     if (end.length <= SMALL || this.#live * 2 > Number(end.length)) return end;
     const records = this.#records.values();
@@ -149,7 +149,7 @@ export class Records {
         return done ? undefined : encode(value);
       });
     } catch {
-      // The change is in the old log, which takes more room until the next one.
+      // The change is in the old log, which stays larger until the next rewrite.
       return end;
     }
   }

@@ -1,5 +1,5 @@
-// Contents by name, each in a file of its own. The files are opened before they are needed, and one
-// without a whole header is spare: the header is written once the content is durable.
+// Contents by name, each in a separate file. The files are opened before they are needed. A file without a
+// complete header is spare, because the header is written after the content is durable.
 
 import { GitgateError } from '../error.js';
 import { checksum } from './checksum.js';
@@ -7,7 +7,7 @@ import { readUpTo, writeParts } from './file.js';
 import type { SyncFile } from './file.js';
 import type { Blob, Next } from './types.js';
 
-/** Files that are ready beyond those that were asked for. */
+/** Spare files beyond the requested ones. */
 const SPARE = 4;
 
 const KINDS = ['blob', 'aside'] as const;
@@ -22,13 +22,13 @@ interface Content {
   kind: Kind;
   name: string;
   length: number;
-  /** Of two with the same name the later one counts. */
+  /** Of two slots with the same name, the later one counts. */
   sequence: bigint;
 }
 
 interface Slot extends Content {
   file: SyncFile;
-  /** When it was last written. Nothing if it has been since it was opened. */
+  /** Its modification time; `undefined` if it was written since it was opened. */
   touched: number | undefined;
 }
 
@@ -53,7 +53,7 @@ function encode({ kind, name, length, sequence }: Content): Uint8Array {
   return bytes;
 }
 
-/** What a file says that it holds. Nothing if it has no whole header. */
+/** The content described by a file's header; `undefined` if the header is incomplete. */
 function decode(bytes: Uint8Array): Content | undefined {
   if (bytes.length < HEADER || MAGIC.some((byte, at) => byte !== bytes[at])) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -73,14 +73,14 @@ export class Slots {
   readonly #more: () => Promise<SyncFile>;
   readonly #used = new Map<string, Slot>();
   readonly #spare: SyncFile[] = [];
-  /** Files that are to be spare, and may hold something yet. */
+  /** Files that should be spare, but may still contain something. */
   #stuck: SyncFile[] = [];
-  /** Files that are being opened. */
+  /** Files being opened. */
   readonly #opening = new Set<Promise<void>>();
   #sequence = 0n;
   #isClosed = false;
 
-  /** The files that there are, and what opens one more. */
+  /** The existing files, and a function that opens one more. */
   constructor(files: SyncFile[], more: () => Promise<SyncFile>) {
     this.#more = more;
     for (const file of files) {
@@ -120,7 +120,7 @@ export class Slots {
     return { blob, touched: slot.touched };
   }
 
-  /** Keeps a content, in the place of one with the same name if there is one. */
+  /** Stores a content, and replaces one with the same name. */
   add(kind: Kind, name: string, next: Next): void {
     const file = this.#spare.pop();
     if (!file) {
@@ -144,7 +144,7 @@ export class Slots {
     if (before) this.#clear(before.file);
   }
 
-  /** Where this fails the content is back after the next opening, or is not. */
+  /** If this fails, the content may or may not be back after the next opening. */
   remove(kind: Kind, name: string): void {
     const slot = this.#used.get(name);
     if (slot?.kind !== kind) return;
@@ -154,8 +154,8 @@ export class Slots {
   }
 
   /**
-   * Makes a file spare. It must be durably empty, or what it held could come back as another. One
-   * where that fails is left over, and told of as such; what went wrong is given back.
+   * Makes a file spare. It must be durably empty, or its old content could reappear. If that fails, the
+   * file is a leftover, and the error is returned.
    */
   #clear(file: SyncFile): unknown {
     try {
@@ -179,7 +179,7 @@ export class Slots {
     for (const file of stuck) this.#clear(file);
   }
 
-  /** Opens as many files as are lacking for that many contents. */
+  /** Opens as many files as that many contents still need. */
   async ready(contents: number): Promise<void> {
     const lacking = contents + SPARE - this.#spare.length - this.#opening.size;
     for (let at = 0; at < lacking; at += 1) {

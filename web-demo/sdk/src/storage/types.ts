@@ -1,43 +1,43 @@
-/** A place in a log. Only the storage that gave it can tell what it means. */
+/** A place in a log. Only the storage that returned it can interpret it. */
 export interface Mark {
-  /** Changes whenever what is known of the log no longer holds, and never comes back. */
+  /** Changes whenever knowledge about the log becomes invalid, and never repeats. */
   generation: bigint;
   /** Bytes before the place. */
   length: bigint;
 }
 
-/** Gives the next part of what is written, and `undefined` at the end. */
+/** Returns the next part of the data, and `undefined` at the end. */
 export type Next = () => Uint8Array | undefined;
 
-/** A blob, open. Reading fails once it was replaced or removed. */
+/** An open blob. Reading fails once it was replaced or removed. */
 export interface Blob {
   size: bigint;
   read(at: bigint, most: number): Uint8Array;
-  /** Whether it was found whole, and can only have been touched by what takes that note away. */
+  /** Whether it was verified whole. Anything that could have changed it since would have removed the note. */
   isKnownWhole?: boolean;
-  /** Notes that it was found whole. */
+  /** Notes that it was verified whole. */
   noteWhole?(): void;
 }
 
 /**
- * What the shim keeps a sandbox in. A change that has returned is durable. One that has thrown has
- * happened or has not, as a whole; of an `append` that has thrown nothing is there, unless the log
- * has another generation now. What `next` throws comes out as it is.
+ * The shim's storage for a sandbox. A change that returned is durable. A change that threw has happened
+ * completely or not at all. After an `append` that threw, nothing was appended, unless the log now has
+ * another generation. Errors of `next` pass through unchanged.
  *
- * Logs are `journal` and `audit.log`, kinds of records `pending`, `waiting` and `sent`; blobs are
- * named by their SHA-256 in hex.
+ * Logs are `journal` and `audit.log`, kinds of records `pending`, `waiting` and `sent`. Blobs are named by
+ * their SHA-256 in hex.
  */
 export interface Storage {
-  /** Takes the lock, which the function that comes back frees. */
+  /** Takes the lock. The returned function releases it. */
   lock(wait: boolean): () => void;
   mark(log: string): Mark | undefined;
   read(log: string, generation: bigint, at: bigint, most: number): Uint8Array;
   create(log: string): Mark;
-  /** Writes at that place, and cuts off what stood behind it. */
+  /** Writes at that place, and cuts off everything after it. */
   append(log: string, generation: bigint, at: bigint, next: Next): Mark;
   cut(log: string, generation: bigint, at: bigint): void;
   replace(log: string, next: Next): Mark;
-  /** Keeps a copy of what follows that place, and says under which name. */
+  /** Stores a copy of everything after that place, and returns its name. */
   setAside(log: string, generation: bigint, from: bigint): string;
   records(kind: string): string[];
   record(kind: string, key: string): Uint8Array | undefined;
@@ -56,14 +56,14 @@ export interface Storage {
 /** A storage that is open. */
 export interface Kept extends Storage {
   /**
-   * Opens files for that many blobs and a few more. A browser opens files asynchronously and the
-   * host adds blobs synchronously, so this comes before each turn of the host.
+   * Opens files for that many blobs and a few more. A browser opens files asynchronously, and the host adds
+   * blobs synchronously, so this precedes each turn of the host.
    */
   ready(blobs?: number): Promise<void>;
-  /** Lets go of all files. Nothing can be done with it afterwards. */
+  /** Closes all files. The storage is unusable afterwards. */
   close(): void;
-  /** Whether something is under way that nothing else can be done beside. */
+  /** Whether an operation is in progress that excludes all others. */
   readonly isLocked: boolean;
-  /** Bytes that are used. */
+  /** The bytes in use. */
   size(): number;
 }

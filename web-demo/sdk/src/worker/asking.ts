@@ -1,4 +1,4 @@
-// Asks about one call, until it is answered here or decided about elsewhere.
+// Asks about one call, until it is answered here or decided elsewhere.
 
 import type { Context } from '../rpc.js';
 import type { Asked } from './convert.js';
@@ -13,7 +13,7 @@ export class Asking {
   readonly #verdicts: Verdicts;
   readonly #id: WaitingId;
   readonly #client: Ask;
-  /** Ends what was decided here, which others wait for. */
+  /** Reports the decision made here, which others wait for. */
   #end: ((came?: Came) => void) | undefined;
 
   constructor(verdicts: Verdicts, context: Context, id: WaitingId) {
@@ -31,7 +31,7 @@ export class Asking {
   readonly ask: Ask = async (asked) => {
     this.end();
     const id = this.#id.latest;
-    // A call of the user waits nowhere, so nobody else can decide about it.
+    // A user's call does not wait, so nobody else can decide about it.
     if (id === null) return this.#client(asked);
     const answered = await this.#answered(asked, id);
     const other = await this.#verdicts.latest(id);

@@ -1,14 +1,14 @@
-// How a new sandbox gets its repository.
+// Creates the repository of a new sandbox.
 
 import { GitgateError } from '../error.js';
 import type { From } from '../protocol.js';
 import type { ToolArguments } from '../tools.js';
 import type { ShimCall, ShimHost } from './shim.js';
 
-/** What a bundle is called where a repository has its path. */
+/** The name of a bundle in place of a repository's path. */
 const PLACE = '/imported.bundle';
 const BRANCHES = 'refs/heads/';
-/** Where the refs are kept that a bundle had: what they reach is not staged. */
+/** Holds the refs of the bundle: commits that they reach are not staged. */
 const TRACKING = 'refs/remotes/bundle/';
 
 export interface First {
@@ -21,12 +21,12 @@ const user = (tool: string, text: string, attached: Uint8Array[] = []): First =>
   attached,
 });
 
-/** The first calls in a new sandbox. Whoever opens it has asked for them. */
+/** The first calls in a new sandbox. Opening it implies permission for them. */
 export function first(from: From | undefined, host: ShimHost): First[] {
   if (!from) return [user('sandbox_import', '{}')];
   if ('bundle' in from) {
     const { arguments: text, attached } = host.bundle(from.bundle, PLACE);
-    // The host has made them for that tool.
+    // The host creates these arguments for exactly that tool.
     const given: ToolArguments['sandbox_import'] = JSON.parse(text);
     return [user('sandbox_import', JSON.stringify(tracked(at(given, from.branch))), attached)];
   }
@@ -35,15 +35,15 @@ export function first(from: From | undefined, host: ShimHost): First[] {
   return [user('sandbox_import', '{}'), user('git_pull', JSON.stringify({ source, paths, depth }))];
 }
 
-/** The targets that an agent may name: where the sandbox comes from. */
+/** The targets that an agent may name: the sandbox's origin. */
 export function targets(from: From | undefined): string[] {
-  // Names of owners and repositories ignore case, and a target is spelled in lower case.
+  // Owner and repository names ignore case, and targets are lower case.
   return from && 'github' in from ? [`github:${from.github.toLowerCase()}`] : [];
 }
 
 type Import = ToolArguments['sandbox_import'];
 
-/** HEAD at that branch, else where the bundle has it, else at the only branch. */
+/** HEAD is at the wanted branch, or else where the bundle has it, or else at the only branch. */
 function at(given: Import, branch: string | undefined): Import {
   const branches = (given.refs ?? []).map(({ name }) => name).filter((name) => name.startsWith(BRANCHES));
   if (branch === undefined) {
@@ -57,13 +57,13 @@ function at(given: Import, branch: string | undefined): Import {
   throw new GitgateError('usage', `the bundle has no branch '${branch}'`, hint);
 }
 
-/** With tracking refs, as a clone of a bundle has them. */
+/** With remote-tracking refs, like a clone of a bundle. */
 function tracked(given: Import): Import {
   const refs = given.refs ?? [];
   const tracking = refs
     .filter(({ name }) => name.startsWith(BRANCHES))
     .map(({ name, id }) => ({ name: TRACKING + name.slice(BRANCHES.length), id }));
-  // A HEAD without a branch has commits that no branch may reach.
+  // A detached HEAD may have commits that no branch reaches.
   if (given.head && 'detached' in given.head) tracking.push({ name: `${TRACKING}HEAD`, id: given.head.detached });
   const taken = new Set(refs.map(({ name }) => name));
   return { ...given, refs: [...refs, ...tracking.filter(({ name }) => !taken.has(name))] };

@@ -1,24 +1,23 @@
-/** Nanoseconds further than any call may take. */
+/** Nanoseconds, more than any call may take. */
 const FAR = 10n ** 18n;
 
 /**
- * The component's clock. For a call that is called off it jumps ahead, and the call ends in an
- * orderly way as one that took too long. The flag is shared with the tab, because nothing else is
- * heard while a call runs.
+ * The component's clock. It jumps ahead for a cancelled call, which then ends in an orderly way by its
+ * deadline. The flag is in memory shared with the tab, because a running call receives no messages.
  */
 export class Clock {
-  /** The call that runs, or 0, and the one that is called off. Ids are never used again. */
+  /** The running call, or 0, and the cancelled one. Ids are never reused. */
   readonly #flag: Int32Array | undefined;
   #running = 0;
   readonly #onRead: (now: number) => void;
 
-  /** `onRead` hears of the time whenever it is read, in milliseconds. */
+  /** `onRead` receives the time in milliseconds at every read. */
   constructor(flag?: SharedArrayBuffer, onRead: (now: number) => void = () => undefined) {
     this.#flag = flag && new Int32Array(flag);
     this.#onRead = onRead;
   }
 
-  /** While `work` runs, it is the call `id` that can be called off. */
+  /** While `work` runs, call `id` can be cancelled. */
   during<T>(id: number, work: () => T): T {
     this.#set(id);
     try {

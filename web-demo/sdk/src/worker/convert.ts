@@ -1,4 +1,4 @@
-// Between what a client says and what the shim takes and gives.
+// Converts between the client's messages and the shim's values.
 
 import { GitgateError } from '../error.js';
 import type { Answer, Question } from '../question.js';
@@ -12,7 +12,7 @@ export function question(asked: Asked, id: string | null): Question {
   return asked.tag === 'call' ? { about: 'call', id, call: asked.val } : { about: 'push', id, push: asked.val };
 }
 
-/** The digest of the push that a question is about. */
+/** The digest of the push in a question. */
 export function digestOf(asked: Asked): string | undefined {
   return asked.tag === 'push' ? asked.val.push?.digest : undefined;
 }
@@ -40,7 +40,7 @@ function said(tag: 'call' | 'push', answer: Answer): Said {
   return { tag: isRemembered ? 'remembered' : 'given', val: decision(tag, answer) };
 }
 
-/** The answer of a person who has seen the question. */
+/** The answer of a person who saw the question. */
 export function answered(tag: 'call' | 'push', answer: Answer): Answered {
   return { tag, val: { said: said(tag, answer), how: 'prompt', wasShown: answer.say !== 'later' } };
 }

@@ -1,6 +1,6 @@
 import type { Progress } from '../protocol.js';
 
-/** Milliseconds. What is over sooner than this nobody needs to be told of. */
+/** Milliseconds. Work that ends sooner is not reported. */
 const SHORT = 50;
 
 interface One {
@@ -10,20 +10,20 @@ interface One {
 }
 
 /**
- * Tells what takes its time. A Worker hears no timer while it works, so the clock looks here
- * whenever it is read. To tell of everything would take longer than most calls do.
+ * Reports slow work. A working Worker runs no timers, so this checks at every clock read. Reporting
+ * everything would take longer than most calls.
  */
 export class Doing {
   readonly #tell: (progress: Progress) => void;
   readonly #all = new Set<One>();
-  /** When the next one has to be told. */
+  /** When the next one is due for a report. */
   #due = Number.POSITIVE_INFINITY;
 
   constructor(tell: (progress: Progress) => void) {
     this.#tell = tell;
   }
 
-  /** It goes on until the function that comes back is called. */
+  /** The work lasts until the caller calls the returned function. */
   begin(what: string, now: number): () => void {
     const one = { what, due: now + SHORT, isTold: false };
     this.#all.add(one);

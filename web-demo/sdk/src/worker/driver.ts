@@ -1,4 +1,4 @@
-// Makes calls in turns: goes on as far as it can, does what is needed, gives it.
+// Makes calls in turns: advances, performs the need, supplies the result, and repeats.
 
 import { GitgateError, calledOff, told } from '../error.js';
 import type { Given, Need } from '../protocol.js';
@@ -11,11 +11,11 @@ import type { Asked } from './convert.js';
 import type { Answered, ShimGiven, ShimNeed, ShimReply, ShimRun } from './shim.js';
 import { Turns } from './turns.js';
 
-/** Answers a question, or says that nobody can. Once `off` fires nobody waits for the answer. */
+/** Answers a question, or says that nobody can. Once `off` fires, nobody waits for the answer. */
 export type Ask = (asked: Asked, off?: AbortSignal) => Promise<Answered>;
 
 /**
- * Asks whoever made the call, which waits by that id. What they approve is what they were shown.
+ * Asks the caller of the waiting call `id`. An approval covers what they were shown.
  */
 export function client(context: Context, id: () => string | null): Ask {
   return async (asked, off) => {
@@ -28,13 +28,13 @@ export function client(context: Context, id: () => string | null): Ask {
   };
 }
 
-/** A tab that is gone has answered nothing, so what it was asked goes on waiting for a person. */
+/** A vanished tab has not answered, so its question keeps waiting for a person. */
 function unlessGone(error: unknown): Given {
   if (told(error).kind !== 'lost') throw error;
   return { tag: 'question', val: { say: 'later', reason: told(error).message } };
 }
 
-/** Says the same to every question. */
+/** Gives every question the same answer. */
 export function always(answer: Answer, how: Answered['val']['how'] = 'prompt'): Ask {
   return ({ tag }) => {
     const { val } = answered(tag, answer);
@@ -42,21 +42,21 @@ export function always(answer: Answer, how: Answered['val']['how'] = 'prompt'): 
   };
 }
 
-/** What the driver has of an open sandbox. */
+/** The driver's access to an open sandbox. */
 export interface Driven {
   kept: Kept;
   clock: Clock;
   /** Called after each turn. */
   after(): void;
   /**
-   * An error as it is told. If the Worker cannot go on after it, the client hears of it at once.
+   * Converts an error. If the Worker cannot continue after it, the client hears of it at once.
    */
   judge(error: unknown, request: number): { error: unknown; isLost: boolean };
 }
 
 export class Driver {
   readonly #turns = new Turns();
-  /** Calls that have begun and are not over. */
+  /** Calls in progress. */
   #open = 0;
 
   get isIdle(): boolean {
@@ -68,7 +68,7 @@ export class Driver {
     return this.#turns.take(work);
   }
 
-  /** One turn: nothing else is done on the sandbox meanwhile, and nobody is heard. */
+  /** Runs one turn: nothing else touches the sandbox meanwhile, and no message is read. */
   turn<T>(driven: Driven, context: Context, work: () => T, blobs = 0): Promise<T> {
     return this.#turns.take(async () => {
       await driven.kept.ready(blobs);
@@ -84,7 +84,7 @@ export class Driver {
     });
   }
 
-  /** Makes a call from its beginning to its end. */
+  /** Makes a call from beginning to end. */
   async drive(driven: Driven, context: Context, make: () => ShimRun, ask: Ask, blobs = 0): Promise<ShimReply> {
     this.#open += 1;
     let made: ShimRun | undefined;
@@ -109,9 +109,9 @@ export class Driver {
     } finally {
       this.#open -= 1;
       const { isLocked } = driven.kept;
-      // What is freed after the shim has trapped traps again, and the Worker is given up anyway.
+      // Freeing after a trap of the shim would trap again, and the Worker ends anyway.
       if (made) free(made, driven, context);
-      // What could not be told while the lock was held.
+      // Events that were held back by the lock.
       if (isLocked) driven.after();
     }
   }
@@ -125,13 +125,13 @@ function free(run: ShimRun, driven: Driven, context: Context): void {
   }
 }
 
-/** Does what a call needs. */
+/** Performs a call's need. */
 async function perform(need: ShimNeed, context: Context, ask: Ask): Promise<ShimGiven> {
   switch (need.tag) {
     case 'call':
     case 'push':
-      // A call whose question is called off is given up here. What the host has kept of it waits
-      // on: the person may still decide, and the agent make the call again.
+      // If the question is cancelled, this call ends here. The host's record keeps waiting: the person may
+      // still decide, and the agent repeat the call.
       return ask(need);
     case 'sleep':
       return elsewhere(need, context, () => ({ tag: 'sleep' }));
@@ -143,7 +143,7 @@ async function perform(need: ShimNeed, context: Context, ask: Ask): Promise<Shim
   }
 }
 
-/** Has the client do it. What goes wrong ends the call, and the host says how. */
+/** Lets the client perform it. A failure ends the call, in the host's words. */
 async function elsewhere(
   need: Need & { tag: 'http' | 'sleep' },
   context: Context,
@@ -152,7 +152,7 @@ async function elsewhere(
   try {
     return as(await context.need(need));
   } catch (error) {
-    // The server may have acted on what was sent by a tab that is gone.
+    // The server may have acted on a request that a vanished tab sent.
     const isOpen = need.tag === 'http' && need.val.moves && told(error).kind === 'lost';
     return isOpen ? { tag: 'http', val: { tag: 'lost' } } : { tag: 'failed', val: error };
   }

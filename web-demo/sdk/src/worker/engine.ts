@@ -6,7 +6,7 @@ import type { Clock } from './clock.js';
 import type { ComponentModule, Components, ShimModule } from './shim.js';
 
 const CLOCK = 'wasi:clocks/monotonic-clock';
-/** As the core modules import it. */
+/** By the names that the core modules import. */
 const CORE_CLOCK = `${CLOCK}@0.2.0`;
 
 export interface Engine {
@@ -37,8 +37,8 @@ export function componentsOf(
     return found;
   };
   const now = (): bigint => clock.now();
-  // An instance that is made synchronously is there at once: jco waits only for what is a promise.
-  // Its way to the clock takes 5 to 8 us, and a tool may read that 1,500 times, so it goes around.
+  // A synchronous instantiation is ready at once: jco waits only for promises. jco's path to the clock
+  // takes 5 to 8 us, and a tool may read it 1,500 times, so this bypasses it.
   const instance = (module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance =>
     new WebAssembly.Instance(module, imports?.[CORE_CLOCK] ? { ...imports, [CORE_CLOCK]: { now } } : imports);
   return { instance: () => instantiate(module, { [CLOCK]: { now } }, instance) };
@@ -51,7 +51,7 @@ async function compileAll(assets: Assets): Promise<Modules> {
 }
 
 async function compile(url: string): Promise<WebAssembly.Module> {
-  // A bundler may write small files into its own, and a page's policy may not let those be fetched.
+  // A bundler may inline small files as data URLs, and a page's policy may block fetching those.
   const inline = /^data:[^,]*;base64,(.*)$/.exec(url)?.[1];
   try {
     if (inline) return await WebAssembly.compile(Uint8Array.from(atob(inline), (letter) => letter.charCodeAt(0)));
@@ -70,7 +70,7 @@ async function compile(url: string): Promise<WebAssembly.Module> {
 
 async function script<T>(url: string): Promise<T> {
   try {
-    // What is there was generated, and has the types that ./shim.ts states.
+    // The module is generated, and has the types in ./shim.ts.
     const loaded: T = await import(/* @vite-ignore */ /* webpackIgnore: true */ url);
     return loaded;
   } catch (error) {

@@ -23,7 +23,7 @@ import type { Answered, Opened, ShimHost, ShimRun, ShimSandbox } from './shim.js
 import { DecidedElsewhere, Verdicts } from './verdicts.js';
 import { WaitingId } from './waiting-id.js';
 
-/** In a storage whose sandbox has not got its repository yet. */
+/** Marks the storage of a sandbox whose repository is not there yet. */
 const UNFINISHED = 'unfinished';
 const LATER: Answer = { say: 'later' };
 
@@ -33,16 +33,16 @@ export class Session implements Driven {
   readonly #driver = new Driver();
   readonly #host: ShimHost;
   readonly #opened: Opened;
-  /** What an export has written and nobody has fetched. */
+  /** Exported files that nobody has fetched. */
   readonly #files = new Map<string, Uint8Array>();
   readonly #verdicts = new Verdicts();
   readonly clock: Clock;
   kept: Kept;
   #sandbox: ShimSandbox | undefined;
   #isLost = false;
-  /** Where the logs ended when it was told last that something has changed. */
+  /** The ends of the logs at the last change event. */
   #ends: string | undefined;
-  /** The waiting calls, as they were told last. */
+  /** The waiting calls in the last event. */
   #waiting = '[]';
 
   private constructor(opening: Opening, engine: Engine, kept: Kept, tell: (event: Event) => void) {
@@ -70,7 +70,7 @@ export class Session implements Driven {
     if (!opening.modules) tell({ tag: 'compiled', val: engine.modules });
     let kept = await openKept(opening);
     if (kept.text(UNFINISHED)) {
-      // The tab was closed before the sandbox had its repository: it was never given to anybody.
+      // The tab closed before the sandbox had its repository: nobody ever received this sandbox.
       kept.close();
       await removeOpfs(opening.name);
       kept = await openKept(opening);
@@ -84,7 +84,7 @@ export class Session implements Driven {
       } else await session.#turn(context, () => (session.#sandbox = session.#host.open(kept, session.#opened)));
     } catch (error) {
       kept.close();
-      // Nothing of a creation that has failed is left behind.
+      // Removes everything of a failed creation.
       if (isNew && opening.storage === 'opfs') await removeOpfs(opening.name);
       throw error;
     }
@@ -103,7 +103,7 @@ export class Session implements Driven {
     await this.#turn(context, () => this.kept.putText(UNFINISHED, ''));
   }
 
-  /** Whoever opens a sandbox has asked for its first calls, so nobody is asked again. */
+  /** Opening a sandbox implies permission for its first calls, so nobody is asked. */
   async #first({ call, attached }: First, context: Context): Promise<void> {
     const ask = always({ say: 'approve' }, 'command');
     const make = () => this.#open.call(call, attached);
@@ -123,8 +123,8 @@ export class Session implements Driven {
 
   judge(thrown: unknown, request: number): { error: unknown; isLost: boolean } {
     const isOfHost = thrown instanceof GitgateError || (thrown instanceof Error && thrown.name === 'HostError');
-    // A component that has trapped is made anew by the host, but not the memory that it took. What
-    // is in memory only would be lost with this Worker.
+    // The host replaces a trapped component, but cannot free its memory. A sandbox in memory would be lost
+    // with this Worker.
     const isOfComponent = isOfHost && told(thrown).kind === 'component' && this.#opening.storage === 'opfs';
     if (isOfHost && !isOfComponent) return { error: thrown, isLost: false };
     const message = `gitgate failed unexpectedly: ${told(thrown).message}`;
@@ -134,7 +134,7 @@ export class Session implements Driven {
     return { error, isLost: true };
   }
 
-  /** Tells what has changed. Whatever goes wrong here, the turn before it has ended as it has. */
+  /** Reports changes. A failure here does not affect the previous turn. */
   after(): void {
     if (this.#isLost || !this.#sandbox) return;
     try {
@@ -148,7 +148,7 @@ export class Session implements Driven {
   }
 
   #tellChanged(): void {
-    // Whoever hears of it reads, which would fail while a push is on its way.
+    // Receivers will read, which would fail during a push.
     if (this.kept.isLocked) return;
     const marks = (['journal', 'audit.log'] as const).map((log) => this.kept.mark(log));
     const ends = marks.map((mark) => (mark ? `${mark.generation}:${mark.length}` : '')).join(' ');
@@ -193,7 +193,7 @@ export class Session implements Driven {
     }
   }
 
-  /** Whatever goes wrong here, the agent is told: what is kept of the reply is told once more at the worst. */
+  /** A failure here must not hide the reply from the agent. At worst, the stored reply is delivered twice. */
   async #told(id: string, context: Context): Promise<void> {
     try {
       await this.#turn(context, () => this.#open.forgetTold(id));
@@ -203,7 +203,7 @@ export class Session implements Driven {
   }
 
   async #export({ branch, digest, revision }: Args<'export'>, context: Context): Promise<Sent<Exported>> {
-    // A person sees it as the target, and nothing is written there.
+    // The target that the person sees. Nothing is written there.
     const file = `/exports/${encodeURIComponent(this.#opening.name)}-${Date.now()}.bundle`;
     const make = () => this.#open.export({ file, branch, digest, revision });
     const ended = reply(await this.#driver.drive(this, context, make, client(context, () => null)));
@@ -214,7 +214,7 @@ export class Session implements Driven {
     return { ...ended, bytes };
   }
 
-  /** The question about a waiting call, which goes on waiting. */
+  /** The question about a waiting call, which keeps waiting. */
   async #review(id: string, context: Context): Promise<Question> {
     const inside = await this.#turn(context, () => this.#open.question(id));
     if (inside) return { about: 'call', id, call: inside };
@@ -244,7 +244,7 @@ export class Session implements Driven {
     let isSaid = false;
     const ask: Ask = (need) => {
       const isOther = answer.say === 'approve' && need.tag === 'push' && digestOf(need) !== answer.digest;
-      // What was decided is said once: a push that was edited is another one.
+      // The decision holds once: an edited push is another push.
       const isOver = isSaid && need.tag === 'push' && answer.say !== 'approve';
       isSaid ||= need.tag === 'push';
       const changed: Answer = { say: 'later', reason: 'it is another push than the one that was reviewed' };
@@ -282,7 +282,7 @@ export class Session implements Driven {
     this.kept.close();
   }
 
-  /** Answers what is asked of the sandbox that is opened by the first request. */
+  /** Serves the requests to the sandbox that the first request opens. */
   static handlers(tell: (event: Event) => void): Handlers {
     let session: Session | undefined;
     const at = (): Session => {
@@ -321,7 +321,7 @@ function openKept({ name, storage }: Opening): Promise<Kept> {
   return storage === 'opfs' ? openOpfs(name) : Promise.resolve(openMemory());
 }
 
-/** Holds the lock by which the tab notices that this Worker is gone. */
+/** Holds the lock whose release tells the tab that this Worker is gone. */
 function live(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const held = navigator.locks.request(name, () => {

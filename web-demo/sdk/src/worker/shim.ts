@@ -1,5 +1,5 @@
-// The shim's JavaScript and the component's, as far as they are used here. Both are generated, so
-// their types are stated: see web-demo/shim/README.md.
+// The used parts of the shim's and the component's JavaScript. Both are generated, so their types are
+// declared here: see web-demo/shim/README.md.
 
 import type { HttpAnswer, HttpRequest } from '../http.js';
 import type { Report } from '../protocol.js';
@@ -83,7 +83,7 @@ export interface ShimHost {
   create(storage: Storage, opened: Opened, settings: object): ShimSandbox;
   open(storage: Storage, opened: Opened): ShimSandbox;
   fsck(storage: Storage, opened: Opened): Report;
-  /** Reads a bundle into what `sandbox_import` takes, and says which refs are left out. */
+  /** Converts a bundle to the input of `sandbox_import`, and returns the refs that are left out. */
   bundle(bytes: Uint8Array, place: string): { arguments: string; attached: Uint8Array[]; skipped: string[] };
 }
 
@@ -91,7 +91,7 @@ export interface Around {
   who: string;
   isWanted(): boolean;
   doing(what: string): () => void;
-  /** Bytes of the largest sandbox, where there is less room than anywhere else. */
+  /** The largest sandbox in bytes, where the host has less room than usual. */
   mostBytes?: bigint;
 }
 

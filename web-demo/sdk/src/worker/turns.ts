@@ -1,15 +1,15 @@
 /**
- * Work on a sandbox, one piece after the other. A call that waits for a person or a server holds up
- * nobody: what is queued here is a turn of it.
+ * Runs the work on a sandbox one piece at a time. A call that waits for a person or a server blocks nobody,
+ * because each piece is one turn of a call.
  */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
-  /** Does `work` once all that came before is done, however it ended. */
+  /** Runs `work` once all earlier work has ended, in success or failure. */
   take<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(() => (this.#isOver ? new Promise<never>(() => undefined) : work()));
-    // Whoever gave the work hears of its error.
+    // The caller of the work gets its error.
     this.#last = mine.then(
       () => undefined,
       () => undefined,
@@ -17,7 +17,7 @@ export class Turns {
     return mine;
   }
 
-  /** Nothing more is done: what waits is never answered here, and made again elsewhere. */
+  /** Stops all work: waiting calls get no answer here, and are repeated elsewhere. */
   end(): void {
     this.#isOver = true;
   }

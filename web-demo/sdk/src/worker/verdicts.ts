@@ -1,14 +1,14 @@
-// What is decided about waiting calls. A person may decide in another tab than the one that asks
-// them, or in two at once: whoever waits for that call hears what the first decision came to.
+// Decisions about waiting calls. A person may decide in another tab than the asking one, or in two at once.
+// Everybody who waits for the call gets the outcome of the first decision.
 
 import type { Reply, Sent } from '../reply.js';
 
-/** What a decision came to. Nothing, of a call that stays inside: it runs when it is made again. */
+/** The outcome of a decision; null for a call that stays inside and runs when it is repeated. */
 export type Came = Sent<Reply> | null;
 
-/** Ends a question whose call was decided about elsewhere. */
+/** Ends a question whose call was decided elsewhere. */
 export class DecidedElsewhere extends Error {
-  /** How the call ends, or nothing if it has to be made again. */
+  /** How the call ends, or null if it must be repeated. */
   readonly reply: Came;
 
   constructor(reply: Came) {
@@ -23,7 +23,7 @@ export class Verdicts {
   readonly #underWay = new Map<string, Promise<Came | undefined>>();
   readonly #hearing = new Map<string, Set<Hear>>();
 
-  /** Goes on until the function that comes back is told what came of it, if anything was decided. */
+  /** Starts a decision. The caller reports the outcome, if any, through the returned function. */
   begin(id: string): (came?: Came) => void {
     let resolve: (came?: Came) => void = () => undefined;
     const mine = new Promise<Came | undefined>((end) => (resolve = end));
@@ -37,7 +37,7 @@ export class Verdicts {
     };
   }
 
-  /** Waits for a decision that is under way. Nothing, if there is none, or none was made. */
+  /** Waits for a decision in progress. Returns nothing if there is none, or if it decided nothing. */
   async latest(id: string): Promise<Came | undefined> {
     for (let now = this.#underWay.get(id); now; now = this.#underWay.get(id)) {
       const came = await now;
@@ -46,7 +46,7 @@ export class Verdicts {
     return undefined;
   }
 
-  /** Decides. Where that is under way already, what the other decision comes to is the result. */
+  /** Decides. If another decision is in progress, returns that one's outcome. */
   async decide(id: string, work: () => Promise<Came>): Promise<Came> {
     const other = await this.latest(id);
     if (other !== undefined) return other;
@@ -60,7 +60,7 @@ export class Verdicts {
     }
   }
 
-  /** Calls `hear` once it is decided, until the function that comes back is called. */
+  /** Calls `hear` once the call is decided, until the caller calls the returned function. */
   hear(id: string, hear: Hear): () => void {
     const all = this.#hearing.get(id) ?? new Set();
     this.#hearing.set(id, all.add(hear));
@@ -70,9 +70,9 @@ export class Verdicts {
     };
   }
 
-  /** Tells those who wait for the call. A person may have named it by the beginning of its id. */
+  /** Notifies those who wait for the call. A person may have named it by the beginning of its id. */
   tell(id: string, came: Came): void {
-    // The host keeps a rejection until the agent takes it by making the call again.
+    // The host keeps a rejection until the agent receives it by repeating the call.
     const isKept = came?.outcome === 'failed' && came.kind === 'rejected';
     for (const [waiting, all] of this.#hearing) {
       if (waiting.startsWith(id)) for (const hear of [...all]) hear(isKept ? null : came);

@@ -1,5 +1,5 @@
-// Which waiting call a question is about. The host keeps an agent's call before it asks a person,
-// but does not say as which one.
+// Finds the waiting call of a question. The host stores an agent's call before it asks a person, but does
+// not report the id.
 
 import type { Kept } from '../storage/index.js';
 import type { ShimCall, ShimRun, ShimSandbox } from './shim.js';
@@ -18,12 +18,12 @@ export class WaitingId {
     this.#call = call;
   }
 
-  /** As of the latest question. A call of the user does not wait, and has none. */
+  /** The id for the latest question. A user's call does not wait, and has none. */
   get latest(): string | null {
     return this.#id;
   }
 
-  /** The same run, whose questions are noticed. Nothing else happens in a turn of it. */
+  /** The same run, with its questions observed. Nothing else happens during a turn of it. */
   watch(run: ShimRun): ShimRun {
     if (this.#call.caller === 'user') return run;
     return {
@@ -46,7 +46,7 @@ export class WaitingId {
       .map((key) => key.slice(0, -ENDING.length));
   }
 
-  /** A call with the same arguments waits once. One whose push was edited waits with others. */
+  /** A call with equal arguments waits once. A call with an edited push may wait beside others. */
   #find(before: Set<string>): string | null {
     const now = this.#ids();
     const added = now.find((id) => !before.has(id));

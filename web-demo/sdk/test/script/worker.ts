@@ -27,7 +27,7 @@ export interface Wanted {
   way: string;
 }
 
-/** What came of each step, and what is kept after all of them; or why there is nothing. */
+/** The result of each step, and the storage at the end, or the reason for having neither. */
 export type Played = { steps: object[]; kept: object } | { failed: string };
 
 async function play({ player, transcript, way }: Wanted): Promise<Played> {
@@ -46,7 +46,7 @@ async function play({ player, transcript, way }: Wanted): Promise<Played> {
 }
 
 onmessage = ({ data }: MessageEvent<Wanted>) => {
-  // What is compared is what JSON can say.
+  // The comparison covers values that JSON can represent.
   const answer = (played: Played): void => postMessage(JSON.stringify(played));
   play(data).then(answer, (error: unknown) => answer({ failed: error instanceof Error ? `${error.stack}` : `${error}` }));
 };

@@ -1,4 +1,4 @@
-// Chromium as a process of our own, so that it can be killed.
+// Chromium in its own process group, so that the test can kill it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,13 +24,13 @@ const ARGS = [
 type StoragePage = typeof import('./page.js');
 
 declare global {
-  // What `load` puts there, for what runs in the page.
+  // The globals that `load` adds for code in the page.
   var storagePage: StoragePage;
 }
 
 export interface Chromium {
   page: Page;
-  /** Ends all its processes at once. */
+  /** Kills all its processes at once. */
   kill(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface Chromium {
 export async function start(profile: string, at: string): Promise<Chromium> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
   const all = [...ARGS, `--user-data-dir=${profile}`, 'about:blank'];
-  // Its own process group, so that nothing of it outlives it.
+  // A separate process group, so that nothing of it survives.
   const child = spawn(CHROMIUM, all, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = once(child, 'exit');
   const kill = async (): Promise<void> => {

@@ -1,10 +1,10 @@
-// Files that can fail at any step, and that can be had again as a crash would leave them.
+// Files that can fail at any step, and whose state after a crash can be reconstructed.
 
 import type { Files } from '../../src/storage/keeping.js';
 import type { SyncFile } from '../../src/storage/file.js';
 import type { Pair } from '../../src/storage/log.js';
 
-/** Numbers from 0 to below `end`, the same ones for the same seed. */
+/** Numbers from 0 to below `end`, the same for the same seed. */
 export type Random = (end: number) => number;
 
 export function random(seed: number): Random {
@@ -25,7 +25,7 @@ function changed(content: Uint8Array, change: Change): Uint8Array {
   return next;
 }
 
-/** What survives a crash of what was not flushed: nothing, all, or any of it with the rest torn. */
+/** The unflushed data that survives a crash: none, all, or any of it with the rest torn. */
 export type Survival = 'none' | 'all' | Random;
 
 class DiskFile implements SyncFile {
@@ -33,7 +33,7 @@ class DiskFile implements SyncFile {
   content: Uint8Array = new Uint8Array(0);
   pending: Change[] = [];
 
-  /** Of the disk's clock, when it was opened. */
+  /** By the disk's clock, at the time of opening. */
   touched = 0;
   #written = 0;
 
@@ -42,7 +42,7 @@ class DiskFile implements SyncFile {
     readonly disk: Disk,
   ) {}
 
-  /** The same, as somebody opens it now. */
+  /** The same file, opened again. */
   opened(): this {
     this.touched = this.#written;
     return this;
@@ -111,7 +111,7 @@ export class Disk {
   readonly #files = new Map<string, DiskFile>();
   readonly #random: Random;
   steps = 0;
-  /** The steps that fail, from this one to below that one. */
+  /** The range of failing steps, end excluded. */
   fails = { from: Infinity, to: Infinity };
 
   constructor(seed = 1) {
@@ -126,7 +126,7 @@ export class Disk {
     throw Object.assign(new Error(`step ${number} fails`), { kind: 'storage', hint: '' });
   }
 
-  /** No step fails any more. */
+  /** Makes all further steps succeed. */
   heal(): void {
     this.fails = { from: Infinity, to: Infinity };
   }

@@ -1,4 +1,4 @@
-// What a storage has to do, as plainly as it can be said, and what can be seen of one.
+// The simplest model of a storage, and a storage's visible state.
 
 import type { Mark, Next, Storage } from '../../src/storage/index.js';
 
@@ -28,13 +28,13 @@ export interface Seen {
   texts: { [name: string]: string | undefined };
 }
 
-/** All content of a log. */
+/** The whole content of a log. */
 export function content(storage: Storage, log: string): Uint8Array | undefined {
   const mark = storage.mark(log);
   return mark && storage.read(log, mark.generation, 0n, Number(mark.length));
 }
 
-/** All that can be seen of a storage, apart from generations. */
+/** The whole visible state of a storage, apart from generations. */
 export function seen(storage: Storage): Seen {
   const texts = TEXTS.map((name): [string, string | undefined] => [name, storage.text(name)]);
   const logs = LOGS.map((log): [string, string | undefined] => {
@@ -56,7 +56,7 @@ export function seen(storage: Storage): Seen {
   };
 }
 
-/** What a storage has to show after the same changes. */
+/** The state that a storage must show after the same changes. */
 export class Model {
   readonly logs = new Map<string, Uint8Array>();
   readonly records = new Map<string, Uint8Array>();
@@ -79,7 +79,7 @@ export class Model {
   }
 }
 
-/** A change, as it is made to a storage and to the model. */
+/** A change, for a storage and for the model. */
 export type Change =
   | { do: 'create'; log: string }
   | { do: 'append'; log: string; at: number; parts: Uint8Array[] }
@@ -147,7 +147,7 @@ export function note(model: Model, change: Change): void {
   }
 }
 
-/** Gives changes that `pick`, which gives numbers below another, chooses. */
+/** Generates changes, chosen by `pick`, which returns numbers below another. */
 export function changes(pick: (below: number) => number, model: Model): () => Change {
   const one = <T>(...all: [T, ...T[]]): T => all[pick(all.length)] ?? all[0];
   const some = (most: number): Uint8Array => Uint8Array.from({ length: pick(most) }, () => pick(256));

@@ -1,10 +1,10 @@
-// What a page has of the Workers that open storages. One question at a time.
+// The page's access to the Workers that open storages. One question at a time.
 
 import type { Answer, Operation } from './worker.js';
 
 const workers = new Map<string, Worker>();
 
-/** Asks a Worker, which is started if it is not there. An error is an answer too. */
+/** Asks a Worker, and starts it if necessary. An error is an answer too. */
 export function ask(worker: string, operation: Operation, name: string): Promise<Answer> {
   const asked = workers.get(worker) ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   workers.set(worker, asked);
@@ -15,7 +15,7 @@ export function ask(worker: string, operation: Operation, name: string): Promise
   });
 }
 
-/** Ends a Worker, whatever it is doing. */
+/** Terminates a Worker, whatever it is doing. */
 export function end(worker: string): void {
   workers.get(worker)?.terminate();
   workers.delete(worker);

@@ -1,4 +1,4 @@
-// A Worker that does to storages in OPFS what the page asks for.
+// A Worker that operates on storages in OPFS at the page's request.
 
 import { told } from '../../src/error.js';
 import type { Told } from '../../src/error.js';
@@ -25,7 +25,7 @@ function append(kept: Kept, part: Uint8Array): void {
   kept.append('journal', generation, length, once(part));
 }
 
-/** What is to be seen of a small storage, and the length and sum of its journal. */
+/** The visible state of a small storage, and the length and sum of its journal. */
 function seen(kept: Kept): object {
   const { generation, length } = kept.create('journal');
   const journal = kept.read('journal', generation, 0n, Number(length));
@@ -81,7 +81,7 @@ const OPERATIONS = {
     return seen(kept);
   },
   seen: async (name: string) => seen(at(name)),
-  /** Whether the attachment is known to be whole, and notes that it was found so. */
+  /** Whether the attachment was known to be whole. Notes that it is. */
   whole: async (name: string) => {
     const blob = at(name).blob(ID);
     blob?.noteWhole?.();
@@ -90,7 +90,7 @@ const OPERATIONS = {
   list: () => listOpfs(),
   remove: async (name: string) => (await removeOpfs(name), null),
   copy: async (name: string) => (await copyOpfs(name, `${name}, copied`), null),
-  /** Works on until the quota is used up, in each way that there is, and tells the errors. */
+  /** Writes until the quota is used up, in every possible way, and returns the errors. */
   fill: async (name: string) => {
     const kept = at(name);
     const before = JSON.stringify(seen(kept));
@@ -127,7 +127,7 @@ const OPERATIONS = {
     for (let rest = 40 * MIB - Number(length); rest > 0; rest -= MIB) append(kept, part);
     return { append1K, append100K, put, addBlob };
   },
-  /** Milliseconds to open it, and to read all of the journal in parts of 256 KiB. */
+  /** The time to open it, and to read the whole journal in parts of 256 KiB, in milliseconds. */
   reopen: async (name: string) => {
     const before = performance.now();
     const kept = await openOpfs(name);
@@ -142,7 +142,7 @@ const OPERATIONS = {
     open.set(name, kept);
     return { open: opened - before, read: read - opened, bytes: Number(at), blobs: kept.blobs().length };
   },
-  /** Never answers, and hears nothing more. */
+  /** Never answers, and reads no more messages. */
   hang: async (name: string): Promise<null> => {
     for (;;) append(at(name), new Uint8Array(1));
   },

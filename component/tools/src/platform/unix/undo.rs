@@ -1,10 +1,10 @@
-//! What a call has changed on a real directory, so that it can be taken back: by the same process if the call fails, by the next one if this
+//! Logs what a call changes on a real directory. The same process rolls the changes back if the call fails, and the next one does if this
 //! process is killed.
 //!
-//! A folder beside the zones keeps what was there before, and a file in it, `log`, has a line for each change. The line is written before the
-//! change is made, and whatever a change writes is written before its line, but for what a file is put together from: a file that is younger than
-//! the log is somebody else's. A log that is there when a call begins belongs to one that was cut off. Nothing is synced: a process that is
-//! killed leaves what it has written, a machine that loses its power may not.
+//! A folder beside the zones keeps the former files, and its file `log` has a line for each change. The line is written before the change.
+//! New contents are written before their line, except for the parts that a file is put together from. So a file younger than the log
+//! belongs to somebody else. A log that exists when a call begins belongs to an interrupted call. Nothing is synced: a killed process
+//! leaves what it has written, a power failure may not.
 
 mod entry;
 mod roll_back;
@@ -18,31 +18,31 @@ use self::entry::Entry;
 pub use self::roll_back::{KeptAside, roll_back};
 
 thread_local! {
-    /// Tools run one after the other, on the thread of whoever calls them, as in the component.
+    /// Tools run one at a time on their caller's thread, as in the component.
     static CURRENT: RefCell<Option<Undo>> = const { RefCell::new(None) };
 }
 
-/// The log's file in its folder.
+/// The name of the log in its folder.
 const LOG: &str = "log";
 
-/// What the running call has changed.
+/// The changes of the running call.
 struct Undo {
     folder: PathBuf,
     call: String,
-    /// There is none before the first change.
+    /// `None` before the first change.
     log: Option<File>,
     entries: Vec<Entry>,
-    /// How many places were given away.
+    /// How many pairs of paths `places` has given out.
     places: usize,
 }
 
-/// From now on, changes on this thread are noted in `folder`, as those of `call`. Nothing is pending there.
+/// Starts to log the changes on this thread in `folder`, as those of `call`. The folder must hold no pending log.
 pub fn begin(folder: &Path, call: &str) {
     let undo = Undo { folder: folder.to_owned(), call: call.to_owned(), log: None, entries: Vec::new(), places: 0 };
     CURRENT.set(Some(undo));
 }
 
-/// The paths that were changed since [`begin`], each once, in their order.
+/// The paths changed since [`begin`], each once, in order.
 pub fn changed() -> Vec<PathBuf> {
     CURRENT.with_borrow(|current| {
         let entries = current.iter().flat_map(|undo| &undo.entries);
@@ -53,14 +53,14 @@ pub fn changed() -> Vec<PathBuf> {
     })
 }
 
-/// Changes are no longer noted. What was noted stays in its folder until [`forget`] or [`roll_back`].
+/// Stops logging. The log stays in its folder until [`forget`] or [`roll_back`].
 pub fn end() {
     CURRENT.set(None);
 }
 
-/// Forgets what is noted in `folder`: from here on the changes stay.
+/// Removes the log in `folder`, which makes the changes final.
 pub fn forget(folder: &Path) -> io::Result<()> {
-    // Without its log, a folder is only one that is to be removed.
+    // Without its log, the folder is only garbage.
     absent_is_fine(fs::remove_file(folder.join(LOG)))?;
     absent_is_fine(fs::remove_dir_all(folder))
 }
@@ -72,10 +72,10 @@ fn absent_is_fine(removed: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// The call whose changes are noted in `folder`; none if nothing is.
+/// The call whose changes are logged in `folder`, or `None` without a log.
 pub fn pending(folder: &Path) -> io::Result<Option<String>> {
     let entries = roll_back::read(folder)?;
-    // A log without its first line was cut off before anything was changed.
+    // A log without a complete first line ended before any change.
     let call = entries.into_iter().flatten().find_map(|entry| match entry {
         Entry::Call(call) => Some(call),
         _ => None,
@@ -86,12 +86,12 @@ pub fn pending(folder: &Path) -> io::Result<Option<String>> {
     Ok(call)
 }
 
-/// Runs `change` with the undo of the running call, or with none where nobody takes anything back.
+/// Runs `change` with the undo log of the running call, or with `None` if there is no log.
 fn with<T>(change: impl FnOnce(Option<&mut Undo>) -> io::Result<T>) -> io::Result<T> {
     CURRENT.with_borrow_mut(|current| change(current.as_mut()))
 }
 
-/// Puts what `fill` makes in the place of the file or link `path`, or where nothing is; or says that nobody would take it back.
+/// Replaces or creates the file or link `path` with what `fill` writes. Returns false and does nothing without a log.
 pub fn replacing(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<bool> {
     with(|undo| {
         let Some(undo) = undo else { return Ok(false) };
@@ -100,7 +100,7 @@ pub fn replacing(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io:
         match path.symlink_metadata() {
             Ok(meta) if meta.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(_) => {
-                // The former file keeps its place until the new one takes it.
+                // The former file stays at its path until the new one replaces it.
                 fs::hard_link(path, &kept).or_else(|_| entry::copy(path, &kept))?;
                 undo.note(Entry::Kept { path: path.to_owned(), place: kept })?;
             }
@@ -111,16 +111,16 @@ pub fn replacing(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io:
     })
 }
 
-/// Notes that `path`, where nothing is, is about to be made.
+/// Logs that the caller is about to create `path`, which must not exist.
 pub fn making(path: &Path) -> io::Result<()> {
     with(|undo| match undo {
-        // What is there will be in the way, and is not to be taken for what was made.
+        // The caller will fail if the path exists. A log entry would then claim that the call created it.
         Some(undo) if path.symlink_metadata().is_err() => undo.note(Entry::Made(path.to_owned())),
         _ => Ok(()),
     })
 }
 
-/// Takes what is at `path` away, whatever it is, or says that nobody would take it back.
+/// Moves what is at `path` into the log's folder. Returns false and does nothing without a log.
 pub fn taking_away(path: &Path) -> io::Result<bool> {
     with(|undo| match undo {
         Some(undo) => undo.take_away(path).map(|()| true),
@@ -128,7 +128,7 @@ pub fn taking_away(path: &Path) -> io::Result<bool> {
     })
 }
 
-/// Notes that the folder `path` is about to be removed.
+/// Logs that the caller is about to remove the folder `path`.
 pub fn removing_folder(path: &Path) -> io::Result<()> {
     with(|undo| match undo {
         Some(undo) => {
@@ -139,7 +139,7 @@ pub fn removing_folder(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Notes that `from` is about to become `to`.
+/// Logs that the caller is about to rename `from` to `to`.
 pub fn moving(from: &Path, to: &Path) -> io::Result<()> {
     with(|undo| match undo {
         Some(undo) => undo.note(Entry::Moved { from: from.to_owned(), to: to.to_owned() }),
@@ -147,7 +147,7 @@ pub fn moving(from: &Path, to: &Path) -> io::Result<()> {
     })
 }
 
-/// Runs `edit`, which changes, makes or removes the files `paths` in its own way, and may leave some of them locked if it is cut off.
+/// Runs `edit`, in which a library changes, creates or removes the files `paths` itself. If interrupted, it may leave some of them locked.
 pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> {
     let lock = |path: &PathBuf| {
         let mut lock = path.clone().into_os_string();
@@ -168,13 +168,13 @@ pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> 
         making(path)?;
     }
     let edited = edit();
-    // The log is younger again than all that was written.
+    // This makes the log younger than everything that `edit` wrote.
     with(|undo| undo.map_or(Ok(()), |undo| undo.note(Entry::Edited)))?;
     Ok(edited)
 }
 
 impl Undo {
-    /// Places for what was, and for what will be, that nothing has ever been at.
+    /// Two unused paths in the folder: one for the former file, one for its replacement.
     fn places(&mut self) -> io::Result<(PathBuf, PathBuf)> {
         self.log()?;
         self.places += 1;
@@ -182,7 +182,7 @@ impl Undo {
         Ok((self.folder.join(number.to_string()), self.folder.join(format!("{number}.new"))))
     }
 
-    /// Moves what is at `path` to a place of its own. No move takes a folder to another filesystem: what is in it goes one by one.
+    /// Moves what is at `path` into the folder. A rename cannot move a folder to another filesystem, so its entries are moved one by one.
     fn take_away(&mut self, path: &Path) -> io::Result<()> {
         let (kept, _) = self.places()?;
         self.note(Entry::Kept { path: path.to_owned(), place: kept.clone() })?;
@@ -207,10 +207,10 @@ impl Undo {
         Ok(())
     }
 
-    /// The log, made when it is first needed.
+    /// The log, created on first use.
     fn log(&mut self) -> io::Result<&mut File> {
         if self.log.is_none() {
-            // What a process has left that was killed after its call was over.
+            // Removes what a process left that was killed after its call had ended.
             absent_is_fine(fs::remove_dir_all(&self.folder))?;
             fs::create_dir(&self.folder)?;
             let mut log = OpenOptions::new().create_new(true).append(true).open(self.folder.join(LOG))?;

@@ -1,4 +1,4 @@
-//! The folder has a file for each tool, and no other.
+//! Checks that the folder has exactly one file for each tool.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas")
 }
 
-/// File names and contents, as they are to be.
+/// The expected file names and contents.
 fn expected() -> BTreeMap<String, String> {
     let file = |tool: &crate::Tool| {
         let text = serde_json::to_string_pretty(&tool.file_to_be()).expect("JSON can be written");
@@ -19,7 +19,7 @@ fn expected() -> BTreeMap<String, String> {
     REGISTRY.iter().map(file).collect()
 }
 
-/// File names and contents, as they are.
+/// The actual file names and contents.
 fn accepted() -> BTreeMap<String, String> {
     let read = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.expect("the folder can be read").path();

@@ -1,4 +1,4 @@
-//! A kernel and a real directory on which the same calls are made.
+//! Makes the same calls on a kernel and on a real directory.
 
 use std::{collections::BTreeMap, io::SeekFrom, os::fd::OwnedFd, path::Path};
 
@@ -14,14 +14,14 @@ use super::{
 };
 use crate::support;
 
-/// Above the directory where the calls begin, so that `..` never leaves the temporary one.
+/// Above the directory where the calls start, so that `..` never leaves the temporary directory.
 const ABOVE: &str = "1/2/3/4/5/6/7/8/9/10/11/12";
 
 pub type Result<T> = std::result::Result<T, Real>;
 
 pub struct Both {
     pub kernel: Kernel,
-    /// Slot 0 is the directory where the calls begin.
+    /// Slot 0 is the directory where the calls start.
     pub slots: Vec<Option<Slot>>,
     written: u8,
 }
@@ -57,7 +57,7 @@ impl Both {
         assert_eq!(ours.map_err(as_real), real, "{op:?}: ours, and the real one");
     }
 
-    /// The outcome on either side; nothing where the op cannot be compared.
+    /// The outcome on each side; `None` if the op cannot be compared.
     #[allow(clippy::type_complexity, reason = "the pair is taken apart at once")]
     fn both(&mut self, op: &Op) -> Option<(std::result::Result<Outcome, Errno>, Result<Outcome>)> {
         use Outcome::{Bytes, Done, Entries, Number};
@@ -89,7 +89,7 @@ impl Both {
                 (ours, rustix::io::write(&file.real, &bytes).map(|n| Number(n as u64)))
             }
             Op::Pwrite(n, length, offset) => {
-                // Linux appends whatever the offset says; POSIX does not want that.
+                // Linux appends whatever the offset says, against POSIX.
                 let file = slot(n).filter(|file| !file.append)?;
                 let bytes = data(written, *length);
                 let ours = kernel.pwrite(file.ours, &bytes, *offset).map(|n| Number(n as u64));
@@ -97,7 +97,7 @@ impl Both {
             }
             Op::Seek(n, to) => {
                 let file = slot(n)?;
-                // What a position in a directory means is each filesystem's own.
+                // Each filesystem gives positions in a directory its own meaning.
                 if kernel.stat_fd(file.ours).expect("it is open").expect("it is no stream").kind == Kind::Directory {
                     return None;
                 }
@@ -176,7 +176,7 @@ impl Both {
             Op::Chmod(at, path, executable) => {
                 let at = slot(at)?;
                 let ours = kernel.set_executable(at.ours, path.as_bytes(), *executable);
-                // A directory has no such bit here, and it has there: only that it is one can be compared.
+                // A directory has this bit only in the real filesystem, so compare just that it is a directory.
                 if ours == Err(Errno::Inval) {
                     let kind = fs::statat(&at.real, path, AtFlags::empty())
                         .map(|stat| kind_of(fs::FileType::from_raw_mode(stat.st_mode)));
@@ -225,7 +225,7 @@ impl Both {
     }
 }
 
-/// Bytes unlike those of the last write.
+/// Bytes that differ from those of the last write.
 fn data(written: &mut u8, length: usize) -> Vec<u8> {
     *written = written.wrapping_add(1);
     vec![*written; length]

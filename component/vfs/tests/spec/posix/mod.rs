@@ -1,5 +1,5 @@
-//! Random sequences of calls, made on the kernel and on a real directory: the same results, the same
-//! errors, the same trees.
+//! Random sequences of calls on the kernel and on a real directory: the results, the errors and the
+//! trees must be equal.
 
 mod both;
 mod op;
@@ -25,7 +25,7 @@ proptest! {
         let root = both.kernel.root();
         prop_assert_eq!(tree_dump::visible(&root), visible(top.path()));
         prop_assert_eq!(root.verify(), Ok(()));
-        // Closing what is open frees what has no name, and changes nothing else.
+        // Closing all descriptors frees the inodes without a name, and changes nothing else.
         for slot in both.slots.drain(..).flatten() {
             both.kernel.close(slot.ours).expect("it is open");
         }

@@ -27,7 +27,7 @@ pub enum Op {
     Rename(usize, String, usize, String),
     Stat(usize, String, bool),
     Chmod(usize, String, bool),
-    /// Nothing on a real filesystem; here it takes a value of the tree in the middle of things.
+    /// Does nothing on a real filesystem. Here it takes a value of the tree between two calls.
     Root,
 }
 

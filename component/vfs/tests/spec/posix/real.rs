@@ -1,4 +1,4 @@
-//! What the real filesystem says, in the same terms as the kernel.
+//! The answers of the real filesystem, in the kernel's terms.
 
 use std::{collections::BTreeMap, os::fd::OwnedFd, path::Path};
 
@@ -8,7 +8,7 @@ use rustix::{
 };
 use vfs::{Errno, Kind};
 
-/// What a call gave, as far as both sides can give the same.
+/// The result of a call, as far as both sides can agree.
 #[derive(Debug, PartialEq)]
 pub enum Outcome {
     Done,
@@ -52,7 +52,7 @@ pub fn real_stat(stat: &fs::Stat) -> Outcome {
     stat_outcome(kind, stat.st_size as u64, stat.st_nlink, stat.st_mode & 0o100 != 0)
 }
 
-/// Sizes and link counts of directories are each filesystem's own.
+/// Each filesystem has its own sizes and link counts of directories.
 pub fn stat_outcome(kind: Kind, size: u64, nlink: u64, executable: bool) -> Outcome {
     let is_dir = kind == Kind::Directory;
     Outcome::Stat(kind, (!is_dir).then_some(size), (!is_dir).then_some(nlink), executable && kind == Kind::File)
@@ -73,7 +73,7 @@ pub fn real_entries(fd: &OwnedFd) -> Result<BTreeMap<String, Kind>, Real> {
         let entry = entry?;
         found.insert(entry.file_name().to_bytes().escape_ascii().to_string(), kind_of(entry.file_type()));
     }
-    // What a position in a directory means is each filesystem's own: leave none behind.
+    // Each filesystem gives positions in a directory its own meaning, so leave none behind.
     fs::seek(fd, fs::SeekFrom::Start(0))?;
     Ok(found)
 }

@@ -1,8 +1,8 @@
-//! Manifests of packages, read for what they make run: scripts, hooks, build steps, and packages from
-//! elsewhere than the registry. What stands where is data: `manifests.toml`.
+//! Reads the manifests of packages for what they run: scripts, hooks, build steps, and packages
+//! from outside the registry. The places in each manifest are data: `manifests.toml`.
 //!
-//! A manifest changes often and for harmless reasons, so its name alone says little. What it makes
-//! run when somebody installs, builds or tests is said by name.
+//! Manifests change often and harmlessly, so a changed name alone says little. The review names
+//! what the manifest runs on install, build or test.
 
 mod read;
 
@@ -18,34 +18,34 @@ use crate::{columns, look, text, toml};
 
 /// A larger manifest is not read.
 const LARGEST: usize = 1 << 20;
-/// Columns of a command that are shown.
+/// The columns of a command that are shown.
 const SHOWN: usize = 160;
 
-/// Something that a manifest makes run that it did not before.
+/// Something that a manifest newly runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Run {
-    /// What it is and the command, in words and escaped for a terminal.
+    /// Its kind and its command, in words and escaped for a terminal.
     pub what: String,
-    /// What it has in common with others that are listed together.
+    /// The group that lists it together with similar ones.
     #[serde(skip)]
     pub(super) kind: String,
     /// When it runs.
     pub when: When,
 }
 
-/// When something in a manifest runs.
+/// When a part of a manifest runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum When {
     /// When somebody builds, tests or starts the project.
     OnDemand,
-    /// By itself, when somebody installs the package.
+    /// Automatically, when somebody installs the package.
     OnInstall,
-    /// Nobody knows: the manifest cannot be read as its program reads it.
+    /// Unknown: the manifest cannot be read as its program reads it.
     Unknown,
 }
 
-/// A manifest, and where in it something stands that runs. Paths are keys between slashes.
+/// A manifest, and the places in it that run something. Paths are keys between slashes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
@@ -76,22 +76,21 @@ static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
     table.manifest
 });
 
-/// What a manifest makes run, by the keys where each thing stands: two things of one name differ in
-/// them.
+/// Everything a manifest runs, by the keys of its place, which distinguish two parts of one name.
 type Runs = BTreeMap<Vec<String>, Thing>;
 
-/// Something that runs.
+/// One thing that runs.
 #[derive(PartialEq, Eq)]
 struct Thing {
-    /// As the data calls it.
+    /// Its kind, in the words of the data.
     what: String,
     /// Its own name; may be empty.
     name: String,
     value: String,
 }
 
-/// What a change of the manifest at `path` adds or changes that runs. Empty if the file is no
-/// manifest, or nothing of it runs that did not before.
+/// The running parts that a change of the manifest at `path` adds or changes. Empty if the file is
+/// no manifest, or nothing of it newly runs.
 pub(super) fn changes(path: &BStr, old: Option<&[u8]>, new: Option<&[u8]>) -> Vec<Run> {
     let name = look::fold(path.rsplit_once_str("/").map_or(path.as_bytes(), |(_, name)| name));
     let manifest = MANIFESTS.iter().find(|manifest| manifest.names.contains(&name));
@@ -113,7 +112,7 @@ pub(super) fn changes(path: &BStr, old: Option<&[u8]>, new: Option<&[u8]>) -> Ve
 }
 
 impl Manifest {
-    /// Everything that the manifest makes run. `None` if it cannot be read.
+    /// Everything that the manifest runs. `None` if it cannot be read.
     fn runs(&self, content: &[u8]) -> Option<Runs> {
         let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
         let content = str::from_utf8(content).ok().filter(|content| content.len() <= LARGEST)?;
@@ -164,19 +163,19 @@ fn find(value: &Value, place: &str, note: &mut dyn FnMut(&[String], &Value)) {
     below(value, &place.split('/').collect::<Vec<_>>(), &mut Vec::new(), note);
 }
 
-/// The entries of a table, or the items of a list: the keys of each, its name if it has one, and its
-/// value. What is neither is its own only entry.
+/// The entries of a table or the items of a list: the keys of each, its name if it has one, and its
+/// value. Any other value is its own single entry.
 fn each<'a>(keys: &[String], found: &'a Value) -> Vec<(Vec<String>, String, &'a Value)> {
     let below = |key: &str| [keys, &[key.to_owned()]].concat();
     match found {
         Value::Object(table) => table.iter().map(|(name, value)| (below(name), name.clone(), value)).collect(),
-        // By its content: an item that is moved is no other.
+        // Keyed by content: a moved item stays the same.
         Value::Array(items) => items.iter().map(|item| (below(&words(item)), String::new(), item)).collect(),
         value => vec![(keys.to_vec(), String::new(), value)],
     }
 }
 
-/// Whether a version, or one in it, is an address or another package's name.
+/// Whether a version, or one of several, is an address or another package's name.
 fn is_version_elsewhere(version: &Value) -> bool {
     match version {
         Value::String(version) => {
@@ -189,7 +188,7 @@ fn is_version_elsewhere(version: &Value) -> bool {
     }
 }
 
-/// Whether a dependency in TOML, which may be a table, is fetched by an address instead of its name.
+/// Whether a dependency in TOML, possibly a table, comes from an address instead of its name.
 fn is_table_elsewhere(dependency: &Value) -> bool {
     match dependency {
         Value::Object(table) => {

@@ -5,12 +5,12 @@ use serde_json::{Map, Value};
 
 use crate::toml;
 
-/// How a manifest is written.
+/// The format of a manifest.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Format {
     Json,
-    /// JSON with comments and commas at ends, as deno and editors read it.
+    /// JSON with comments and trailing commas, as deno and editors read it.
     Jsonc,
     Toml,
     /// Sections, as Python's `configparser` reads them.
@@ -69,21 +69,22 @@ fn without_comments(content: &str) -> String {
     plain
 }
 
-/// The section whose options every other one has, unless it sets them.
+/// The section of defaults: every other section has its options, unless it sets them.
 const DEFAULT: &str = "DEFAULT";
 
-/// The lines of a text as Python reads one: a carriage return ends a line, too.
+/// The lines of a text by Python's rules: a carriage return ends a line too.
 fn lines(content: &str) -> impl Iterator<Item = &str> {
     content.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }
 
-/// What Python's `str.strip` and `\s` take for a blank.
+/// White space for Python's `str.strip` and `\s`.
 fn is_blank(char: char) -> bool {
     char.is_whitespace() || ('\x1c'..='\x1f').contains(&char)
 }
 
-/// A line goes on with the value before it if it is indented more, in characters, than the line where
-/// that began. Versions of Python differ about a header with several brackets, so it is not read.
+/// A line continues the value above if it is indented further, in characters, than the line where
+/// that value began. Versions of Python disagree about a header with several brackets, so it is not
+/// read.
 fn ini(content: &str) -> Option<Map<String, Value>> {
     let mut sections = Map::new();
     let (mut section, mut key, mut level) = (None::<String>, None::<String>, 0);
@@ -130,7 +131,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// What Python 3.11 makes of each text.
+    /// Python 3.11's result for each text.
     #[test]
     fn ini_is_read_as_configparser_reads_it() {
         for (text, expected) in [

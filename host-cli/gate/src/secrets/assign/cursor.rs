@@ -1,15 +1,15 @@
-//! Steps over what stands between a name and its value.
+//! Steps over the text between a name and its value.
 
 use super::{COMMAND, Many};
 use crate::secrets::{check, generic::LONGEST};
 
-/// Spaces, a type, a call around a value, what stands in a variable's block before its default.
+/// Spaces, a type, a call around a value, the text in a variable's block before its default.
 const SPACES: usize = 64;
 const TYPE: usize = 32;
 const CALL: usize = 40;
 const BLOCK: usize = 300;
 
-/// What stands between a name and its value.
+/// The text between a name and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Equals,
@@ -45,7 +45,7 @@ impl Cursor<'_> {
         there
     }
 
-    /// What may stand right behind a name: `[]` in C, `{ get; set; }` in C#.
+    /// Syntax directly after a name: `[]` in C, `{ get; set; }` in C#.
     pub fn after_name(&mut self) {
         self.eat(b"[]");
         let start = self.at;
@@ -55,7 +55,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// `, "value"` or, on the next line, `value` or `<value>`: the name was itself a value.
+    /// `, "value"` or, on the next line, `value` or `<value>`: the name was a value itself.
     pub fn value_of_pair(&mut self) {
         let start = self.at;
         if self.eat(b"</key>") || self.eat(b"</name>") {
@@ -111,7 +111,7 @@ impl Cursor<'_> {
         (call || list).then_some(Sign::Call)
     }
 
-    /// `|| "value"`, `?? "value"`, `or "value"`: what holds where the name has none.
+    /// `|| "value"`, `?? "value"`, `or "value"`: a fallback for the name.
     fn otherwise(&mut self) -> bool {
         let start = self.at;
         self.skip(1, |byte| byte == b')');
@@ -126,7 +126,7 @@ impl Cursor<'_> {
         false
     }
 
-    /// `default = ` in the block of `variable "name" {`, as Terraform has it.
+    /// `default = ` in the block of `variable "name" {` in Terraform.
     pub fn default_of_variable(&mut self, name: usize) {
         let before = self.text[..name].strip_suffix(b"\"").unwrap_or_default().trim_ascii_end();
         if !before.ends_with(b"variable") || !self.rest().starts_with(b"{") {
@@ -141,7 +141,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether the name at `name` and the word here are a command's: `ENV NAME value`, or all there is in a line.
+    /// Whether the name at `name` and the word here form a command: `ENV NAME value`, or are the whole line.
     pub fn is_argument(&self, name: usize) -> bool {
         const COMMANDS: [&str; 8] = ["env", "arg", "setenv", "setx", "set", "-x", "-gx", "-ux"];
         let before = &self.text[name.saturating_sub(COMMAND)..name];
@@ -153,7 +153,7 @@ impl Cursor<'_> {
         commanded || alone && self.is_last_word()
     }
 
-    /// Whether one word more stands in the line.
+    /// Whether the line has one more word.
     fn is_last_word(&self) -> bool {
         let rest = self.rest();
         let word = rest.iter().take(LONGEST).take_while(|byte| !byte.is_ascii_whitespace()).count();
@@ -161,8 +161,8 @@ impl Cursor<'_> {
         word > 0 && after.is_none_or(|byte| *byte == b'\n')
     }
 
-    /// To where a value stands: in this line, in the next one, where YAML and JSON may have it, or as the first of
-    /// many. `indent` is that of the name.
+    /// Moves to a value: in this line, in the next one, where YAML and JSON allow it, or to the first of many. `indent` is that of the
+    /// name.
     pub fn enter_value(&mut self, sign: Sign, indent: usize) -> Option<Many> {
         self.spaces();
         if sign == Sign::Colon && (self.rest().starts_with(b"!!") || self.rest().starts_with(b"&")) {
@@ -177,7 +177,7 @@ impl Cursor<'_> {
         self.open_brackets().then_some(Many::Brackets)
     }
 
-    /// Over the mark of a YAML block and the end of the line, if what follows is the value of the name.
+    /// Skips the mark of a YAML block and the end of the line, if the following lines are the value of the name.
     fn enter_next_line(&mut self, sign: Sign, indent: usize) -> bool {
         let start = self.at;
         if matches!(self.rest(), [b'|' | b'>', ..]) {
@@ -200,7 +200,7 @@ impl Cursor<'_> {
         self.eat(b"\r\n") || self.eat(b"\n")
     }
 
-    /// `[`, `{`, `vec![`, `new String[] {` and what stands before the first value.
+    /// Skips `[`, `{`, `vec![`, `new String[] {` and everything else before the first value.
     fn open_brackets(&mut self) -> bool {
         let start = self.at;
         self.eat(b"&");
@@ -220,7 +220,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Over blanks and the key of an element.
+    /// Skips blanks and the key of an element.
     fn enter_element(&mut self) {
         self.skip(SPACES, |byte| byte.is_ascii_whitespace());
         let start = self.at;
@@ -235,14 +235,14 @@ impl Cursor<'_> {
         }
     }
 
-    /// Over the end of a value that was in `quote`, and what is called on it.
+    /// Skips the end of a value that was in `quote`, and method calls on it.
     pub fn close(&mut self, quote: Option<u8>) {
         self.skip(1, |byte| byte == b'\\');
         self.skip(3, |byte| Some(byte) == quote);
         self.skip(CALL, |byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.' | b'(' | b')'));
     }
 
-    /// To the next of many values.
+    /// Moves to the next of many values.
     pub fn enter_next(&mut self, many: Many) -> bool {
         match many {
             Many::Brackets => {
@@ -259,7 +259,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Steps inside the quotes of a value, if it has any, and of what is called with it.
+    /// Steps inside the quotes of a value, if it has any, and inside a call around it.
     pub fn open(&mut self) -> Option<u8> {
         let start = self.at;
         self.call();
@@ -278,7 +278,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// `String::from(`, but no look-up in the environment.
+    /// `String::from(`, but no environment lookup.
     fn call(&mut self) {
         let start = self.at;
         self.eat(b"[]");

@@ -1,5 +1,5 @@
-//! What stands on the other side of a name: `NAME=value`, `name: "value"`, `--name value`, `<name>value</name>`,
-//! `{"name": "NAME", "value": "value"}` and their like in many languages.
+//! Finds the value of a name: `NAME=value`, `name: "value"`, `--name value`, `<name>value</name>`, `{"name": "NAME", "value": "value"}` and
+//! similar forms in many languages.
 
 mod cursor;
 
@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use cursor::Cursor;
 
-/// Characters of a name on each side of a keyword, and of the command before it.
+/// The most characters of a name on each side of a keyword, and of the command before it.
 const NAME: usize = 48;
 const COMMAND: usize = 16;
-/// Values of a list, or of a table of one level, that are looked at.
+/// The most values of a list, or of a flat table, that are judged.
 const VALUES: usize = 16;
 
-/// An assignment. Everything in it is looked for within a few hundred bytes.
+/// An assignment. The search for its parts covers a few hundred bytes.
 pub(super) struct Assigned {
     /// The whole name.
     pub name: Range<usize>,
@@ -21,22 +21,22 @@ pub(super) struct Assigned {
     pub value: usize,
     /// The quotes it is in.
     pub quote: Option<u8>,
-    /// What the value is one of.
+    /// The collection that the value is part of.
     many: Option<Many>,
-    /// Values before this one.
+    /// The number of values before this one.
     before: usize,
 }
 
-/// Values of one name.
+/// Several values of one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Many {
     /// `["a", "b"]`, `{x: "a", y: "b"}`: each in quotes.
     Brackets,
-    /// `- a` on a line of its own.
+    /// `- a` on separate lines.
     Dashes,
 }
 
-/// The assignment to a name in which the keyword at `key` stands.
+/// The assignment to the name that contains the keyword at `key`.
 pub(super) fn to(text: &[u8], key: Range<usize>) -> Option<Assigned> {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'_' | b'-' | b'.');
     let before = text[..key.start].iter().rev().take(NAME).take_while(part).count();
@@ -91,7 +91,7 @@ impl Assigned {
     }
 }
 
-/// Spaces before the first word of the line in which a name starts, as far as they are near.
+/// The spaces before the first word of the line with a name, if they are near enough.
 fn indentation(text: &[u8], start: usize) -> usize {
     let line = text[..start].iter().rev().take(NAME).take_while(|byte| **byte != b'\n').count();
     let blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
@@ -102,7 +102,7 @@ fn indentation(text: &[u8], start: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// What is assigned to the first name with `token` in it.
+    /// The value of the first name that contains `token`.
     fn value(text: &str) -> Option<(&str, Option<char>)> {
         let at = text.to_lowercase().find("token").unwrap();
         let assigned = to(text.as_bytes(), at..at + 5)?;

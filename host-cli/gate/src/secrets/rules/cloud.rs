@@ -1,10 +1,10 @@
-//! Providers of clouds and of hosting.
+//! Cloud and hosting providers.
 
 use super::{Rule, UUID, before, named, reach, token};
 use crate::secrets::rule::Check;
 
 pub(super) const RULES: &[Rule] = &[
-    // The key id in AWS's own manuals has EXAMPLE in it.
+    // The key id in AWS's own manuals contains EXAMPLE.
     token(
         "aws-access-key-id",
         "an AWS access key id",

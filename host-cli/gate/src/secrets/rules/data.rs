@@ -1,4 +1,4 @@
-//! Databases and what keeps watch.
+//! Databases and monitoring.
 
 use super::{Rule, UUID, before, named, reach, token};
 use crate::secrets::rule::Check;

@@ -1,4 +1,4 @@
-//! Forges, and the registries that packages are published to.
+//! Forges and package registries.
 
 use super::{Rule, before, named, reach, token};
 use crate::secrets::rule::Check;

@@ -1,10 +1,10 @@
-//! Private keys, tokens of standards, and what infrastructure is built with.
+//! Private keys, tokens of standards, and infrastructure tools.
 
 use super::{Rule, before, named, reach, token};
 use crate::secrets::rule::Check;
 
-/// How the Base64 of a key begins: of OpenSSH's, or after the length of the whole the versions and algorithms of
-/// RFC 8017 (RSA), 5958 (any) and 5915 (elliptic curves).
+/// The first characters of a key in Base64: an OpenSSH key's, or the length of the whole, then the versions and algorithms of RFC 8017
+/// (RSA), 5958 (any) and 5915 (elliptic curves).
 const BARE: [&str; 15] = [
     // "openssh-key-v1" and a zero.
     "b3BlbnNzaC1rZXktdjEA",
@@ -203,7 +203,7 @@ pub(super) const RULES: &[Rule] = &[
     token(
         "minisign-key",
         "a minisign or signify secret key",
-        // With a password, and twice without one.
+        // With a password, and two without one.
         &["RWRTY0", "RWRCSwAA", "RWQAAEIy"],
         "RW(?:RTY0|RCSwAA|QAAEIy)[A-Za-z0-9+/]{60,}={0,2}",
     )

@@ -1,4 +1,4 @@
-//! Messages: chats, mail, telephones.
+//! Messaging: chat, mail, telephony.
 
 use super::{Rule, UUID, before, named, reach, token};
 use crate::secrets::rule::Check;

@@ -1,5 +1,4 @@
-//! The table of secrets, by family. The formats are those that the vendors document, or that their own tokens
-//! show.
+//! The table of secrets, by family. The formats are those that vendors document, or that their tokens show.
 
 mod cloud;
 mod data;
@@ -11,7 +10,7 @@ mod payments;
 
 use super::rule::{Rule, before, named, reach, token};
 
-/// A UUID where a vendor uses one as a secret.
+/// A UUID, for vendors that use one as a secret.
 const UUID: &str = "[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}";
 
 /// All rules.

@@ -1,4 +1,4 @@
-//! Providers of language models and what is built around them.
+//! Providers of language models and the tools around them.
 
 use super::{Rule, named, token};
 

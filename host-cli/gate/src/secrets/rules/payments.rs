@@ -1,4 +1,4 @@
-//! Payments, shops, and what offices work with.
+//! Payments, shops, and office software.
 
 use super::{Rule, UUID, before, named, token};
 

@@ -1,9 +1,9 @@
-//! What a scan costs where somebody wants it to cost much.
+//! The cost of a scan of adversarial texts.
 
 use super::Names;
 use crate::secrets::in_text;
 
-/// How many bytes are looked at again in a text of this length.
+/// The number of bytes read again in a text of this length.
 fn again(unit: &str, length: usize) -> usize {
     let text = unit.repeat(length / unit.len()) + "\n";
     in_text(text.as_bytes(), Names::Seen, &mut |_| {})
@@ -58,7 +58,8 @@ fn attack_21_one_line_of_keywords_takes_work_in_proportion_to_its_length() {
         "0x30313233343536373839303132333435363738393031-",
     ] {
         let [short, long] = [again(unit, 1 << 16), again(unit, 1 << 19)];
-        // Eight times as long: squares would be 64 times as much. The last window is cut short.
+        // Eight times as long. Quadratic work would be 64 times as much. The last window is cut
+        // short.
         assert!(long <= short * 9, "{unit:?}: {short}, {long}");
     }
 }

@@ -1,19 +1,19 @@
-//! Peak memory, as Linux counts it (`VmHWM` in proc_pid_status(5)), in a process of its own: beside other tests
-//! theirs would be counted as well.
+//! Measures peak memory, by Linux's count (`VmHWM` in proc_pid_status(5)), in a separate process: otherwise the memory of other tests would
+//! count too.
 
 use std::process::Command;
 
-/// Set in that process.
+/// Set in the separate process.
 const ALONE: &str = "GATE_MEASURED_ALONE";
 const SAYS: &str = "bytes at the peak: ";
 
-/// Bytes by which `work` raises the peak that `prepare` leaves. Only the test of the full name `test` calls it, once.
+/// The bytes by which `work` raises the peak of `prepare`. Only the test with the full name `test` may call it, and only once.
 pub fn rise<T>(test: &str, prepare: impl FnOnce() -> T, work: impl FnOnce(T)) -> u64 {
     if std::env::var_os(ALONE).is_some() {
         let prepared = prepare();
         let before = peak();
         work(prepared);
-        // The kernel counts in steps and by each processor, so that a peak can seem to fall a little.
+        // The kernel counts in steps and per processor, so a peak may seem to fall a little.
         println!("{SAYS}{}", peak().saturating_sub(before));
         std::process::exit(0);
     }

@@ -1,4 +1,4 @@
-//! Repositories made by git itself, packs made by hand, and the objects of both as a target would give them.
+//! Repositories made by git, packs built by hand, and the objects of both as a target returns them.
 
 pub mod github;
 #[cfg(target_os = "linux")]
@@ -20,7 +20,7 @@ use gate::{Fault, objects::Objects};
 use gix_hash::{ObjectId, oid};
 use gix_object::Kind;
 
-/// A repository in a temporary folder, on branch `main`, with nothing of the machine's configuration.
+/// A repository in a temporary folder, on branch `main`, without any of the machine's configuration.
 pub struct Repo {
     dir: tempfile::TempDir,
     clock: Cell<u64>,
@@ -100,7 +100,7 @@ impl Repo {
         hex(self.git(&["rev-parse", "--verify", revision]).trim_ascii())
     }
 
-    /// A whole pack of what `revisions` select, such as `main ^HEAD~1`.
+    /// A whole pack of the objects that `revisions` select, such as `main ^HEAD~1`.
     pub fn pack(&self, revisions: &[&str]) -> Bytes {
         self.pack_with(&["--delta-base-offset"], revisions)
     }
@@ -110,7 +110,7 @@ impl Repo {
         self.git_with(&args, revisions.join("\n").as_bytes()).into()
     }
 
-    /// The objects of everything that `revisions` reach, as a target would give them.
+    /// The objects that `revisions` reach, as a target returns them.
     pub fn objects(&self, revisions: &[&str]) -> Store {
         let args: Vec<&str> = ["rev-list", "--objects", "--no-object-names"].iter().chain(revisions).copied().collect();
         let ids = self.git(&args);

@@ -1,4 +1,4 @@
-//! A pack writer that writes whatever it is told, right or wrong.
+//! A pack writer that writes anything it is told, right or wrong.
 
 use std::io::Write;
 
@@ -56,7 +56,7 @@ impl Packer {
         self.entry(REF_DELTA, delta.len() as u64, base.as_slice(), &deflate(delta));
     }
 
-    /// Any entry: type bits, stated size, what stands between head and stream, the stream.
+    /// Any entry: type bits, stated size, the bytes between header and stream, the stream.
     pub fn entry(&mut self, bits: u8, size: u64, between: &[u8], stream: &[u8]) {
         let mut byte = bits << 4 | (size & 15) as u8;
         let mut rest = size >> 4;
@@ -118,7 +118,7 @@ pub fn commit(tree: ObjectId, parents: &[ObjectId], message: &str) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// A delta that replaces a base of `base` bytes by `result`, inserting everything.
+/// A delta that replaces a base of `base` bytes by `result`, and inserts all of it.
 pub fn insert_all(base: usize, result: &[u8]) -> Vec<u8> {
     let mut delta = sizes(base, result.len());
     for piece in result.chunks(127) {

@@ -1,10 +1,9 @@
-//! Secrets that look real, made up while the tests run: none of them stands in the repository, where the scanners of
-//! forges would take it for one.
+//! Realistic secrets, generated while the tests run. The repository contains none of them, because the scanners of forges would report it.
 
 use fastrand::Rng;
 
-/// Kinds by the rule that shall find them, with a name that such a secret is assigned to, and its form: `<class:n>`
-/// is `n` characters of a class, everything else stands for itself.
+/// Kinds by the rule that must find them, with a name that such a secret is assigned to, and its form: `<class:n>` is `n` characters of a
+/// class, and everything else is literal.
 pub const FORMS: &[(&str, &str, &str)] = &[
     ("aws-access-key-id", "AWS_ACCESS_KEY_ID", "AKIA<U:16>"),
     ("aws-access-key-id", "AWS_ACCESS_KEY_ID", "ASIA<U:16>"),
@@ -90,7 +89,7 @@ pub const FORMS: &[(&str, &str, &str)] = &[
     ("generic", "INTERNAL_API_KEY", "<a:32>"),
 ];
 
-/// A secret, where it is made for, and which rule shall find it.
+/// A secret, the name it belongs to, and the rule that must find it.
 pub struct Planted {
     pub rule: &'static str,
     pub name: &'static str,
@@ -98,7 +97,7 @@ pub struct Planted {
 }
 
 impl Planted {
-    /// The secret number `at`: of each form in turn, and of those that are more than a form.
+    /// Secret number `at`: the forms in turn, and the secrets that need more than a form.
     pub fn number(at: usize, random: &mut Rng) -> Self {
         let special: [fn(&mut Rng) -> Planted; 5] = [github, npm, jwt, private_key, github_unsummed];
         match FORMS.get(at % (FORMS.len() + special.len())) {
@@ -114,7 +113,7 @@ impl Planted {
         rules.len() + 4
     }
 
-    /// The secret in a file such as it is found in: path and content, with its line.
+    /// The secret in a typical file: path and content, with its line.
     pub fn file(&self, number: usize, random: &mut Rng) -> (String, String, usize) {
         let Planted { name, secret, .. } = self;
         let camel: String = name.split('_').map(|part| part[..1].to_owned() + &part[1..].to_lowercase()).collect();
@@ -195,7 +194,7 @@ fn drawn(class: &str, count: usize, random: &mut Rng) -> String {
     let letters = &alphabet[..alphabet.len().min(alphabet.len() - usize::from(class == "b") * 2)];
     let pick = |from: &str, random: &mut Rng| char::from(from.as_bytes()[random.usize(..from.len())]);
     let mut out: String = (0..count).map(|_| pick(&alphabet, random)).collect();
-    // A sign at an end would be taken for what comes before or after it.
+    // A sign at either end would merge with the text around it.
     out.replace_range(count - 1.., &pick(letters, random).to_string());
     if matches!(class, "a" | "l") && !out.contains(|char: char| char.is_ascii_digit()) {
         out.replace_range(count / 2..=count / 2, "7");
@@ -208,7 +207,7 @@ fn github(random: &mut Rng) -> Planted {
     Planted { rule: "github-pat", name: "GITHUB_TOKEN", secret: format!("ghp_{body}{}", sum62(&body)) }
 }
 
-/// Somebody has changed a character: it still tells nearly all of the token.
+/// One character was changed: the token is still nearly complete.
 fn github_unsummed(random: &mut Rng) -> Planted {
     Planted { rule: "github-server-token", name: "GH_TOKEN", secret: format!("ghs_{}", drawn("a", 36, random)) }
 }

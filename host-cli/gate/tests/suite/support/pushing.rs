@@ -1,4 +1,4 @@
-//! Pushes from a repository that stands in for the sandbox's.
+//! Pushes from a repository that takes the place of the sandbox's.
 
 use bytes::Bytes;
 use gate::{
@@ -39,7 +39,7 @@ pub fn facts(head: Option<ObjectId>) -> TargetFacts {
     TargetFacts { current_head_of_ref: head, ..TargetFacts::default() }
 }
 
-/// A repository in which everything up to a mark is what the target has.
+/// A repository whose commits up to a mark are the target's.
 pub struct Scene {
     pub repo: Repo,
     pub base: ObjectId,
@@ -47,7 +47,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// What has been committed so far is what the target has.
+    /// Makes all commits so far the target's.
     pub fn of(repo: Repo) -> Self {
         let base = repo.id("HEAD");
         let target = repo.objects(&["HEAD"]);
@@ -72,7 +72,7 @@ impl Scene {
         scene
     }
 
-    /// The pack of what the repository has beyond the target.
+    /// The pack of the repository's work beyond the target.
     pub fn pack(&self) -> Bytes {
         self.repo.pack(&["HEAD", &format!("^{}", self.base)])
     }

@@ -1,7 +1,7 @@
-// The box of a hunk, which says whether it leaves.
+// The checkbox of a hunk, which says whether the hunk leaves.
 
 export interface Choice {
-  /** How many hunks there are to choose from. */
+  /** The number of hunks to choose from. */
   count: number;
   isOut: (hunk: number) => boolean;
   toggle: (hunk: number) => void;
@@ -20,7 +20,7 @@ export function box(hunk: number, choice: Choice, isOut: boolean): HTMLElement {
   return label;
 }
 
-/** Drawn anew, it would lose the focus. Says whether it is the box of that hunk. */
+/** Replacing it would lose the focus. Returns whether it is the box of that hunk. */
 export function setBox(label: HTMLElement, hunk: number, isOut: boolean): boolean {
   const input = label.querySelector('input');
   if (input?.dataset.hunk !== String(hunk)) return false;

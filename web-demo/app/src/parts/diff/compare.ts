@@ -1,11 +1,11 @@
-// The hunks between two lists of lines, as git writes them.
+// Computes the hunks between two lists of lines in git's form.
 
 import { diff } from '@codemirror/merge';
 
 const CONTEXT = 3;
-/** Each line that differs from all others is a character, and half of a pair of them would be none. */
+/** Each distinct line becomes a character. Half of a surrogate pair would be none. */
 const MOST_LINES = 0xd7ff;
-/** Where two texts differ in more than this, what they share is found less precisely. */
+/** If two texts differ by more than this, their common part is found less precisely. */
 const SCAN = 2000;
 const NO_END = '\\ No newline at end of file\n';
 
@@ -40,7 +40,7 @@ function rowsOf(before: string[], after: string[]): Row[] | undefined {
   return found;
 }
 
-/** First row and end of each hunk. Changes whose context meets are in one. */
+/** The first row and the end of each hunk. Changes whose contexts meet share a hunk. */
 function spans(rows: Row[]): [from: number, to: number][] {
   const found: [number, number][] = [];
   rows.forEach(({ sign }, at) => {
@@ -53,10 +53,10 @@ function spans(rows: Row[]): [from: number, to: number][] {
   return found;
 }
 
-// git counts from 0 where a side has no line.
+// git counts from 0 if a side has no line.
 const range = (first: number, count: number): string => `${count === 0 ? first : first + 1},${count}`;
 
-/** Lines have their ends. There are none of texts that are too long to be compared. */
+/** Lines include their ends. Returns no hunks for texts that are too long to compare. */
 export function hunksOf(before: string[], after: string[]): string[] | undefined {
   const rows = rowsOf(before, after);
   if (!rows) return undefined;

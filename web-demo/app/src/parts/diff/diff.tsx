@@ -19,10 +19,10 @@ interface DiffProps {
   choice?: Choice;
 }
 
-/** How the gate has read what git takes for binary. */
+/** The gate's notes on how it read content that git takes for binary. */
 const notesOf = (head: string): string[] => head.split('\n').filter((line) => line.startsWith('Binary'));
 
-/** The element with the focus, also where it is in a view of code. */
+/** The element with the focus, even inside a code view. */
 function focusedNow(): HTMLElement | undefined {
   let now = document.activeElement;
   while (now?.shadowRoot?.activeElement) now = now.shadowRoot.activeElement;
@@ -35,16 +35,16 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
   const [mounted, setMounted] = useState<Mounted | undefined>(undefined);
   const [isFinding, setFinding] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  /** What had the focus before the find bar took it. */
+  /** The element that had the focus before the find bar. */
   const before = useRef<HTMLElement | undefined>(undefined);
   const { hunks, head: said } = apart(head, given);
   const now = useRef(choice);
   now.current = choice;
   const hasChoice = choice !== undefined && given.length > 0;
-  // In the frame of what is around it, which would be painted without it else.
+  // In the same frame as its surroundings, which would otherwise paint without it.
   useLayoutEffect(() => {
     if (!host.current || hunks.length === 0) return;
-    // The choice of now, not of when it was mounted.
+    // The current choice, not the one at mount time.
     const through: Choice | undefined = hasChoice
       ? { count: hunks.length, isOut: (at) => now.current?.isOut(at) ?? false, toggle: (at) => now.current?.toggle(at) }
       : undefined;
@@ -55,12 +55,12 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
       made.end();
     };
   }, [path, head, given, escaped, isSplit, hasChoice]);
-  // What is left out is drawn anew.
+  // Redraw after a change of what is left out.
   useEffect(() => {
     mounted?.redraw();
   }, [choice, mounted]);
   const open = (): void => {
-    // Where there is one column, the diff may not be the one.
+    // In a single column, another part may be visible instead of the diff.
     if (host.current?.checkVisibility() !== true) return;
     setFinding(true);
     if (document.activeElement !== field.current) before.current = focusedNow();

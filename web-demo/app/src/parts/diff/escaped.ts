@@ -1,9 +1,9 @@
-// Characters that whoever made a patch has written as others. A content that has the same text looks the
-// same, so what may stand for a character is marked as such.
+// Characters that the author of a patch escaped. Unescaped content may contain the same text, so whatever
+// may be an escape is marked.
 
 import { standIn } from '../stand-in.js';
 
-/** Who has escaped a patch: the gate, git's tools, or nobody. */
+/** Who escaped a patch: the gate, git's tools, or nobody. */
 export type Escaped = 'gate' | 'git' | undefined;
 
 const CONTROLS = '\\\\x(?:0[0-8b-f]|1[0-9a-f]|7f|[89][0-9a-f])';

@@ -1,4 +1,4 @@
-// Finds in a diff: how often, and one after the other.
+// Finds text in a diff: counts the matches and steps through them.
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ export function FindBar({ diff, field, close }: FindBarProps) {
   const [wanted, want] = useState<Wanted>({ text: '', isExact: false });
   const [at, setAt] = useState(0);
   const hits = useMemo(() => find(diff.rows, wanted), [diff, wanted]);
-  // At once, or a key that is pressed meanwhile goes elsewhere.
+  // Immediately, or a key pressed meanwhile goes elsewhere.
   useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => setAt(0), [diff]);
   useLayoutEffect(() => diff.mark(hits, hits[at]), [hits, at]);

@@ -1,4 +1,4 @@
-// Finds in all rows of a diff, whether or not they are drawn.
+// Finds text in all rows of a diff, drawn or not.
 
 import { literal } from '../../state/hits.js';
 import type { Row } from './patch.js';
@@ -12,11 +12,11 @@ export interface Hit {
 
 export interface Wanted {
   text: string;
-  /** Whether capital and small letters differ. */
+  /** Whether the search is case-sensitive. */
   isExact: boolean;
 }
 
-/** All that has the text, in the order of the patch. */
+/** All matches, in the order of the patch. */
 export function find(rows: Row[], { text, isExact }: Wanted): Hit[] {
   if (text === '') return [];
   const pattern = new RegExp(literal(text), isExact ? 'gu' : 'giu');
@@ -25,7 +25,7 @@ export function find(rows: Row[], { text, isExact }: Wanted): Hit[] {
   );
 }
 
-/** What is marked as found. Those who draw rows ask it. */
+/** The marked matches. Whoever draws rows asks for them. */
 export class Found {
   #hits = new Map<Row, Hit[]>();
   #now: Hit | undefined;
@@ -33,7 +33,7 @@ export class Found {
 
   set(hits: Hit[], now: Hit | undefined): void {
     this.#now = now;
-    // Who goes from one to the next has the same ones.
+    // Stepping from match to match keeps the same list.
     if (hits === this.#all) return;
     this.#all = hits;
     this.#hits = new Map();

@@ -1,15 +1,15 @@
-// Opens the find bar of the diff that is on the screen.
+// Opens the find bar of the visible diff.
 
 import { computed, signal } from '@preact/signals';
 
 const opener = signal<(() => void) | undefined>(undefined);
 
-/** Whether there is a diff to find in. */
+/** Whether there is a diff to search. */
 export const canFind = computed(() => opener.value !== undefined);
 
 export const openFind = (): void => opener.peek()?.();
 
-/** The latest diff that is shown is the one, until the function that this gives is called. */
+/** Registers a diff. The latest one counts, until the caller calls the returned function. */
 export function takeFind(open: () => void): () => void {
   opener.value = open;
   return () => {

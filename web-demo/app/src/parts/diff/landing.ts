@@ -1,10 +1,10 @@
-// Where a person lands who goes to a hunk: on what has changed, however far into a line that is.
+// The place to show when a person jumps to a hunk: its first change, however far into a line that is.
 
 import type { Hit } from './find.js';
 import { wordsOf } from './marks.js';
 import type { Row } from './patch.js';
 
-/** The first change of a hunk. A word, if there is one to tell. */
+/** The first change of a hunk: a word, if a word changed. */
 export function firstChange(rows: Row[], hunk: number, twins: Map<Row, Row>): Hit | undefined {
   const row = rows.find((one) => one.hunk === hunk && (one.kind === 'old' || one.kind === 'new'));
   if (!row) return undefined;

@@ -1,6 +1,6 @@
-// Scrolls in a line that is not wrapped.
+// Scrolls horizontally in an unwrapped line.
 
-/** How far a column is scrolled when what is found in a row, or its first word that has changed, is in sight. */
+/** The scroll position that shows the match in a row, or its first changed word. */
 export function leftOf(row: Element | undefined): number | undefined {
   const mark = row?.querySelector('.gg-hit-now') ?? row?.querySelector('.gg-word-old, .gg-word-new');
   const column = mark?.closest('.gg-column');

@@ -1,4 +1,4 @@
-// What stands in a line of a diff, without a view of code.
+// Renders the contents of a diff line without a code view.
 
 import { chip } from '../code.js';
 import { pieces } from '../stand-in.js';
@@ -8,7 +8,7 @@ import type { Mark } from './marks.js';
 const withChips = (text: string): Node[] =>
   pieces(text, 'text').map((piece) => (typeof piece === 'string' ? document.createTextNode(piece) : chip(piece)));
 
-/** The text, each part of it in the marks that it is in. */
+/** The text, with the marks of each part. */
 export function marked(text: string, marks: Mark[]): Node[] {
   const ends = [...new Set([0, text.length, ...marks.flatMap(([from, to]) => [from, to])])].sort((a, b) => a - b);
   return ends.slice(1).flatMap((to, before) => {

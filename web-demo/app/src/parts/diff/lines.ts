@@ -1,4 +1,4 @@
-// How the lines of a diff look. Only those in sight are looked at.
+// Styles the lines of a diff. It only examines those in the viewport.
 
 import { RangeSetBuilder } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
@@ -28,7 +28,7 @@ class Box extends WidgetType {
   toDOM(): HTMLElement {
     return box(this.hunk, this.choice, this.isOut);
   }
-  /** Drawn anew, it would lose the focus. */
+  /** Replacing it would lose the focus. */
   override updateDOM(dom: HTMLElement): boolean {
     return setBox(dom, this.hunk, this.isOut);
   }
@@ -69,7 +69,7 @@ const MARKS = {
 const escape = (text: string): Decoration =>
   Decoration.mark({ class: 'gg-escape', attributes: { title: meaning(text) } });
 
-/** What is shown beside the text of a diff. */
+/** The gutter of a diff. */
 export interface Extras {
   choice: Choice | undefined;
   hasBoxes: boolean;

@@ -1,8 +1,8 @@
-// How the lines of a diff look, in a view of code and without one.
+// The styles of diff lines, with and without a code view.
 
 import type { Rules } from '../sheet.js';
 
-/** Pixels. A line that begins a hunk has a border below it. */
+/** In pixels. A line that starts a hunk has a border below it. */
 export const HEIGHT = 20;
 export const HUNK_HEIGHT = 29;
 
@@ -18,7 +18,7 @@ export const ROWS: Rules = {
     padding: '0 4px',
     margin: '0 1px',
   },
-  // It may as well be a text.
+  // It may also be plain text.
   '.gg-escape': { border: '1px dashed var(--danger)', borderRadius: '4px' },
   '.gg-line': { padding: '0 8px 0 20px' },
   '.gg-hunk, .gg-no-hunk': {
@@ -28,13 +28,13 @@ export const ROWS: Rules = {
     lineHeight: '28px',
     borderBottom: '1px solid var(--border)',
   },
-  // One line, so that both sides of it are of one height.
+  // One line, so that both sides have the same height.
   '.gg-hunk': { whiteSpace: 'pre !important', overflow: 'hidden', textOverflow: 'ellipsis', paddingLeft: '8px' },
   '.gg-hunk span': { color: 'var(--muted) !important', fontWeight: 'normal !important' },
   '.gg-note': { color: 'var(--muted)', fontStyle: 'italic' },
   '.gg-old, .gg-no-old': { backgroundColor: 'var(--deleted)' },
   '.gg-new, .gg-no-new': { backgroundColor: 'var(--added)' },
-  // A sign, for those who do not see the colours. It is not copied.
+  // A sign for people who do not see the colours. It is not copied.
   '.gg-old::before, .gg-new::before': {
     display: 'inline-block',
     width: '14px',
@@ -46,7 +46,7 @@ export const ROWS: Rules = {
   '.gg-new::before': { content: '"+"' },
   '.gg-word-old': { backgroundColor: 'var(--word-deleted)', borderRadius: '2px' },
   '.gg-word-new': { backgroundColor: 'var(--word-added)', borderRadius: '2px' },
-  // Over the words that have changed, whichever is inside the other.
+  // Above the changed words, whichever is nested in the other.
   '.gg-hit, .gg-hit *': { backgroundColor: 'var(--match)', borderRadius: '2px' },
   '.gg-hit-now, .gg-hit-now *': { backgroundColor: 'var(--match-now)', borderRadius: '2px' },
   '.gg-hit-now': { outline: '1px solid var(--warning)' },
@@ -63,7 +63,7 @@ export const ROWS: Rules = {
   '.gg-gap, .gg-no-gap': { backgroundColor: 'var(--raised)' },
 };
 
-/** Where a diff is laid out without a view of code. */
+/** For a diff without a code view. */
 export const TALL: Rules = {
   '.gg-tall': {
     position: 'relative',

@@ -1,4 +1,4 @@
-// What is marked in the lines of a diff.
+// The marks in the lines of a diff.
 
 import type { Choice } from './box.js';
 import { escapesIn } from './escaped.js';
@@ -10,7 +10,7 @@ import { words } from './words.js';
 type Look = 'gg-escape' | 'gg-word-old' | 'gg-word-new' | 'gg-hit' | 'gg-hit-now';
 export type Mark = [from: number, to: number, look: Look];
 
-/** Other words, what may stand for a character, and what is found. In order, and they can overlap. */
+/** Changed words, possible escapes, and matches. In order; they may overlap. */
 export function marksOf(row: Row, twins: Map<Row, Row>, escaped: Escaped, hits: Found): Mark[] {
   const found: Mark[] = [];
   for (const { index = 0, 0: text } of escapesIn(row.text, escaped)) {
@@ -23,7 +23,7 @@ export function marksOf(row: Row, twins: Map<Row, Row>, escaped: Escaped, hits: 
   return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
-/** Lines come into sight again and again. */
+/** Lines enter the viewport again and again. */
 const KNOWN = new WeakMap<Row, readonly [number, number][]>();
 
 export function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, number][] {
@@ -34,6 +34,6 @@ export function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, numbe
   return found;
 }
 
-/** What a line looks like, as a part of the name of a class. */
+/** The style of a line, as a part of a class name. */
 export const lookOf = (row: Row, choice: Choice | undefined): Row['kind'] | 'out' =>
   (row.kind === 'old' || row.kind === 'new') && choice?.isOut(row.hunk) === true ? 'out' : row.kind;

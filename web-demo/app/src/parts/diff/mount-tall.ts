@@ -1,4 +1,4 @@
-// Puts a large diff on the screen.
+// Renders a large diff.
 
 import type { Hit } from './find.js';
 import { firstChange } from './landing.js';
@@ -11,7 +11,7 @@ import { takeSteps } from './steps.js';
 import { Tall } from './tall.js';
 import type { Column, Given } from './tall.js';
 
-/** What a large diff has: one column, or two with as many rows. */
+/** The parts of a large diff: one column, or two with the same number of rows. */
 export function columnsOf(rows: Row[], name: string, hasTwo: boolean): [Column, ...Column[]] {
   if (!hasTwo) return [{ side: unified(rows), label: `Changes of ${name}`, numbers: ['old', 'new'], hasBoxes: true }];
   const { a, b } = aligned(rows);

@@ -1,4 +1,4 @@
-// Puts a diff on the screen: one view, or two beside each other.
+// Renders a diff: one view, or two side by side.
 
 import { MergeView } from '@codemirror/merge';
 import { Compartment, EditorState } from '@codemirror/state';
@@ -26,19 +26,19 @@ import type { GoTo } from './stepper.js';
 import { takeSteps } from './steps.js';
 
 /**
- * A larger diff is no view of code, and has no colours of its language: what a merge view does for each
- * change, and a parser for each line, would hold up who scrolls.
+ * A larger diff gets no code view and no syntax colours: a merge view's work for each change, and a
+ * parser's for each line, would slow down scrolling.
  */
 const MOST_ROWS = 3000;
 const MOST_CHANGES = 300;
 
 export interface Mounted {
-  /** All rows of the patch, in its order. */
+  /** All rows of the patch, in order. */
   rows: Row[];
-  /** Draws it again, after another choice. */
+  /** Redraws it after a changed choice. */
   redraw: () => void;
   end: () => void;
-  /** Marks what is found, and has one of it in sight. */
+  /** Marks the matches, and scrolls to one of them. */
   mark: (hits: Hit[], now: Hit | undefined) => void;
   focus: () => void;
 }
@@ -80,7 +80,7 @@ export function mount(host: HTMLElement, shown: Wanted): Mounted {
       (language) => {
         if (language && !isGone) for (const { view } of views) view.dispatch({ effects: syntax.reconfigure(language) });
       },
-      // Without its colours a diff is as true.
+      // A diff is just as true without its colours.
       (error: unknown) => console.warn(`no colours for the language: ${String(error)}`),
     );
     const [{ view, side: first }] = views;
@@ -98,7 +98,7 @@ export function mount(host: HTMLElement, shown: Wanted): Mounted {
         drawn();
         land(hunk);
       };
-      // A view that measures scrolls at the end of that, and may forget what it is asked meanwhile.
+      // A view that is measuring scrolls at the end, and may forget requests made meanwhile.
       view.requestMeasure({ read: () => undefined, write: () => queueMicrotask(scrolled) });
     };
     land(1);

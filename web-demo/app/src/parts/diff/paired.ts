@@ -1,11 +1,11 @@
-// A diff whose deleted and new files are put together where they are renames.
+// A diff that shows a deleted and a new file as one if they are a rename.
 
 import { countsOf } from './patch.js';
 import type { FilePatch } from './patch.js';
 import { renames } from './renames.js';
 import type { Half } from './renames.js';
 
-/** git's ids of the content before and after, or their beginnings. Zeros are of no file. */
+/** git's ids of the content before and after, or their beginnings. Zeros stand for no file. */
 export function idsOf(head: string): [old: string | undefined, fresh: string | undefined] {
   const [, old, fresh] = /^index ([0-9a-f]{7,64})\.\.([0-9a-f]{7,64})/m.exec(head) ?? [];
   const known = (id: string | undefined): string | undefined => (id && /[^0]/.test(id) ? id : undefined);
@@ -29,7 +29,7 @@ export function paired(patches: FilePatch[]): FilePatch[] {
       from: old.path,
       similarity,
       status: 'R',
-      // One side is the tool's, which has escaped it.
+      // One side comes from the tool, which escaped it.
       escaped: 'git',
       head: '',
       hunks,

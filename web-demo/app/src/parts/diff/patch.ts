@@ -1,4 +1,4 @@
-// Reads patches as gate and git write them.
+// Parses patches of the gate and of git.
 
 import { unquote } from '../quoted.js';
 import type { Escaped } from './escaped.js';
@@ -7,25 +7,25 @@ export interface FilePatch {
   path: string;
   escaped: Escaped;
   status: string;
-  /** Where it was, if it was renamed, and how much of it is the same, in percent. */
+  /** The old path and the similarity in percent, if it was renamed. */
   from?: string;
   similarity?: number;
-  /** What stands before the hunks. */
+  /** The text before the hunks. */
   head: string;
   hunks: string[];
   added: number;
   deleted: number;
-  /** Asks for the hunks, where they are not here yet. */
+  /** Asks for the hunks if they are not loaded yet. */
   load?: () => Promise<FilePatch>;
-  /** Not all of its hunks are here, and there is no way to the others. */
+  /** Some hunks are missing, and there is no way to load them. */
   isCut?: boolean;
 }
 
 const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n');
 
-// Nothing but a line feed ends a line: a content may have what JavaScript takes for the end of one.
+// Only a line feed ends a line: content may contain other characters that JavaScript takes for line ends.
 
-/** Takes the hunks out of a head that has them: of a new file all is one. */
+/** Moves the hunks out of a head that contains them: the diff of a new file is a single hunk. */
 export function apart(head: string, hunks: string[]): { head: string; hunks: string[] } {
   if (hunks.length > 0) return { head, hunks };
   const parts = head.split(/(?<=^|\n)(?=@@ )/);
@@ -58,7 +58,7 @@ function pathOf(head: string): string {
   return found ? found.replace(/^[ab]\//, '') : (both?.[1] ?? unquote(`"${both?.[2] ?? ''}"`));
 }
 
-/** How many lines of the hunks are added, and deleted. */
+/** The numbers of added and deleted lines in the hunks. */
 export function countsOf(hunks: string[]): { added: number; deleted: number } {
   const all = hunks.flatMap((hunk) => lines(hunk).slice(1));
   const count = (sign: string): number => all.filter((line) => line.startsWith(sign)).length;
@@ -86,20 +86,20 @@ export function parsePatch(text: string): FilePatch[] {
     });
 }
 
-/** A gap is where the other side has a line. */
+/** A gap is a row where only the other side has a line. */
 type Kind = 'hunk' | 'same' | 'old' | 'new' | 'note' | 'end' | 'gap';
 
 export interface Row {
   kind: Kind;
   text: string;
-  /** Numbers of the line in the old and the new file. */
+  /** The line's numbers in the old and the new file. */
   old: number | undefined;
   new: number | undefined;
   /** Counted from 1. */
   hunk: number;
 }
 
-/** Where the other side has a line. */
+/** A line of the other side only. */
 export const GAP: Row = { kind: 'gap', text: '', old: undefined, new: undefined, hunk: 0 };
 
 export function rowsOf(hunks: string[]): Row[] {
@@ -118,7 +118,7 @@ export function rowsOf(hunks: string[]): Row[] {
       else found.push({ kind: 'same', text: body, old: before++, new: after++, hunk });
     }
   });
-  // So that each line before it ends with a line break.
+  // Every line before it needs a line break.
   found.push({ kind: 'end', text: '', old: undefined, new: undefined, hunk: 0 });
   return found;
 }

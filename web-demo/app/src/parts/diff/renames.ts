@@ -1,19 +1,19 @@
-// Which of the deleted files have become which of the new ones. Files of one content belong together,
-// then those that share at least half of their bytes in lines, as for git.
+// Pairs deleted files with new ones. Equal contents come first, then files that share at least half of
+// their bytes in lines, as in git.
 
 import { hunksOf } from './compare.js';
 
-/** A file that is gone, or that is new. */
+/** A deleted or a new file. */
 export interface Half {
   path: string;
-  /** git's id of its content, whole or its beginning. */
+  /** git's id of its content, whole or abbreviated. */
   id?: string | undefined;
-  /** Has all of its lines, unless it is binary or empty. */
+  /** All of its lines, unless it is binary or empty. */
   hunks: string[];
 }
 
 export interface Rename {
-  /** Places in the lists that were given. */
+  /** Indices into the given lists. */
   from: number;
   to: number;
   /** In percent. */
@@ -23,7 +23,7 @@ export interface Rename {
 }
 
 const LEAST = 0.5;
-/** How many different lines are looked up at most, over all pairs: so that the page goes on. */
+/** The most distinct lines to look up over all pairs, so that the page stays responsive. */
 const MOST_WORK = 1_000_000;
 const SHORTEST_ID = 7;
 
@@ -36,7 +36,7 @@ interface Content {
   counts: Map<string, number>;
 }
 
-/** The lines of the only side that a file has, with their ends. */
+/** The lines of a file's only side, with their ends. */
 function linesOf(hunks: string[]): string[] {
   const found: string[] = [];
   for (const line of hunks.flatMap((hunk) => hunk.replace(/\n$/, '').split('\n').slice(1))) {
@@ -76,7 +76,7 @@ interface Pair {
   hasName: boolean;
 }
 
-/** All pairs that are alike. Whose work would be too much are taken for different. */
+/** All similar pairs. Pairs that would take too much work count as different. */
 function pairs(gone: Content[], fresh: Content[]): Pair[] {
   const found: Pair[] = [];
   let work = 0;
@@ -88,7 +88,7 @@ function pairs(gone: Content[], fresh: Content[]): Pair[] {
         const canBe = Math.min(a.size, b.size) > LEAST * Math.max(a.size, b.size);
         work += canBe ? 1 + Math.min(a.counts.size, b.counts.size) : 0;
         const score = canBe && work <= MOST_WORK ? similarity(a, b) : 0;
-        // Only what is the same in each byte is wholly alike: lines may have changed places.
+        // Only identical content scores full similarity: lines may have moved.
         if (score >= LEAST) found.push({ ...pair, score: Math.min(score, 0.99) });
       }
     }
@@ -96,7 +96,7 @@ function pairs(gone: Content[], fresh: Content[]): Pair[] {
   return found;
 }
 
-/** The best pairs first, and of equal ones those that have kept their names. */
+/** The best pairs first. Among equals, those that kept their names. */
 export function renames(gone: Half[], fresh: Half[]): Rename[] {
   const [before, after] = [gone.map(contentOf), fresh.map(contentOf)];
   const best = pairs(before, after).sort((a, b) => b.score - a.score || Number(b.hasName) - Number(a.hasName));

@@ -1,4 +1,4 @@
-// Scrolls in the views of code that a diff is shown in.
+// Scrolls in the code views of a diff.
 
 import { EditorSelection } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -11,7 +11,7 @@ export interface Shown {
   side: Side;
 }
 
-/** The view that has a part of a row, and where in its document that is. */
+/** The view that contains a part of a row, and its position in the document. */
 function placeOf(views: Shown[], { row, from, to }: Hit): { view: EditorView; from: number; to: number } | undefined {
   for (const { view, side } of views) {
     const at = side.rows.indexOf(row);
@@ -22,7 +22,7 @@ function placeOf(views: Shown[], { row, from, to }: Hit): { view: EditorView; fr
   return undefined;
 }
 
-/** Has a part of a row in the middle of what is in sight. */
+/** Scrolls a part of a row to the middle of the viewport. */
 export function show(views: Shown[], hit: Hit): void {
   const place = placeOf(views, hit);
   if (!place) return;
@@ -30,7 +30,7 @@ export function show(views: Shown[], hit: Hit): void {
   place.view.dispatch({ effects: EditorView.scrollIntoView(range, { y: 'center' }) });
 }
 
-/** Says, once all is laid out, whether a part of a row is inside of what scrolls. */
+/** Reports, after layout, whether a part of a row is inside the scroll container's viewport. */
 export function whetherInSight(
   views: Shown[],
   hit: Hit,
@@ -45,7 +45,7 @@ export function whetherInSight(
       const [at, around] = [view.coordsAtPos(from), parent.getBoundingClientRect()];
       return at !== null && at.top >= around.top && at.bottom <= around.bottom;
     },
-    // A view that measures takes no change.
+    // A view that is measuring accepts no change.
     write: (isInSight) => queueMicrotask(() => then(isInSight)),
   });
 }

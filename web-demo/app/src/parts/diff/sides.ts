@@ -1,4 +1,4 @@
-// The documents of a diff, and what each of their lines is.
+// The documents of a diff, and the kind of each line.
 
 import { Change } from '@codemirror/merge';
 
@@ -7,7 +7,7 @@ import type { Row } from './patch.js';
 
 export interface Side {
   rows: Row[];
-  /** The line that a changed line was, or became, by their places in `rows`. */
+  /** The previous or next form of a changed line, by positions in `rows`. */
   twins: Map<Row, Row>;
 }
 
@@ -33,10 +33,10 @@ function pairs(rows: Row[]): Map<Row, Row> {
   return found;
 }
 
-/** The document that a side is. */
+/** The document of a side. */
 export const textOf = ({ rows }: Side): string => rows.map(({ text }) => text).join('\n');
 
-/** Of which file the numbers are. */
+/** The file that the numbers belong to. */
 export type Which = 'old' | 'new';
 
 export const highest = (rows: Row[], which: Which): number =>
@@ -44,15 +44,15 @@ export const highest = (rows: Row[], which: Which): number =>
 
 export const unified = (rows: Row[]): Side => ({ rows, twins: pairs(rows) });
 
-/** Whether one side has no line at all: there is nothing to lay beside the other. */
+/** Whether one side has no lines, so that there is nothing to show side by side. */
 export const isOneSided = (rows: Row[]): boolean =>
   !rows.some(({ kind }) => kind === 'same') &&
   new Set(rows.filter(({ kind }) => kind === 'old' || kind === 'new').map(({ kind }) => kind)).size < 2;
 
-/** The heading of a hunk is read as one, on the left. */
+/** A hunk's heading is read once, on the left. */
 const heads = (row: Row): [left: Row, right: Row] => [row, { ...row, text: '' }];
 
-/** Two sides of as many lines, with gaps: line by line they stand beside each other. */
+/** Two sides with the same number of lines, filled with gaps to align them. */
 export function aligned(rows: Row[]): { a: Side; b: Side } {
   const twins = pairs(rows);
   const a: Row[] = [];
@@ -103,7 +103,7 @@ export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
     const isChange = row.kind === 'old' || row.kind === 'new' || isNote;
     if (!isChange) end();
     else if (!isOpen) [isOpen, fromA, fromB] = [true, atA, atB];
-    // What is said of a line's end stands beside that line only.
+    // A note about a line's end appears only beside that line.
     const last = (rows: Row[]): boolean => rows.at(-1)?.kind === (rows === a ? 'old' : 'new');
     if (row.kind !== 'new' && (!isNote || last(a) || !last(b))) {
       a.push(row);

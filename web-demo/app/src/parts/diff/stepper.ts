@@ -2,10 +2,10 @@
 
 import type { Row } from './patch.js';
 
-/** Goes to the row of a hunk's head, and has its first change in sight. All is drawn before it calls back. */
+/** Scrolls to the row of a hunk's head and its first change. Calls back once everything is drawn. */
 export type GoTo = (head: number, hunk: number, drawn: () => void) => void;
 
-/** Goes from hunk to hunk, and gives the box of each the focus. */
+/** Steps from hunk to hunk, and focuses each hunk's checkbox. */
 export function stepper(rows: Row[], root: ShadowRoot, goTo: GoTo): (by: 1 | -1) => void {
   const heads = rows.flatMap(({ kind }, at) => (kind === 'hunk' ? [at] : []));
   let now = -1;

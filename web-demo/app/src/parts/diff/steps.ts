@@ -1,10 +1,10 @@
-// Goes from hunk to hunk in the diff that is on the screen.
+// Steps from hunk to hunk in the visible diff.
 
 let step: ((by: 1 | -1) => void) | undefined;
 
 export const stepHunk = (by: 1 | -1): void => step?.(by);
 
-/** The latest diff that is shown takes the steps, until the function that this gives is called. */
+/** Registers a diff. The latest one takes the steps, until the caller calls the returned function. */
 export function takeSteps(by: (by: 1 | -1) => void): () => void {
   step = by;
   return () => {

@@ -1,5 +1,5 @@
-// A diff of any length, of which only the rows in sight are on the page. The height of each is known,
-// so who scrolls waits for no measurement.
+// A diff of any length. Only the rows in the viewport are in the page. Row heights are known, so scrolling
+// waits for no measurement.
 
 import { adopt } from '../sheet.js';
 import { box, setBox } from './box.js';
@@ -15,7 +15,7 @@ import type { Row } from './patch.js';
 import { highest } from './sides.js';
 import type { Side, Which } from './sides.js';
 
-/** Pixels beyond what is in sight: a browser can scroll that far before it asks for more. */
+/** Pixels beyond the viewport: a browser may scroll that far before it asks for more. */
 const MARGIN = 400;
 
 export interface Column {
@@ -25,14 +25,14 @@ export interface Column {
   hasBoxes: boolean;
 }
 
-/** The same for all columns. */
+/** The state that all columns share. */
 export interface Given {
   choice: Choice | undefined;
   escaped: Escaped;
   found: Found;
 }
 
-/** A place for one thing of each row. */
+/** The container for one part of each row. */
 interface Lane {
   place: HTMLElement;
   make: (at: number) => HTMLElement;
@@ -50,16 +50,16 @@ export class Tall {
   readonly #choice: Choice | undefined;
   readonly #escaped: Escaped;
   readonly #found: Found;
-  /** Where each row begins, and where the last one ends. */
+  /** The top of each row, and the bottom of the last one. */
   readonly #tops: Float64Array;
   readonly #lanes: Lane[];
   readonly #columns: { place: HTMLElement; side: Side }[] = [];
   readonly #observer = new ResizeObserver(() => this.#draw());
-  /** The rows that are on the page. */
+  /** The rows in the page. */
   #from = 0;
   #to = 0;
 
-  /** Fills `parent`, which scrolls. The columns have as many rows, and hunks begin in the same. */
+  /** Fills the scroll container `parent`. All columns have the same number of rows, with hunks at the same rows. */
   constructor(
     parent: HTMLElement,
     root: ShadowRoot,
@@ -89,7 +89,7 @@ export class Tall {
     return this.#tops[at] ?? 0;
   }
 
-  /** The row at that height. */
+  /** The row at this height. */
   #at(height: number): number {
     let [low, high] = [0, this.#tops.length - 1];
     while (low < high) {
@@ -157,7 +157,7 @@ export class Tall {
     [this.#from, this.#to] = [from, to];
   }
 
-  /** Draws what is in sight again, after another choice. */
+  /** Redraws the viewport after a changed choice. */
   redraw(): void {
     this.#eachDrawn((shown, row) => {
       shown.className = `gg-line gg-${lookOf(row, this.#choice)}`;
@@ -166,7 +166,7 @@ export class Tall {
     });
   }
 
-  /** Writes what is in sight again, after something else was found. A box that has the focus keeps it. */
+  /** Redraws the viewport after a changed search. A checkbox with the focus keeps it. */
   rewrite(): void {
     this.#eachDrawn((shown, row, side) => {
       for (const node of [...shown.childNodes]) {
@@ -185,13 +185,13 @@ export class Tall {
     }
   }
 
-  /** Scrolls so that the row is the first one. */
+  /** Scrolls the row to the top. */
   goTo(at: number): void {
     this.#parent.scrollTop = this.#top(at);
     this.#draw();
   }
 
-  /** Scrolls, if it is out of sight, so that what is marked in the row is in the middle. */
+  /** Scrolls the mark in the row to the middle, if it is out of the viewport. */
   show(row: Row): void {
     const at = this.#columns.reduce((found, { side }) => (found < 0 ? side.rows.indexOf(row) : found), -1);
     const { scrollTop, clientHeight } = this.#parent;

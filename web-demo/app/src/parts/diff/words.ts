@@ -1,9 +1,9 @@
-// Which words of a changed line differ from the line that it was before.
+// Finds the words in which a changed line differs from its old version.
 
 type Range = [from: number, to: number];
 
 const split = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
-/** More are one change. */
+/** More changed words count as one change. */
 const MOST = 300;
 
 function common(a: string[], b: string[]): boolean[][] {
@@ -28,7 +28,7 @@ function common(a: string[], b: string[]): boolean[][] {
   return [inA, inB];
 }
 
-/** Changed words with nothing but space between them are one. */
+/** Changed words separated only by space become one. */
 function ranges(words: string[], same: boolean[]): Range[] {
   const found: Range[] = [];
   let at = 0;
@@ -46,7 +46,7 @@ function ranges(words: string[], same: boolean[]): Range[] {
   return found;
 }
 
-/** Which words both have. What stands before and after all changes is not compared twice. */
+/** The words that both have. The common beginning and end are compared only once. */
 function same(a: string[], b: string[]): [inA: boolean[], inB: boolean[]] {
   const most = Math.min(a.length, b.length);
   let head = 0;
@@ -67,7 +67,7 @@ function same(a: string[], b: string[]): [inA: boolean[], inB: boolean[]] {
 export function words(before: string, after: string): [Range[], Range[]] {
   const [a, b] = [split(before), split(after)];
   const [inA, inB] = same(a, b);
-  // A line that has become another one has no words worth showing.
+  // A line that was replaced completely has no words worth marking.
   const kept = a.reduce((sum, word, index) => sum + (inA[index] && word.trim() ? word.length : 0), 0);
   if (kept * 3 < Math.min(before.trim().length, after.trim().length)) return [[], []];
   return [ranges(a, inA), ranges(b, inB)];

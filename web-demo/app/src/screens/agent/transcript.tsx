@@ -4,7 +4,7 @@ import { Plain } from '../../parts/plain.js';
 import { steps } from '../../state/agent.js';
 import { toasts } from '../../state/toast.js';
 
-/** A longer result may have to be scrolled, by keys as well. */
+/** A longer result may need scrolling, also by keys. */
 const LONG = 300;
 const WORDS = {
   running: 'runs',

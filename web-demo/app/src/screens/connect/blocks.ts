@@ -1,4 +1,4 @@
-// What a person copies to connect an agent. Each is a command or a file as it is used.
+// The commands and files that a person copies to connect an agent, ready to use.
 
 export const CLIENTS = ['claude-code', 'cursor', 'vscode'] as const;
 export type Client = (typeof CLIENTS)[number];
@@ -14,7 +14,7 @@ const FILES: { [client in Client]: string } = {
 };
 
 export interface Block {
-  /** A file, or where the commands run. */
+  /** The name of the file, or the place to run the commands. */
   title: string;
   code: string;
 }
@@ -26,11 +26,11 @@ function config(client: Client, server: object): Block {
   return { title: FILES[client], code: json(client === 'vscode' ? { servers } : { mcpServers: servers }) };
 }
 
-/** The client starts gitgate by itself. */
+/** The client starts gitgate itself. */
 export const stdioConfig = (client: Client, sandbox: string): Block =>
   config(client, { type: 'stdio', command: 'gitgate', args: ['-s', sandbox, 'mcp'] });
 
-/** The client asks a server. Cursor knows by the address that it is one. */
+/** The client connects to a server. Cursor recognizes that by the address. */
 export function httpConfig(client: Client, url: string): Block {
   const type = client === 'cursor' ? {} : { type: 'http' };
   return config(client, { ...type, url: `${url}/mcp`, headers: { Authorization: 'Bearer AGENT-TOKEN' } });
@@ -44,7 +44,7 @@ const post = (url: string, token: string, body: string): string =>
 export const newSandbox = (origin: string): string =>
   post(`${origin}/sandboxes`, 'OPERATOR-TOKEN', '{"name": "work", "from": {"github": "owner/repo"}}');
 
-/** For a day. */
+/** Valid for a day. */
 export const agentToken = (url: string, by: string): string =>
   post(`${url}/tokens`, by, '{"role": "agent", "expiresIn": 86400}');
 

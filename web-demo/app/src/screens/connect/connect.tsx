@@ -1,4 +1,4 @@
-// How a real agent is connected, from the start page and from a sandbox.
+// How to connect a real agent, from the start page and from a sandbox.
 
 import { signal } from '@preact/signals';
 
@@ -75,7 +75,7 @@ export function Connect() {
   );
 }
 
-/** The same where no sandbox is open. */
+/** The same without an open sandbox. */
 export const ConnectPage = () => (
   <div class="start">
     <header class="top">

@@ -1,4 +1,4 @@
-// How an agent is connected, step by step, for each place where it can run.
+// Step-by-step instructions to connect an agent, for each place where it can run.
 
 import {
   ASSISTED,
@@ -143,7 +143,7 @@ const EXTENSION: Step[] = [
   },
 ];
 
-/** `url` is the address of the sandbox that is open, if it is on a server. */
+/** `url` is the address of the open sandbox, if it is on a server. */
 export function steps(way: Way, client: Client, url: string | undefined): Step[] {
   switch (way) {
     case 'native':

@@ -1,25 +1,25 @@
 import type { Layout } from '../../parts/layout-switch.js';
 import type { ReviewModel } from './model.js';
 
-/** What a person can say to a push. */
+/** The actions on a push. */
 export interface Acts {
   approve(): void;
   reject(): void;
   revise(): void;
   message(): void;
   later(): void;
-  /** Gives the token that is missing. */
+  /** Provides the missing token. */
   token(): void;
 }
 
 export interface ReviewProps {
   model: ReviewModel;
   acts: Acts;
-  /** Sends the push elsewhere. Only a person's own can be. */
+  /** Sends the push to another branch. Only for the person's own pushes. */
   changeDestination?: (() => void) | undefined;
-  /** What goes on, while no answer is taken. */
+  /** The running action. Meanwhile, the review accepts no answer. */
   busy: string | undefined;
-  /** Whether GitHub takes the push only with a token, and there is none. */
+  /** Whether GitHub requires a token for the push, and there is none. */
   needsToken: boolean;
   layout: Layout;
   onLayout: (layout: Layout) => void;

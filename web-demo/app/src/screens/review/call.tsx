@@ -6,7 +6,7 @@ import { Plain } from '../../parts/plain.js';
 import { judge } from '../../state/judge.js';
 import { Remember } from './remember.js';
 
-/** A call that stays inside, which the policy asks about. */
+/** A call that stays inside the sandbox, and that the policy asks about. */
 export function CallReview({ call, remember }: { call: CallQuestion; remember: Signal<boolean> }) {
   const tone = call.severity === 'high' ? 'danger' : call.severity === 'medium' ? 'warning' : '';
   return (

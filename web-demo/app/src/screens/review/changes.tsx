@@ -1,4 +1,4 @@
-// What changes in a file: its patch, or what differs from the file that it was before, or two images.
+// The changes of a file: its patch, its differences from the old file, or two images.
 
 import { useState } from 'preact/hooks';
 
@@ -30,7 +30,7 @@ function Images({ file: { path, change } }: { file: ReviewFile }) {
   );
 }
 
-/** The file leaves whole, whatever is shown of it. */
+/** The whole file leaves, whatever is visible of it. */
 function Before({ renamed, isWhole, show }: { renamed: Renamed; isWhole: boolean; show: (isWhole: boolean) => void }) {
   return (
     <div class="bar-row renamed-from small">

@@ -15,7 +15,7 @@ function Choose({ now }: { now: Choosing }) {
   const [isNew, setNew] = useState(true);
   const [name, setName] = useState(now.fresh);
   const [isProposed, setProposed] = useState(true);
-  // A server's token is not here.
+  // The page does not have a server's token.
   const canPropose = now.target.startsWith('github:') && metas.value[currentName.value ?? '']?.repo !== undefined;
   const branch = isNew ? name.trim() : now.branch;
   const target = isBranch(branch) ? targetOf(now.target, branch) : undefined;

@@ -1,4 +1,4 @@
-// Where a push goes. A person can send their own one elsewhere.
+// The destination of a push. A person can change that of their own push.
 
 import { Icon } from '../../parts/icon.js';
 import { Name } from '../../parts/plain.js';

@@ -1,4 +1,4 @@
-// Pushes and bundles that another tab asks for, or has asked for until it was closed.
+// Pushes and bundles that another tab asks for, or asked for before it was closed.
 
 import { Button, Empty } from '../../parts/bits.js';
 import { askHere } from '../../state/again.js';
@@ -25,7 +25,7 @@ export const FromOthers = () => (
   </>
 );
 
-/** Instead of a review, where nothing else waits. */
+/** Instead of a review, if nothing else waits. */
 export function Elsewhere() {
   const free = fromOthers.value.find(({ isElsewhere }) => !isElsewhere);
   const [first] = fromOthers.value;

@@ -7,7 +7,7 @@ import type { ReviewFile, ReviewModel } from './model.js';
 import { OnlyIn } from './only-in.js';
 import type { FileRow as Row } from './tree.js';
 
-/** Pixels by which a row is farther in than its folder. */
+/** Indentation of a row below its folder, in pixels. */
 export const INDENT = 12;
 
 interface FileRowProps {

@@ -1,4 +1,4 @@
-// The files of a review: a tree with folders, and a filter over it.
+// The files of a review: a tree with folders, and a filter above it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
@@ -11,7 +11,7 @@ import type { ReviewModel } from './model.js';
 import { matching, treeRows } from './tree.js';
 import type { FolderRow } from './tree.js';
 
-/** Fewer files are all in sight, and need no filter. */
+/** Fewer files fit on the screen and need no filter. */
 const FEW = 12;
 const HEIGHT = 28;
 
@@ -79,15 +79,15 @@ export function Files({ model }: { model: ReviewModel }) {
   const files = model.files.value;
   const [filter, setFilter] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  /** The row that has the focus, if that is a folder: the others are those of the file that is selected. */
+  /** The row with the focus, if it is a folder: otherwise it is the selected file's. */
   const [folder, setFolder] = useState<string | undefined>(undefined);
-  // Whoever filters is shown what is found, also in closed folders.
+  // A filter also shows matches in closed folders.
   const rows = useMemo(
     () => treeRows(files, matching(files, filter), filter ? new Set() : closed),
     [files, filter, closed],
   );
   useEffect(() => {
-    // Whatever led to the file, its row is in sight.
+    // However the person got to the file, scroll to its row.
     const path = files[model.selected.value]?.path ?? '';
     setFolder(undefined);
     setClosed((before) => new Set([...before].filter((one) => !path.startsWith(one))));

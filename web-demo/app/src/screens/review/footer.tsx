@@ -18,7 +18,7 @@ function why(model: ReviewModel, busy: string | undefined): string {
   return left > 0 ? `${left} ${left === 1 ? 'file is' : 'files are'} unopened` : '';
 }
 
-/** What stands in the way of an approval, with a way out of it, or how far the review is. */
+/** What prevents an approval, with a way to resolve it, or the progress of the review. */
 function Why({ model, acts, busy, needsToken }: ReviewProps) {
   const reason = why(model, busy);
   if (busy !== undefined || model.isRevised.value) return <>{reason}</>;

@@ -1,4 +1,4 @@
-// What would leave in one line: where to, how much, what is dangerous about it, and how far the review is.
+// One line about the push: destination, size, dangers, and the progress of the review.
 
 import type { Risk } from 'gitgate';
 import { useState } from 'preact/hooks';
@@ -43,7 +43,7 @@ export function Header(props: ReviewProps) {
   const push = model.asked.value?.push;
   const [hidden, setHidden] = useState<string | undefined>(undefined);
   const high = model.risks.value.filter(({ severity }) => severity === 'high');
-  // Another push shows its own.
+  // Another push has its own.
   const isHidden = hidden !== undefined && hidden === push?.digest;
   const open = (risk: Risk) => {
     const at = model.files.value.findIndex(({ risks }) => risks.includes(risk));

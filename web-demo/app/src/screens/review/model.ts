@@ -1,5 +1,5 @@
-// A review of a push: what is asked, what the person has seen of it, and what they would leave
-// out. It knows nothing of where the question comes from, and what becomes of the answer.
+// The model of a push's review: the question, what the person has seen, and what they leave out. It knows
+// neither the origin of the question nor the effect of the answer.
 
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
@@ -10,41 +10,41 @@ import { text } from '../../state/json.js';
 import { PROTECTED, leaving } from './leaving.js';
 import { renamed } from './renamed.js';
 
-/** Digits by which a risk names a commit. */
+/** Length of the commit ids in risks. */
 const SHORT = 7;
-/** Where the SDK says that an export goes. */
+/** The SDK's target for exports. */
 export const EXPORTS = 'bare:/exports/';
 
 export interface ReviewFile {
   change: FileChange;
-  /** Its name itself. */
+  /** The unquoted path. */
   path: string;
   patch: Patch;
   risks: Risk[];
-  /** The beginning of the commit's id, if it is only in an intermediate one: then it cannot be left out. */
+  /** The abbreviated id of the commit, if only an intermediate commit has the file. Such a file cannot be left out. */
   commit: string | undefined;
-  /** The same as long as its change is the same. */
+  /** Identifies the change: equal changes have equal keys. */
   key: string;
 }
 
-/** What a change is called where a risk names it, by its path as a screen shows it. */
+/** The names of a change's places in risks, by its displayed path. */
 function places(path: string, commit?: string): string[] {
   const within = commit === undefined ? '' : ` of the commit ${commit}`;
   return ['', 'the name ', 'the target of the link '].map((what) => `${what}${path}${within}`);
 }
 
-/** Which risks are about a place. */
+/** The risks of each place. */
 function risksOf({ push }: PushQuestion): Map<string, number[]> {
   const found = new Map<string, number[]>();
   push?.review.flags.forEach(({ path, commit, place, name }, at) => {
-    // A misleading name is a file's, or the branch's, which is no file here.
+    // A misleading name belongs to a file, or to the branch, which is not a file here.
     const named = path === undefined ? (place ?? name) : places(path, text(commit) || undefined)[0];
     if (typeof named === 'string') found.set(named, [...(found.get(named) ?? []), at]);
   });
   return found;
 }
 
-/** The files, and behind them what only intermediate commits hold: it leaves as well. */
+/** The files, then the contents of intermediate commits only: they leave as well. */
 function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
   if (!asked?.push) return [];
   const about = risksOf(asked);
@@ -55,7 +55,7 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
     const commit = id?.slice(0, SHORT);
     const key = [change.path, change.old?.id, change.old?.mode, change.new?.id, change.new?.mode, commit].join(' ');
     const mine = places(patch.path, commit).flatMap((place) => about.get(place) ?? []);
-    // The worst is the first.
+    // The worst comes first.
     const risks = mine.sort((a, b) => a - b).flatMap((at) => asked.risks?.[at] ?? []);
     return { change, path: unquote(change.path), patch, risks, commit, key };
   });
@@ -63,7 +63,7 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
 
 const isHigh = ({ risks }: ReviewFile): boolean => risks.some(({ severity }) => severity === 'high');
 
-/** What a person has seen and done in the review of a push. */
+/** A person's progress in the review of a push. */
 export interface Seen {
   opened: Set<string>;
   selected: number;
@@ -72,13 +72,13 @@ export interface Seen {
   message: string | undefined;
 }
 
-/** Keeps it by what leaves, so that it outlives the page. */
+/** Stores the progress by what leaves, so that it outlives the page. */
 export interface Keeper {
   find(what: string): Seen | undefined;
   keep(what: string, seen: Seen): void;
 }
 
-/** The same as long as the same leaves. The digest of an export is another one each time it is asked about. */
+/** Identifies what leaves. An export's digest cannot: it is new for every question. */
 export function identity(asked: PushQuestion | undefined): string | undefined {
   const push = asked?.push;
   return push?.target.startsWith(EXPORTS) ? `${push.branch} ${push.review.new}` : push?.digest;
@@ -87,26 +87,26 @@ export function identity(asked: PushQuestion | undefined): string | undefined {
 export class ReviewModel {
   readonly files = computed(() => filesOf(this.asked.value));
   readonly risks = computed(() => leaving(this.asked.value, this.isBundle.value));
-  /** What new files were called before, by their keys. */
+  /** The old paths of renamed files, by the keys of the new ones. */
   readonly renamed = computed(() => renamed(this.files.value));
-  /** Whether it is downloaded, and pushed nowhere. */
+  /** Whether it is a download, not a push. */
   readonly isBundle = computed(() => this.asked.value?.push?.target.startsWith(EXPORTS) === true);
   readonly opened = signal(new Set<string>());
   readonly selected = signal(0);
-  /** Whether the list is in sight where there is no room for the changes beside it. */
+  /** Whether the narrow layout shows the list instead of the changes. */
   readonly isList = signal(true);
   readonly file = computed(() => this.files.value[this.selected.value]);
-  /** What is left out: whole files, and hunks by their number. */
+  /** What the person leaves out: whole files, and hunks by number. */
   readonly out = signal(new Map<string, 'all' | Set<number>>());
-  /** The message of the last commit, if the person has another one. */
+  /** The person's message for the last commit, if they changed it. */
   readonly message = signal<string | undefined>(undefined);
-  /** Whether the rule that is offered is saved with the approval. */
+  /** Whether an approval also saves the offered rule. */
   readonly remember = signal(false);
   readonly isRevised = computed(() => this.out.value.size > 0 || this.message.value !== undefined);
-  /** What has not been on the screen. Another push has the same files as long as their bytes are the same. */
+  /** Files that were not on the screen. Another push has the same files if their bytes are the same. */
   readonly unopened = computed(() => this.files.value.filter(({ key }) => !this.opened.value.has(key)));
   readonly unopenedHigh = computed(() => this.unopened.value.filter((file) => !this.isWhole.value || isHigh(file)));
-  /** Whether there are the patches and the risks of all files. Without them nothing can be seen, and approved. */
+  /** Whether the patches and risks of all files are known. Otherwise nobody can review or approve them. */
   readonly isWhole = computed(() => {
     const { push, patches, risks } = this.asked.value ?? {};
     return !push || (patches != null && risks != null);
@@ -117,11 +117,11 @@ export class ReviewModel {
 
   constructor(
     readonly asked: ReadonlySignal<PushQuestion | undefined>,
-    /** The keys of the files that have been reviewed. They outlive this push. */
+    /** The keys of the reviewed files. They outlive this push. */
     readonly marks: Signal<Set<string>>,
     keeper?: Keeper,
   ) {
-    // Another push begins anew, but what has been seen of the same changes stays seen.
+    // Another push starts over, but changes that were seen stay seen.
     const what = signal<string | undefined>(undefined);
     effect(() => {
       const now = identity(asked.value);
@@ -151,7 +151,7 @@ export class ReviewModel {
     };
   }
 
-  /** What a deleted file is called now. */
+  /** The new path of a deleted file. */
   movedTo({ change, path, commit }: ReviewFile): string | undefined {
     if (change.status !== 'D' || commit !== undefined) return undefined;
     const [key] = [...this.renamed.value].find(([, { from }]) => from === path) ?? [];
@@ -162,20 +162,20 @@ export class ReviewModel {
     if (this.files.value[at]) this.selected.value = at;
   }
 
-  /** Selects a file, and brings its changes into sight. */
+  /** Selects a file, and shows its changes. */
   open(at: number): void {
     this.select(at);
     this.isList.value = false;
   }
 
-  /** Opens the next file that has not been opened, those of high risk first. */
+  /** Opens the next unopened file, high risks first. */
   openNext(): void {
     const after = this.unopened.value.find((file) => this.files.value.indexOf(file) > this.selected.value);
     const next = this.unopenedHigh.value[0] ?? after ?? this.unopened.value[0];
     if (next) this.open(this.files.value.indexOf(next));
   }
 
-  /** The changes of the file that is selected are in sight. */
+  /** The changes of the selected file are visible. */
   see(): void {
     const { value: now } = this.file;
     if (!this.isWhole.value) return;
@@ -190,7 +190,7 @@ export class ReviewModel {
     this.marks.value = now;
   }
 
-  /** Whether all of it is left out, or these hunks. */
+  /** Whether all of it is left out, or which hunks. */
   left({ change, commit }: ReviewFile): 'all' | Set<number> | undefined {
     return commit === undefined ? this.out.value.get(change.path) : undefined;
   }

@@ -1,4 +1,4 @@
-// What has become of a push.
+// The outcome of a push.
 
 import { pushResult } from 'gitgate';
 import type { PushResult, Reply } from 'gitgate';
@@ -21,7 +21,7 @@ import { attempt, note } from '../../state/toast.js';
 import { PullRequest } from './pull-request.js';
 import { Ways } from './ways.js';
 
-/** The commit's page, where the target is at github.com itself. */
+/** The commit's page, if the target is at github.com. */
 function commitLink(target: string, commit: string): string | undefined {
   const [, repo] = /^github:([\w.-]+\/[\w.-]+)$/.exec(target) ?? [];
   const isThere = place.value.isAtGitHub(currentName.value ?? '');
@@ -56,7 +56,7 @@ function Card({
   );
 }
 
-/** What stands in the way at the target. The push was approved, and nothing has left. */
+/** The conflict at the target. The push was approved, but nothing left. */
 function Conflict({ pushed }: { pushed: PushResult }) {
   const isBehind = pushed.conflict?.reason === 'non-fast-forward';
   return (

@@ -1,4 +1,4 @@
-// The review of a push, whoever asks and wherever it is shown.
+// The review of a push, for every source and every place.
 
 import { useLayoutEffect } from 'preact/hooks';
 
@@ -13,7 +13,7 @@ import type { ReviewModel } from './model.js';
 import { Remember } from './remember.js';
 import { Side } from './side.js';
 
-/** Where there is one column, it has the files or the changes of one. */
+/** In a single column, it shows either the files or the changes of one. */
 function Tabs({ model }: { model: ReviewModel }) {
   const isList = model.isList.value;
   return (
@@ -34,7 +34,7 @@ export function ReviewPane(props: ReviewProps) {
   const isHidden = isNarrow.value && isList;
   const offer = model.asked.value?.offer;
   const digest = model.asked.value?.push?.digest;
-  // Before anything else can be done with what is in sight now.
+  // Before the person can act on the current screen.
   useLayoutEffect(() => {
     if (!isHidden && isLookedAt.value) model.see();
   }, [digest, isHidden, isLookedAt.value, model.selected.value]);

@@ -3,10 +3,10 @@ import { Icon } from '../../parts/icon.js';
 import { ended } from '../../state/live.js';
 import { propose, proposal } from '../../state/pull-request.js';
 
-/** The pull request of the push that has landed, if one was asked for. */
+/** The pull request of the landed push, if one was requested. */
 export function PullRequest() {
   const one = proposal.value;
-  // An agent's push that has ended since has none.
+  // If an agent's push ended since, it has none.
   if (!one || !ended.value?.where?.isProposed) return null;
   if (one.state === 'opening') return <Busy what="Opening a pull request" />;
   if (one.state === 'failed') return <Trouble {...one.problem} retry={() => void propose(one)} />;

@@ -1,4 +1,4 @@
-// All that waits, where that is more than what is on the screen.
+// All waiting questions, if there are more than the one on the screen.
 
 import { day } from '../../parts/bits.js';
 import { Plain } from '../../parts/plain.js';

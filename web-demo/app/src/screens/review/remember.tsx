@@ -3,7 +3,7 @@ import type { Offer } from 'gitgate';
 
 import { Plain } from '../../parts/plain.js';
 
-/** The rule that a person may save with an approval, as it would be saved. */
+/** The rule that a person may save with an approval, in the form it is saved. */
 export function Remember({ offer, isOn }: { offer: Offer; isOn: Signal<boolean> }) {
   return (
     <section class="remember" aria-label="Rule to remember">

@@ -1,5 +1,5 @@
-// Which files of a review are others under another name. They leave as an addition and a deletion, as git has
-// it, so this is for whoever reads what differs.
+// Finds the renamed files of a review. git pushes them as an addition and a deletion, so this only helps
+// the reader.
 
 import { apart } from '../../parts/diff/patch.js';
 import { renames } from '../../parts/diff/renames.js';
@@ -7,7 +7,7 @@ import type { Half } from '../../parts/diff/renames.js';
 import type { ReviewFile } from './model.js';
 
 export interface Renamed {
-  /** What the file was called before. */
+  /** The old path. */
   from: string;
   /** In percent. */
   similarity: number;
@@ -21,7 +21,7 @@ const half = ({ path, patch, change }: ReviewFile): Half => ({
   hunks: apart(patch.head, patch.hunks).hunks,
 });
 
-/** By the key of the new file. What only an intermediate commit has is in no pair. */
+/** By the key of the new file. Files of intermediate commits only have no pair. */
 export function renamed(files: readonly ReviewFile[]): ReadonlyMap<string, Renamed> {
   const last = files.filter(({ commit }) => commit === undefined);
   const gone = last.filter(({ change }) => change.status === 'D');
@@ -31,7 +31,7 @@ export function renamed(files: readonly ReviewFile[]): ReadonlyMap<string, Renam
   for (const { from, to, similarity, hunks } of renames(gone.map(half), fresh.map(half))) {
     const [old, now] = [gone[from], fresh[to]];
     if (!old || !now) continue;
-    // Whoever reads what differs is shown all that does: no other mode, and no bytes that look the same.
+    // Pair only files whose differences all show: no changed mode, and no bytes that look the same.
     const isShown = old.change.old?.mode === now.change.new?.mode && !old.change.binary && !now.change.binary;
     const isSame = old.change.old?.id === now.change.new?.id;
     if ((isShown && hunks.length > 0) || (isSame && old.change.old?.mode === now.change.new?.mode)) {

@@ -45,7 +45,7 @@ function Nothing() {
       />
     );
   }
-  // What was asked here is over, or went with a page that was left: then it waits.
+  // The question is over, or its page was left: then the call waits.
   const count = others.value.length;
   if (count > 0) {
     return (

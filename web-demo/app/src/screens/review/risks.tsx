@@ -17,7 +17,7 @@ interface RisksProps {
   risks: Risk[];
   label: string;
   look: string;
-  /** Leads to what a risk is about, where that is not in sight. */
+  /** Leads to the subject of a risk, if it is out of sight. */
   open?: (risk: Risk) => (() => void) | undefined;
 }
 

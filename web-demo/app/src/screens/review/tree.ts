@@ -1,20 +1,20 @@
-// The files of a review as a tree, in their order. A folder that has nothing but one folder is one row with it.
+// The files of a review as a tree, in order. A folder that only contains one folder shares its row.
 
 export interface FolderRow {
   kind: 'folder';
-  /** With a slash at its end. What tells it from others. */
+  /** Ends with a slash. Identifies the folder. */
   path: string;
-  /** What the row says: the part of the path that the rows above do not. */
+  /** The row's text: the part of the path that the rows above lack. */
   name: string;
   depth: number;
   isClosed: boolean;
-  /** The files below it, by their places in the list. */
+  /** The indices of the files below it. */
   files: number[];
 }
 
 export interface FileRow {
   kind: 'file';
-  /** The file's place in the list. */
+  /** The file's index in the list. */
   at: number;
   name: string;
   depth: number;
@@ -26,7 +26,7 @@ interface Named {
   path: string;
 }
 
-/** The places of those whose path has all of the words. */
+/** The indices of files whose paths contain all of the words. */
 export function matching(files: readonly Named[], filter: string): number[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return files.flatMap(({ path }, at) => {
@@ -37,7 +37,7 @@ export function matching(files: readonly Named[], filter: string): number[] {
 
 interface Folder {
   path: string;
-  /** In the order in which they come. */
+  /** In the order of the list. */
   rows: (Folder | number)[];
   folders: Map<string, Folder>;
 }
@@ -63,7 +63,7 @@ function grown(files: readonly Named[], shown: number[]): Folder {
 
 const filesOf = ({ rows }: Folder): number[] => rows.flatMap((row) => (typeof row === 'number' ? [row] : filesOf(row)));
 
-/** The rows in sight. What is in a closed folder is not. */
+/** The visible rows. The contents of closed folders have none. */
 export function treeRows(files: readonly Named[], shown: number[], closed: ReadonlySet<string>): TreeRow[] {
   const found: TreeRow[] = [];
   const add = ({ rows, path: above }: Folder, depth: number): void => {

@@ -4,7 +4,7 @@ import { asked, ended } from '../../state/live.js';
 import { place } from '../../state/place.js';
 import { others } from '../../state/session.js';
 
-/** Where a person goes on once a review is over. That closes its outcome. */
+/** Where a person can go after a review. Going there closes its outcome. */
 export function Ways() {
   const count = asked.value.length + others.value.length;
   return (

@@ -1,13 +1,13 @@
-// Reads what a person writes for a repository, or for a sandbox on a server.
+// Parses a person's input for a repository, or for a sandbox on a server.
 
 import { GitgateError } from 'gitgate';
 
 export type Source =
-  /** `base` is where the API is, if that is not GitHub's own. */
+  /** `base` is the address of the API, if it is not GitHub's own. */
   { kind: 'github'; repo: string; branch?: string; base?: string } | { kind: 'server'; url: string };
 
 const FORM = 'Write it as owner/repo, or paste its address, such as https://github.com/owner/repo';
-/** They have other APIs than GitHub. */
+/** Their APIs differ from GitHub's. */
 const FOREIGN: { [host: string]: string } = {
   'gitlab.com': 'GitLab',
   'bitbucket.org': 'Bitbucket',
@@ -17,7 +17,7 @@ const FOREIGN: { [host: string]: string } = {
 const GITHUB = ['github.com', 'www.github.com', 'ssh.github.com', 'api.github.com'];
 const IS_LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 const IS_FOLDER = /^(\/|\.{1,2}\/|~|[A-Za-z]:[\\/]|\\|file:)/;
-/** What names a host where no scheme does: a dot, a port, or this machine itself. */
+/** Signs of a host name without a scheme: a dot, a port, or this machine. */
 const IS_HOST = /^([^/]+\.[^/]+|[^/]+:\d+|localhost)$/i;
 const OWNER = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 const REPO = /^(?!\.{1,2}$)[\w.-]+$/;
@@ -28,20 +28,20 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // It is no escape, and stands for itself.
+    // It is not an escape, so keep it.
     return part;
   }
 }
 
 interface Place {
   scheme: string;
-  /** With its port. Empty for GitHub itself. */
+  /** Including the port. Empty for GitHub. */
   host: string;
   parts: string[];
   branch: string | undefined;
 }
 
-/** The parts of an address, whether a browser, git or ssh has it so. */
+/** The parts of an address in the form of a browser, git or ssh. */
 function placeOf(text: string): Place {
   const [short = '', fragment] = text.replace(/^github:(?!\/)/i, '').split('#', 2);
   const scp = /^(?:[\w.-]+@)?([\w.-]+):(?!\d+(?:\/|$)|\/)(.+)$/.exec(short);
@@ -65,7 +65,7 @@ function sandboxOf({ scheme, host, parts }: Place): Source {
   const at = parts.lastIndexOf('sandboxes');
   const [name, ...rest] = parts.slice(at + 1);
   const url = `${scheme}://${[host, ...parts.slice(0, at + 1)].join('/')}/${name ?? 'NAME'}`;
-  // Agents are given the address with `mcp` at its end.
+  // Agents get the address with `mcp` at its end.
   if (name === undefined || rest.some((part) => part !== 'mcp')) {
     throw bad('The address names no sandbox', `Add its name: ${url}`);
   }
@@ -95,7 +95,7 @@ function repositoryOf({ scheme, host, parts, branch }: Place, text: string): Sou
   if (isShort || isGitHub) return found;
   ensureEncrypted(scheme, host, `${scheme}://${host}/${owner}/${repo}`);
   const isWeb = scheme === 'http' || scheme === 'https';
-  // The port of ssh is not that of the API.
+  // The port of ssh is not the API's.
   return { ...found, base: isWeb ? `${scheme}://${host}/api/v3` : `https://${host.replace(/:\d+$/, '')}/api/v3` };
 }
 

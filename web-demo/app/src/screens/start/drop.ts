@@ -1,4 +1,4 @@
-// A bundle or a folder can be dropped anywhere on the start screen, or chosen.
+// The start screen accepts a bundle or a folder, dropped anywhere or chosen.
 
 import { signal } from '@preact/signals';
 
@@ -6,7 +6,7 @@ import { dropped } from '../../state/create.js';
 import { attempt } from '../../state/toast.js';
 import { bundle, choose, folder } from './form.js';
 
-/** Whether something is held over the page. */
+/** Whether a drag is over the page. */
 export const isOver = signal(false);
 
 export function chooseBundle(file: File | undefined): void {
@@ -26,13 +26,13 @@ const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types
 
 export const dropping = {
   onDragOver: (event: DragEvent): void => {
-    // A text that is dragged into a field is no file.
+    // Text dragged into a field is not a file.
     if (!holdsFiles(event)) return;
     event.preventDefault();
     isOver.value = true;
   },
   onDragLeave: ({ relatedTarget }: DragEvent): void => {
-    // It goes from one element to the next, too.
+    // The drag also moves from one element to the next.
     if (relatedTarget === null) isOver.value = false;
   },
   onDrop: (event: DragEvent): void => {

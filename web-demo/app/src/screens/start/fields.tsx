@@ -99,7 +99,7 @@ export const ServerAddress = () => (
   </Field>
 );
 
-/** A file or folder is dropped or chosen here. */
+/** The place to drop or choose a file or folder. */
 function Drop({ children }: { children: ComponentChildren }) {
   return <div class="drop wide">{children}</div>;
 }

@@ -1,4 +1,4 @@
-// What the form for a new sandbox has, and what becomes of it.
+// The state of the form for a new sandbox, and what it creates.
 
 import { computed, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
@@ -28,35 +28,35 @@ export const WORDS: { [kind in Kind]: string } = {
 
 export const kind = signal<Kind>('address');
 export const name = signal('');
-/** A repository or a server, as the person has written it. */
+/** A repository or a server, as typed. */
 export const address = signal('');
 export const branch = signal('');
 export const token = signal('');
 export const isKept = signal(false);
 export const base = signal('');
-/** Where gitgate serves this page, it serves sandboxes beside it. */
+/** If gitgate serves this page, it serves sandboxes beside it. */
 const HERE = `${location.origin}/sandboxes/`;
 export const url = signal(HERE);
-/** Not that of GitHub: each goes where it was given for. */
+/** Not GitHub's token: each goes only where it was given for. */
 export const serverToken = signal('');
 export const bundle = signal<File | undefined>(undefined);
 export const folder = signal<{ name: string; files: Dropped[] } | undefined>(undefined);
 export const wrong = signal<Problem | undefined>(undefined);
 
-/** What the address names, as soon as it names something. */
+/** What the address refers to, as soon as it refers to something. */
 export const source = computed<Source | undefined>(() => {
   try {
     return readAddress(address.value);
   } catch {
-    // It is not complete yet. What is wrong with it is said when it is sent.
+    // It is incomplete so far. Submitting reports the errors.
     return undefined;
   }
 });
 
-/** The form that is shown. An address has that of what it names. */
+/** The visible form. The address decides which one. */
 export const shape = computed<Kind>(() => (kind.value === 'address' ? (source.value?.kind ?? 'address') : kind.value));
 
-/** What an address has filled in. What a person has written over it stays. */
+/** Values filled in from an address. The person's own input stays. */
 let filled = { branch: '', base: '' };
 
 export function writeAddress(text: string): void {
@@ -75,7 +75,7 @@ export function choose(one: Kind): void {
 
 const known = (): string[] => [...(names.value ?? []), ...inMemory.value, ...remotes.value.keys()];
 
-/** What a sandbox is called that the person gives no name. */
+/** The default name of a sandbox. */
 function wanted(): string {
   const found = source.value;
   switch (kind.value) {
@@ -92,7 +92,7 @@ function wanted(): string {
   }
 }
 
-/** A name that no sandbox has. */
+/** An unused name. */
 export const fallback = (): string => free(wanted(), known());
 
 function clear(): void {
@@ -107,7 +107,7 @@ const on = (): { branch?: string } => (branch.value.trim() ? { branch: branch.va
 
 async function fromGitHub(title: string, repo: string): Promise<void> {
   const where = base.value.trim();
-  // The token of a sandbox that is there stays what it is.
+  // The token of an existing sandbox stays.
   if (known().includes(title)) {
     throw new GitgateError('usage', `there is a sandbox '${title}' already`, 'choose another name');
   }
@@ -121,7 +121,7 @@ async function fromGitHub(title: string, repo: string): Promise<void> {
   }
 }
 
-/** Gives what was written, if it is of the sort that the form is for. */
+/** The input, if it is of the kind that the form accepts. */
 function sourceOf<K extends Source['kind']>(text: string, kind: K): Extract<Source, { kind: K }> {
   const found = readAddress(text);
   const isIt = (one: Source): one is Extract<Source, { kind: K }> => one.kind === kind;

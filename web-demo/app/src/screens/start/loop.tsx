@@ -1,4 +1,4 @@
-// What gitgate is for, in one picture: the way of a change from the agent to the repository.
+// gitgate's purpose in one picture: a change on its way from the agent to the repository.
 
 import type { ComponentChildren } from 'preact';
 
@@ -29,7 +29,7 @@ const Works = () => (
   </Scene>
 );
 
-/** Commits on a branch, on their way to the gate. */
+/** Commits on a branch that approach the gate. */
 const Proposes = () => (
   <Scene>
     <path class="faint" d="M10 66h52" />
@@ -43,7 +43,7 @@ const Proposes = () => (
   </Scene>
 );
 
-/** A diff, and a hand that has to be lifted. */
+/** A diff, and a hand to raise. */
 const Reviews = () => (
   <Scene>
     <rect class="paper" x="16" y="8" width="104" height="72" rx="6" />
@@ -58,7 +58,7 @@ const Reviews = () => (
   </Scene>
 );
 
-/** The branch at its place, with the commits. */
+/** The branch at its destination, with the commits. */
 const Lands = () => (
   <Scene>
     <path class="line" d="M10 60h134" />

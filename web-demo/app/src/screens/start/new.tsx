@@ -18,7 +18,7 @@ import { KINDS, WORDS, address, base, choose, kind, make, shape, source, writeAd
 
 const LABELS = { address: 'GitHub repository or gitgate server', github: 'Repository' };
 
-/** What the address was understood as. */
+/** How the form understood the address. */
 function Read() {
   const found = source.value;
   if (!found) {

@@ -1,4 +1,4 @@
-// A sandbox in the list, and what can be done with it from there.
+// A sandbox in the list, with its actions.
 
 import { Button, day, size } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';

@@ -42,7 +42,7 @@ function NoStorage() {
   );
 }
 
-/** Who is here first is told what it is about. */
+/** First-time visitors see an introduction. */
 function First() {
   return (
     <>

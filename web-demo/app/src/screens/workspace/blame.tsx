@@ -14,13 +14,13 @@ import type { Blamed, BlamedLine } from '../../state/blame.js';
 import { currentName, go, link, route } from '../../state/route.js';
 import { attempt } from '../../state/toast.js';
 
-/** A longer text has no colours: who waits for them sees nothing meanwhile. */
+/** A longer text has no colours, because nothing would show until they are computed. */
 const MOST_COLOURED = 1 << 20;
 const CHUNK = 100;
-/** Pixels of a line that is not wrapped. */
+/** Height of an unwrapped line in pixels. */
 const HEIGHT = 20;
 
-/** What the parser of its language makes of a text. */
+/** The parse of a text in its language. */
 function useTree(path: string, content: string): Tree | undefined {
   const [tree, setTree] = useState<{ of: string; is: Tree } | undefined>(undefined);
   useEffect(() => {
@@ -36,7 +36,7 @@ function useTree(path: string, content: string): Tree | undefined {
   return tree?.of === content ? tree.is : undefined;
 }
 
-/** Where in the text each line begins. */
+/** The offset of each line in the text. */
 function startsOf(lines: BlamedLine[]): number[] {
   let next = 0;
   return lines.map(({ text }) => {

@@ -1,4 +1,4 @@
-// A commit: its message, its people, what it comes from and what it changes.
+// A commit: its message, its people, its parents and its changes.
 
 import { Button, day } from '../../parts/bits.js';
 import { Copy } from '../../parts/copy.js';

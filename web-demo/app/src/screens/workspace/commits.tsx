@@ -20,13 +20,13 @@ import { attempt } from '../../state/toast.js';
 import { Commit } from './commit.js';
 
 const HEIGHT = 44;
-/** So many names fit beside a subject. */
+/** The number of names that fit beside a subject. */
 const MOST_REFS = 2;
 
 function Push() {
   const name = currentName.value ?? '';
   const isFromGitHub = metas.value[name]?.repo !== undefined;
-  // One on a server may have come from anywhere, and the server knows.
+  // A sandbox on a server may come from anywhere; only the server knows.
   const hasTarget = isFromGitHub || isRemote.value;
   const count = staged.value.length;
   return (
@@ -124,7 +124,7 @@ export function Commits() {
   const one = (commit: Row) => (
     <Commit commit={commit} refs={refsOf(commit)} isStaged={waits.has(text(commit.commitId))} />
   );
-  // Where there is room, the latest one is there at once.
+  // If there is room, the latest one opens at once.
   const latest = isNarrow.value ? undefined : all[0];
   const chosen = rest ? all.find((commit) => text(commit.commitId) === rest) : latest;
 

@@ -1,4 +1,4 @@
-// A decision in a person's words, with all that the log has of it.
+// A decision in plain words, with all its log records.
 
 import type { ComponentChildren } from 'preact';
 
@@ -25,7 +25,7 @@ function Result({ of }: { of: Decision }) {
 }
 
 function commitsOf({ old, new: now, isRejected }: Decision): string {
-  // What was rejected may have gone since, and others may have its place.
+  // A rejected file may be gone since, and others may have taken its place.
   const count = isRejected ? undefined : countBetween(commits.value ?? [], old, now);
   return count === undefined ? '' : `: ${count} commit${count === 1 ? '' : 's'}`;
 }

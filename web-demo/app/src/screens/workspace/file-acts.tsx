@@ -4,11 +4,11 @@ import { download, move, remove } from '../../state/moving.js';
 import { attempt } from '../../state/toast.js';
 
 async function removeHere(path: string): Promise<void> {
-  // With the file, the button that has the focus is gone.
+  // The file's removal also removes the focused button.
   if (await remove({ path, isFolder: false })) arrive(() => undefined);
 }
 
-/** What is done with a file or link as a whole. */
+/** The actions on a whole file or link. */
 export const FileActs = ({ path, isLink = false }: { path: string; isLink?: boolean }) => (
   <>
     {!isLink && (

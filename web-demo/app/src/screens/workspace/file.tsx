@@ -1,4 +1,4 @@
-// A file: what it has, what is typed in it, and what to do if both have changed.
+// A file: its content, the edits, and the choice if both changed.
 
 import { useRef, useState } from 'preact/hooks';
 
@@ -24,7 +24,7 @@ async function askDiscard(name: string, { path, wrong }: OpenedFile): Promise<vo
   const sure = await ask({ title: 'Discard what you typed?', body, action: 'Discard', isDangerous: true });
   if (sure === undefined) return;
   discard(name, path);
-  // Nothing else is left of a file that is gone.
+  // Nothing else is left of a deleted file.
   if (wrong) go('files');
 }
 
@@ -35,7 +35,7 @@ interface ChangedProps {
   overwrite: () => void;
 }
 
-/** What is typed stays out of a file that has changed since, until the person has seen it. */
+/** If a file changed since, saving waits until the person has seen the change. */
 function Changed({ now, isShown, show, overwrite }: ChangedProps) {
   return (
     <div class="banner" role="status">
@@ -54,7 +54,7 @@ function Changed({ now, isShown, show, overwrite }: ChangedProps) {
   );
 }
 
-/** The editor takes the focus of whoever has chosen the file by its name, and shows the line that they want to see. */
+/** The editor takes the focus if the person chose the file by name, and scrolls to the line they asked for. */
 const arrival = (path: string) => ({
   takesFocus: awaited.value === path,
   onFocus: () => void (awaited.value = undefined),
@@ -76,7 +76,7 @@ function Content({ file, isEditable, children }: { file: OpenedFile; isEditable:
 function Open({ file }: { file: OpenedFile }) {
   const name = currentName.value ?? '';
   const { path } = file;
-  // What was saved is known before the file is read again.
+  // The saved text is known before the file is read again.
   const read = useRef(file);
   const known = useRef(file);
   if (read.current !== file) read.current = known.current = file;
@@ -100,7 +100,7 @@ function Open({ file }: { file: OpenedFile }) {
     note('Saved.');
     await refresh();
   };
-  // One after the other: the second is of what the first has written.
+  // One after the other: the second builds on what the first wrote.
   const last = useRef(Promise.resolve());
   const inTurn = (work: () => Promise<void>): void =>
     attempt(() => {

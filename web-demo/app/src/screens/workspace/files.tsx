@@ -24,7 +24,7 @@ async function newFile(): Promise<void> {
   go('files', inside(path));
 }
 
-/** How many files are not saved, wherever they are in the tree. Leads from one to the next. */
+/** The number of unsaved files anywhere in the tree. Clicking steps through them. */
 function Unsaved({ path }: { path: string }) {
   const all = unsaved(currentName.value ?? '');
   if (all.length === 0) return null;
@@ -40,7 +40,7 @@ export function Files() {
   const named = route.value.screen === 'files' ? route.value.rest : '';
   const all = listed.value;
   if (!all) return <Busy what="Reading the files" />;
-  // Where there is room, what tells of the whole is there at once.
+  // If there is room, the overview opens at once.
   const readme = isNarrow.value ? undefined : all.find(({ path }) => /^readme(\.\w+)?$/i.test(path));
   const path = named || (readme?.path ?? '');
   const entry = all.find((one) => one.path === path);

@@ -11,7 +11,7 @@ import { attempt, note } from '../../state/toast.js';
 
 const calls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
 
-/** How many calls are after each one that can be undone. Others, such as an undo, do not count. */
+/** The number of later calls after each undoable call. Others, such as an undo, do not count. */
 function callsAfter(all: Row[]): Map<Row, number> {
   const undoable = all.filter((call) => call.undoable === true);
   return new Map(undoable.map((call, at) => [call, at]));
@@ -28,13 +28,13 @@ async function takeBack(to: Row, after: number): Promise<void> {
   if ((await ask({ ...what, isDangerous: true })) === undefined) return;
   await loadHistory();
   const now = [...callsAfter(history.value ?? [])].find(([call]) => text(call.id) === text(to.id))?.[1];
-  // An agent has gone on meanwhile: its calls were in no question.
+  // An agent made further calls meanwhile, which the question did not mention.
   if (now !== after) return note('The history has changed. Nothing was undone.');
   await undo(Math.max(1, after));
   note(after === 0 ? 'Undone.' : `Restored: the latest ${calls(after)} are undone.`);
 }
 
-/** The latest call is undone. To any other one the sandbox is restored, so that the call itself stays. */
+/** Undoes the latest call. For any other call it restores the state after that call. */
 function TakeBack({ to, after }: { to: Row; after: number | undefined }) {
   if (after === undefined) return null;
   const what = after === 0 ? 'Undo' : 'Restore to here';
@@ -46,7 +46,7 @@ function TakeBack({ to, after }: { to: Row; after: number | undefined }) {
   );
 }
 
-/** A summary is one line, escaped and cut. Names that it cannot show whole stand beside it. */
+/** A summary is one escaped and shortened line. Names that it cannot show whole appear beside it. */
 const odd = (call: Row): string[] =>
   list(call.changed)
     .map((path) => inside(text(path)))

@@ -1,4 +1,4 @@
-// Searches all files, and leads to the lines that it finds.
+// Searches all files, and links to the lines it finds.
 
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
@@ -15,7 +15,7 @@ function change(part: Partial<Query>): void {
   query.value = { ...query.value, ...part };
 }
 
-/** Searches again at once, if there is something to search for. */
+/** Searches again at once, if there is a query. */
 function toggle(part: Partial<Query>): void {
   change(part);
   search();
@@ -73,7 +73,7 @@ function Form() {
   );
 }
 
-/** The line in parts, those that were searched for marked. */
+/** The line in parts, with the matches marked. */
 function partsOf(line: string, hits: [from: number, to: number][]): Part[] {
   const ends = [0, ...hits.flat(), line.length];
   return ends.slice(1).map((to, at) => {

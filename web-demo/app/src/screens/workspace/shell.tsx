@@ -1,4 +1,4 @@
-// The frame of all screens of a sandbox.
+// The frame around all screens of a sandbox.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -79,7 +79,7 @@ function Waiting() {
 function Tabs({ name }: { name: string }) {
   const { screen: open } = route.value;
   const isElsewhere = hostOf(name) !== undefined;
-  // An agent that plays here has a screen. One that is elsewhere is connected.
+  // An agent that plays here has a screen. Other agents are connected.
   const left: Screen = isElsewhere ? 'agent' : 'connect';
   const now = open === 'blame' || open === 'search' ? 'files' : open === left ? 'agent' : open;
   return (
@@ -99,12 +99,12 @@ export function Shell() {
   const name = currentName.value ?? '';
   const isOpen = sandbox.value?.name === name;
   useEffect(() => {
-    // Of what an agent does in one go only the end is read, or what it asks about. Nothing can be read
-    // while a push is on its way.
+    // An agent's run only announces its end, or its questions. Nothing can be read while a push is on its
+    // way.
     const isWorking = running.value !== undefined || pushing.value !== undefined;
     if (isOpen && (!isWorking || live.value)) attempt(refresh);
   }, [isOpen, name, changed.value, running.value, pushing.value, live.value]);
-  // Who came by a key goes on from what it led to, not from the top.
+  // After a key, the focus continues at the place it led to, not at the top.
   const main = useRef<HTMLElement>(null);
   const { screen } = route.value;
   useEffect(() => {

@@ -5,7 +5,7 @@ import { go } from '../../state/route.js';
 import { Back } from './back.js';
 import { FileActs } from './file-acts.js';
 
-/** Where a link leads: a path below the workspace, or nothing if it leads out of it. */
+/** The target of a link: a path below the workspace, or nothing if it leads outside. */
 function place({ path, target }: Entry): string | undefined {
   const inWorkspace = target.replace(/^\/workspace(?=\/|$)/, '');
   const isAbsolute = target.startsWith('/');
@@ -18,7 +18,7 @@ function place({ path, target }: Entry): string | undefined {
   return found.join('/');
 }
 
-/** A link is shown as what it is: what it leads to may be anywhere, or nowhere. */
+/** A link is shown as a link: its target may be anywhere, or missing. */
 export function Symlink({ entry, all }: { entry: Entry; all: Entry[] }) {
   const to = place(entry);
   const there = all.find(({ path }) => path === to);

@@ -1,4 +1,4 @@
-//! A change, as a line of the log.
+//! A logged change, and its line in the log.
 
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
@@ -10,44 +10,44 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
 use rustix::io::Errno;
 
-/// What takes a change back.
+/// One entry of the log, which says how to roll a change back.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Entry {
-    /// What follows is this call's.
+    /// The following entries belong to this call.
     Call(String),
-    /// There was nothing at this path.
+    /// The path did not exist.
     Made(PathBuf),
-    /// There was nothing at this path, where a file is put together before it goes to its own.
+    /// The path did not exist. It takes the parts of a file before the file moves to its own path.
     Part(PathBuf),
-    /// What was at `path` is in `place` now.
+    /// The former content of `path` is at `place` now.
     Kept {
-        /// Where it was.
+        /// The former path.
         path: PathBuf,
-        /// Where it is.
+        /// The current path.
         place: PathBuf,
     },
-    /// There was an empty folder.
+    /// An empty folder existed.
     Folder {
-        /// Where it was.
+        /// The path of the folder.
         path: PathBuf,
         /// Its permissions.
         mode: u32,
     },
     /// What was at `from` is at `to` now.
     Moved {
-        /// Where it was.
+        /// The former path.
         from: PathBuf,
-        /// Where it is.
+        /// The current path.
         to: PathBuf,
     },
-    /// A library changes the files that are noted next, in its own time.
+    /// A library is about to change the files of the next entries.
     Editing,
-    /// It has done so.
+    /// The library is done.
     Edited,
 }
 
 impl Entry {
-    /// The paths that it changes for good.
+    /// The paths that the entry changes for good.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let (first, second) = match self {
             Entry::Made(path) | Entry::Kept { path, .. } | Entry::Folder { path, .. } => (Some(path), None),
@@ -57,7 +57,7 @@ impl Entry {
         first.into_iter().chain(second).map(PathBuf::as_path)
     }
 
-    /// The line, with its end.
+    /// The line of the log, with its line end.
     pub fn line(&self) -> String {
         match self {
             Entry::Call(call) => format!("call {}\n", hex(call.as_ref())),
@@ -71,7 +71,7 @@ impl Entry {
         }
     }
 
-    /// What the line, without its end, says.
+    /// Parses a line without its line end.
     pub fn parse(line: &str) -> Option<Entry> {
         let words: Vec<&str> = line.split(' ').collect();
         Some(match words.as_slice() {
@@ -88,7 +88,7 @@ impl Entry {
     }
 }
 
-/// A path in digits: any byte can stand in a name, a line feed as well.
+/// A path in hexadecimal digits, because a name can contain any byte, even a line feed.
 fn hex(path: &Path) -> String {
     path.as_os_str().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -104,8 +104,8 @@ pub fn mode(meta: &Metadata) -> u32 {
     meta.mode() & 0o7777
 }
 
-/// Moves the file, folder or link `from` to `to`, over a file or link that is there; a file or link even to another filesystem. There is never
-/// a part of it at `to`: it is put together beside it, where nothing was, at a path that `making` is told of before.
+/// Renames `from` to `to`, replacing a file or link. Moves a file or link even to another filesystem: it copies it to a new path beside
+/// `to`, announced by `making`, and renames that. So `to` never holds only a part.
 pub fn carry(from: &Path, to: &Path, making: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
@@ -113,7 +113,7 @@ pub fn carry(from: &Path, to: &Path, making: impl FnOnce(&Path) -> io::Result<()
             making(&part)?;
             let carried = copy(from, &part).and_then(|()| fs::rename(&part, to));
             if carried.is_err() {
-                // What counts is why: the part is noted, and goes when changes are taken back.
+                // The first error counts. The part is logged, so a roll-back removes it.
                 let _ = fs::remove_file(&part);
             }
             carried?;
@@ -123,13 +123,13 @@ pub fn carry(from: &Path, to: &Path, making: impl FnOnce(&Path) -> io::Result<()
     }
 }
 
-/// A path in the folder of `path` where nothing is.
+/// An unused path in the folder of `path`.
 fn free_beside(path: &Path) -> PathBuf {
     let mut parts = (1..).map(|number| path.with_file_name(format!(".gitgate-{number}.part")));
     parts.find(|part| part.symlink_metadata().is_err()).expect("numbers do not end")
 }
 
-/// Copies the file or link `from` to `to`, where nothing is, with the time of its last change: a copy is no younger than what it is one of.
+/// Copies the file or link `from` to the new path `to`, with its modification time, so the copy is no younger than the original.
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let meta = from.symlink_metadata()?;
     match meta.is_symlink() {
@@ -140,7 +140,7 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let kept = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
     let times = Timestamps { last_access: kept, last_modification: modified };
     match utimensat(CWD, to, &times, AtFlags::SYMLINK_NOFOLLOW) {
-        // Where a filesystem lets nobody set times the copy is younger, and at worst is kept for somebody else's.
+        // On a filesystem without settable times, the copy is younger. At worst a roll-back keeps it as somebody else's file.
         Err(Errno::PERM | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
         set => Ok(set?),
     }

@@ -1,5 +1,4 @@
-//! Rolls changes back, the latest first. Every step can be repeated, so an interrupted roll-back
-//! starts again.
+//! Rolls changes back, the latest first. Every step can be repeated, so an interrupted roll-back can start again.
 
 use std::fs::{self, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -9,29 +8,27 @@ use std::path::{Path, PathBuf};
 use super::entry::{Entry, carry};
 use super::{LOG, absent_is_fine, end, forget};
 
-/// The file beside the log with the temporary parts of a roll-back. The log itself must not become
-/// younger.
+/// The file beside the log that lists the temporary parts of a roll-back. It is a separate file because the log must not become younger.
 const PARTS: &str = "parts";
 
-/// How long, in seconds, a library may still write what the log's last line announces.
+/// How many seconds a library may still write after the log's last line announced its edit.
 const LONGEST_EDIT: i64 = 2;
 
 /// A file that somebody else has put in the way since.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct KeptAside {
-    /// Where it was.
+    /// The former path.
     pub path: PathBuf,
-    /// Where it is.
+    /// The current path.
     pub place: PathBuf,
 }
 
-/// Rolls back all changes logged in `folder`. Moves what others have written since the interruption
-/// to `aside`, and returns it.
+/// Rolls back all changes logged in `folder`. Moves files that others have written since the interruption to `aside`, and returns them.
 pub fn roll_back(folder: &Path, aside: &Path) -> io::Result<Vec<KeptAside>> {
     end();
     let Some(entries) = read(folder)? else { return forget(folder).map(|()| Vec::new()) };
     let parts = folder.join(PARTS);
-    // What a roll-back has left that was cut off itself.
+    // Removes what an interrupted roll-back left.
     for entry in read_lines(&parts)?.iter().flatten() {
         if let Entry::Part(part) = entry {
             remove_part(part)?;
@@ -51,7 +48,7 @@ pub fn roll_back(folder: &Path, aside: &Path) -> io::Result<Vec<KeptAside>> {
     Ok(back.kept)
 }
 
-/// The changes that are noted in `folder`; none if there is no log.
+/// The entries of the log in `folder`, or `None` without a log.
 pub fn read(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
     read_lines(&folder.join(LOG))
 }
@@ -62,14 +59,14 @@ fn read_lines(file: &Path) -> io::Result<Option<Vec<Entry>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    // A line without its end was cut off, and what it announces was not begun.
+    // A line without a line end was interrupted, so the change it announces has not begun.
     let lines = log.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
     let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the log of an interrupted call is damaged");
     lines.map(|line| Entry::parse(line).ok_or_else(damaged)).collect::<Result<_, _>>().map(Some)
 }
 
 struct Back<'a> {
-    /// When the call last wrote anything.
+    /// The time of the call's last write.
     last: (i64, i64),
     aside: &'a Path,
     parts: &'a Path,
@@ -88,7 +85,7 @@ impl Back<'_> {
             Entry::Kept { path, place } => {
                 let Ok(was) = place.symlink_metadata() else { return Ok(()) };
                 match path.symlink_metadata() {
-                    // It has two names yet.
+                    // The interrupted call had hard-linked the file but not replaced it yet.
                     Ok(now) if (now.dev(), now.ino()) == (was.dev(), was.ino()) => return fs::remove_file(place),
                     Ok(now) if !now.is_dir() => self.clear(path, &now)?,
                     _ => {}
@@ -113,7 +110,7 @@ impl Back<'_> {
         })
     }
 
-    /// Makes room at `path`, where `meta` is.
+    /// Frees `path`, which has the metadata `meta`.
     fn clear(&mut self, path: &Path, meta: &Metadata) -> io::Result<()> {
         if time(meta) <= self.last {
             return fs::remove_file(path);
@@ -132,8 +129,7 @@ fn time(meta: &Metadata) -> (i64, i64) {
     (meta.mtime(), meta.mtime_nsec())
 }
 
-/// Removes a file's temporary parts, whenever they were written: nothing was there before, and
-/// nobody else uses such a name.
+/// Removes a file's temporary part, whenever it was written: the path did not exist before, and nobody else uses such a name.
 fn remove_part(path: &Path) -> io::Result<()> {
     match path.symlink_metadata() {
         Ok(meta) if !meta.is_dir() => fs::remove_file(path),
@@ -142,7 +138,7 @@ fn remove_part(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes a folder that the call has made, unless somebody has put something into it.
+/// Removes a folder that the call created, unless somebody has put something into it.
 fn remove_empty(path: &Path) -> io::Result<()> {
     match fs::remove_dir(path) {
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),

@@ -4,10 +4,10 @@ use std::os::unix::fs::PermissionsExt;
 use super::*;
 use crate::platform;
 
-/// A folder to work in, one for the notes, one for what is in the way.
+/// A folder to work in, a folder for the log, and one for files in the way.
 struct Scene {
     base: tempfile::TempDir,
-    /// Where the latter two are.
+    /// Contains the latter two.
     beside: tempfile::TempDir,
 }
 
@@ -16,12 +16,12 @@ impl Scene {
         Scene::beside(tempfile::tempdir().unwrap())
     }
 
-    /// With the notes on another filesystem, to which nothing can be moved.
+    /// A scene whose log is on another filesystem, to which no rename is possible.
     #[cfg(target_os = "linux")]
     fn across() -> Scene {
         use std::os::unix::fs::MetadataExt;
         let device = |folder: &Path| fs::metadata(folder).unwrap().dev();
-        // One of them is a disk's, wherever TMPDIR is: the test itself lies on it.
+        // At least one of these is on a disk, wherever TMPDIR is: the test program itself is.
         let program = std::env::current_exe().unwrap();
         let base = tempfile::tempdir_in(program.parent().unwrap()).unwrap();
         let scene = Scene::in_folders(base, tempfile::tempdir_in("/dev/shm").unwrap());
@@ -58,7 +58,7 @@ impl Scene {
         self.beside.path().join("kept")
     }
 
-    /// What is where, with permissions.
+    /// All paths with types, contents and permissions.
     fn tree(&self) -> BTreeMap<PathBuf, String> {
         let mut tree = BTreeMap::new();
         let mut folders = vec![self.root()];
@@ -80,7 +80,7 @@ impl Scene {
         tree
     }
 
-    /// A change of any kind, of which many fail.
+    /// Makes a random change. Many of them fail.
     fn change(&self, random: &mut fastrand::Rng) -> Result<(), io::ErrorKind> {
         const NAMES: [&str; 8] = ["a", "sub/b", "sub", "sub/deep", "new", "new/x", "link", "d"];
         let mut path = || self.root().join(NAMES[random.usize(..NAMES.len())]);
@@ -94,9 +94,9 @@ impl Scene {
             5 => platform::remove_file(&one),
             6 => platform::remove_dir(&one),
             7 => platform::remove_dir_all(&one),
-            // A tool looks before it moves something.
+            // Tools check the destination before they move something.
             8 if other.symlink_metadata().is_err() => platform::rename(&one, &other),
-            // A library that follows a link changes what nobody has noted.
+            // A library that follows a link would change a file that is not logged.
             _ if one.is_symlink() => Ok(()),
             _ => platform::editing(std::slice::from_ref(&one), || {
                 let mut file = OpenOptions::new().append(true).create(true).open(&one)?;
@@ -119,7 +119,7 @@ fn whatever_was_changed_across_filesystems_has_the_same_end_and_is_taken_back() 
     assert_eq!(take_back(Scene::across), take_back(Scene::new));
 }
 
-/// How the changes ended.
+/// The outcomes of the changes, after checking that a roll-back restores the scene.
 fn take_back(scene: fn() -> Scene) -> Vec<Result<(), io::ErrorKind>> {
     let mut ends = Vec::new();
     for seed in 0..300 {
@@ -146,7 +146,7 @@ fn parts_of_files_go_whenever_they_were_written_those_of_a_roll_back_that_was_cu
     let [noted, carried] = [".gitgate-1.part", ".gitgate-2.part"].map(|name| scene.root().join(name));
     with(|undo| undo.unwrap().note(Entry::Part(noted.clone()))).unwrap();
     end();
-    // The last line was cut off itself.
+    // The last line is incomplete.
     fs::write(scene.notes().join("parts"), Entry::Part(carried.clone()).line() + "part 2f").unwrap();
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
     for part in [&noted, &carried] {

@@ -1,4 +1,4 @@
-//! A GitHub in memory: refs and objects with git's own ids, and troubles at any request.
+//! An in-memory GitHub: refs and objects with git's own ids, and troubles at any request.
 
 mod graph;
 mod objects;
@@ -34,23 +34,23 @@ pub enum Trouble {
     FailsAfter,
     /// A 503 after having acted, with seconds to wait.
     WaitsAfter,
-    /// The token has been taken back.
+    /// The token was revoked.
     Unauthorized,
     /// 403 with the seconds to wait.
     Limited(u64),
     /// 403 with a text alone.
     LimitedUnsaid,
-    /// 404 instead of acting.
+    /// 404 without acting.
     NotFound,
-    /// 409 instead of acting.
+    /// 409 without acting.
     Conflict,
-    /// 422 instead of acting.
+    /// 422 without acting.
     Unprocessable,
-    /// Acts, and names another object.
+    /// Acts, but names another object.
     WrongId,
     /// Acts, and answers with half of its JSON.
     Malformed,
-    /// Acts, and answers with more than the host takes.
+    /// Acts, but answers with more than the host accepts.
     Huge,
 }
 
@@ -79,30 +79,30 @@ type Event = Box<dyn FnMut(&mut Server)>;
 pub struct Server {
     pub objects: HashMap<ObjectId, (Kind, Vec<u8>)>,
     pub refs: BTreeMap<String, ObjectId>,
-    /// It has the GraphQL API.
+    /// Whether it has the GraphQL API.
     pub has_graph: bool,
-    /// The token may read by that API, but not write.
+    /// Whether the token may only read through that API.
     pub graph_is_closed: bool,
     pub is_archived: bool,
-    /// The token may do nothing here, which the server says in these words.
+    /// The server's words if the token may do nothing here.
     pub forbids: Option<String>,
-    /// It is known by another name now.
+    /// Its new name, if it was renamed.
     pub renamed: Option<&'static str>,
-    /// It lists trees of more entries in parts.
+    /// It lists larger trees in parts.
     pub most_entries: usize,
-    /// It lists all commits but one.
+    /// It omits one commit from its lists.
     pub leaves_out_commits: bool,
-    /// Whoever pushes to a protected branch is refused.
+    /// The refusal of a push to a protected branch.
     pub is_protected: bool,
     /// Open pull requests: number, head, base.
     pub pulls: Vec<(u64, String, String)>,
-    /// Requests so far.
+    /// The requests so far.
     pub log: Vec<Request>,
-    /// How often a branch was moved or made.
+    /// How often a branch was moved or created.
     pub moves: usize,
-    /// How long the exchanges waited.
+    /// The total waiting time of the exchanges.
     pub waited: Duration,
-    /// Changes what it answers at random.
+    /// Changes its answers at random.
     pub garbles: Option<fastrand::Rng>,
     troubles: HashMap<usize, Trouble>,
     events: HashMap<usize, Event>,
@@ -114,7 +114,7 @@ pub fn repository() -> Repository {
     NAME.parse().unwrap()
 }
 
-/// The approved push of what a scene has beyond its target, to `branch`, which is at `old`.
+/// The approved push of a scene's work beyond its target to `branch`, which is at `old`.
 pub fn approved(scene: &Scene, branch: &str, old: Option<ObjectId>) -> Redeemed {
     let pack = scene.pack();
     let mut request = request(branch, old, scene.repo.id("HEAD"), pack.clone());
@@ -128,7 +128,7 @@ pub fn approved(scene: &Scene, branch: &str, old: Option<ObjectId>) -> Redeemed 
 }
 
 impl Server {
-    /// The repository that is the target of a scene.
+    /// The repository that is a scene's target.
     pub fn before_push(scene: &Scene) -> Self {
         let mut server = Server::empty();
         let Store(objects) = scene.target.clone();
@@ -137,7 +137,7 @@ impl Server {
         server
     }
 
-    /// A repository that has what `repo` has on `main`, if it has anything.
+    /// A repository with the contents of `repo` on `main`, if it has any.
     pub fn of(repo: &Repo) -> Self {
         let mut server = Server::empty();
         server.objects = repo.objects(&["main"]).0;
@@ -168,7 +168,7 @@ impl Server {
         }
     }
 
-    /// Another server with the same content and no events.
+    /// Another server with the same contents and no events.
     #[allow(dead_code, reason = "the tests of hosts start from the same state many times")]
     pub fn copied(&self) -> Self {
         Server {
@@ -189,25 +189,25 @@ impl Server {
         self
     }
 
-    /// Lets the request number `index` run into trouble.
+    /// Causes trouble at request number `index`.
     pub fn troubled(mut self, index: usize, trouble: Trouble) -> Self {
         self.trouble(index, trouble);
         self
     }
 
-    /// Lets all requests from number `index` on run into trouble.
+    /// Causes trouble at all requests from number `index` on.
     pub fn troubled_from(mut self, index: usize, trouble: Trouble) -> Self {
         self.troubles.extend((index..index + 100).map(|index| (index, trouble)));
         self
     }
 
-    /// Lets something happen before request number `index` is acted on.
+    /// Lets an event happen just before request number `index` takes effect.
     pub fn before(mut self, index: usize, event: impl FnMut(&mut Server) + 'static) -> Self {
         self.happens(index, event);
         self
     }
 
-    /// The same.
+    /// As above.
     pub fn happens(&mut self, index: usize, event: impl FnMut(&mut Server) + 'static) {
         self.events.insert(index, Box::new(event));
     }
@@ -221,7 +221,7 @@ impl Server {
         self.refs.insert("refs/heads/main".to_owned(), id);
     }
 
-    /// Method and path of every request, without the repository's part.
+    /// Method and path of every request, relative to the repository.
     pub fn asked(&self) -> Vec<String> {
         let of = |request: &Request| {
             let path = request.path.strip_prefix("/repos/octo/hello").unwrap_or(&request.path);
@@ -230,7 +230,7 @@ impl Server {
         self.log.iter().map(of).collect()
     }
 
-    /// Drives an exchange to its end.
+    /// Runs an exchange to its end.
     pub fn drive<E: Exchange>(&mut self, mut exchange: E) -> Result<E::Out, Fault> {
         let mut last = None;
         for _ in 0..100_000 {
@@ -260,12 +260,12 @@ impl Server {
         answer
     }
 
-    /// Lets the request number `index` run into trouble.
+    /// Causes trouble at request number `index`.
     pub fn trouble(&mut self, index: usize, trouble: Trouble) {
         self.troubles.insert(index, trouble);
     }
 
-    /// Answers a request, if nothing goes wrong.
+    /// Answers a request, unless it has trouble.
     pub fn answer(&mut self, request: Request) -> Result<Response, Cut> {
         let index = self.log.len();
         self.log.push(request.clone());
@@ -350,7 +350,7 @@ impl Server {
         }
     }
 
-    /// Whether `tip` is `ancestor` or descends from it.
+    /// Whether `tip` is `ancestor` or a descendant of it.
     pub fn descends(&self, tip: ObjectId, ancestor: ObjectId) -> bool {
         self.ancestors(tip).contains(&ancestor)
     }

@@ -1,4 +1,4 @@
-//! Objects in the words of the REST API, and back.
+//! Converts objects to the REST API's form and back.
 
 use gate::format::{commit, tree};
 use gate::time::Civil;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::super::packer::id;
 use super::Server;
 
-/// A commit with its headers apart.
+/// A commit, split into its headers.
 pub struct Commit {
     pub tree: ObjectId,
     pub parents: Vec<ObjectId>,
@@ -21,7 +21,7 @@ pub struct Commit {
 }
 
 impl Server {
-    /// Keeps an object and returns its id.
+    /// Stores an object and returns its id.
     pub fn keep(&mut self, kind: Kind, content: Vec<u8>) -> ObjectId {
         let id = id(kind, &content);
         self.objects.insert(id, (kind, content));
@@ -52,7 +52,7 @@ impl Server {
         }
     }
 
-    /// As `GET …/git/commits/{sha}` tells it.
+    /// The answer of `GET …/git/commits/{sha}`.
     pub fn told(&self, id: ObjectId) -> Value {
         let commit = self.commit(id);
         let parents: Vec<_> = commit.parents.iter().map(link).collect();
@@ -71,7 +71,7 @@ impl Server {
         })
     }
 
-    /// As `GET …/commits` lists it.
+    /// The answer of `GET …/commits` for it.
     pub fn listed(&self, id: ObjectId) -> Value {
         let mut commit = self.told(id);
         let parents = commit["parents"].take();
@@ -94,7 +94,7 @@ impl Server {
         out
     }
 
-    /// As `GET …/git/tags/{sha}` tells it.
+    /// The answer of `GET …/git/tags/{sha}`.
     pub fn told_tag(&self, id: ObjectId) -> Value {
         let text = lossy(&self.objects[&id].1);
         let (payload, signature) = match text.find("-----BEGIN") {
@@ -122,7 +122,7 @@ pub fn link(id: &ObjectId) -> Value {
     json!({"sha": id.to_string()})
 }
 
-/// As a server reads bytes that need not be UTF-8: here as ISO 8859-1.
+/// The server's reading of bytes that may not be UTF-8: ISO 8859-1.
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap_or_else(|_| bytes.iter().map(|byte| char::from(*byte)).collect())
 }
@@ -136,7 +136,7 @@ fn person(line: &str) -> Value {
     json!({"name": name, "email": email, "date": date})
 }
 
-/// `Name <email> seconds zone` of a person in a request.
+/// `Name <email> seconds zone` for a person in a request.
 pub fn line(person: &Value) -> String {
     let date = person["date"].as_str().unwrap();
     let number = |at: usize, len: usize| date[at..at + len].parse::<i64>().unwrap();

@@ -1,4 +1,4 @@
-//! What can be read.
+//! The read requests.
 
 use std::collections::HashMap;
 
@@ -58,7 +58,7 @@ impl Server {
         }
     }
 
-    /// Parents after children, as `git log` lists them.
+    /// Parents after children, in the order of `git log`.
     fn history(&self, tip: ObjectId) -> Vec<ObjectId> {
         let (mut all, mut open) = (Vec::new(), std::collections::VecDeque::from([tip]));
         while let Some(id) = open.pop_front() {

@@ -1,4 +1,4 @@
-//! What can be written.
+//! The write requests.
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,93 @@
+//! Refuses to work during a git operation that a person has not finished, in a repository on disk that they also use. Moving HEAD then
+//! would damage it: a merge would lose its other side, and a commit of a rebase its author and message.
+
+use gix::index::State;
+use gix::index::entry::Stage;
+
+use crate::error::ToolError;
+use crate::git::store::repo::Repo;
+use crate::git::words::advice;
+use crate::platform;
+
+/// An operation that git has stopped halfway.
+#[derive(Debug)]
+struct Unfinished {
+    /// The file in `.git` that shows it.
+    file: &'static str,
+    name: &'static str,
+    /// The command that finishes it.
+    finish: &'static str,
+    /// The command that aborts it.
+    abort: &'static str,
+}
+
+/// A rebase can also stop at a cherry-pick, and `git am` keeps its state where a rebase does. So the more specific state comes first.
+const ALL: [Unfinished; 7] = [
+    of("rebase-merge", "rebase", "git rebase --continue", "git rebase --abort"),
+    of("rebase-apply/applying", "git am", "git am --continue", "git am --abort"),
+    of("rebase-apply", "rebase", "git rebase --continue", "git rebase --abort"),
+    of("MERGE_HEAD", "merge", "git commit", "git merge --abort"),
+    of("CHERRY_PICK_HEAD", "cherry-pick", "git cherry-pick --continue", "git cherry-pick --abort"),
+    of("REVERT_HEAD", "revert", "git revert --continue", "git revert --abort"),
+    of("BISECT_LOG", "bisect", "git bisect good or bad", "git bisect reset"),
+];
+
+const fn of(file: &'static str, name: &'static str, finish: &'static str, abort: &'static str) -> Unfinished {
+    Unfinished { file, name, finish, abort }
+}
+
+/// The refused action.
+#[derive(Clone, Copy, Debug)]
+pub enum Doing {
+    /// A pull.
+    Pull,
+    /// A staged commit. It never takes the whole index.
+    Stage,
+    /// A commit of the index.
+    Commit,
+    /// A task record.
+    Record,
+    /// A switch of branches.
+    Switch,
+    /// A stash, or applying one.
+    Stash,
+    /// Discarding a staged commit.
+    Discard,
+    /// Revising a staged commit.
+    Revise,
+}
+
+/// Fails, in git's words if it has any, during an unfinished operation.
+pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
+    let git = repo.git_dir();
+    let Some(found) = ALL.iter().find(|unfinished| platform::stat(&git.join(unfinished.file)).is_ok()) else {
+        return Ok(());
+    };
+    let Unfinished { file, name, finish, abort } = found;
+    let message = match doing {
+        Doing::Pull => format!("You have not concluded your {name} (.git/{file} exists)."),
+        Doing::Stage => format!("cannot do a partial commit during a {name}."),
+        Doing::Stash => format!("cannot stash during a {name}."),
+        Doing::Switch => format!("cannot switch branch during a {name}."),
+        Doing::Commit | Doing::Record => format!("cannot commit during a {name}."),
+        Doing::Discard => format!("cannot discard a commit during a {name}."),
+        Doing::Revise => format!("cannot revise a commit during a {name}."),
+    };
+    Err(ToolError::failed(message).hint(format!(
+        "Nothing has changed. Ask the user to run {finish} or {abort} in the repository, then try again."
+    )))
+}
+
+/// Refuses, in git's words, to commit unmerged files.
+pub fn ensure_merged(index: &State) -> Result<(), ToolError> {
+    if index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted) {
+        return Ok(());
+    }
+    let advice = advice::hint(
+        "Fix them up in the work tree, and then use 'git add/rm <file>'\nas appropriate to mark resolution and make a commit.",
+    );
+    Err(ToolError::failed(format!(
+        "error: Committing is not possible because you have unmerged files.\n{advice}fatal: Exiting because of an unresolved conflict."
+    ))
+    .hint("Resolve each file, then add it with git_add."))
+}

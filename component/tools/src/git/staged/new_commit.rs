@@ -1,0 +1,44 @@
+//! Creates commits on top of HEAD.
+
+use gix::ObjectId;
+use gix::actor::Signature;
+use gix::bstr::{BString, ByteSlice};
+use gix::objs::{self};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::staged::ids::Ids;
+use crate::git::store::commit_object;
+use crate::git::store::refs::{self, Refs};
+use crate::git::store::repo::{Head, Repo};
+use crate::git::words::message;
+
+/// Creates a commit of `tree` on top of HEAD, which is `head`, and moves the branch to it. Returns its name and its new id.
+pub fn on_head(
+    repo: &Repo,
+    who: &Signature,
+    head: &Head,
+    tree: ObjectId,
+    message: &BString,
+    deadline: &Deadline,
+) -> Result<(ObjectId, String), ToolError> {
+    let id = commit_object::write(
+        repo,
+        &objs::Commit {
+            tree,
+            parents: head.id().into_iter().collect(),
+            author: who.clone(),
+            committer: who.clone(),
+            encoding: None,
+            message: message.clone(),
+            extra_headers: Vec::new(),
+        },
+    )?;
+    let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
+    let log = format!("{kind}: {}", message::subject(message).to_str_lossy());
+    refs::move_head(who, &Refs::of(repo, deadline), head, id, &log)?;
+    let mut ids = Ids::load(repo)?;
+    let short_id = ids.give(id);
+    ids.store(repo)?;
+    Ok((id, short_id))
+}

@@ -1,0 +1,93 @@
+//! The file tools.
+//!
+//! Paths are literal: no globs, no pathspecs. [`paths`](crate::paths) decides which paths a caller
+//! may name. A tool checks everything that could make it fail before it writes anything.
+
+mod delete_file;
+mod edit_file;
+mod list_files;
+mod move_file;
+mod names;
+mod near_miss;
+mod page;
+mod read_file;
+mod search_files;
+mod walk;
+mod write_file;
+
+use std::io;
+
+use crate::error::ToolError;
+use crate::paths::{Access, SandboxPath};
+use crate::platform::{self, Kind, Stat};
+use crate::session::Context;
+
+pub(crate) use self::delete_file::DeleteFile;
+pub(crate) use self::edit_file::EditFile;
+pub(crate) use self::list_files::ListFiles;
+pub(crate) use self::move_file::MoveFile;
+pub(crate) use self::read_file::ReadFile;
+pub(crate) use self::search_files::SearchFiles;
+pub(crate) use self::write_file::WriteFile;
+
+/// Resolves the path `named` in a file tool's arguments. Relative paths start from the workspace.
+fn resolve(context: &Context<'_>, named: &str, access: Access) -> Result<SandboxPath, ToolError> {
+    let zones = &context.session.zones;
+    zones.resolve(named, &zones.workspace(), access)
+}
+
+/// The metadata of `path`.
+fn stat(path: &SandboxPath, named: &str) -> Result<Stat, ToolError> {
+    platform::stat(&path.real()).map_err(|error| ToolError::io(named, &error))
+}
+
+/// The regular file that `named` leads to.
+fn regular_file(context: &Context<'_>, named: &str, access: Access) -> Result<(SandboxPath, Stat), ToolError> {
+    let path = resolve(context, named, access)?;
+    let stat = stat(&path, named)?;
+    require_file(stat.kind, named)?;
+    Ok((path, stat))
+}
+
+/// Refuses everything but a regular file.
+fn require_file(kind: Kind, named: &str) -> Result<(), ToolError> {
+    match kind {
+        Kind::File => Ok(()),
+        Kind::Folder => Err(ToolError::io(named, &io::ErrorKind::IsADirectory.into())),
+        Kind::Link | Kind::Other => Err(ToolError::failed(format!("Not a regular file: {named}"))),
+    }
+}
+
+/// Refuses a path that can only name a folder.
+fn require_file_name(named: &str) -> Result<(), ToolError> {
+    if named.ends_with('/') {
+        return Err(
+            ToolError::bad_args(format!("A file path cannot end with a slash: {named}")).hint("Add the file name.")
+        );
+    }
+    Ok(())
+}
+
+/// Creates the missing parent folders of `path`.
+fn make_parents(path: &SandboxPath) -> Result<(), ToolError> {
+    let mut missing = Vec::new();
+    let mut parent = path.parent();
+    while let Some(folder) = parent {
+        match platform::stat(&folder.real()) {
+            Ok(stat) if stat.kind == Kind::Folder => break,
+            Ok(_) => {
+                return Err(ToolError::io(&folder.shown(), &io::ErrorKind::NotADirectory.into()));
+            }
+            // A path below a non-folder fails here too. The loop reaches the non-folder itself further up.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                parent = folder.parent();
+                missing.push(folder);
+            }
+            Err(error) => return Err(ToolError::io(&folder.shown(), &error)),
+        }
+    }
+    for folder in missing.iter().rev() {
+        platform::create_dir(&folder.real()).map_err(|error| ToolError::io(&folder.shown(), &error))?;
+    }
+    Ok(())
+}
