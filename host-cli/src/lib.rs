@@ -3,14 +3,15 @@
 //! | folder | what it does |
 //! |---|---|
 //! | `command` | the commands, one a file |
-//! | `turns` | the turns of a call, and who answers its questions |
+//! | `driver` | drives a call to its end, and asks who answers its questions |
 //! | `approve` | how a person is asked |
 //! | `sandbox` | the component, and one sandbox in it |
 //! | `on_disk` | the same tools on a real directory |
 //! | `store` | a sandbox's files |
 //! | `home` | all sandboxes, and the person's configuration |
 //! | `remote` | the person's repositories |
-//! | `github` | the server that some of them are at |
+//! | `forge` | the servers that some of them are at |
+//! | `github` | one of these servers |
 //! | `screen` | what a person reads |
 //! | `terminal` | where they read it: keys, pager, editor |
 //! | `desk` | the thread that has a sandbox, for servers |
@@ -21,12 +22,13 @@
 //! | `demo` | the main job, played on a repository of its own |
 
 pub mod approve;
-mod around;
 mod cli;
 mod command;
 mod demo;
 mod desk;
+mod driver;
 pub mod error;
+mod forge;
 pub mod github;
 pub mod home;
 pub mod interrupt;
@@ -35,6 +37,7 @@ mod mcp;
 pub mod moment;
 pub mod notify;
 mod on_disk;
+mod platform;
 pub mod remote;
 pub mod report;
 pub mod sandbox;
@@ -43,7 +46,6 @@ mod serve;
 pub mod setup;
 pub mod store;
 mod terminal;
-mod turns;
 mod user;
 mod watch;
 

@@ -143,8 +143,8 @@ fn forbidden(who: &str) -> Problem {
 mod tests {
     use std::rc::Rc;
 
-    use host::around::Around;
-    use host::still::Still;
+    use host::fake::FakePlatform;
+    use host::platform::Platform;
     use host::store::memory::MemoryStorage;
 
     use super::*;
@@ -170,16 +170,16 @@ mod tests {
 
     #[test]
     fn every_route_with_every_role() {
-        let (around, store) =
-            (Still::default(), Store::new(Rc::new(MemoryStorage::default()), "name".parse().unwrap()));
-        let operator = token::of_operator(&around).unwrap();
+        let (platform, store) =
+            (FakePlatform::default(), Store::new(Rc::new(MemoryStorage::default()), "name".parse().unwrap()));
+        let operator = token::of_operator(&platform).unwrap();
         let door = Operator(token::hash(&operator));
-        let now = around.now().timestamp();
+        let now = platform.now().timestamp();
         let held = store.lock.acquire().unwrap();
         let mut tokens: Vec<(String, String)> = Vec::new();
         for role in Role::ALL {
             let wanted = Wanted { role, note: String::new(), expires_in: None };
-            let made = token::make(&store, &held, &around, &wanted).unwrap();
+            let made = token::make(&store, &held, &platform, &wanted).unwrap();
             tokens.push((role.name().to_owned(), made.token));
         }
         tokens.push(("operator".to_owned(), operator));

@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::vec::IntoIter;
 
+use gate::forge::Forge;
 use gate::id::SandboxId;
 use gate::ledger::How;
 use gate::policy::{Base, Caller, Policy};
-use gate::target::{CanonicalTarget, TargetKind};
-use host::answer::{Answered, Ask, Call, Given, Making, Need, Reply, Run, Said, Turn, Wanted};
+use gate::target::CanonicalTarget;
+use host::answer::{Advance, Answered, Ask, Call, Given, Making, Need, Reply, Run, Said, Wanted};
 use host::approve::{CallDecision, Response as Decided};
-use host::around::{Around, random};
 use host::error::{ErrorKind, HostError, Result};
+use host::platform::{Platform, random};
 use host::sandbox::Sandbox;
 use host::settings::{HexId, Identity, Place, SandboxFile};
 use host::store::{Held, Store};
-use host::target::{Location, TargetError, TargetSpec};
+use host::target::{TargetError, TargetSpec};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -96,11 +97,11 @@ impl NewSandbox {
     ///
     /// # Errors
     /// If there is no source of randomness.
-    pub fn settings(&self, around: &dyn Around) -> Result<SandboxFile> {
+    pub fn settings(&self, platform: &dyn Platform) -> Result<SandboxFile> {
         Ok(SandboxFile {
             version: SandboxFile::VERSION,
-            id: HexId(random(around)?),
-            created: around.now().rfc3339(),
+            id: HexId(random(platform)?),
+            created: platform.now().rfc3339(),
             // No path of a target is relative, because a server has no working directory.
             base: PathBuf::from("/"),
             on_disk: None,
@@ -140,12 +141,12 @@ impl NewSandbox {
 
 impl From {
     fn read(BodyFrom { github, branch, paths, depth }: BodyFrom) -> Result<Self> {
-        let spec = TargetSpec::of(&Place::Github { repo: github.clone(), branch }).map_err(wrong)?;
-        let Location::GitHub { owner, repo } = &spec.location else {
-            return Err(HostError::new(ErrorKind::Usage, format!("{github} is no repository on GitHub"))
-                .hint("write github as OWNER/REPO"));
-        };
-        let target = CanonicalTarget::new(TargetKind::Github, format!("{owner}/{repo}"))?;
+        let forge = Forge::Github;
+        let spec = TargetSpec::of(&Place::Server { forge, repo: github.clone(), branch }).map_err(wrong)?;
+        let target = spec.location.on_server().ok_or_else(|| {
+            HostError::new(ErrorKind::Usage, format!("{github} is no repository on {}", forge.name()))
+                .hint("write github as OWNER/REPO")
+        })??;
         Ok(From { spec, target, paths, depth: NonZeroU32::new(depth.unwrap_or(DEPTH)) })
     }
 }
@@ -174,7 +175,7 @@ impl Filling {
     ///
     /// # Errors
     /// Errors of the host, which end it.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         loop {
             let Some(making) = &mut self.making else {
                 let calls = match &mut self.calls {
@@ -185,28 +186,28 @@ impl Filling {
                     Some(call) => self.making = Some(Run::new(Wanted::new(call, Rc::new(Policy::default()))).into()),
                     None => {
                         let held = sandbox.store.lock.acquire()?;
-                        let (store, around) = (&sandbox.store, sandbox.around());
-                        return created(&self.new.name, &self.text, store, &held, &*around).map(Turn::Done);
+                        let (store, platform) = (&sandbox.store, sandbox.platform());
+                        return created(&self.new.name, &self.text, store, &held, &*platform).map(Advance::Done);
                     }
                 }
                 continue;
             };
             match making.advance(sandbox)? {
-                Turn::Need(Need::Ask(ask)) => making.give(Given::Answer(approved(&ask)?)),
-                Turn::Need(need) => return Ok(Turn::Need(need)),
-                Turn::Done(Reply::Done(Ok(result))) => {
+                Advance::Need(Need::Ask(ask)) => making.give(Given::Answer(approved(&ask)?)),
+                Advance::Need(need) => return Ok(Advance::Need(need)),
+                Advance::Done(Reply::Done(Ok(result))) => {
                     self.text.push_str(&result.text);
                     self.making = None;
                 }
-                Turn::Done(ended) => {
-                    let around = sandbox.around();
-                    return Ok(Turn::Done(reply(&ended, |hint| around.words(hint))));
+                Advance::Done(ended) => {
+                    let platform = sandbox.platform();
+                    return Ok(Advance::Done(reply(&ended, |hint| platform.words(hint))));
                 }
             }
         }
     }
 
-    /// Supplies what the last turn asked for.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         if let Some(making) = &mut self.making {
             making.give(given);
@@ -215,9 +216,9 @@ impl Filling {
 }
 
 /// The answer about a new sandbox, with its owner's token. `text` is for a person.
-pub fn created(name: &SandboxId, text: &str, store: &Store, held: &Held, around: &dyn Around) -> Result<Response> {
+pub fn created(name: &SandboxId, text: &str, store: &Store, held: &Held, platform: &dyn Platform) -> Result<Response> {
     let wanted = token::Wanted { role: Role::Owner, note: String::new(), expires_in: None };
-    let owner = token::make(store, held, around, &wanted)?;
+    let owner = token::make(store, held, platform, &wanted)?;
     Ok(Response::json(201, &json!({ "name": name, "text": text, "owner": owner.shown() })))
 }
 

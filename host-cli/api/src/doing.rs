@@ -1,4 +1,4 @@
-//! Performs an operation on an open sandbox, in turns. Nobody who waits for an answer gets a
+//! Performs an operation on an open sandbox, step by step. Nobody who waits for an answer gets a
 //! question: an operation that needs a person returns as pending, and the person decides in a
 //! separate request.
 
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use gate::policy::{Caller, Policy};
-use host::answer::{self, Ask, Call, Given, Need, Reply, Run, Turn, Wanted};
+use host::answer::{self, Advance, Ask, Call, Given, Need, Reply, Run, Wanted};
 use host::error::{ErrorKind, HostError, Result};
 use host::sandbox::Sandbox;
 use host::screen::audit;
@@ -36,7 +36,7 @@ use crate::token;
 /// client gets an answer, and the sandbox is free for others.
 const PAUSE: Duration = Duration::from_secs(30);
 
-/// An operation that proceeds in turns.
+/// An operation that proceeds step by step.
 pub struct Doing {
     stage: Stage,
     /// Who performs it.
@@ -100,29 +100,29 @@ impl Doing {
     }
 
     /// Continues until it ends, or until it needs a server's answer or time.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Turn<Response> {
-        // Something else may have happened since the last turn.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Advance<Response> {
+        // Something else may have happened since the last step.
         sandbox.used_by(self.who.clone());
         loop {
             match self.stage.advance(sandbox) {
-                Ok(Turn::Need(Need::Http(request))) if !reach::is_given(&request.path, &sandbox.file.targets) => {
+                Ok(Advance::Need(Need::Http(request))) if !reach::is_given(&request, &sandbox.file.targets) => {
                     self.give(Given::Failed(reach::refused()));
                 }
-                Ok(Turn::Need(Need::Sleep(time))) if time > PAUSE => self.give(Given::Failed(busy(time))),
-                Ok(Turn::Need(need)) => return Turn::Need(need),
-                Ok(Turn::Done(response)) => return self.end(response),
+                Ok(Advance::Need(Need::Sleep(time))) if time > PAUSE => self.give(Given::Failed(busy(time))),
+                Ok(Advance::Need(need)) => return Advance::Need(need),
+                Ok(Advance::Done(response)) => return self.end(response),
                 // A failed step may have done half of its work, so the operation is over.
                 Err(error) => return self.end(failed(&error, sandbox)),
             }
         }
     }
 
-    fn end(&mut self, response: Response) -> Turn<Response> {
+    fn end(&mut self, response: Response) -> Advance<Response> {
         self.stage = Stage::Over(response.clone());
-        Turn::Done(response)
+        Advance::Done(response)
     }
 
-    /// Supplies what the last turn asked for.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         match &mut self.stage {
             Stage::Over(_) => {}
@@ -136,9 +136,9 @@ impl Doing {
 }
 
 impl Stage {
-    fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+    fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         match self {
-            Stage::Over(response) => Ok(Turn::Done(response.clone())),
+            Stage::Over(response) => Ok(Advance::Done(response.clone())),
             Stage::Making(made) => made.advance(sandbox),
             Stage::Speaking(speaking) => Ok(speaking.advance(sandbox)),
             Stage::Filling(filling) => filling.advance(sandbox),
@@ -150,7 +150,7 @@ impl Stage {
 
 fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
     let over = |response| Ok(Stage::Over(response));
-    if let Some(problem) = wanted.no_more(&sandbox.store, sandbox.around().now().timestamp())? {
+    if let Some(problem) = wanted.no_more(&sandbox.store, sandbox.platform().now().timestamp())? {
         return over(problem.response());
     }
     match wanted.operation {
@@ -183,7 +183,7 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
         Operation::Journal => over(Response::of(200, "application/octet-stream", journal(sandbox)?)),
         Operation::ListDecisions => over(Response::json(200, &json!({ "decisions": decisions(sandbox)? }))),
         Operation::ListTokens => {
-            let tokens = token::all(&sandbox.store, sandbox.around().now().timestamp())?;
+            let tokens = token::all(&sandbox.store, sandbox.platform().now().timestamp())?;
             let shown: Vec<_> = tokens.iter().map(token::Token::shown).collect();
             over(Response::json(200, &json!({ "tokens": shown })))
         }
@@ -191,11 +191,11 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
             let TokenWanted { role, note, expires_in } = decision::read(&wanted.body)?;
             let held = sandbox.store.lock.acquire()?;
             let made = token::Wanted { role, note, expires_in };
-            over(Response::json(201, &token::make(&sandbox.store, &held, &*sandbox.around(), &made)?.shown()))
+            over(Response::json(201, &token::make(&sandbox.store, &held, &*sandbox.platform(), &made)?.shown()))
         }
         Operation::WithdrawToken => {
             let held = sandbox.store.lock.acquire()?;
-            let now = sandbox.around().now().timestamp();
+            let now = sandbox.platform().now().timestamp();
             match token::withdraw(&sandbox.store, &held, now, wanted.parameter("id"))? {
                 true => over(Response::empty()),
                 false => over(Problem::gone("there is no such token").response()),
@@ -286,10 +286,10 @@ fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: 
         return Ok(again(waiting, answers, policy));
     }
     let decided = answer::decide_waiting(sandbox, &waiting, decision.about_call()?)?;
-    let around = sandbox.around();
+    let platform = sandbox.platform();
     Ok(Stage::Over(match decided {
         Ok(_) => Response::empty(),
-        Err(not) => reply(&Reply::NotApproved(Box::new(not)), |hint| around.words(hint)),
+        Err(not) => reply(&Reply::NotApproved(Box::new(not)), |hint| platform.words(hint)),
     }))
 }
 
@@ -316,6 +316,6 @@ fn busy(time: Duration) -> HostError {
 }
 
 fn failed(error: &HostError, sandbox: &Sandbox) -> Response {
-    let around = sandbox.around();
-    Problem::of(error, |hint| around.words(hint)).response()
+    let platform = sandbox.platform();
+    Problem::of(error, |hint| platform.words(hint)).response()
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use gate::policy::{Caller, Policy};
 use gate::refname::BranchRef;
-use host::answer::{self, Call, Export, Given, Reply, Run, Turn, Wanted};
+use host::answer::{self, Advance, Call, Export, Given, Reply, Run, Wanted};
 use host::approve::Revision;
 use host::error::{ErrorKind, HostError, Result};
 use host::sandbox::Sandbox;
@@ -81,22 +81,22 @@ impl Exporting {
     ///
     /// # Errors
     /// Errors of the host, which end it.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         loop {
             match &mut self.step {
                 Step::Looking(run) => match run.advance(sandbox)? {
-                    Turn::Need(need) => return Ok(Turn::Need(need)),
-                    Turn::Done(Reply::Done(Ok(result))) => {
+                    Advance::Need(need) => return Ok(Advance::Need(need)),
+                    Advance::Done(Reply::Done(Ok(result))) => {
                         self.make(sandbox, &answer::branch_to_export(&result.structured)?)?;
                     }
-                    Turn::Done(ended) => {
-                        let around = sandbox.around();
-                        return Ok(Turn::Done(reply(&ended, |hint| around.words(hint))));
+                    Advance::Done(ended) => {
+                        let platform = sandbox.platform();
+                        return Ok(Advance::Done(reply(&ended, |hint| platform.words(hint))));
                     }
                 },
                 Step::Making(made) => {
                     return Ok(match made.advance(sandbox)? {
-                        Turn::Done(response) if response.status == 200 => Turn::Done(self.bundle()?),
+                        Advance::Done(response) if response.status == 200 => Advance::Done(self.bundle()?),
                         turn => turn,
                     });
                 }
@@ -109,7 +109,7 @@ impl Exporting {
         Ok(Response::of(200, "application/octet-stream", self.kept.take().ok_or_else(lost)?))
     }
 
-    /// Supplies what the last turn asked for.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         match &mut self.step {
             Step::Looking(run) => run.give(given),

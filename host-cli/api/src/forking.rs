@@ -2,8 +2,8 @@
 
 use gate::id::SandboxId;
 use host::answer;
-use host::around::Around;
 use host::error::{HostError, Result};
+use host::platform::Platform;
 use host::sandbox::Sandbox;
 use host::store::{Held, Store};
 use serde::Deserialize;
@@ -35,9 +35,9 @@ impl Fork {
     ///
     /// # Errors
     /// If it cannot be stored. Then the caller must remove the copy.
-    pub fn made(&self, from: &SandboxId, store: &Store, held: &Held, around: &dyn Around) -> Result<Response> {
-        store.part(held, around.now().rfc3339())?;
-        creation::created(&self.name, &format!("A copy of {from}\n"), store, held, around)
+    pub fn made(&self, from: &SandboxId, store: &Store, held: &Held, platform: &dyn Platform) -> Result<Response> {
+        store.part(held, platform.now().rfc3339())?;
+        creation::created(&self.name, &format!("A copy of {from}\n"), store, held, platform)
     }
 }
 
@@ -60,9 +60,9 @@ mod tests {
     use gate::time::Timestamp;
     use host::component::{Component, Components};
     use host::error::ErrorKind;
+    use host::fake::{FakePlatform, plain_settings};
     use host::sandbox::Body;
     use host::settings::ToolSettings;
-    use host::still::{Still, plain_settings};
     use host::store::memory::MemoryStorage;
     use serde_json::{Value, json};
 
@@ -93,8 +93,8 @@ mod tests {
         store.put_settings(&held, &plain_settings()).unwrap();
         store.create_journal(&held, b"journal").unwrap();
         drop(held);
-        let still = Rc::new(Still::default());
-        let body = Body { components: Rc::new(Nothing), around: Rc::clone(&still) as Rc<dyn Around>, near: still };
+        let fake = Rc::new(FakePlatform::default());
+        let body = Body { components: Rc::new(Nothing), platform: Rc::clone(&fake) as Rc<dyn Platform>, near: fake };
         Sandbox::open("one", store, &ToolSettings::default(), body).unwrap()
     }
 
@@ -126,18 +126,18 @@ mod tests {
 
     #[test]
     fn a_copy_knows_its_owner_and_nobody_that_its_original_knows() {
-        let (sandbox, around) = (sandbox(), Still::default());
+        let (sandbox, platform) = (sandbox(), FakePlatform::default());
         let held = sandbox.store.lock.acquire().unwrap();
         let wanted = token::Wanted { role: Role::Owner, note: String::new(), expires_in: None };
-        let theirs = token::make(&sandbox.store, &held, &around, &wanted).unwrap();
+        let theirs = token::make(&sandbox.store, &held, &platform, &wanted).unwrap();
         let copy = store(&MemoryStorage::default());
         let own = copy.lock.acquire().unwrap();
         sandbox.store.copy_to(&held, &copy, &own).unwrap();
         let fork = Fork { name: "two".parse().unwrap() };
-        let response = fork.made(&"one".parse().unwrap(), &copy, &own, &around).unwrap();
+        let response = fork.made(&"one".parse().unwrap(), &copy, &own, &platform).unwrap();
         let body: Value = serde_json::from_slice(&response.body).unwrap();
         assert_eq!((response.status, &body["name"], &body["text"]), (201, &json!("two"), &json!("A copy of one\n")));
-        let now = around.now().timestamp();
+        let now = platform.now().timestamp();
         let role = |token: &str| token::find(&copy, now, token).unwrap().map(|token| token.role);
         assert_eq!(role(body["owner"]["token"].as_str().unwrap()), Some(Role::Owner));
         assert_eq!(role(&theirs.token), None);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use gate::policy::{Caller, Policy};
-use host::answer::{Call, Given, Reply, Run, Turn, Wanted};
+use host::answer::{Advance, Call, Given, Reply, Run, Wanted};
 use host::error::{HostError, Result};
 use host::hint::Hint;
 use host::sandbox::Sandbox;
@@ -28,21 +28,21 @@ impl Leaving {
     ///
     /// # Errors
     /// If there is work that was not pushed.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         let ended = match self.0.advance(sandbox)? {
-            Turn::Need(need) => return Ok(Turn::Need(need)),
-            Turn::Done(ended) => ended,
+            Advance::Need(need) => return Ok(Advance::Need(need)),
+            Advance::Done(ended) => ended,
         };
         if let Reply::Done(Ok(result)) = &ended {
             let hint = |error: HostError| error.hint("push it, or remove the sandbox with force");
             status::ensure_pushed(&status::read(&result.structured)?).map_err(hint)?;
-            return Ok(Turn::Done(Response::empty()));
+            return Ok(Advance::Done(Response::empty()));
         }
-        let around = sandbox.around();
-        Ok(Turn::Done(reply(&ended, |hint: &Hint| around.words(hint))))
+        let platform = sandbox.platform();
+        Ok(Advance::Done(reply(&ended, |hint: &Hint| platform.words(hint))))
     }
 
-    /// Supplies what the last turn asked for.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         self.0.give(given);
     }

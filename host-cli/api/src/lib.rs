@@ -1,7 +1,7 @@
 //! The HTTP interface of sandboxes, the same for a native server and for edge functions.
 //!
 //! It does no I/O. A server passes in a request, and gets either an operation to perform or a
-//! refusal. The operation on the sandbox proceeds in turns, like every call.
+//! refusal. The operation on the sandbox proceeds step by step, like every call.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -17,7 +17,7 @@
 //! | `share` | limits what one token, and all of one role, may use of a server |
 //! | `problem` | errors in the form of RFC 9457 |
 //! | `creation` | creates a sandbox with its initial contents |
-//! | `doing` | performs an operation on an open sandbox, in turns |
+//! | `doing` | performs an operation on an open sandbox, step by step |
 //! | `leaving` | checks whether removing a sandbox would lose work |
 //! | `forking` | copies a sandbox under another name |
 //! | `exporting` | exports a branch as a bundle |

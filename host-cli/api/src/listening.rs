@@ -60,8 +60,8 @@ impl Listening {
 mod tests {
     use std::rc::Rc;
 
-    use host::around::Around;
-    use host::still::Still;
+    use host::fake::FakePlatform;
+    use host::platform::Platform;
     use host::store::memory::MemoryStorage;
 
     use super::*;
@@ -72,13 +72,14 @@ mod tests {
 
     #[test]
     fn what_waits_is_told_once_and_only_as_long_as_the_token_is_worth_something() {
-        let (store, around) = (Store::new(Rc::new(MemoryStorage::default()), "a".parse().unwrap()), Still::default());
+        let (store, platform) =
+            (Store::new(Rc::new(MemoryStorage::default()), "a".parse().unwrap()), FakePlatform::default());
         let held = store.lock.acquire().unwrap();
         let wanted = token::Wanted { role: Role::Reviewer, note: String::new(), expires_in: Some(60) };
-        let made = token::make(&store, &held, &around, &wanted).unwrap();
+        let made = token::make(&store, &held, &platform, &wanted).unwrap();
         let header = ("authorization".to_owned(), format!("Bearer {}", made.token));
         let request = Request::new("GET".to_owned(), "/sandboxes/a/events".to_owned(), [header]);
-        let now = || around.now().timestamp();
+        let now = || platform.now().timestamp();
         let permit = authorize(route(&request).unwrap(), Operator([0; 32]), Some(&store), now()).unwrap().unwrap();
         let authorized = permit.admit(b"").unwrap();
         assert_eq!(authorized.operation, Operation::Listen);
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(listening.news(&store).unwrap().unwrap(), "event: waiting\ndata: {\"waiting\":[]}\n\n");
         assert_eq!(listening.news(&store).unwrap(), None);
         assert!(listening.is_allowed(&store, now()).unwrap());
-        around.pass(Duration::from_secs(61));
+        platform.pass(Duration::from_secs(61));
         assert!(!listening.is_allowed(&store, now()).unwrap());
     }
 }

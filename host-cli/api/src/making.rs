@@ -1,7 +1,7 @@
 //! A running call, and the answers to its questions. Nobody is there to ask.
 
 use gate::ledger::How;
-use host::answer::{self, Answered, Ask, Given, Making, Need, Reply, Said, Turn};
+use host::answer::{self, Advance, Answered, Ask, Given, Making, Need, Reply, Said};
 use host::approve;
 use host::error::Result;
 use host::sandbox::Sandbox;
@@ -50,16 +50,18 @@ impl Made {
     ///
     /// # Errors
     /// Errors of the host, which end it.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Response>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
         loop {
             let ask = match self.making.advance(sandbox)? {
-                Turn::Done(reply) => return self.ended(reply, sandbox).map(Turn::Done),
-                Turn::Need(Need::Ask(ask)) => ask,
-                Turn::Need(need) => return Ok(Turn::Need(need)),
+                Advance::Done(reply) => return self.ended(reply, sandbox).map(Advance::Done),
+                Advance::Need(Need::Ask(ask)) => ask,
+                Advance::Need(need) => return Ok(Advance::Need(need)),
             };
             let given = match &mut self.answers {
                 Answers::Nobody => later(&ask, "nobody has decided yet"),
-                Answers::Look(waiting) => return Ok(Turn::Done(question(&waiting.id, &ask, self.making.proposal()))),
+                Answers::Look(waiting) => {
+                    return Ok(Advance::Done(question(&waiting.id, &ask, self.making.proposal())));
+                }
                 Answers::Decided { decision, is_said, .. } => {
                     let shown = self.making.proposal().map(|proposal| proposal.digest().to_string());
                     decided(decision, is_said, &ask, shown.as_deref())?
@@ -69,14 +71,14 @@ impl Made {
         }
     }
 
-    /// Supplies what the last turn asked for.
+    /// Supplies what the last step asked for.
     pub fn give(&mut self, given: Given) {
         self.making.give(given);
     }
 
     fn ended(&self, ended: Reply, sandbox: &mut Sandbox) -> Result<Response> {
-        let around = sandbox.around();
-        let words = |hint: &_| around.words(hint);
+        let platform = sandbox.platform();
+        let words = |hint: &_| platform.words(hint);
         match &self.answers {
             Answers::Nobody | Answers::Decided { waiting: None, .. } => {}
             // The call ended before any question.

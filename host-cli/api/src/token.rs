@@ -3,8 +3,8 @@
 
 use gate::hex;
 use gate::time::Timestamp;
-use host::around::{Around, random};
 use host::error::{ErrorKind, HostError, Result};
+use host::platform::{Platform, random};
 use host::store::{Held, Store};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -84,8 +84,8 @@ pub struct Wanted {
 }
 
 /// A random token that belongs to no sandbox: the operator's.
-pub fn of_operator(around: &dyn Around) -> Result<String> {
-    Ok(format!("{PREFIX}operator_{}", hex::encode(&random::<32>(around)?)))
+pub fn of_operator(platform: &dyn Platform) -> Result<String> {
+    Ok(format!("{PREFIX}operator_{}", hex::encode(&random::<32>(platform)?)))
 }
 
 /// The hash that identifies a token.
@@ -107,15 +107,15 @@ pub fn all(store: &Store, now: Timestamp) -> Result<Vec<Token>> {
 ///
 /// # Errors
 /// If there are too many.
-pub fn make(store: &Store, held: &Held, around: &dyn Around, wanted: &Wanted) -> Result<Made> {
-    let now = around.now().timestamp();
+pub fn make(store: &Store, held: &Held, platform: &dyn Platform, wanted: &Wanted) -> Result<Made> {
+    let now = platform.now().timestamp();
     let mut tokens = all(store, now)?;
     if tokens.len() >= MOST {
         return Err(HostError::new(ErrorKind::Usage, format!("the sandbox has {MOST} tokens, which is the most"))
             .hint("withdraw those that nobody uses"));
     }
-    let id = hex::encode(&random::<8>(around)?);
-    let token = format!("{PREFIX}{id}_{}", hex::encode(&random::<32>(around)?));
+    let id = hex::encode(&random::<8>(platform)?);
+    let token = format!("{PREFIX}{id}_{}", hex::encode(&random::<32>(platform)?));
     let kept = Token {
         id,
         role: wanted.role,
@@ -155,7 +155,7 @@ mod tests {
     use std::rc::Rc;
     use std::time::Duration;
 
-    use host::still::Still;
+    use host::fake::FakePlatform;
     use host::store::memory::MemoryStorage;
 
     use super::*;
@@ -170,8 +170,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_a_token_is_not_the_token() {
-        let (store, around) = (store(), Still::default());
-        let made = make(&store, &store.lock.acquire().unwrap(), &around, &wanted(Role::Agent, None)).unwrap();
+        let (store, platform) = (store(), FakePlatform::default());
+        let made = make(&store, &store.lock.acquire().unwrap(), &platform, &wanted(Role::Agent, None)).unwrap();
         let secret = made.token.rsplit('_').next().unwrap();
         assert_eq!(secret.len(), 64);
         assert!(!store.text(NAME).unwrap().unwrap().contains(secret));
@@ -180,17 +180,17 @@ mod tests {
 
     #[test]
     fn a_token_is_found_until_it_is_withdrawn_or_expires() {
-        let (store, around) = (store(), Still::default());
+        let (store, platform) = (store(), FakePlatform::default());
         let held = store.lock.acquire().unwrap();
-        let now = || around.now().timestamp();
-        let lasting = make(&store, &held, &around, &wanted(Role::Owner, None)).unwrap();
-        let short = make(&store, &held, &around, &wanted(Role::Agent, Some(60))).unwrap();
+        let now = || platform.now().timestamp();
+        let lasting = make(&store, &held, &platform, &wanted(Role::Owner, None)).unwrap();
+        let short = make(&store, &held, &platform, &wanted(Role::Agent, Some(60))).unwrap();
         assert_ne!(lasting.token, short.token);
         let role = |token: &str| find(&store, now(), token).unwrap().map(|token| token.role);
         assert_eq!((role(&lasting.token), role(&short.token)), (Some(Role::Owner), Some(Role::Agent)));
         assert_eq!(role(&short.token[..short.token.len() - 1]), None);
         assert_eq!((role(&short.kept.id), role("")), (None, None));
-        around.pass(Duration::from_secs(60));
+        platform.pass(Duration::from_secs(60));
         assert_eq!(role(&short.token), None);
         assert_eq!(all(&store, now()).unwrap(), std::slice::from_ref(&lasting.kept));
         assert!(withdraw(&store, &held, now(), &lasting.kept.id).unwrap());
@@ -200,20 +200,20 @@ mod tests {
 
     #[test]
     fn there_are_no_more_than_the_most() {
-        let (store, around) = (store(), Still::default());
+        let (store, platform) = (store(), FakePlatform::default());
         let held = store.lock.acquire().unwrap();
         for _ in 0..MOST {
-            make(&store, &held, &around, &wanted(Role::Agent, Some(60))).unwrap();
+            make(&store, &held, &platform, &wanted(Role::Agent, Some(60))).unwrap();
         }
-        assert_eq!(make(&store, &held, &around, &wanted(Role::Agent, None)).unwrap_err().kind, ErrorKind::Usage);
-        around.pass(Duration::from_secs(61));
-        make(&store, &held, &around, &wanted(Role::Agent, None)).unwrap();
+        assert_eq!(make(&store, &held, &platform, &wanted(Role::Agent, None)).unwrap_err().kind, ErrorKind::Usage);
+        platform.pass(Duration::from_secs(61));
+        make(&store, &held, &platform, &wanted(Role::Agent, None)).unwrap();
     }
 
     #[test]
     fn a_damaged_list_is_told_and_lets_nobody_in() {
-        let (store, around) = (store(), Still::default());
+        let (store, platform) = (store(), FakePlatform::default());
         store.put_text(&store.lock.acquire().unwrap(), NAME, "[{}]").unwrap();
-        assert_eq!(find(&store, around.now().timestamp(), "x").unwrap_err().kind, ErrorKind::Damaged);
+        assert_eq!(find(&store, platform.now().timestamp(), "x").unwrap_err().kind, ErrorKind::Damaged);
     }
 }

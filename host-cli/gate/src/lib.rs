@@ -14,9 +14,10 @@
 //!             --redeem-------> Redeemed        the bytes about to be written are the ones approved
 //! ```
 //!
-//! [`github`] carries a push to GitHub, and fetches what the sandbox needs from there, as conversations without I/O.
-//! [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a call may run. The [`ledger`] records what was
-//! approved, and what recovery needs after a crash during a push.
+//! A [`forge`] carries a push to a server, and fetches what the sandbox needs from there, as conversations
+//! without I/O; [`github`] is one. [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a
+//! call may run. The [`ledger`] records what was approved, and what recovery needs after a crash during a
+//! push.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -25,6 +26,7 @@ pub mod columns;
 pub mod connectivity;
 pub mod digest;
 pub mod error;
+pub mod forge;
 pub mod format;
 pub mod github;
 pub mod glob;

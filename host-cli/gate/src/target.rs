@@ -6,40 +6,55 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{Fault, FaultKind},
+    forge::Forge,
     text,
 };
 
 /// The kinds of target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TargetKind {
     /// A repository with a worktree on this machine.
     Local,
     /// A bare repository on this machine.
     Bare,
-    /// A repository on GitHub.
-    Github,
-    /// A repository on any git server.
-    Git,
+    /// A repository on a forge's server.
+    Server(Forge),
 }
 
 impl TargetKind {
+    /// All there are.
+    pub fn all() -> impl Iterator<Item = TargetKind> {
+        [TargetKind::Local, TargetKind::Bare].into_iter().chain(Forge::ALL.map(TargetKind::Server))
+    }
+
+    /// The kind of that word.
+    pub fn of_word(word: &str) -> Option<TargetKind> {
+        TargetKind::all().find(|kind| kind.as_str() == word)
+    }
+
+    /// The forge whose server it is on, if such a server can be reached.
+    pub fn reached(self) -> Option<Forge> {
+        match self {
+            TargetKind::Server(forge) if forge.is_reached() => Some(forge),
+            _ => None,
+        }
+    }
+
     /// The word before the colon.
     pub fn as_str(self) -> &'static str {
         match self {
             TargetKind::Local => "local",
             TargetKind::Bare => "bare",
-            TargetKind::Github => "github",
-            TargetKind::Git => "git",
+            TargetKind::Server(forge) => forge.word(),
         }
     }
 }
 
-/// A target as the host resolved it: `local:/abs/path`, `bare:/abs/path`, `github:owner/repo`,
-/// `git:url`.
+/// A target as the host resolved it: `local:/abs/path`, `bare:/abs/path`, or the word of a forge with a
+/// location there.
 ///
-/// The same repository must always get the same spelling: names on GitHub are put into lower case,
-/// and paths have their symlinks resolved by the host.
+/// The same repository must always get the same spelling: a forge puts names whose case it ignores into
+/// lower case, and paths have their symlinks resolved by the host.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CanonicalTarget {
@@ -55,24 +70,21 @@ impl CanonicalTarget {
     /// something or give a password away.
     pub fn new(kind: TargetKind, location: impl Into<String>) -> Result<Self, Fault> {
         let location = location.into();
-        let broken = if location.chars().any(char::is_control) || text::has_hidden(location.as_bytes()) {
-            Some("it has control or invisible characters")
+        let spelled = if location.chars().any(char::is_control) || text::has_hidden(location.as_bytes()) {
+            Err("it has control or invisible characters")
         } else {
             match kind {
-                TargetKind::Local | TargetKind::Bare => path_fault(&location),
-                TargetKind::Github => github_fault(&location),
-                TargetKind::Git => url_fault(&location),
+                TargetKind::Local | TargetKind::Bare => path_fault(&location).map_or_else(|| Ok(location.clone()), Err),
+                TargetKind::Server(forge) => forge.canonical(&location),
             }
         };
-        match broken {
-            // GitHub ignores case in its names.
-            None if kind == TargetKind::Github => Ok(CanonicalTarget { kind, location: location.to_ascii_lowercase() }),
-            None => Ok(CanonicalTarget { kind, location }),
-            Some(why) => Err(Fault::new(
+        match spelled {
+            Ok(location) => Ok(CanonicalTarget { kind, location }),
+            Err(why) => Err(Fault::new(
                 FaultKind::BadTarget,
                 format!("'{}:{}' is not a target: {why}", kind.as_str(), text::name(location.as_bytes())),
             )
-            .with_hint("use local:/path, bare:/path, github:owner/repo or git:https://host/path")),
+            .with_hint(usage())),
         }
     }
 
@@ -87,6 +99,12 @@ impl CanonicalTarget {
     }
 }
 
+/// How to write a target of each kind.
+fn usage() -> String {
+    let forges = Forge::ALL.map(Forge::example).join(" or ");
+    format!("use local:/path, bare:/path, {forges}")
+}
+
 fn path_fault(path: &str) -> Option<&'static str> {
     let drive = path
         .as_bytes()
@@ -98,62 +116,16 @@ fn path_fault(path: &str) -> Option<&'static str> {
     path.split(['/', '\\']).any(|part| part == "." || part == "..").then_some("its path has a component '.' or '..'")
 }
 
-/// Why `location` does not name a repository on GitHub, if it does not.
-pub(crate) fn github_fault(location: &str) -> Option<&'static str> {
-    let is_word = |word: &str, signs: &[u8]| {
-        (1..=100).contains(&word.len())
-            && !word.starts_with('-')
-            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(&byte))
-    };
-    match location.split_once('/') {
-        Some((owner, name)) if is_word(owner, b"-_") && is_word(name, b"-_.") && name != "." && name != ".." => {
-            // GitHub drops the ending, so two names would stand for one repository.
-            name.to_ascii_lowercase().ends_with(".git").then_some("its name ends in .git")
-        }
-        _ => Some("it is not owner/repository"),
-    }
-}
-
-fn url_fault(url: &str) -> Option<&'static str> {
-    let (scheme, rest) = match url.split_once("://") {
-        Some((scheme @ ("https" | "http" | "ssh" | "git"), rest)) => (scheme, rest),
-        _ => return Some("it is not an https, http, ssh or git URL"),
-    };
-    let authority = rest.split('/').next().unwrap_or_default();
-    if authority.contains(['?', '#']) {
-        // To git all before the slash is the host, with a user before the last '@'; to others the
-        // host ends here.
-        return Some("its host name has a '?' or '#'");
-    }
-    let (user, host) = match authority.rsplit_once('@') {
-        Some((user, host)) => (Some(user), host),
-        None => (None, authority),
-    };
-    if user.is_some_and(|user| scheme != "ssh" || user.contains(':') || user.is_empty() || user.starts_with('-')) {
-        return Some("it carries a user name or password");
-    }
-    if host.is_empty() || host.starts_with('-') || host.starts_with(':') {
-        return Some("it has no host name");
-    }
-    url.bytes().any(|byte| byte == b' ' || byte == b'\\').then_some("it has a space or backslash")
-}
-
 impl FromStr for CanonicalTarget {
     type Err = Fault;
 
     fn from_str(text: &str) -> Result<Self, Fault> {
         let unknown = || {
             Fault::new(FaultKind::BadTarget, format!("'{}' is not a target", text::name(text.as_bytes())))
-                .with_hint("use local:/path, bare:/path, github:owner/repo or git:https://host/path")
+                .with_hint(usage())
         };
         let (kind, location) = text.split_once(':').ok_or_else(unknown)?;
-        let kind = match kind {
-            "local" => TargetKind::Local,
-            "bare" => TargetKind::Bare,
-            "github" => TargetKind::Github,
-            "git" => TargetKind::Git,
-            _ => return Err(unknown()),
-        };
+        let kind = TargetKind::of_word(kind).ok_or_else(unknown)?;
         CanonicalTarget::new(kind, location)
     }
 }

@@ -9,7 +9,7 @@
 //! | `attachment` | packs, by their hashes |
 //! | `answer` | a call, until every question of it is answered |
 //! | `approve` | what a person is asked, and what they can answer |
-//! | `around` | clock, randomness and user, which a body has |
+//! | `platform` | clock, randomness and user, which a body has |
 //! | `sandbox` | an open sandbox: its tools, and what they are restored from |
 //! | `hint` | what a person can do, for a body to put in words |
 //! | `fsck` | whether all that is stored is sound |
@@ -19,25 +19,25 @@
 //! | `screen` | text that a person may read |
 //! | `limits` | what a sandbox and its callers are held to |
 //! | `moment` | wall time, as a value |
-//! | `still` | a world for tests |
+//! | `fake` | a platform for tests |
 
 pub use ::wit;
 pub use gate::hint;
 
 pub mod answer;
 pub mod approve;
-pub mod around;
 pub mod attachment;
 pub mod component;
 pub mod error;
+#[cfg(any(test, feature = "conformance"))]
+pub mod fake;
 pub mod fsck;
 pub mod limits;
 pub mod moment;
+pub mod platform;
 pub mod sandbox;
 pub mod screen;
 pub mod session;
 pub mod settings;
-#[cfg(any(test, feature = "conformance"))]
-pub mod still;
 pub mod store;
 pub mod target;

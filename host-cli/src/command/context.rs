@@ -10,8 +10,9 @@ use host::answer::{Call, Reply};
 use serde_json::Value;
 
 use crate::approve::{Approver, LeftOut, Pressed, Prompt, Revising, Revision, Scripted};
+use crate::driver;
 use crate::error::{ErrorKind, HostError};
-use crate::github::Client;
+use crate::forge::Clients;
 use crate::home::{Config, Home, policy};
 use crate::notify;
 use crate::report::{self, ToolFailure};
@@ -19,7 +20,6 @@ use crate::sandbox::{self, Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
 use crate::store::{self, Waiting};
 use crate::terminal::Terminal;
-use crate::turns;
 
 /// What a command works with.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct Context {
     /// The clock that running calls poll.
     pub clock: Clock,
     /// The servers that this process reaches.
-    pub servers: Rc<Client>,
+    pub servers: Rc<Clients>,
 }
 
 /// The options that answer approvals.
@@ -86,7 +86,7 @@ impl Context {
     pub fn new(home: Home, name: Option<SandboxId>, clock: Clock) -> Self {
         let is_named = name.is_some();
         let name = name.unwrap_or_else(|| "default".parse().expect("it is a sandbox name"));
-        let servers = Rc::new(Client::new(clock.clone()));
+        let servers = Rc::new(Clients::new(clock.clone()));
         Context { home, name, is_named, clock, servers }
     }
 
@@ -129,7 +129,7 @@ impl Context {
             let recovered = self.home.sandbox(name).map_err(anyhow::Error::from).and_then(|folder| {
                 let config = self.config()?;
                 let (approver, servers) = (&mut Scripted::default(), &*self.servers);
-                turns::recover_elsewhere(&folder, config.tools(), || self.runtime(), approver, servers)
+                driver::recover_elsewhere(&folder, config.tools(), || self.runtime(), approver, servers)
             });
             if let Err(error) = recovered {
                 report::note(&format!("cannot check the pushes of sandbox {name}: {error:#}"));
@@ -204,7 +204,7 @@ impl Context {
     /// Runs a call under the sandbox's policy.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
         let policy = self.policy(sandbox)?;
-        let reply = self.ended(turns::run(sandbox, call, Vec::new(), policy, approver, &*self.servers)?)?;
+        let reply = self.ended(driver::run(sandbox, call, Vec::new(), policy, approver, &*self.servers)?)?;
         if !approver.takes_time() {
             self.tell_of(call, &reply)?;
         }
@@ -240,7 +240,7 @@ impl Context {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         // The person reads their own screen, so the default policy does.
         let reply =
-            turns::run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &*self.servers)?;
+            driver::run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &*self.servers)?;
         match self.ended(reply)? {
             Reply::Done(Ok(result)) => Ok(result),
             Reply::Done(Err(error)) => Err(ToolFailure(error).into()),

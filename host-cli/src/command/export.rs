@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::context::{Approvals, Edits};
 use super::{Context, call};
+use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::ensure_elsewhere;
 use crate::report::Exit;
-use crate::turns;
 
 /// Write the sandbox's branch and its history to a bundle file, after you approve it
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ impl Export {
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let branch = answer::branch_to_export(&state.structured)?;
         let policy = context.policy(&sandbox)?;
-        let reply = turns::export(&mut sandbox, &file, &branch, policy, &mut approver, &*context.servers)?;
+        let reply = driver::export(&mut sandbox, &file, &branch, policy, &mut approver, &*context.servers)?;
         call::show(&answer::export_call(&file)?, &context.ended(reply)?)
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gate::policy::{Caller, Policy};
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 use serde_json::Value;
 
 use self::part::Pull;
@@ -12,17 +12,17 @@ pub(super) use self::part::named;
 use self::whole::{Read, import};
 use super::Context;
 use crate::approve::Scripted;
-use crate::around::random;
+use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, identity_of_git, policy, worker};
 use crate::moment;
 use crate::on_disk;
+use crate::platform::random;
 use crate::remote::{self, Location, Target, TargetSpec};
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::{self, Sandbox};
 use crate::screen;
 use crate::store::{self, Attachment};
-use crate::turns;
 use host::answer::{Call, Reply};
 
 mod part;
@@ -31,9 +31,15 @@ mod whole;
 /// Create a sandbox, empty or from a repository
 #[derive(Debug, Args)]
 pub struct New {
-    /// Source: a folder, local:PATH, bare:PATH or github:OWNER/REPO, with #BRANCH for a branch other
-    /// than HEAD's, or bundle:FILE
-    #[arg(long, value_name = "TARGET", value_parser = source)]
+    #[arg(
+        long,
+        value_name = "TARGET",
+        value_parser = source,
+        help = format!(
+            "Source: a folder, {}, with #BRANCH for a branch other than HEAD's, or bundle:FILE",
+            remote::usage(" or ")
+        )
+    )]
     from: Option<Source>,
     /// File or folder to bring in; gitgate fetches other files when they are needed
     #[arg(long, value_name = "PATH", requires = "from")]
@@ -191,9 +197,9 @@ impl New {
 /// Opens the target of that canonical name. `None` for one on a server, which has no folder here.
 fn nearby(name: &str) -> anyhow::Result<Option<Target>> {
     let target: CanonicalTarget = name.parse().map_err(HostError::from)?;
-    Ok(match target.kind() {
-        TargetKind::Github => None,
-        _ => Some(Target::known(&target, None)?),
+    Ok(match target.kind().reached() {
+        Some(_) => None,
+        None => Some(Target::known(&target, None)?),
     })
 }
 
@@ -213,7 +219,7 @@ fn ask(
 ) -> anyhow::Result<String> {
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let approver = &mut Scripted { yes: true, ..Scripted::default() };
-    match context.ended(turns::run(sandbox, &call, attached, Policy::default(), approver, &*context.servers)?)? {
+    match context.ended(driver::run(sandbox, &call, attached, Policy::default(), approver, &*context.servers)?)? {
         Reply::Done(Ok(result)) => Ok(result.text),
         Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
         Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),

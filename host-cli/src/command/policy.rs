@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use super::Context;
 use super::call::{self, As};
 use crate::approve::Scripted;
+use crate::driver;
 use crate::error::{ErrorKind, HostError};
 use crate::home::policy;
 use crate::on_disk::registry;
 use crate::remote::Folders;
 use crate::report::{self, Exit};
 use crate::screen;
-use crate::turns;
 
 /// Show, check or explain a policy
 #[derive(Debug, Args)]
@@ -104,7 +104,7 @@ impl Explain {
         };
         let ruling = match ruling {
             Some(ruling) => ruling,
-            None => match turns::rule_on(&mut sandbox, &call, policy, &mut Scripted::default(), &*context.servers)? {
+            None => match driver::rule_on(&mut sandbox, &call, policy, &mut Scripted::default(), &*context.servers)? {
                 Ok(ruling) => ruling,
                 Err(reply) => return call::show(&call, &reply),
             },

@@ -18,9 +18,16 @@ use crate::report::Exit;
 /// a conflict.
 #[derive(Debug, Args)]
 pub struct Pull {
-    /// Another target than the one that the sandbox came from: a folder, local:PATH, bare:PATH or
-    /// github:OWNER/REPO, with #BRANCH for a branch other than HEAD's
-    #[arg(long, value_name = "TARGET", value_parser = remote::of_person)]
+    #[arg(
+        long,
+        value_name = "TARGET",
+        value_parser = remote::of_person,
+        help = format!(
+            "Another target than the one that the sandbox came from: a folder, {}, with #BRANCH for a branch other than \
+             HEAD's",
+            remote::usage(" or ")
+        )
+    )]
     from: Option<TargetSpec>,
     #[command(flatten)]
     approvals: Approvals,

@@ -1,5 +1,5 @@
 use clap::Args;
-use gate::github::PullRequest;
+use gate::forge::{ChangeRequest, Forge};
 use gate::policy::Caller;
 use host::answer::{Call, Proposing, Reply};
 use host::wit::ToolResult;
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::context::{Approvals, Edits};
 use super::{Context, call};
+use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::remote::{self, Location, TargetSpec};
 use crate::report::Exit;
 use crate::screen::status;
-use crate::turns;
 
 /// Push a staged commit and those before it, after you approve the diff
 #[derive(Debug, Args)]
@@ -19,9 +19,16 @@ pub struct Push {
     /// Staged commit, as `gitgate status` names it [default: the last one]
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// Target: a repository's folder, local:PATH, bare:PATH or github:OWNER/REPO, with #BRANCH for a
-    /// branch other than HEAD's, or `origin` [default: origin, where the sandbox came from]
-    #[arg(long, value_name = "TARGET", value_parser = destination)]
+    #[arg(
+        long,
+        value_name = "TARGET",
+        value_parser = destination,
+        help = format!(
+            "Target: a repository's folder, {}, with #BRANCH for a branch other than HEAD's, or `origin` [default: \
+             origin, where the sandbox came from]",
+            remote::usage(" or ")
+        )
+    )]
     to: Option<Destination>,
     /// Push only this commit, re-applied on top of the target's branch, without the staged commits
     /// before it
@@ -29,9 +36,15 @@ pub struct Push {
     only: bool,
     #[command(flatten)]
     edits: Edits,
-    /// Open a pull request for the pushed branch on GitHub, with this title [default: the subject of
-    /// the last commit]
-    #[arg(long, value_name = "TITLE", num_args = 0..=1)]
+    #[arg(
+        long,
+        value_name = "TITLE",
+        num_args = 0..=1,
+        help = format!(
+            "Open a pull request for the pushed branch on {}, with this title [default: the subject of the last commit]",
+            Forge::names(Forge::with_change_requests())
+        )
+    )]
     pull_request: Option<Option<String>>,
     #[command(flatten)]
     approvals: Approvals,
@@ -80,7 +93,7 @@ impl Push {
             _ => return call::finish(&context, &call, reply, self.json),
         };
         let opened = Proposing::new(&pushed.structured, title)
-            .and_then(|proposing| turns::propose(proposing, &*context.servers))
+            .and_then(|proposing| driver::propose(proposing, &*context.servers))
             .map_err(|error| {
                 let what = format!("the push has landed, but there is no pull request: {}", error.message);
                 HostError::new(error.kind, what).hint(error.hint)
@@ -93,8 +106,8 @@ impl Push {
 }
 
 /// The result of a push, with the pull request that was opened for it.
-fn with_pull_request(pushed: ToolResult, opened: Option<&PullRequest>) -> ToolResult {
-    let Some(PullRequest { number, address, existed }) = opened else { return pushed };
+fn with_pull_request(pushed: ToolResult, opened: Option<&ChangeRequest>) -> ToolResult {
+    let Some(ChangeRequest { number, address, existed }) = opened else { return pushed };
     let verb = if *existed { "Updates" } else { "Opened" };
     let text = format!("{}{verb} pull request {number}: {address}\n", pushed.text);
     let mut structured: Value = serde_json::from_str(&pushed.structured).unwrap_or_default();
@@ -123,12 +136,12 @@ fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
     let mut spec = spec.clone();
     match &mut spec.location {
         Location::Local(path) | Location::Bare(path) => *path = std::path::absolute(&*path).doing("find", path)?,
-        Location::GitHub { .. } => {}
-        Location::Git(url) => {
+        Location::Server { forge, .. } if forge.is_reached() => {}
+        Location::Server { place, .. } => {
             // The part before the last `@` may hold a password.
-            let url = url
+            let url = place
                 .split_once("://")
-                .map_or(url.as_str(), |(_, rest)| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
+                .map_or(place.as_str(), |(_, rest)| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
             return Err(HostError::new(ErrorKind::Usage, format!("cannot push to {url}"))
                 .hint("push to a clone of it: local:PATH or bare:PATH")
                 .into());

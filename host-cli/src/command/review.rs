@@ -5,13 +5,13 @@ use host::answer::{self, Call};
 use super::Context;
 use super::call;
 use super::context::Approvals;
+use crate::driver;
 use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::Waiting;
 use crate::terminal::Terminal;
-use crate::turns;
 
 /// Answer the calls that wait for your approval
 ///
@@ -103,7 +103,7 @@ impl Review {
             Some(key) => context.approver_after(key)?,
             None => context.approver(&self.approvals)?,
         };
-        if let Some(decided) = turns::decide_waiting(sandbox, waiting, &mut *approver)? {
+        if let Some(decided) = driver::decide_waiting(sandbox, waiting, &mut *approver)? {
             return Ok(match decided {
                 Ok(verdict) => {
                     report::print(&format!("{verdict} {}\n", short(waiting)))?;

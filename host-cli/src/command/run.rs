@@ -12,6 +12,7 @@ use super::push::Push;
 use super::review::Review;
 use crate::error::{ErrorKind, HostError};
 use crate::mcp::{self, Serving};
+use crate::remote;
 use crate::report::{self, Exit};
 use crate::screen::{self, status};
 use crate::terminal::Terminal;
@@ -27,9 +28,16 @@ mod program;
 /// tools for files, shell and git off, as far as they let it.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// Create the sandbox from here, if it does not exist: a folder, local:PATH, bare:PATH,
-    /// github:OWNER/REPO or bundle:FILE [default: the repository in the current folder]
-    #[arg(long, value_name = "TARGET", value_parser = source)]
+    #[arg(
+        long,
+        value_name = "TARGET",
+        value_parser = source,
+        help = format!(
+            "Create the sandbox from here, if it does not exist: a folder, {} or bundle:FILE [default: the repository in \
+             the current folder]",
+            remote::usage(", ")
+        )
+    )]
     from: Option<Source>,
     /// The agent's program and its arguments
     #[arg(value_name = "COMMAND", required = true, last = true)]

@@ -3,9 +3,9 @@ use gate::refname::BranchRef;
 use host::answer;
 
 use super::Context;
+use crate::driver;
 use crate::report::{self, Exit};
 use crate::screen;
-use crate::turns;
 
 /// Confirm that you have checked the pushes in doubt, so that you can push to their branches again
 ///
@@ -24,7 +24,7 @@ impl Settle {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         context.ensure_person("settle a push")?;
         let mut sandbox = context.open()?;
-        let locked = turns::enter(&mut sandbox)?;
+        let locked = driver::enter(&mut sandbox)?;
         let settled = answer::settle_by_word(&locked, self.branch.as_ref())?;
         let line = |intent: &gate::ledger::Intent| {
             let target = intent.target.to_string();

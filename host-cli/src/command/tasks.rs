@@ -2,11 +2,11 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::Context;
+use crate::driver;
 use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen::tasks;
-use crate::turns;
 
 /// Show where the tasks of the current branch stand
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ impl Tasks {
 
     /// The whole list, as `task_list` gives it in parts.
     fn list(&self, context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Value> {
-        if turns::enter(sandbox)?.tools()?.iter().all(|tool| tool.name != "task_list") {
+        if driver::enter(sandbox)?.tools()?.iter().all(|tool| tool.name != "task_list") {
             return Err(HostError::new(ErrorKind::Usage, "the tools for tasks are off")
                 .hint("set enabled = true in [tools.tasks] of gitgate.toml, or name tasks in a worker file's toolsets")
                 .into());

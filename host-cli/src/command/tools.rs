@@ -3,11 +3,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Context;
+use crate::driver;
 use crate::home::ToolSettings;
 use crate::report::{self, Exit};
 use crate::sandbox::{tools_of_new, wit};
 use crate::screen;
-use crate::turns;
 
 /// The toolset that is off unless a person turns it on.
 const TASKS: &str = "tasks";
@@ -41,7 +41,7 @@ impl Tools {
             // Before the first sandbox exists, list what a new one offers.
             tools_of_new(&*context.runtime()?, context.config()?.tools())?
         } else {
-            turns::enter(&mut context.open()?)?.tools()?
+            driver::enter(&mut context.open()?)?.tools()?
         };
         let out = match self.json {
             true => json(&tools)?,

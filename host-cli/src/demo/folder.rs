@@ -6,7 +6,7 @@ use gate::hex;
 
 use crate::error::{Doing, Result};
 use crate::store::disk;
-use crate::{around, interrupt};
+use crate::{interrupt, platform};
 
 /// A new folder, removed at the end unless it is kept.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl Folder {
     pub(super) fn make(keep: bool) -> Result<Self> {
         let temporary = std::env::temp_dir();
         let temporary = temporary.canonicalize().doing("find", &temporary)?;
-        let path = temporary.join(format!("gitgate-demo-{}", hex::encode(&around::random::<4>()?)));
+        let path = temporary.join(format!("gitgate-demo-{}", hex::encode(&platform::random::<4>()?)));
         disk::private_folder(&path).doing("make", &path)?;
         if !keep {
             interrupt::temporary(Some(path.clone()));

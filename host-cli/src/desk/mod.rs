@@ -25,10 +25,10 @@ use self::ending::Running;
 use self::ticket::{Ticket, WhileWanted};
 use crate::approve::Scripted;
 use crate::command::Context;
+use crate::driver;
 use crate::error::{ErrorKind, HostError};
 use crate::home::Home;
 use crate::sandbox::{Clock, STACK, Sandbox, wit};
-use crate::turns;
 
 /// What is done with the sandbox. `None` where it cannot be opened, for the reason that is given.
 type Work = Box<dyn FnOnce(anyhow::Result<(&Context, &mut Sandbox)>) + Send>;
@@ -66,7 +66,7 @@ impl Desk {
         let desk = Desk { jobs, home: home.clone(), name: name.clone() };
         let work = move || {
             let mut office = Office { home, name, clock, how: open, open: None };
-            let tools = office.enter().and_then(|(_, sandbox)| Ok(turns::enter(sandbox)?.tools()?));
+            let tools = office.enter().and_then(|(_, sandbox)| Ok(driver::enter(sandbox)?.tools()?));
             let is_open = tools.is_ok();
             let is_interrupted = opened.send(tools).is_ok() && is_open && office.serve(&queue);
             running.end(is_interrupted);

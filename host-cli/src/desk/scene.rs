@@ -8,8 +8,8 @@ use std::thread;
 
 use gate::policy::Caller;
 use host::answer::{Call, Reply};
+use host::fake::plain_settings;
 use host::settings::SandboxFile;
-use host::still::plain_settings;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -17,7 +17,7 @@ use super::{Desk, Desks};
 use crate::command::Context;
 use crate::home::{Home, ToolSettings};
 use crate::sandbox::{Clock, Runtime, STACK, create, wit};
-use crate::{store, turns};
+use crate::{driver, store};
 
 /// A home with a sandbox `one`, and a desk for it.
 pub struct Scene {
@@ -67,7 +67,7 @@ pub fn desk_with(settings: &str) -> Scene {
     let made = move || {
         let runtime = Runtime::load(Clock::default(), || ()).unwrap();
         let mut sandbox = create(&place, &ToolSettings::default(), Rc::new(runtime)).unwrap();
-        turns::enter(&mut sandbox).map(drop).unwrap();
+        driver::enter(&mut sandbox).map(drop).unwrap();
     };
     thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(made).unwrap().join().unwrap();
     let context = Context::new(Home::find(Some(root)).unwrap(), None, Clock::default());

@@ -68,10 +68,10 @@ impl Drop for WhileWanted {
 
 #[cfg(test)]
 mod tests {
-    use host::around::{Around, Phase};
+    use host::platform::{Phase, Platform};
 
     use super::*;
-    use crate::around::Native;
+    use crate::platform::Native;
 
     #[test]
     fn a_call_that_waits_is_called_off_without_being_made() {

@@ -1,6 +1,6 @@
 //! Plays an exchange to its end.
 
-use gate::github::{Exchange, Fault, FaultKind, Poll};
+use gate::forge::{Exchange, Fault, FaultKind, Poll};
 
 use super::Client;
 use crate::error::Result;

@@ -11,10 +11,10 @@ use std::future::Future;
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use gate::github::{Cut, Headers, Request, Response};
+use gate::forge::{Cut, Headers, Request, Response};
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
 use http::uri::{Scheme, Uri};
 use http_body::Body as _;
@@ -150,14 +150,7 @@ impl Client {
     /// # Errors
     /// [`ErrorKind::Interrupted`] as soon as it is called off.
     pub fn sleep(&self, duration: Duration) -> Result<()> {
-        let start = Instant::now();
-        loop {
-            self.clock.ensure_wanted()?;
-            match duration.saturating_sub(start.elapsed()) {
-                Duration::ZERO => return Ok(()),
-                left => std::thread::sleep(left.min(TICK)),
-            }
-        }
+        self.clock.sleep(duration)
     }
 
     fn line(&self) -> Result<&Line> {

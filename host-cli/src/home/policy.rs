@@ -58,7 +58,7 @@ pub fn read_file(path: &Path) -> Result<PolicyFile> {
 #[cfg(test)]
 mod tests {
     use gate::policy::{Caller, Facts, Marked, Mode, Severity, Verdict};
-    use host::still::plain_settings;
+    use host::fake::plain_settings;
 
     use super::*;
 

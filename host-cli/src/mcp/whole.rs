@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use crate::approve::Scripted;
 use crate::command::Context;
+use crate::driver;
 use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Words};
 use crate::sandbox::{Sandbox, wit};
-use crate::turns;
 
 /// Bytes of the largest file or diff that is read as one. The tools page what is larger.
 pub const LARGEST: usize = 4 << 20;
@@ -91,7 +91,7 @@ struct InSandbox<'a> {
 
 impl Pages for InSandbox<'_> {
     fn mark(&mut self) -> anyhow::Result<Option<Mark>> {
-        Ok(turns::enter(self.sandbox)?.mark())
+        Ok(driver::enter(self.sandbox)?.mark())
     }
 
     fn page(&mut self, offset: u64) -> anyhow::Result<Page> {

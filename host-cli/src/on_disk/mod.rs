@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `place` | the directory: its owner and its layout |
 //! | `guard` | refuses a repository that leads outside it |
-//! | `around` | what the tools need from the host |
+//! | `embedding` | what the tools need from the host |
 //! | `history` | the calls that changed something |
 //! | `step` | how far a call has come, as the host has it from the component |
 //!
@@ -13,7 +13,7 @@
 //! change. The host uses these records to undo a failed call, and the next process uses them if the
 //! host was killed. A line of the history marks a call as over.
 
-mod around;
+mod embedding;
 mod guard;
 mod history;
 mod place;
@@ -29,7 +29,7 @@ use tools::platform::undo;
 
 pub use place::{Claimed, claim};
 
-use self::around::Around;
+use self::embedding::HostEmbedding;
 use self::history::{History, Line};
 use self::place::Place;
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
@@ -164,8 +164,8 @@ impl Tools for OnDisk {
         let deadline = Deadline::after(now, call.time_allowed);
         let call = convert::call(call.clone());
         undo::begin(&self.place.undo(), &call.id);
-        let mut around = Around { place: &self.place, history, attached: brought };
-        match tools::dispatch(&mut self.session, &call, &answers, deadline, &mut around) {
+        let mut embedding = HostEmbedding { place: &self.place, history, attached: brought };
+        match tools::dispatch(&mut self.session, &call, &answers, deadline, &mut embedding) {
             tools::Step::Done(Ok(finished)) => {
                 if let Err(error) = keep_indices(brought, held, store) {
                     self.take_back()?;

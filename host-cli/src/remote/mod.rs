@@ -48,4 +48,4 @@ pub use host::target::{
 pub use near::{Folders, Given, Outside, canonical};
 pub use objects::TargetObjects;
 pub use open::Target;
-pub use prompt::of_person;
+pub use prompt::{of_person, usage};

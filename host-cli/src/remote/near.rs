@@ -8,13 +8,13 @@ use gate::id::Nonce;
 use gate::objects::Objects;
 use gate::push::{CheckedPush, Elsewhere};
 use gate::refname::BranchRef;
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 use gix::ObjectId;
 
 use super::land::{self, Plan};
 use super::{
-    BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, Location, Near, Progress, RawPlan, RecoveryReport,
-    RefListing, Remotes, Repository, Target, TargetError, TargetErrorKind, TargetSpec,
+    BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, Near, Progress, RawPlan, RecoveryReport, RefListing,
+    Remotes, Repository, Target, TargetError, TargetErrorKind, TargetSpec,
 };
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home;
@@ -42,14 +42,11 @@ impl Near for Folders {
 /// The canonical name of what `spec` names. A repository nearby is opened for it, and a server is not
 /// asked.
 pub fn canonical(spec: &TargetSpec, base: &Path) -> Result<CanonicalTarget, TargetError> {
-    match &spec.location {
-        Location::GitHub { owner, repo } => CanonicalTarget::new(TargetKind::Github, format!("{owner}/{repo}"))
-            .map_err(|fault| {
-                TargetError::new(TargetErrorKind::BadSpec, fault.message.clone())
-                    .hint(fault.hint.clone())
-                    .caused_by(fault)
-            }),
-        _ => Ok(Target::open(spec, base)?.canonical().clone()),
+    match spec.location.on_server() {
+        Some(named) => named.map_err(|fault| {
+            TargetError::new(TargetErrorKind::BadSpec, fault.message.clone()).hint(fault.hint.clone()).caused_by(fault)
+        }),
+        None => Ok(Target::open(spec, base)?.canonical().clone()),
     }
 }
 

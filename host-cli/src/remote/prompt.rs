@@ -1,12 +1,20 @@
 //! A target as a person writes it at a command line: also a path, whose folder says what kind of
-//! repository it is, and an address of GitHub.
+//! repository it is, and an address at a forge.
 
 use std::path::Path;
 
+use gate::forge::Forge;
 use gate::target::TargetKind;
-use host::target::spelling;
 
 use super::{TargetError, TargetSpec};
+
+/// How to write a repository, as an option's help lists it, with `last` before the last way.
+pub fn usage(last: &str) -> String {
+    let forges = Forge::ALL.into_iter().filter(|forge| forge.is_reached()).map(Forge::usage);
+    let mut ways: Vec<String> = ["local:PATH", "bare:PATH"].into_iter().map(str::to_owned).chain(forges).collect();
+    let end = ways.pop().unwrap_or_default();
+    format!("{}{last}{end}", ways.join(", "))
+}
 
 /// Parses what a person wrote as an option's value. An error is one text, with its hint.
 pub fn of_person(text: &str) -> Result<TargetSpec, String> {
@@ -17,15 +25,13 @@ pub fn of_person(text: &str) -> Result<TargetSpec, String> {
 }
 
 fn parse(text: &str) -> Result<TargetSpec, TargetError> {
-    for prefix in ["https://github.com/", "ssh://git@github.com/", "git@github.com:"] {
-        if let Some(place) = text.strip_prefix(prefix) {
-            return TargetSpec::parse(&format!("github:{}", place.trim_end_matches('/')));
-        }
+    if let Some((forge, place)) = Forge::of_address(text) {
+        return TargetSpec::parse(&format!("{}:{}", forge.word(), place.trim_end_matches('/')));
     }
     if text.contains("://") && !text.starts_with("git:") {
         return TargetSpec::parse(&format!("git:{text}"));
     }
-    let has_kind = text.split_once(':').is_some_and(|(word, _)| spelling::of_word(word).is_some());
+    let has_kind = text.split_once(':').is_some_and(|(word, _)| TargetKind::of_word(word).is_some());
     if has_kind || text.contains("::") {
         return TargetSpec::parse(text);
     }

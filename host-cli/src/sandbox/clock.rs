@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::error::{ErrorKind, HostError, Result};
 
 /// Nanoseconds beyond any call's time.
 const FAR: u64 = 1 << 60;
+
+/// How often somebody who waits looks whether they were called off.
+const TICK: Duration = Duration::from_millis(20);
 
 /// A monotonic clock with two ways to end a call. Pushing it forward ends the running call in an
 /// orderly way, and a switch stops it by force. Both last for the rest of the process, because a
@@ -48,8 +51,23 @@ impl Clock {
 
     /// A clock on which no time passes. Only cancelling or stopping ends a call.
     #[cfg(test)]
-    pub fn still() -> Clock {
+    pub fn fake() -> Clock {
         Clock::new(true, None)
+    }
+
+    /// Waits.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Interrupted`] as soon as it is called off.
+    pub fn sleep(&self, duration: Duration) -> Result<()> {
+        let start = Instant::now();
+        loop {
+            self.ensure_wanted()?;
+            match duration.saturating_sub(start.elapsed()) {
+                Duration::ZERO => return Ok(()),
+                left => std::thread::sleep(left.min(TICK)),
+            }
+        }
     }
 
     /// A clock that ends with this one, and that can be ended by itself: for calls of which each can

@@ -8,10 +8,10 @@ use host::sandbox::{Body, Sandbox, Tools};
 use host::wit;
 
 use super::Runtime;
-use crate::around::Native;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::ToolSettings;
 use crate::on_disk::OnDisk;
+use crate::platform::Native;
 use crate::remote::{Given, Outside};
 use crate::store::{self, Store};
 
@@ -56,7 +56,7 @@ fn name(folder: &Path) -> String {
 
 fn body(folder: &Path, runtime: Rc<Runtime>) -> Body {
     Body {
-        around: Rc::new(Native::new(runtime.clock().clone())),
+        platform: Rc::new(Native::new(runtime.clock().clone())),
         near: Rc::new(Outside::of(folder)),
         components: Rc::new(Engine { folder: folder.to_owned(), runtime }),
     }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
+use host::fake::plain_settings;
 use host::session::Step;
-use host::still::plain_settings;
 use host::wit;
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn in_folder(folder: &Path) {
     store::put_settings(&place, &SandboxFile { identity, ..plain_settings() }).unwrap();
     let long = Duration::from_secs(600);
     // To the component no time passes: it never sees that its time is over.
-    let runtime = Runtime::load(Clock::still(), || ()).unwrap().with_grace(Duration::ZERO);
+    let runtime = Runtime::load(Clock::fake(), || ()).unwrap().with_grace(Duration::ZERO);
     let mut sandbox = create(&place, &ToolSettings::default(), Rc::new(runtime)).unwrap();
     call(&mut sandbox, "sandbox_import", json!({}), long).unwrap();
     call(&mut sandbox, "write_file", json!({"path": "file", "content": lines(1)}), long).unwrap();

@@ -1,6 +1,7 @@
 //! Hints for a person, who runs commands. Tools write theirs for agents, who call tools with JSON; the
 //! host leaves it to us what an act is called.
 
+use gate::forge::Forge;
 use host::hint::{Act, Hint};
 
 use crate::home::Place;
@@ -85,9 +86,14 @@ pub fn act(act: &Act) -> String {
         Act::RestoreSettings => "restore the file from a backup: only `gitgate new` writes it".to_owned(),
         Act::CheckPolicy => "check the file with `gitgate policy check FILE`".to_owned(),
         Act::ListTools => "`gitgate tools` lists them".to_owned(),
-        Act::PushToServer => "push with --to github:OWNER/REPO#BRANCH".to_owned(),
-        Act::PushToOwnBranch => "push to a branch of its own: --to github:OWNER/REPO#BRANCH".to_owned(),
+        Act::PushToServer => format!("push with --to {}", branches()),
+        Act::PushToOwnBranch => format!("push to a branch of its own: --to {}", branches()),
     }
+}
+
+/// The branches from which a change request can be opened, as an option names them.
+fn branches() -> String {
+    Forge::with_change_requests().map(|forge| format!("{}#BRANCH", forge.usage())).collect::<Vec<_>>().join(" or ")
 }
 
 /// `2 calls wait for you: gitgate review`, if any does.

@@ -25,7 +25,7 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::home::Home;
 use crate::listen::{Answer, head, whole, written};
 use crate::sandbox::Sandbox;
-use crate::{moment, screen, store, turns};
+use crate::{driver, moment, screen, store};
 
 /// The time in which a client has to send a body.
 const SENDING: Duration = Duration::from_secs(60);
@@ -103,7 +103,7 @@ impl Office {
                 let work = move |context: &Context, sandbox: &mut Sandbox| {
                     let policy = Rc::new(context.policy(sandbox)?);
                     let mut doing = Doing::begin(&authorized, sandbox, policy);
-                    Ok(turns::answer_request(sandbox, &mut doing, &*context.servers))
+                    Ok(driver::answer_request(sandbox, &mut doing, &*context.servers))
                 };
                 desk.run(&never, work).await
             }

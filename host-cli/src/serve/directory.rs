@@ -7,12 +7,12 @@ use gate::id::SandboxId;
 use serde_json::json;
 use tokio::sync::oneshot;
 
-use crate::around::Native;
 use crate::command::{Context, Rm};
 use crate::desk;
 use crate::home::Home;
+use crate::platform::Native;
 use crate::sandbox::{self, Clock};
-use crate::{moment, store, turns};
+use crate::{driver, moment, store};
 
 /// The names of all sandboxes.
 pub fn list(home: &Home) -> anyhow::Result<Response> {
@@ -33,7 +33,7 @@ pub async fn create(home: &Home, clock: &Clock, authorized: Authorized) -> anyho
         store::put_settings(unfinished.folder(), &new.settings(&Native::new(context.clock.clone()))?)?;
         let mut sandbox = sandbox::create(unfinished.folder(), config.tools(), context.runtime()?)?;
         let mut doing = Doing::create(new, &mut sandbox);
-        let response = turns::answer_request(&mut sandbox, &mut doing, &*context.servers);
+        let response = driver::answer_request(&mut sandbox, &mut doing, &*context.servers);
         drop(sandbox);
         if response.status == 201 {
             unfinished.finish()?;
@@ -59,14 +59,14 @@ pub async fn fork(home: &Home, clock: &Clock, name: SandboxId, authorized: Autho
         let held = sandbox.store.lock.acquire()?;
         let policy = Rc::new(context.policy(&sandbox)?);
         let mut doing = Doing::begin(&authorized, &mut sandbox, policy);
-        let response = turns::answer_request(&mut sandbox, &mut doing, &*context.servers);
+        let response = driver::answer_request(&mut sandbox, &mut doing, &*context.servers);
         if response.status != 204 {
             return Ok(response);
         }
         let copy = store::begin(unfinished.folder(), sandbox.file.id)?;
         let own = copy.lock.try_acquire()?;
         sandbox.store.copy_to(&held, &copy, &own)?;
-        let response = fork.made(&name, &copy, &own, &*sandbox.around())?;
+        let response = fork.made(&name, &copy, &own, &*sandbox.platform())?;
         unfinished.finish()?;
         Ok(response)
     })

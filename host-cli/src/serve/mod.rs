@@ -19,11 +19,11 @@ use api::{Advice, Operator, Site, token};
 
 use self::answer::Office;
 use self::rooms::Rooms;
-use crate::around::Native;
 use crate::command::Context;
 use crate::desk::Desks;
 use crate::error::Result;
 use crate::listen;
+use crate::platform::Native;
 
 /// The environment's variable with the operator's token.
 pub const TOKEN: &str = "GITGATE_SERVE_TOKEN";

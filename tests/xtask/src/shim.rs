@@ -67,7 +67,7 @@ pub fn scripts() -> Result<Command> {
         std::fs::remove_dir_all(&old).with_context(|| format!("cannot remove {}", old.display()))?;
     }
     let mut tests = tests()?;
-    tests.args(["--lib", "--", "--ignored", "--nocapture", "turns::script::"]);
+    tests.args(["--lib", "--", "--ignored", "--nocapture", "driver::script::"]);
     tests.env("GITGATE_TEST_SHIM", shim);
     Ok(tests)
 }

@@ -1,6 +1,7 @@
 //! What a person can do, in words that hold wherever JavaScript runs.
 
 use ::host::hint::{Act, Hint};
+use gate::forge::Forge;
 
 /// The act as a clause.
 pub fn act(act: &Act) -> String {
@@ -18,7 +19,7 @@ pub fn act(act: &Act) -> String {
         Act::RestoreSettings => "restore the sandbox's settings from a backup".to_owned(),
         Act::CheckPolicy => "try again".to_owned(),
         Act::ListTools => "look at the list of tools".to_owned(),
-        Act::PushToServer => "push to a branch on GitHub".to_owned(),
+        Act::PushToServer => format!("push to a branch on {}", Forge::names(Forge::with_change_requests())),
         Act::PushToOwnBranch => "push to a branch of its own".to_owned(),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use ::host::around::{Around, random};
 use ::host::component::Components;
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::fsck;
+use ::host::platform::{Platform, random};
 use ::host::sandbox::{self, Body};
 use ::host::settings::{Config, HexId, SandboxFile};
 use ::host::store::{self, Log, Storage, Store};
@@ -17,10 +17,10 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::act;
-use crate::around::Surroundings;
 use crate::component::{Engine, JsComponents};
 use crate::error::{Thrown, thrown};
 use crate::near::{JsFiles, Nearby};
+use crate::platform::JsPlatform;
 use crate::sandbox::{Sandbox, With};
 use crate::settings::{New, Opened};
 use crate::storage::{JsStorage, Kept};
@@ -47,9 +47,9 @@ impl Host {
         Ok(Sandbox::new(with.open()?, with))
     }
 
-    /// The world around it.
-    pub(crate) fn around(&self) -> &dyn Around {
-        &*self.body.around
+    /// The platform that it runs on.
+    pub(crate) fn platform(&self) -> &dyn Platform {
+        &*self.body.platform
     }
 
     /// Makes a sandbox with these settings.
@@ -96,9 +96,9 @@ impl Host {
     /// `around`, and writes files by `files`.
     #[wasm_bindgen(constructor)]
     pub fn new(components: JsComponents, around: JsValue, files: JsFiles) -> Thrown<Host> {
-        let around: Rc<dyn Around> = Surroundings::new(around).map_err(thrown)?;
+        let platform: Rc<dyn Platform> = JsPlatform::new(around).map_err(thrown)?;
         let components: Rc<dyn Components> = Engine::new(components);
-        Ok(Host { body: Body { components, around, near: Rc::new(Nearby::new(files)) } })
+        Ok(Host { body: Body { components, platform, near: Rc::new(Nearby::new(files)) } })
     }
 
     /// Opens the sandbox that `storage` keeps: `{ name, config?, rules? }`. The first call replays
@@ -111,7 +111,7 @@ impl Host {
     pub fn create(&self, storage: JsStorage, opened: JsValue, new: JsValue) -> Thrown<Sandbox> {
         let made = self.with(storage, opened).and_then(|with| {
             let new = New::read(&Value::new(new, Maker::Caller, "settings"))?;
-            let file = new.file(HexId(random(self.around())?), self.around().now().rfc3339())?;
+            let file = new.file(HexId(random(self.platform())?), self.platform().now().rfc3339())?;
             self.making(with, &file)
         });
         made.map_err(thrown)

@@ -1,14 +1,14 @@
-//! Requests to GitHub, and their answers. JavaScript adds the server's address and its token.
+//! Requests to servers, and their answers. JavaScript adds the server's address and its token.
 
 use ::host::error::Result;
 use bytes::Bytes;
-use gate::github::{Cut, Headers, Request, Response};
+use gate::forge::{Cut, Headers, Request, Response};
 use wasm_bindgen::JsValue;
 
 use crate::value::{Value, bytes, object, optional};
 
 /// A request: `{ method, path, body?, moves }`. One that `moves` may move a branch.
-pub fn request(Request { method, path, body, moves }: &Request) -> JsValue {
+pub fn request(Request { forge: _, method, path, body, moves }: &Request) -> JsValue {
     let body = body.as_ref().map_or(JsValue::UNDEFINED, |body| bytes(body));
     let path = optional(Some(path));
     object([("method", method.as_str().into()), ("path", path), ("body", body), ("moves", (*moves).into())])

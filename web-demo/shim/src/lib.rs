@@ -8,15 +8,15 @@
 //! |---|---|
 //! | `host` | what JavaScript begins with: sandboxes that are opened, made and checked |
 //! | `sandbox` | an open sandbox |
-//! | `run` | a call that is made in turns |
+//! | `run` | a call that is made step by step |
 //! | `text` | texts of JavaScript in UTF-8 |
-//! | `turn` | what a call needs, is given, and ends with |
-//! | `http` | requests to GitHub, and their answers |
+//! | `need` | what a call needs, is given, and ends with |
+//! | `http` | requests to servers, and their answers |
 //! | `settings` | how a sandbox is described when it is opened or made |
 //! | `component` | the component, as jco transpiles it |
 //! | `wit` | the types of its interface |
 //! | `storage` | where a sandbox is kept |
-//! | `around` | clock, randomness and user |
+//! | `platform` | clock, randomness and user |
 //! | `act` | what a person can do, in words |
 //! | `near` | files that are written, and repositories that are not reached |
 //! | `value` | JavaScript values, read with suspicion |
@@ -25,7 +25,6 @@
 //! | `fork` | a copy of a sandbox in another storage, with the same |
 
 mod act;
-mod around;
 mod component;
 mod error;
 #[cfg(feature = "edge")]
@@ -33,12 +32,13 @@ mod fork;
 mod host;
 mod http;
 mod near;
+mod need;
+mod platform;
 mod run;
 mod sandbox;
 mod settings;
 mod storage;
 mod text;
-mod turn;
 mod value;
 #[cfg(feature = "edge")]
 mod visit;

@@ -1,9 +1,9 @@
-//! A call that is made in turns: `advance`, do what it needs, `give`, until it is done.
+//! A call that is made step by step: `advance`, do what it needs, `give`, until it is done.
 
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
-use ::host::answer::{self, Making, Turn};
+use ::host::answer::{self, Advance, Making};
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::sandbox;
 use ::host::store::Waiting;
@@ -11,7 +11,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Thrown, thrown};
-use crate::turn;
+use crate::need;
 use crate::value::object;
 
 /// A sandbox that several calls use, one at a time.
@@ -65,17 +65,17 @@ impl Run {
         // An error ends it: what failed may have failed half-way.
         self.is_over = true;
         let reply = match self.making.advance(&mut sandbox)? {
-            Turn::Need(need) => {
+            Advance::Need(need) => {
                 self.is_over = false;
-                return Ok(object([("need", turn::need(&need, self.making.proposal()))]));
+                return Ok(object([("need", need::need(&need, self.making.proposal()))]));
             }
-            Turn::Done(reply) => reply,
+            Advance::Done(reply) => reply,
         };
         if let Some(waiting) = self.answers.take() {
             answer::settle_waiting(&mut sandbox, &waiting, &reply)?;
         }
         let reply = if self.for_agent { reply.for_agent() } else { reply };
-        Ok(object([("done", turn::reply(&reply))]))
+        Ok(object([("done", need::reply(&reply))]))
     }
 }
 
@@ -86,9 +86,9 @@ impl Run {
         self.turn().map_err(thrown)
     }
 
-    /// Gives what the last turn needed. `advance` makes it count.
+    /// Gives what the last step needed. `advance` makes it count.
     pub fn give(&mut self, given: JsValue) -> Thrown<()> {
-        self.making.give(turn::given(given).map_err(thrown)?);
+        self.making.give(need::given(given).map_err(thrown)?);
         Ok(())
     }
 }

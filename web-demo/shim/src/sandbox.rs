@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use ::host::answer::{self, Call, Export, Reply, Turn, Wanted};
+use ::host::answer::{self, Advance, Call, Export, Reply, Wanted};
 use ::host::approve::Revision;
 use ::host::attachment::Attachment;
 use ::host::error::{ErrorKind, HostError, Result};
@@ -20,9 +20,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::act;
 use crate::error::{Thrown, thrown};
+use crate::need;
 use crate::run::{Run, Shared};
 use crate::settings::Opened;
-use crate::turn;
 use crate::value::{Maker, Value, of_json};
 
 /// What a sandbox is opened with.
@@ -97,7 +97,7 @@ impl Described {
 
 /// The edits that are given in advance, if there are any.
 fn revision(value: &Value) -> Result<Option<Revision>> {
-    value.field("revision")?.option().map(|edits| turn::revision(&edits)).transpose()
+    value.field("revision")?.option().map(|edits| need::revision(&edits)).transpose()
 }
 
 /// An export, as JavaScript describes it.
@@ -156,7 +156,7 @@ impl Sandbox {
             call,
             attached,
             policy: Rc::new(self.with.policy(&self.shared.get()?.file)?),
-            digest: described.digest.map(|digest| turn::digest(&digest)).transpose()?,
+            digest: described.digest.map(|digest| need::digest(&digest)).transpose()?,
             revision: described.revision,
             takes_time: described.takes_time,
         };
@@ -174,7 +174,7 @@ impl Sandbox {
             None => branch(&mut sandbox)?,
         };
         let policy = Rc::new(self.with.policy(&sandbox.file)?);
-        let digest = exported.digest.map(|digest| turn::digest(&digest)).transpose()?;
+        let digest = exported.digest.map(|digest| need::digest(&digest)).transpose()?;
         let export = Export::new(&sandbox, sandbox.near(), file, &branch, policy, digest, exported.revision)?;
         drop(sandbox);
         Ok(Run::new(self.shared.clone(), export, false))
@@ -184,7 +184,7 @@ impl Sandbox {
         let waiting = self.shared.get()?.store.waiting.find(id)?;
         let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
         let policy = Rc::new(self.with.policy(&self.shared.get()?.file)?);
-        let digest = digest.map(|digest| turn::digest(&digest)).transpose()?;
+        let digest = digest.map(|digest| need::digest(&digest)).transpose()?;
         let wanted = Wanted { digest, ..Wanted::new(call, policy) };
         Ok(Run::new(self.shared.clone(), answer::Run::new(wanted), false).answering(waiting))
     }
@@ -193,7 +193,7 @@ impl Sandbox {
         let mut sandbox = self.shared.get()?;
         let waiting = sandbox.store.waiting.find(id)?;
         let given = Value::new(given, Maker::Caller, "answer");
-        Ok(match answer::decide_waiting(&mut sandbox, &waiting, turn::answered(&given)?)? {
+        Ok(match answer::decide_waiting(&mut sandbox, &waiting, need::answered(&given)?)? {
             Ok(_) => JsValue::UNDEFINED,
             Err(not) => of_json(&answer::json::not_approved(&not, act::words)),
         })
@@ -320,9 +320,13 @@ fn branch(sandbox: &mut sandbox::Sandbox) -> Result<BranchRef> {
     // Nothing leaves, so no rule of the person's is concerned.
     let mut run = answer::Run::new(Wanted::new(user("git_status", json!({})), Rc::default()));
     match run.advance(sandbox)? {
-        Turn::Done(Reply::Done(Ok(result))) => answer::branch_to_export(&result.structured),
-        Turn::Done(Reply::Done(Err(error))) => Err(HostError::new(ErrorKind::Session, error.message).hint(error.hint)),
-        Turn::Done(Reply::NotApproved(_)) | Turn::Need(_) => Err(Maker::Component.wrong("a question about a status")),
+        Advance::Done(Reply::Done(Ok(result))) => answer::branch_to_export(&result.structured),
+        Advance::Done(Reply::Done(Err(error))) => {
+            Err(HostError::new(ErrorKind::Session, error.message).hint(error.hint))
+        }
+        Advance::Done(Reply::NotApproved(_)) | Advance::Need(_) => {
+            Err(Maker::Component.wrong("a question about a status"))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ mod share;
 
 use std::rc::Rc;
 
-use ::host::answer::Turn;
+use ::host::answer::Advance;
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::moment::Moment;
 use ::host::store::Store;
@@ -24,10 +24,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::act;
 use crate::error::{Thrown, thrown};
 use crate::host::Host;
+use crate::need;
 use crate::run::Shared;
 use crate::sandbox::Sandbox;
 use crate::storage::{JsStorage, Kept};
-use crate::turn;
 use crate::value::{Maker, Value, bytes, object, of_json};
 
 const ADVICE: Advice = Advice {
@@ -248,7 +248,7 @@ impl Visit {
             let Step::Admitted(authorized) = step else { return Err(out_of_turn()) };
             let make = || {
                 let new = NewSandbox::read(&authorized)?;
-                let file = new.settings(host.around())?;
+                let file = new.settings(host.platform())?;
                 let sandbox = host.making(host.with(storage, opened)?, &file)?;
                 let doing = Doing::create(new, &mut *sandbox.shared().get()?);
                 Ok((sandbox, doing))
@@ -309,10 +309,10 @@ impl Visit {
     /// Goes on as far as it can. Gives what it needs, as a call does, or `undefined` when it is over.
     pub fn advance(&mut self) -> Thrown<JsValue> {
         let Step::Doing(shared, doing) = &mut self.step else { return Ok(JsValue::UNDEFINED) };
-        let turn = doing.advance(&mut *shared.get().map_err(thrown)?);
-        match turn {
-            Turn::Need(need) => Ok(turn::need(&need, None)),
-            Turn::Done(response) => {
+        let advanced = doing.advance(&mut *shared.get().map_err(thrown)?);
+        match advanced {
+            Advance::Need(need) => Ok(need::need(&need, None)),
+            Advance::Done(response) => {
                 self.step = match &self.fork {
                     Some(fork) if response.status == 204 => Step::Copying(fork.name.clone()),
                     _ => Step::Over(response),
@@ -322,9 +322,9 @@ impl Visit {
         }
     }
 
-    /// Gives what the last turn needed.
+    /// Gives what the last step needed.
     pub fn give(&mut self, given: JsValue) -> Thrown<()> {
-        let given = turn::given(given).map_err(thrown)?;
+        let given = need::given(given).map_err(thrown)?;
         if let Step::Doing(_, doing) = &mut self.step {
             doing.give(given);
         }

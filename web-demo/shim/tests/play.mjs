@@ -1,4 +1,4 @@
-// Plays a script, as host-cli/src/turns/script/play.rs does natively: in node and in a browser, on any storage.
+// Plays a script, as host-cli/src/driver/script/play.rs does natively: in node and in a browser, on any storage.
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));

@@ -1,7 +1,7 @@
 //! A running call of a client. Every outcome is a result, because clients show results to a model,
 //! and not HTTP errors.
 
-use host::answer::{Given, Making, Need, Reply, Turn, Words};
+use host::answer::{Advance, Given, Making, Need, Reply, Words};
 use host::error::HostError;
 use host::hint::Hint;
 use host::sandbox::Sandbox;
@@ -25,23 +25,23 @@ impl Speaking {
     }
 
     /// Continues until it ends, or until it needs a server's answer or time.
-    pub(crate) fn advance(&mut self, sandbox: &mut Sandbox) -> Turn<Response> {
+    pub(crate) fn advance(&mut self, sandbox: &mut Sandbox) -> Advance<Response> {
         let ended = loop {
             match self.making.advance(sandbox) {
-                Ok(Turn::Need(Need::Ask(ask))) => {
+                Ok(Advance::Need(Need::Ask(ask))) => {
                     self.making.give(Given::Answer(later(&ask, "nobody has decided yet")))
                 }
-                Ok(Turn::Need(need)) => return Turn::Need(need),
-                Ok(Turn::Done(reply)) => break Ok(reply),
+                Ok(Advance::Need(need)) => return Advance::Need(need),
+                Ok(Advance::Done(reply)) => break Ok(reply),
                 Err(error) => break Err(error),
             }
         };
-        Turn::Done(self.said(ended, sandbox))
+        Advance::Done(self.said(ended, sandbox))
     }
 
     fn said(&self, ended: Result<Reply, HostError>, sandbox: &Sandbox) -> Response {
-        let around = sandbox.around();
-        let words = |hint: &Hint| around.words(hint);
+        let platform = sandbox.platform();
+        let words = |hint: &Hint| platform.words(hint);
         let said: CallToolResult = match ended {
             Ok(reply) => result(reply, words),
             Err(error) => failed(&Words::of_host(&error, words)),
@@ -49,7 +49,7 @@ impl Speaking {
         self.asker.answer(Ok(ServerResult::CallToolResult(said)))
     }
 
-    /// Supplies what the last turn asked for.
+    /// Supplies what the last step asked for.
     pub(crate) fn give(&mut self, given: Given) {
         self.making.give(given);
     }

@@ -6,9 +6,7 @@ use bytes::Bytes;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Cut, Fault, FaultKind, Method, Repository, Request, Response,
-    exchange::Wire,
-    fault,
+    Cut, Fault, FaultKind, Forge, Method, Repository, Request, Response, Wire, fault,
     limit::{self, Limit},
 };
 
@@ -66,7 +64,8 @@ impl Api {
         let (mut pause, mut attempt) = (1, 0);
         loop {
             attempt += 1;
-            let request = Request { method, path: path.clone(), body: body.clone(), moves: false };
+            let request =
+                Request { method, path: path.clone(), body: body.clone(), moves: false, forge: Forge::Github };
             match self.once(request).await? {
                 Once::Answered(response) => return Ok(response),
                 Once::Unknown(fault) if attempt == TRIES || fault.kind == FaultKind::TooLarge => return Err(fault),
@@ -107,7 +106,7 @@ impl Api {
                     return Ok(Once::Unknown(fault));
                 }
                 (None, 301 | 302 | 307 | 308) => return Err(self.renamed(&response).await),
-                (None, 401 | 403) => return Err(Fault::of(&response)),
+                (None, 401 | 403) => return Err(fault::of(&response)),
                 (None, _) => return Ok(Once::Answered(response)),
             };
             if attempt == LIMITED_TRIES || wait > LONGEST {
@@ -124,7 +123,7 @@ impl Api {
         let mut to = named_in(location);
         if let Some(number) = number_in(location) {
             let path = format!("/repositories/{number}");
-            let request = Request { method: Method::Get, path, body: None, moves: false };
+            let request = Request { method: Method::Get, path, body: None, moves: false, forge: Forge::Github };
             #[derive(serde::Deserialize)]
             struct Named {
                 full_name: String,
@@ -138,7 +137,7 @@ impl Api {
         }
         let fault = match &to {
             Some(to) => {
-                Fault::new(FaultKind::Renamed { to: Some(to.clone()) }, format!("{} is now {to}", self.repository))
+                Fault::new(FaultKind::Renamed { to: Some(to.to_string()) }, format!("{} is now {to}", self.repository))
             }
             None => Fault::new(FaultKind::Renamed { to: None }, format!("{} has another name now", self.repository)),
         };
@@ -159,13 +158,13 @@ fn number_in(location: &str) -> Option<u64> {
 
 /// The answer if it is a success, or else the fault that it stands for.
 pub(super) fn ok(response: Response) -> Result<Response, Fault> {
-    if (200..300).contains(&response.status) { Ok(response) } else { Err(Fault::of(&response)) }
+    if (200..300).contains(&response.status) { Ok(response) } else { Err(fault::of(&response)) }
 }
 
 /// The JSON of an answer.
 pub(super) fn parse<T: DeserializeOwned>(response: &Response) -> Result<T, Fault> {
     // The parser's words can hold what stands in the answer.
-    serde_json::from_slice(&response.body).map_err(|error| Fault::malformed(fault::clean(&error.to_string())))
+    serde_json::from_slice(&response.body).map_err(|error| fault::malformed(fault::clean(&error.to_string())))
 }
 
 pub(super) fn json(body: &impl Serialize) -> Bytes {

@@ -56,7 +56,7 @@ pub(super) fn fault(response: &Response, seconds: u64) -> Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::github::Headers;
+    use crate::forge::Headers;
 
     fn response(status: u16, headers: Headers, message: &str) -> Response {
         Response { status, headers, body: format!(r#"{{"message":"{message}"}}"#).into_bytes().into() }

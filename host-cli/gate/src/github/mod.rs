@@ -1,44 +1,50 @@
-//! GitHub's REST protocol, as conversations that a host carries.
-//!
-//! Nothing here reaches a network: an [`Exchange`] says what to send and how long to wait, and is
-//! told what came back. The host adds the base of the API and the token to each request, and
-//! nothing else.
+//! GitHub, a [forge](crate::forge), by its REST protocol.
 //!
 //! What is read is rebuilt to the exact bytes of git's objects and taken only if the id is right.
 //! What is written has been approved: [`Land`] is made of a [`Redeemed`](crate::approval::Redeemed)
 //! push alone, and moves the branch only after the server has stored every object under its
 //! approved id.
 //!
-//! What a host does:
-//!
-//! - It drives an exchange with [`Exchange::poll`] until [`Poll::Done`] or a [`Fault`]. It follows
-//!   no redirect and repeats no request by itself, and reports an answer that it does not get as
-//!   [`Cut`].
-//! - It records the intent before a [`Land`] starts, and before each request that
-//!   [moves](Request::moves) the time of it, so that both survive a crash.
-//! - After [`Landing::Landed`], [`Landing::Conflict`] or a [`Fault`] of a [`Land`], it records the
-//!   outcome: the branch has the push in the first case alone. After [`Landing::InDoubt`], and
-//!   after a crash, the intent stays open, and a [`Settle`] finds out.
-//! - It names a repository in hints and commands of its own.
+//! A host adds to each request the base of the API, the token, and the headers `Accept:
+//! application/vnd.github+json` and, with a body, `Content-Type: application/json`.
+
 mod answer;
 mod api;
 mod date;
-mod exchange;
 mod fault;
 mod fetch;
 mod land;
 mod limit;
 mod pull_request;
+mod reach;
 mod rebuild;
 mod refs;
 mod repository;
+mod server;
 mod settle;
 
-pub use exchange::{Cut, Exchange, Headers, Method, Poll, Request, Response};
-pub use fault::{Fault, FaultKind};
-pub use fetch::{BlobAt, Blobs, Fetch, Fetched, Read, Tags, Wanted};
-pub use land::{Land, Landing};
-pub use pull_request::{OpenPullRequest, Proposed, PullRequest};
-pub use refs::{LeftOut, Listing, RefEntry, Refs, Tip};
+pub use fetch::{Blobs, Fetch, Read, Tags};
+pub use land::Land;
+pub use pull_request::OpenPullRequest;
+pub use refs::{Refs, Tip};
 pub use repository::Repository;
-pub use settle::{GRACE, Settle, Settled};
+pub use settle::Settle;
+
+use crate::forge::{
+    BlobAt, ChangeRequest, Cut, Fault, FaultKind, Fetched, Forge, Landing, LeftOut, Listing, Method, Misspelt,
+    Proposed, RefEntry, Request, Response, Row, Running, Settled, Wanted, Wire, exchange, settled,
+};
+
+pub(crate) const ROW: Row = Row {
+    word: "github",
+    name: "GitHub",
+    place: "OWNER/REPO",
+    example: "owner/repo",
+    addresses: &["https://github.com/", "ssh://git@github.com/", "git@github.com:"],
+    // GitHub ignores case in its names.
+    canonical: |name| repository::fault(name).map_or_else(|| Ok(name.to_ascii_lowercase()), Err),
+    read: repository::read,
+    open: Some(|name| Ok(Box::new(name.parse::<Repository>()?))),
+    is_about: reach::is_about,
+    propose: Some(|name, proposed| Ok(Box::new(OpenPullRequest::new(name.parse()?, proposed)))),
+};

@@ -4,47 +4,19 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Fault, Repository, Response,
+    ChangeRequest, Fault, Proposed, Repository, Response, Running,
     api::{Api, ok, parse},
-    exchange::{Running, exchange},
-    fault,
+    exchange, fault,
     repository::encoded,
 };
-use crate::refname::BranchRef;
 
 /// Bytes of an address.
 const MOST_ADDRESS: usize = 2048;
 
-/// What a pull request proposes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proposed {
-    /// The branch with the changes.
-    pub head: BranchRef,
-    /// The branch that they shall go to.
-    pub base: BranchRef,
-    /// One line.
-    pub title: String,
-    /// Markdown; may be empty.
-    pub body: String,
-    /// It is not ready to be merged.
-    pub is_draft: bool,
-}
-
-/// A pull request that is open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PullRequest {
-    /// Its number in the repository.
-    pub number: u64,
-    /// The address of its page.
-    pub address: String,
-    /// It was there before. Its title and text may be others.
-    pub existed: bool,
-}
-
 /// Opens a pull request within one repository, or finds the one that is open.
-pub struct OpenPullRequest(Running<PullRequest>);
+pub struct OpenPullRequest(Running<ChangeRequest>);
 
-exchange!(OpenPullRequest => PullRequest);
+exchange!(OpenPullRequest => ChangeRequest);
 
 #[derive(Deserialize)]
 struct Told {
@@ -86,14 +58,14 @@ async fn open(api: &Api, proposed: &Proposed) -> Result<Option<Told>, Fault> {
 }
 
 fn refused(response: &Response) -> Fault {
-    Fault::of(response).with_hint("check that both branches exist and differ")
+    fault::of(response).with_hint("check that both branches exist and differ")
 }
 
-fn told(Told { number, html_url }: Told, existed: bool) -> Result<PullRequest, Fault> {
+fn told(Told { number, html_url }: Told, existed: bool) -> Result<ChangeRequest, Fault> {
     let is_address = html_url.starts_with("https://") || html_url.starts_with("http://");
     let is_plain = html_url.bytes().all(|byte| byte.is_ascii_graphic());
     if !is_address || !is_plain || html_url.len() > MOST_ADDRESS {
-        return Err(Fault::malformed(format!("'{}' is not an address", fault::clean(&html_url))));
+        return Err(fault::malformed(format!("'{}' is not an address", fault::clean(&html_url))));
     }
-    Ok(PullRequest { number, address: html_url, existed })
+    Ok(ChangeRequest { number, address: html_url, existed })
 }

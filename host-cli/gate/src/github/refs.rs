@@ -9,11 +9,10 @@ use gix_object::Kind;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Fault, FaultKind, Repository, Response,
+    Fault, FaultKind, LeftOut, Listing, RefEntry, Repository, Response, Running,
     answer::{About, Peeled, Reference, Tag},
     api::{Api, ok, parse},
-    exchange::{Running, exchange},
-    fault,
+    exchange, fault,
     repository::heads,
 };
 use crate::refname::{BranchRef, check_name};
@@ -29,39 +28,6 @@ const MOST_TAGS: usize = 100;
 
 /// git follows at most so many tags of tags here.
 const MOST_NESTED: usize = 5;
-
-/// The refs of a repository at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listing {
-    /// The full name of the default branch, even if it has no commit yet.
-    pub head: Option<String>,
-    /// Nobody can push to the repository.
-    pub is_archived: bool,
-    /// Branches and tags, sorted by full name. None if the repository is empty.
-    pub refs: Vec<RefEntry>,
-    /// Refs that are not listed, sorted by full name.
-    pub left_out: Vec<LeftOut>,
-}
-
-/// One ref.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefEntry {
-    /// The full name, such as `refs/tags/v1`.
-    pub name: String,
-    /// The object the ref holds, a tag object for an annotated tag.
-    pub id: ObjectId,
-    /// The object that a tag leads to, or `None` if the ref is not an annotated tag.
-    pub peeled: Option<ObjectId>,
-}
-
-/// A ref that is not listed. The repository is still usable.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LeftOut {
-    /// The full name, as the server says it.
-    pub name: String,
-    /// Why, in one sentence without a full stop that names the ref and is safe to print.
-    pub reason: String,
-}
 
 /// Lists the branches and tags.
 pub struct Refs(Running<Listing>);
@@ -97,7 +63,7 @@ pub(super) async fn tip(api: &Api, reference: &BranchRef) -> Result<Option<Objec
         _ => {
             let found: Reference = parse(&ok(response)?)?;
             if found.name != reference.as_str() {
-                return Err(Fault::malformed("it is about another branch"));
+                return Err(fault::malformed("it is about another branch"));
             }
             Ok(Some(found.object.sha.0))
         }
@@ -110,8 +76,11 @@ pub(super) async fn about(api: &Api) -> Result<About, Fault> {
     match about.full_name.parse::<Repository>() {
         Ok(name) if name == api.repository => Ok(about),
         // The host, or something on the way, has followed a redirect.
-        to => Err(Fault::new(FaultKind::Renamed { to: to.ok() }, format!("{} has another name now", api.repository))
-            .with_hint("use the repository by its new name")),
+        to => Err(Fault::new(
+            FaultKind::Renamed { to: to.ok().map(|to| to.to_string()) },
+            format!("{} has another name now", api.repository),
+        )
+        .with_hint("use the repository by its new name")),
     }
 }
 
@@ -131,7 +100,7 @@ async fn list(api: &Api) -> Result<Listing, Fault> {
         for Reference { name, object } in found {
             let is_new = names.insert(name.clone());
             if !name.starts_with(below) || !is_new {
-                return Err(Fault::malformed("it lists a ref twice, or one that was not asked for"));
+                return Err(fault::malformed("it lists a ref twice, or one that was not asked for"));
             }
             if let Err(fault) = check_name(&name) {
                 listing.left_out.push(LeftOut { name, reason: fault.message });
@@ -141,7 +110,7 @@ async fn list(api: &Api) -> Result<Listing, Fault> {
                 Some(Kind::Commit) => {}
                 Some(Kind::Tag) if folder == "tags" => annotated.push(listing.refs.len()),
                 Some(Kind::Tree | Kind::Blob) if folder == "tags" => {}
-                _ => return Err(Fault::malformed("a ref points to what it cannot point to")),
+                _ => return Err(fault::malformed("a ref points to what it cannot point to")),
             }
             listing.refs.push(RefEntry { name, id: object.sha.0, peeled: None });
         }
@@ -192,7 +161,7 @@ async fn follow(api: &Api, mut id: ObjectId) -> Result<Option<ObjectId>, Fault> 
         match tag.object.kind() {
             Some(Kind::Tag) => {}
             Some(_) => return Ok(Some(id)),
-            None => return Err(Fault::malformed("a tag has an object of no known kind")),
+            None => return Err(fault::malformed("a tag has an object of no known kind")),
         }
     }
     Ok(None)

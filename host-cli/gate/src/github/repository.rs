@@ -2,10 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Fault, FaultKind};
+use super::{Fault, FaultKind, Forge, Misspelt};
 use crate::{
     refname::BranchRef,
-    target::{CanonicalTarget, TargetKind, github_fault},
+    target::{CanonicalTarget, TargetKind},
     text,
 };
 
@@ -32,7 +32,8 @@ impl Repository {
 
     /// The target that approvals are bound to.
     pub fn target(&self) -> CanonicalTarget {
-        CanonicalTarget::new(TargetKind::Github, self.0.as_str()).expect("a target is checked by the same rules")
+        CanonicalTarget::new(TargetKind::Server(Forge::Github), self.0.as_str())
+            .expect("a target is checked by the same rules")
     }
 
     /// The path of something in the repository. `rest` starts with a slash or is empty.
@@ -45,7 +46,7 @@ impl FromStr for Repository {
     type Err = Fault;
 
     fn from_str(name: &str) -> Result<Self, Fault> {
-        match github_fault(name) {
+        match fault(name) {
             None => Ok(Repository(name.to_ascii_lowercase())),
             Some(why) => Err(Fault::new(
                 FaultKind::BadName,
@@ -61,7 +62,7 @@ impl TryFrom<&CanonicalTarget> for Repository {
 
     fn try_from(target: &CanonicalTarget) -> Result<Self, Fault> {
         match target.kind() {
-            TargetKind::Github => target.location().parse(),
+            TargetKind::Server(Forge::Github) => target.location().parse(),
             _ => Err(Fault::new(FaultKind::BadName, format!("'{target}' is not on GitHub"))),
         }
     }
@@ -89,6 +90,38 @@ pub(super) fn encoded(part: &str) -> String {
         }
     }
     out
+}
+
+/// Why `location` does not name a repository on GitHub, if it does not.
+pub(super) fn fault(location: &str) -> Option<&'static str> {
+    let is_word = |word: &str, signs: &[u8]| {
+        (1..=100).contains(&word.len())
+            && !word.starts_with('-')
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(&byte))
+    };
+    match location.split_once('/') {
+        Some((owner, name)) if is_word(owner, b"-_") && is_word(name, b"-_.") && name != "." && name != ".." => {
+            // GitHub drops the ending, so two names would stand for one repository.
+            name.to_ascii_lowercase().ends_with(".git").then_some("its name ends in .git")
+        }
+        _ => Some("it is not owner/repository"),
+    }
+}
+
+/// The name that a person has written.
+pub(super) fn read(place: &str) -> Result<String, Misspelt> {
+    let well_formed = |name: &str| {
+        !name.is_empty()
+            && !name.starts_with(['-', '.'])
+            && name.len() <= 100
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+    };
+    match place.split_once('/') {
+        Some((owner, repo)) if well_formed(owner) && well_formed(repo) => {
+            Ok(format!("{owner}/{}", repo.strip_suffix(".git").unwrap_or(repo)))
+        }
+        _ => Err(Misspelt::new(format!("`{place}` is not OWNER/REPO"))),
+    }
 }
 
 #[cfg(test)]

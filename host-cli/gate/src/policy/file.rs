@@ -276,8 +276,7 @@ fn matches_no_branch(glob: &str) -> Option<String> {
 }
 
 fn matches_no_target(glob: &str) -> Option<String> {
-    let kinds = [TargetKind::Local, TargetKind::Bare, TargetKind::Github, TargetKind::Git];
-    let known = kinds.iter().any(|kind| glob.starts_with(&format!("{}:", kind.as_str())));
+    let known = TargetKind::all().any(|kind| glob.starts_with(&format!("{}:", kind.as_str())));
     let open = glob.starts_with(['*', '?']);
     let ends = glob.ends_with('/');
     (!(known || open) || ends).then(|| {

@@ -1,7 +1,8 @@
 //! Pushes while somebody else moves the branch, at any moment.
 
 use gate::FaultKind as GateKind;
-use gate::github::{Fault, FaultKind, Land, Landing};
+use gate::forge::{Fault, FaultKind, Landing};
+use gate::github::Land;
 use gix_hash::ObjectId;
 use gix_object::Kind;
 

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use gate::github::{Fault, FaultKind, Land, Landing};
+use gate::forge::{Fault, FaultKind, Landing};
+use gate::github::Land;
 use gate::objects::Objects;
 
 use crate::support::Repo;

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use gate::github::{Exchange, Fault, FaultKind, Fetch, Headers, Land, Landing, Poll, Refs, Response, Tags, Wanted};
+use gate::forge::{Exchange, Fault, FaultKind, Headers, Landing, Poll, Response, Wanted};
+use gate::github::{Fetch, Land, Refs, Tags};
 use gate::objects::Nothing;
 use gate::pack::{Origin, PackLimits, verify};
 

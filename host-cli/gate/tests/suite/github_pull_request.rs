@@ -1,6 +1,7 @@
 //! Opening a pull request for a branch that was pushed.
 
-use gate::github::{FaultKind, OpenPullRequest, Proposed, PullRequest};
+use gate::forge::{ChangeRequest, FaultKind, Proposed};
+use gate::github::OpenPullRequest;
 use gate::refname::BranchRef;
 
 use crate::support::Repo;
@@ -25,8 +26,8 @@ fn open(head: &str) -> OpenPullRequest {
     OpenPullRequest::new(repository(), proposed)
 }
 
-fn number_one(existed: bool) -> PullRequest {
-    PullRequest { number: 1, address: "https://github.example/octo/hello/pull/1".to_owned(), existed }
+fn number_one(existed: bool) -> ChangeRequest {
+    ChangeRequest { number: 1, address: "https://github.example/octo/hello/pull/1".to_owned(), existed }
 }
 
 #[test]

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroU32;
 use std::rc::Rc;
 
-use gate::github::{BlobAt, Blobs, Fault, FaultKind, Fetch, Fetched, Read, Tags, Wanted};
+use gate::forge::{BlobAt, Fault, FaultKind, Fetched, Wanted};
+use gate::github::{Blobs, Fetch, Read, Tags};
 use gate::import::{SupplyRequest, check_supply};
 use gate::objects::{Nothing, Objects};
 use gate::pack::{Origin, PackLimits, verify};

@@ -1,6 +1,7 @@
 //! The refs of a repository on GitHub: branches, tags, and the kinds of refusal.
 
-use gate::github::{Exchange, FaultKind, Refs, Response, Tip};
+use gate::forge::{Exchange, FaultKind, Response};
+use gate::github::{Refs, Tip};
 use gix_object::Kind;
 
 use crate::support::Repo;

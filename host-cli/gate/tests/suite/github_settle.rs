@@ -1,7 +1,8 @@
 //! Settling an interrupted push by the state of its branch.
 
 use gate::digest::Digest;
-use gate::github::{Fault, FaultKind, GRACE, Settle, Settled};
+use gate::forge::{Fault, FaultKind, GRACE, Settled};
+use gate::github::Settle;
 use gate::ledger::{Brief, Decided, How, Intent, Settlement};
 use gate::time::Timestamp;
 use gix_hash::ObjectId;

@@ -1,11 +1,11 @@
-//! What a body makes in turns and may ask a person about: a call or an export.
+//! What a body makes step by step and may ask a person about: a call or an export.
 
 use gate::approval::Proposal;
 
-use super::call::Reply;
-use super::export::Export;
-use super::run::Run;
-use super::turn::{Given, Turn};
+use crate::answer::call::Reply;
+use crate::answer::call::run::Run;
+use crate::answer::call::suspend::{Advance, Given};
+use crate::answer::export::Export;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
 
@@ -34,14 +34,14 @@ impl Making {
     ///
     /// # Errors
     /// The host's own, which end it.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Reply>> {
         match self {
             Making::Call(run) => run.advance(sandbox),
             Making::Export(export) => export.advance(sandbox),
         }
     }
 
-    /// Gives what the last turn needed. [`advance`](Self::advance) makes it count.
+    /// Gives what the last step needed. [`advance`](Self::advance) makes it count.
     pub fn give(&mut self, given: Given) {
         match self {
             Making::Call(run) => run.give(given),

@@ -1,18 +1,20 @@
-//! Opens a pull request for a branch that was pushed to a server, in turns.
+//! Opens a pull request for a branch that was pushed to a server, step by step.
 
-use gate::github::{self, OpenPullRequest, Proposed, PullRequest, Repository};
+use gate::forge::{self, ChangeRequest, Forge, Proposed, Server};
 use gate::refname::BranchRef;
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 use serde::Deserialize;
 
-use super::exchanges::Exchanges;
-use super::turn::{Given, Halting, Turn, turn};
+use crate::answer::call::suspend::{Advance, Given, Halting, advanced};
+use crate::answer::repository::exchanges::Exchanges;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Act;
 
 /// A pull request that is to be opened.
 pub struct Proposing {
-    repository: Repository,
+    forge: Forge,
+    target: CanonicalTarget,
+    server: Box<dyn Server>,
     head: BranchRef,
     title: String,
     /// The branch that it shall go to, once it is known.
@@ -40,40 +42,38 @@ impl Proposing {
     /// # Errors
     /// [`ErrorKind::Usage`] if the push went to no server that has pull requests.
     pub fn new(pushed: &str, title: Option<String>) -> Result<Self> {
-        let no_server = || {
-            HostError::new(ErrorKind::Usage, "only a repository on GitHub has pull requests").hint(Act::PushToServer)
-        };
         let pushed: Pushed = serde_json::from_str(pushed).map_err(|_| no_server())?;
         let target: CanonicalTarget = pushed.target.parse().map_err(|_| no_server())?;
-        if target.kind() != TargetKind::Github {
-            return Err(no_server());
-        }
+        let has_some = |forge: &Forge| Forge::with_change_requests().any(|one| one == *forge);
+        let forge = target.kind().reached().filter(has_some).ok_or_else(no_server)?;
+        let server = forge.open(target.location()).ok_or_else(no_server)?;
         let subject = pushed.commits.last().map(|commit| commit.subject.clone());
         Ok(Proposing {
-            repository: Repository::try_from(&target).map_err(refused)?,
+            forge,
+            server: server.map_err(refused)?,
             title: title.or(subject).unwrap_or_else(|| pushed.branch.clone()),
             head: BranchRef::from_branch(&pushed.branch)?,
             base: None,
+            target,
             exchanges: Exchanges::default(),
         })
     }
 
     /// Goes on as far as it can.
-    pub fn advance(&mut self) -> Result<Turn<PullRequest>> {
-        turn(self.go_on())
+    pub fn advance(&mut self) -> Result<Advance<ChangeRequest>> {
+        advanced(self.go_on())
     }
 
-    /// Answers what the last turn needed.
+    /// Answers what the last step needed.
     pub fn give(&mut self, given: Given) {
         self.exchanges.take(given);
     }
 
-    fn go_on(&mut self) -> Halting<PullRequest> {
+    fn go_on(&mut self) -> Halting<ChangeRequest> {
         let base = match &self.base {
             Some(base) => base.clone(),
             None => {
-                let repository = self.repository.clone();
-                let listing = self.exchanges.go_on(|| github::Refs::new(repository))?.map_err(refused)?;
+                let listing = self.exchanges.go_on(|| self.server.refs())?.map_err(refused)?;
                 let head = listing.head.ok_or_else(|| {
                     HostError::new(ErrorKind::Usage, "the repository has no default branch to propose changes to")
                 })?;
@@ -86,12 +86,18 @@ impl Proposing {
         }
         let proposed =
             Proposed { head: self.head.clone(), base, title: self.title.clone(), body: String::new(), is_draft: false };
-        let repository = self.repository.clone();
-        Ok(self.exchanges.go_on(|| OpenPullRequest::new(repository, proposed))?.map_err(refused)?)
+        let proposing = self.forge.propose(self.target.location(), proposed).ok_or_else(no_server)?.map_err(refused)?;
+        Ok(self.exchanges.go_on(|| proposing)?.map_err(refused)?)
     }
 }
 
-fn refused(fault: github::Fault) -> HostError {
+/// The push went where there are no pull requests.
+fn no_server() -> HostError {
+    let forges = Forge::names(Forge::with_change_requests());
+    HostError::new(ErrorKind::Usage, format!("only a repository on {forges} has pull requests")).hint(Act::PushToServer)
+}
+
+fn refused(fault: forge::Fault) -> HostError {
     HostError::new(ErrorKind::Refused, fault.message).hint(fault.hint)
 }
 

@@ -24,10 +24,10 @@ pub use sealed::Sealed;
 pub(crate) use sealed::ensure_begun;
 pub use tools::Tools;
 
-use crate::around::Around;
 use crate::attachment::{Attachment, AttachmentId};
 use crate::component::Components;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::platform::Platform;
 use crate::session::{Session, Step};
 use crate::settings::policy::{self, REMEMBERED};
 use crate::settings::{HexId, SandboxFile, ToolSettings};
@@ -41,7 +41,7 @@ pub struct Body {
     /// The engine that runs the component.
     pub components: Rc<dyn Components>,
     /// Clock, randomness, user.
-    pub around: Rc<dyn Around>,
+    pub platform: Rc<dyn Platform>,
     /// Repositories that are reached synchronously.
     pub near: Rc<dyn Near>,
 }
@@ -78,7 +78,7 @@ impl Sandbox {
     pub fn open(name: &str, store: Store, tools: &ToolSettings, body: Body) -> Result<Self> {
         let file = store.settings()?;
         let (mut options, push) = (options(&file, tools), options::push_mode(&file, tools));
-        options::hold_to(body.around.most_bytes(), &mut options.limits);
+        options::hold_to(body.platform.most_bytes(), &mut options.limits);
         Ok(Sandbox {
             file,
             store,
@@ -119,9 +119,9 @@ impl Sandbox {
         Cow::Borrowed(&self.name)
     }
 
-    /// The world around it.
-    pub fn around(&self) -> Rc<dyn Around> {
-        Rc::clone(&self.body.around)
+    /// The platform that it runs on.
+    pub fn platform(&self) -> Rc<dyn Platform> {
+        Rc::clone(&self.body.platform)
     }
 
     /// From now on `who` uses it, for the audit log: a server has many users. Never what anybody could
@@ -132,7 +132,7 @@ impl Sandbox {
 
     /// Who uses it.
     pub fn who(&self) -> String {
-        self.who.clone().unwrap_or_else(|| self.body.around.who())
+        self.who.clone().unwrap_or_else(|| self.body.platform.who())
     }
 
     /// The repositories that are reached synchronously.
@@ -159,7 +159,7 @@ impl Sandbox {
         let text = policy::with_rule(self.store.text(REMEMBERED)?, rule);
         let tools = self.body.components.tools()?;
         let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
-        policy::parse(&self.remembered(), &text, &tools, |act| self.body.around.act(act))?;
+        policy::parse(&self.remembered(), &text, &tools, |act| self.body.platform.act(act))?;
         self.store.put_text(held, REMEMBERED, &text)
     }
 
@@ -227,7 +227,7 @@ impl Sandbox {
 
     /// True if this push to a server may be looked at now.
     pub(crate) fn may_look_at(&self, nonce: Nonce) -> bool {
-        self.look_again.get(&nonce).is_none_or(|at| *at <= self.body.around.now().timestamp())
+        self.look_again.get(&nonce).is_none_or(|at| *at <= self.body.platform.now().timestamp())
     }
 
     fn locked(&mut self, held: Held) -> Result<Locked<'_>> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::component::Component;
-use crate::still::{Still, plain_settings};
+use crate::fake::{FakePlatform, plain_settings};
 use crate::store::memory::MemoryStorage;
 use crate::store::{Storage, Wait, put_settings};
 
@@ -26,8 +26,8 @@ fn sandbox() -> Sandbox {
 }
 
 fn open(storage: Rc<dyn Storage>) -> Sandbox {
-    let world = Rc::new(Still::default());
-    let body = Body { components: Rc::new(Names), around: Rc::clone(&world) as _, near: world };
+    let world = Rc::new(FakePlatform::default());
+    let body = Body { components: Rc::new(Names), platform: Rc::clone(&world) as _, near: world };
     Sandbox::open("one", Store::open(storage).unwrap(), &ToolSettings::default(), body).unwrap()
 }
 

@@ -123,6 +123,8 @@ impl SandboxFile {
 
 #[cfg(test)]
 mod tests {
+    use gate::forge::Forge;
+
     use super::*;
 
     fn example() -> SandboxFile {
@@ -147,7 +149,11 @@ mod tests {
                 },
                 AutoPull {
                     path: "docs".to_owned(),
-                    source: Place::Github { repo: "ada/docs".to_owned(), branch: Some("main".to_owned()) },
+                    source: Place::Server {
+                        forge: Forge::Github,
+                        repo: "ada/docs".to_owned(),
+                        branch: Some("main".to_owned()),
+                    },
                 },
             ],
         }

@@ -30,7 +30,7 @@ use super::{AutoPull, Place, TaskChoice, TaskSettings};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
 use crate::moment::Moment;
-use crate::target::spelling::of_tool_word;
+use crate::target::spelling::{of_tool_word, tool_words};
 
 /// The settings in a worker file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -152,19 +152,29 @@ fn place(node: Node, now: Moment) -> Read<Place> {
         }
         Ok(())
     })?;
-    let (kind_line, kind) =
-        kind.ok_or_else(|| Wrong::at(line, "a target needs a `type`: local, local-bare or github"))?;
+    let (kind_line, kind) = kind.ok_or_else(|| Wrong::at(line, format!("a target needs a `type`: {}", types())))?;
     let wants =
         |has: &str, not: &str| Wrong::at(line, format!("a target of type {kind} needs a `{has}` and takes no `{not}`"));
     match (of_tool_word(&kind), path, repo) {
         (Some(TargetKind::Local), Some(path), None) => Ok(Place::Local { path, branch }),
         (Some(TargetKind::Bare), Some(path), None) => Ok(Place::LocalBare { path, branch }),
-        (Some(TargetKind::Github), None, Some(repo)) => Ok(Place::Github { repo, branch }),
-        (Some(TargetKind::Local | TargetKind::Bare), ..) => Err(wants("path", "repo")),
-        (Some(TargetKind::Github), ..) => Err(wants("repo", "path")),
-        (Some(TargetKind::Git) | None, ..) => {
-            Err(Wrong::at(kind_line, format!("`{kind}` is not a target type: use local, local-bare or github")))
+        (Some(TargetKind::Server(forge)), None, Some(repo)) if forge.is_reached() => {
+            Ok(Place::Server { forge, repo, branch })
         }
+        (Some(TargetKind::Local | TargetKind::Bare), ..) => Err(wants("path", "repo")),
+        (Some(TargetKind::Server(forge)), ..) if forge.is_reached() => Err(wants("repo", "path")),
+        (Some(TargetKind::Server(_)) | None, ..) => {
+            Err(Wrong::at(kind_line, format!("`{kind}` is not a target type: use {}", types())))
+        }
+    }
+}
+
+/// The types of target that a tool can use, as a sentence lists them.
+fn types() -> String {
+    let words: Vec<&str> = tool_words().collect();
+    match words.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 

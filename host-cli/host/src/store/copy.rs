@@ -113,7 +113,7 @@ mod tests {
     use super::super::memory::MemoryStorage;
     use super::super::{Answer, BlobId, Pending, Waiting};
     use super::*;
-    use crate::still::plain_settings;
+    use crate::fake::plain_settings;
     use crate::wit::ToolResult;
 
     const CREATED: &str = "2026-11-20T10:00:00+00:00";

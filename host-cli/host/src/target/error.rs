@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use gate::forge::{self, Forge};
+
 /// Why a target cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TargetErrorKind {
@@ -71,10 +73,15 @@ impl TargetError {
 
     /// The text of a target is wrong. The hint has the ways to write one.
     pub fn bad_spec(message: impl Into<String>) -> Self {
-        TargetError::new(TargetErrorKind::BadSpec, message).hint(
-            "name a repository's folder, or write local:PATH, bare:PATH, github:OWNER/REPO or git:URL, with #BRANCH if \
-             it is not the default",
-        )
+        let forges = Forge::ALL.map(Forge::usage).join(" or ");
+        TargetError::new(TargetErrorKind::BadSpec, message).hint(format!(
+            "name a repository's folder, or write local:PATH, bare:PATH, {forges}, with #BRANCH if it is not the default"
+        ))
+    }
+
+    /// A forge does not know such a name.
+    pub fn bad_name(fault: forge::Fault) -> Self {
+        TargetError::new(TargetErrorKind::BadSpec, fault.message).hint(fault.hint)
     }
 
     /// A repository that exists and cannot be read.

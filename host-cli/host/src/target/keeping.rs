@@ -51,16 +51,16 @@ impl Near for Keeping {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::still::Still;
+    use crate::fake::FakePlatform;
 
     #[test]
     fn one_file_is_kept_and_none_is_written() {
-        let still = Rc::new(Still::default());
-        let keeping = Keeping::new(Rc::clone(&still) as Rc<dyn Near>);
+        let fake = Rc::new(FakePlatform::default());
+        let keeping = Keeping::new(Rc::clone(&fake) as Rc<dyn Near>);
         let file = Path::new("/one.bundle");
         keeping.create(file, b"bundle").unwrap();
         assert_eq!(keeping.create(file, b"another").unwrap_err().kind, ErrorKind::Storage);
         assert_eq!((keeping.take().as_deref(), keeping.take()), (Some(&b"bundle"[..]), None));
-        assert!(still.files.borrow().is_empty());
+        assert!(fake.files.borrow().is_empty());
     }
 }

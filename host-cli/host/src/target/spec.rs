@@ -1,5 +1,4 @@
-//! Parses a target: `local:PATH[#BRANCH]`, `bare:PATH[#BRANCH]`, `github:OWNER/REPO[#BRANCH]`,
-//! `git:URL[#BRANCH]`.
+//! Parses a target: `local:PATH[#BRANCH]`, `bare:PATH[#BRANCH]`, or the word of a forge with a place there.
 //!
 //! The last `#` starts the branch. No shell or transport helper is involved. Text that other
 //! programs would take for an option or a helper (`--upload-pack=…`, `ext::…`) is refused here,
@@ -8,10 +7,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use gate::forge::{Forge, Misspelt, Server};
 use gate::refname::BranchRef;
-use gate::target::TargetKind;
+use gate::target::{CanonicalTarget, TargetKind};
 
-use super::{TargetError, TargetErrorKind, spelling};
+use super::{TargetError, TargetErrorKind};
 
 /// Where a target is, as the person wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,15 +20,13 @@ pub enum Location {
     Local(PathBuf),
     /// A bare repository, by path.
     Bare(PathBuf),
-    /// A repository on GitHub.
-    GitHub {
-        /// The user or organisation.
-        owner: String,
-        /// The repository's name without `.git`.
-        repo: String,
+    /// A repository on a forge's server.
+    Server {
+        /// Whose server.
+        forge: Forge,
+        /// Which repository there, as the forge reads it.
+        place: String,
     },
-    /// A repository on any git server, by URL.
-    Git(String),
 }
 
 /// A parsed target.
@@ -64,7 +62,7 @@ impl TargetSpec {
     pub fn folder(&self, base: &Path) -> Result<PathBuf, TargetError> {
         match &self.location {
             Location::Local(path) | Location::Bare(path) => Ok(base.join(path)),
-            Location::GitHub { .. } | Location::Git(_) => Err(TargetError::new(
+            Location::Server { .. } => Err(TargetError::new(
                 TargetErrorKind::Unsupported,
                 "this target is on a server, but gitgate uses only local repositories",
             )
@@ -79,8 +77,7 @@ impl fmt::Display for TargetSpec {
         write!(f, "{}:", self.location.kind().as_str())?;
         match &self.location {
             Location::Local(path) | Location::Bare(path) => write!(f, "{}", path.display())?,
-            Location::GitHub { owner, repo } => write!(f, "{owner}/{repo}")?,
-            Location::Git(url) => f.write_str(url)?,
+            Location::Server { place, .. } => f.write_str(place)?,
         }
         self.branch.as_ref().map_or(Ok(()), |branch| write!(f, "#{}", branch.branch()))
     }
@@ -92,9 +89,20 @@ impl Location {
         match self {
             Location::Local(_) => TargetKind::Local,
             Location::Bare(_) => TargetKind::Bare,
-            Location::GitHub { .. } => TargetKind::Github,
-            Location::Git(_) => TargetKind::Git,
+            Location::Server { forge, .. } => TargetKind::Server(*forge),
         }
+    }
+
+    /// The repository on a server, which is not asked yet. `None` if no server can be reached that has it.
+    pub fn server(&self) -> Option<Result<Box<dyn Server>, TargetError>> {
+        let Location::Server { forge, place } = self else { return None };
+        forge.open(place).map(|opened| opened.map_err(TargetError::bad_name))
+    }
+
+    /// The same by its canonical name.
+    pub fn on_server(&self) -> Option<Result<CanonicalTarget, gate::Fault>> {
+        let Location::Server { forge, place } = self else { return None };
+        forge.is_reached().then(|| CanonicalTarget::new(TargetKind::Server(*forge), place.as_str()))
     }
 
     fn parse(kind: &str, place: &str) -> Result<Self, TargetError> {
@@ -112,11 +120,12 @@ impl Location {
             return Err(TargetError::bad_spec(format!("`{place}` looks like an option"))
                 .hint("write `./` before a path that starts with `-`"));
         }
-        match spelling::of_word(kind) {
+        match TargetKind::of_word(kind) {
             Some(TargetKind::Local) => Ok(Location::Local(place.into())),
             Some(TargetKind::Bare) => Ok(Location::Bare(place.into())),
-            Some(TargetKind::Github) => parse_github(place),
-            Some(TargetKind::Git) => parse_url(place).map(Location::Git),
+            Some(TargetKind::Server(forge)) => {
+                forge.read(place).map(|place| Location::Server { forge, place }).map_err(misspelt)
+            }
             None => Err(TargetError::bad_spec(format!("`{kind}:` is not a kind of target"))),
         }
     }
@@ -140,35 +149,12 @@ fn parse_branch(text: &str) -> Result<BranchRef, TargetError> {
     })
 }
 
-fn parse_github(place: &str) -> Result<Location, TargetError> {
-    let well_formed = |name: &str| {
-        !name.is_empty()
-            && !name.starts_with(['-', '.'])
-            && name.len() <= 100
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
-    };
-    match place.split_once('/') {
-        Some((owner, repo)) if well_formed(owner) && well_formed(repo) => {
-            Ok(Location::GitHub { owner: owner.to_owned(), repo: repo.strip_suffix(".git").unwrap_or(repo).to_owned() })
-        }
-        _ => Err(TargetError::bad_spec(format!("`{place}` is not OWNER/REPO"))),
+fn misspelt(Misspelt { message, hint }: Misspelt) -> TargetError {
+    let error = TargetError::bad_spec(message);
+    match hint {
+        Some(hint) => error.hint(hint),
+        None => error,
     }
-}
-
-fn parse_url(place: &str) -> Result<String, TargetError> {
-    let Some((scheme, rest)) = place.split_once("://") else {
-        return Err(
-            TargetError::bad_spec(format!("`{place}` is not a URL with a scheme")).hint("write git:https://HOST/PATH")
-        );
-    };
-    if !matches!(scheme, "https" | "http" | "ssh" | "git") {
-        return Err(TargetError::bad_spec(format!("gitgate does not support `{scheme}://`")));
-    }
-    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    if rest.starts_with('-') || host.is_empty() || host.starts_with(['-', '/']) {
-        return Err(TargetError::bad_spec(format!("`{place}` has no usable host")));
-    }
-    Ok(place.to_owned())
 }
 
 #[cfg(test)]
@@ -190,11 +176,11 @@ mod tests {
         assert_eq!(TargetSpec::parse("bare:/srv/x.git").unwrap().location, Location::Bare("/srv/x.git".into()));
         assert_eq!(
             TargetSpec::parse("github:me/repo.git#main").unwrap().location,
-            Location::GitHub { owner: "me".into(), repo: "repo".into() }
+            Location::Server { forge: Forge::Github, place: "me/repo".into() }
         );
         assert_eq!(
             TargetSpec::parse("git:https://example.org/x.git").unwrap().location,
-            Location::Git("https://example.org/x.git".into())
+            Location::Server { forge: Forge::Git, place: "https://example.org/x.git".into() }
         );
     }
 

@@ -14,25 +14,24 @@ use super::{Location, TargetError, TargetSpec};
 use crate::settings::Place;
 use crate::wit;
 
-const KINDS: [TargetKind; 4] = [TargetKind::Local, TargetKind::Bare, TargetKind::Github, TargetKind::Git];
-
-/// The kind that a person means by the word before the colon.
-pub fn of_word(word: &str) -> Option<TargetKind> {
-    KINDS.into_iter().find(|kind| kind.as_str() == word)
-}
-
 /// The word that tools and the component use for a kind. It differs from a person's only for a bare
 /// repository.
 pub fn tool_word(kind: TargetKind) -> &'static str {
     match kind {
         TargetKind::Bare => "local-bare",
-        TargetKind::Local | TargetKind::Github | TargetKind::Git => kind.as_str(),
+        TargetKind::Local | TargetKind::Server(_) => kind.as_str(),
     }
 }
 
 /// The kind that a tool or the component means by a word.
 pub fn of_tool_word(word: &str) -> Option<TargetKind> {
-    KINDS.into_iter().find(|kind| tool_word(*kind) == word)
+    TargetKind::all().find(|kind| tool_word(*kind) == word)
+}
+
+/// The words of all kinds that a tool can use.
+pub fn tool_words() -> impl Iterator<Item = &'static str> {
+    let is_usable = |kind: &TargetKind| !matches!(kind, TargetKind::Server(forge) if !forge.is_reached());
+    TargetKind::all().filter(is_usable).map(tool_word)
 }
 
 impl Place {
@@ -42,8 +41,7 @@ impl Place {
         match kind {
             TargetKind::Local => Some(Place::Local { path: location, branch }),
             TargetKind::Bare => Some(Place::LocalBare { path: location, branch }),
-            TargetKind::Github => Some(Place::Github { repo: location, branch }),
-            TargetKind::Git => None,
+            TargetKind::Server(forge) => forge.is_reached().then_some(Place::Server { forge, repo: location, branch }),
         }
     }
 
@@ -52,11 +50,11 @@ impl Place {
         Place::new(target.kind(), target.location(), branch)
     }
 
-    fn parts(&self) -> (TargetKind, &str, Option<&str>) {
+    pub(crate) fn parts(&self) -> (TargetKind, &str, Option<&str>) {
         let (kind, location, branch) = match self {
             Place::Local { path, branch } => (TargetKind::Local, path, branch),
             Place::LocalBare { path, branch } => (TargetKind::Bare, path, branch),
-            Place::Github { repo, branch } => (TargetKind::Github, repo, branch),
+            Place::Server { forge, repo, branch } => (TargetKind::Server(*forge), repo, branch),
         };
         (kind, location, branch.as_deref())
     }
@@ -102,8 +100,7 @@ impl TargetSpec {
                 Some(path) => path.to_owned(),
                 None => return Err(TargetError::bad_spec("the target's path is not UTF-8").hint("rename the folder")),
             },
-            Location::GitHub { owner, repo } => format!("{owner}/{repo}"),
-            Location::Git(url) => url.clone(),
+            Location::Server { place, .. } => place.clone(),
         };
         Place::new(kind, &location, self.branch.as_ref()).ok_or_else(|| {
             TargetError::bad_spec(format!("no tool can use a `{}:` target", kind.as_str()))
@@ -114,6 +111,8 @@ impl TargetSpec {
 
 #[cfg(test)]
 mod tests {
+    use gate::forge::Forge;
+
     use super::*;
     use crate::target::TargetErrorKind;
 
@@ -122,7 +121,10 @@ mod tests {
         [
             (Place::Local { path: "../a b".to_owned(), branch: branch() }, "local:../a b#topic/x"),
             (Place::LocalBare { path: "/srv/x.git".to_owned(), branch: None }, "bare:/srv/x.git"),
-            (Place::Github { repo: "me/repo".to_owned(), branch: branch() }, "github:me/repo#topic/x"),
+            (
+                Place::Server { forge: Forge::Github, repo: "me/repo".to_owned(), branch: branch() },
+                "github:me/repo#topic/x",
+            ),
         ]
     }
 
@@ -139,7 +141,9 @@ mod tests {
         }
         let odd = Place::Local { path: "a#b".to_owned(), branch: None };
         assert_eq!(TargetSpec::of(&odd).unwrap().location, Location::Local("a#b".into()));
-        assert!(TargetSpec::of(&Place::Github { repo: "-x/y".to_owned(), branch: None }).is_err());
+        assert!(
+            TargetSpec::of(&Place::Server { forge: Forge::Github, repo: "-x/y".to_owned(), branch: None }).is_err()
+        );
         assert!(TargetSpec::of(&Place::Local { path: ".".to_owned(), branch: Some("a..b".to_owned()) }).is_err());
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gate::refname::BranchRef;
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 use host::settings::AutoPull;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ impl New {
     /// whatever comes from a server. `None` for the whole of a repository nearby.
     pub(super) fn part(&self, base: &Path) -> anyhow::Result<Option<Part>> {
         let spec = match &self.from {
-            Some(Source::Repository(spec)) if spec.location.kind() == TargetKind::Github => spec,
+            Some(Source::Repository(spec)) if spec.location.kind().reached().is_some() => spec,
             _ if self.paths.is_empty() && self.depth.is_none() => return Ok(None),
             Some(Source::Repository(spec)) => spec,
             Some(Source::Bundle(_)) | None => {
@@ -26,9 +26,9 @@ impl New {
                     .into());
             }
         };
-        let (target, identity) = match spec.location.kind() {
-            TargetKind::Github => (remote::canonical(spec, base)?, None),
-            _ => {
+        let (target, identity) = match spec.location.kind().reached() {
+            Some(_) => (remote::canonical(spec, base)?, None),
+            None => {
                 let target = Target::open(spec, base)?;
                 (target.canonical().clone(), identity_of(&target))
             }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use gate::github::{Cut, Exchange, Fault, FaultKind, OpenPullRequest, Poll, Proposed, PullRequest, Response};
+use gate::forge::{ChangeRequest, Cut, Exchange, Fault, FaultKind, Poll, Proposed, Response};
+use gate::github::OpenPullRequest;
 use trial::http::{Reply, Server};
 
 use super::super::carry;
@@ -92,6 +93,6 @@ fn a_pull_request_is_opened() {
     let exchange = OpenPullRequest::new("octo/hello".parse().unwrap(), proposed);
     let opened = carry(&client(&server), exchange).unwrap().unwrap();
     let address = "https://github.com/octo/hello/pull/7".to_owned();
-    assert_eq!(opened, PullRequest { number: 7, address, existed: false });
+    assert_eq!(opened, ChangeRequest { number: 7, address, existed: false });
     assert_eq!(server.seen()[0].path, "/repos/octo/hello/pulls");
 }

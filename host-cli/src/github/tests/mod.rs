@@ -8,7 +8,7 @@ mod sending;
 use std::time::Duration;
 
 use bytes::Bytes;
-use gate::github::{Cut, Method, Request, Response};
+use gate::forge::{Cut, Forge, Method, Request, Response};
 use trial::http::{Reply, Server};
 
 use super::environment::{API_URL, TOKEN};
@@ -35,12 +35,12 @@ fn client_of(url: &str, limits: Limits, clock: Clock) -> Client {
 }
 
 fn get(path: &str) -> Request {
-    Request { method: Method::Get, path: path.to_owned(), body: None, moves: false }
+    Request { forge: Forge::Github, method: Method::Get, path: path.to_owned(), body: None, moves: false }
 }
 
 fn post(moves: bool) -> Request {
     let body = Some(Bytes::from_static(br#"{"a":1}"#));
-    Request { method: Method::Post, path: "/repos/o/r/git/refs".to_owned(), body, moves }
+    Request { forge: Forge::Github, method: Method::Post, path: "/repos/o/r/git/refs".to_owned(), body, moves }
 }
 
 type Sent = Result<Result<Response, Cut>, HostError>;

@@ -1,7 +1,7 @@
 //! What goes over the wire, and what comes back.
 
 use bytes::Bytes;
-use gate::github::{Cut, Headers, Method, Request};
+use gate::forge::{Cut, Headers, Method, Request};
 use trial::http::{Reply, Server};
 
 use super::{PATIENT, SECRET, client, client_of, get, limits, outcome, post};

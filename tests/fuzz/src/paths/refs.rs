@@ -1,6 +1,7 @@
 //! The destinations of commits: branches and targets.
 
 use gate::FaultKind;
+use gate::forge::Forge;
 use gate::refname::{self, BranchRef};
 use gate::target::{CanonicalTarget, TargetKind};
 
@@ -37,7 +38,8 @@ pub fn branch(full: &str) {
 pub fn target(text: &str) {
     let Ok(target) = text.parse::<CanonicalTarget>() else { return };
     // GitHub ignores case in its names, so all spellings become one.
-    let expected = if target.kind() == TargetKind::Github { text.to_ascii_lowercase() } else { text.to_owned() };
+    let expected =
+        if target.kind() == TargetKind::Server(Forge::Github) { text.to_ascii_lowercase() } else { text.to_owned() };
     assert_eq!(target.to_string(), expected, "a target has one spelling");
     assert_eq!(CanonicalTarget::new(target.kind(), target.location()), Ok(target.clone()));
     assert!(!text.chars().any(|c| c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c)), "{text:?}");
@@ -47,11 +49,11 @@ pub fn target(text: &str) {
             assert!(!location.split(['/', '\\']).any(|part| matches!(part, "." | "..")), "{text:?}");
             assert!(location.starts_with('/') || location.as_bytes().get(1) == Some(&b':'), "{text:?}");
         }
-        TargetKind::Github => {
+        TargetKind::Server(Forge::Github) => {
             let parts: Vec<&str> = location.split('/').collect();
             assert!(parts.len() == 2 && model::resolved(location).is_some_and(|same| same == parts), "{text:?}");
         }
-        TargetKind::Git => {
+        TargetKind::Server(Forge::Git) => {
             let (scheme, rest) = location.split_once("://").expect("a URL has a scheme");
             assert!(["https", "http", "ssh", "git"].contains(&scheme), "{text:?}");
             let host = rest.split('/').next().unwrap_or_default();

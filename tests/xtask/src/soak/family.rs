@@ -54,7 +54,7 @@ pub const FAMILIES: &[Family] = &[
         name: "faults of whole calls",
         package: "gitgate",
         binary: &["--lib"],
-        filter: "turns::faults",
+        filter: "driver::faults",
         scenes: 4,
     },
     Family { name: "replays", package: "tests", binary: &["--test", "suite"], filter: "replay::", scenes: 16 },

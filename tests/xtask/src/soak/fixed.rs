@@ -37,7 +37,7 @@ pub fn all(soak: &mut Soak, seed: u64) -> Result<()> {
     );
     soak.work(
         "10,000 calls in node",
-        "GITGATE_FULL=1 GITGATE_TEST_SHIM=target/shim cargo test --package gitgate --lib -- --ignored turns::script",
+        "GITGATE_FULL=1 GITGATE_TEST_SHIM=target/shim cargo test --package gitgate --lib -- --ignored driver::script",
         || run_tests(shim::scripts()?.env("GITGATE_FULL", "1")),
     );
     soak.work(

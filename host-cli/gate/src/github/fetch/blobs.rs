@@ -31,13 +31,13 @@ pub(super) async fn blob(api: &Api, id: ObjectId, found: &mut Found) -> Result<(
     let content = match encoding.as_str() {
         "base64" => {
             let digits: String = content.split_ascii_whitespace().collect();
-            STANDARD.decode(digits).map_err(|_| Fault::malformed("a blob is not in Base64"))?
+            STANDARD.decode(digits).map_err(|_| fault::malformed("a blob is not in Base64"))?
         }
         "utf-8" => content.into_bytes(),
-        _ => return Err(Fault::malformed("a blob has an unknown encoding")),
+        _ => return Err(fault::malformed("a blob has an unknown encoding")),
     };
     if !rebuild::is(id, Kind::Blob, &content) {
-        return Err(Fault::malformed(format!("the blob {id} has other content than its id says")));
+        return Err(fault::malformed(format!("the blob {id} has other content than its id says")));
     }
     found.add(Kind::Blob, id, &content)
 }

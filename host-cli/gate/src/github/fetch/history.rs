@@ -127,7 +127,7 @@ impl Walk<'_> {
         // A commit that is not listed would be taken for one that the sandbox has.
         let has_want = commits.is_empty() || commits.iter().any(|commit| commit.sha.0 == want);
         if !has_want || total.is_some_and(|total| total != commits.len()) {
-            return Err(Fault::malformed("it does not list all commits between two"));
+            return Err(fault::malformed("it does not list all commits between two"));
         }
         Ok(Some(commits))
     }
@@ -243,7 +243,7 @@ async fn single(api: &Api, id: ObjectId) -> Result<Commit, Fault> {
         return Err(missing(id));
     }
     let commit: Commit = parse(&ok(response)?)?;
-    if commit.sha.0 == id { Ok(commit) } else { Err(Fault::malformed("it is about another commit")) }
+    if commit.sha.0 == id { Ok(commit) } else { Err(fault::malformed("it is about another commit")) }
 }
 
 fn missing(id: ObjectId) -> Fault {

@@ -9,19 +9,16 @@ mod found;
 mod history;
 mod trees;
 
-use std::{num::NonZeroU32, rc::Rc};
+use std::rc::Rc;
 
-use bstr::BString;
-use bytes::Bytes;
 use gix_hash::ObjectId;
 use gix_object::Kind;
 
 use super::{
-    Fault, Repository,
+    BlobAt, Fault, Fetched, Repository, Running, Wanted,
     answer::{Pointed, Tag},
     api::{Api, ok, parse},
-    exchange::{Running, exchange},
-    fault,
+    exchange, fault,
     rebuild::{self, Zones},
 };
 use crate::{
@@ -31,47 +28,6 @@ use crate::{
 use found::Found;
 use history::History;
 pub(super) use history::descends;
-
-/// A wanted commit, and what the sandbox has.
-#[derive(Clone)]
-pub struct Wanted {
-    /// A commit that a branch or tag reaches.
-    pub want: ObjectId,
-    /// What the branches and tags point to, tags peeled, as the host has just read it. The
-    /// likeliest to reach `want` come first.
-    pub tips: Vec<ObjectId>,
-    /// Commits that the sandbox has, with their history as far as it has any. The repository need
-    /// not know them. The likeliest to be below `want` come first.
-    pub have: Vec<ObjectId>,
-    /// The maximum depth from `want`, if the repository knows none of `have`.
-    pub depth: Option<NonZeroU32>,
-    /// True if the blobs are wanted, too. Each takes a request.
-    pub blobs: bool,
-    /// Objects that the host has verified and given to the sandbox. They are not fetched again.
-    pub known: Rc<dyn Objects>,
-    /// Bounds of what is fetched.
-    pub limits: PackLimits,
-}
-
-/// A wanted blob, and a path where a commit has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BlobAt {
-    /// A commit that the host has given to the sandbox with its trees.
-    pub commit: ObjectId,
-    /// From the root of its tree.
-    pub path: BString,
-    /// The blob.
-    pub id: ObjectId,
-}
-
-/// The objects that a sandbox lacked, with the right ids.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
-    /// A whole pack without deltas.
-    pub pack: Bytes,
-    /// Commits in it whose parents were left out, sorted.
-    pub shallow: Vec<ObjectId>,
-}
 
 /// Fetches a commit and the history that the sandbox lacks, with all their trees.
 pub struct Fetch(Running<Fetched>);

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     github::{
-        Fault, FaultKind, Method, Request, Response,
+        Fault, FaultKind, Forge, Method, Request, Response,
         answer::Reference,
         api::{self, Api, Once, ok, parse},
         fault,
@@ -130,7 +130,7 @@ impl Branch<'_> {
             }
         };
         let is_graph = path == "/graphql";
-        match self.api.once(Request { method, path, body: Some(body), moves: true }).await {
+        match self.api.once(Request { method, path, body: Some(body), moves: true, forge: Forge::Github }).await {
             Ok(Once::Answered(response)) if is_graph => match graph::updated(&response) {
                 Updated::Yes => Moved::Yes,
                 Updated::Refused(said) => Moved::No(rule(&said)),
@@ -158,7 +158,7 @@ impl Branch<'_> {
 fn refused(response: &Response) -> Fault {
     match response.status {
         409 | 422 => rule(&fault::said(response)),
-        _ => Fault::of(response),
+        _ => fault::of(response),
     }
 }
 
@@ -168,7 +168,7 @@ fn rule(said: &str) -> Fault {
 }
 
 fn broke_off() -> Fault {
-    Fault::malformed("it does not say whether the branch was moved")
+    fault::malformed("it does not say whether the branch was moved")
 }
 
 fn in_doubt(there: Option<ObjectId>) -> Fault {

@@ -13,14 +13,7 @@ mod tree;
 
 use std::rc::Rc;
 
-use gix_hash::ObjectId;
-
-use super::{
-    Fault, Repository,
-    api::Api,
-    exchange::{Running, exchange},
-    fault,
-};
+use super::{Landing, Repository, Running, api::Api, exchange, fault};
 use crate::{
     approval::Redeemed,
     objects::{Nothing, Objects},
@@ -28,22 +21,6 @@ use crate::{
 use branch::Branch;
 use graph::Server;
 use plan::Plan;
-
-/// How a landing ended, other than with a [`Fault`], after which the branch is as it was.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Landing {
-    /// The branch is at the approved commit, or at one that descends from it.
-    Landed {
-        /// Where it is.
-        tip: ObjectId,
-    },
-    /// The branch was elsewhere, and the push did not move it. The fault is a
-    /// [`FaultKind::Conflict`](crate::FaultKind::Conflict) with the branch's head.
-    Conflict(crate::Fault),
-    /// A request to move the branch was sent, and nobody knows what became of it: the intent stays
-    /// open, and [`Settle`](super::Settle) finds out later.
-    InDoubt(Fault),
-}
 
 /// Lands an approved push.
 pub struct Land(Running<Landing>);

@@ -8,7 +8,7 @@ use super::{Trials, Zones, inexact, zone};
 use crate::github::{
     Fault,
     answer::{Commit, Person},
-    date,
+    date, fault,
 };
 
 /// How the text of a commit became bytes.
@@ -35,8 +35,8 @@ pub(in crate::github) fn commit(told: &Commit, zones: &mut Zones) -> Result<Vec<
     if let Some(found) = from_payload(told, &mut trials) {
         return Ok(found);
     }
-    let author = date::of_iso(&told.author.date).ok_or_else(|| Fault::malformed("a commit has no date"))?;
-    let committer = date::of_iso(&told.committer.date).ok_or_else(|| Fault::malformed("a commit has no date"))?;
+    let author = date::of_iso(&told.author.date).ok_or_else(|| fault::malformed("a commit has no date"))?;
+    let committer = date::of_iso(&told.committer.date).ok_or_else(|| fault::malformed("a commit has no date"))?;
     let signatures: Vec<String> = match told.verification.signature.as_deref() {
         Some(signature) if !signature.is_empty() => signed(signature).map(|lines| format!("gpgsig {lines}")).into(),
         _ => vec![String::new()],

@@ -4,7 +4,7 @@ use gix_hash::ObjectId;
 use gix_object::Kind;
 
 use super::{Trials, Zones, commit::identity, inexact};
-use crate::github::{Fault, answer::Tag, date};
+use crate::github::{Fault, answer::Tag, date, fault};
 
 /// The bytes of the tag `id` that the server tells of.
 pub(in crate::github) fn tag(id: ObjectId, told: &Tag, zones: &mut Zones) -> Result<Vec<u8>, Fault> {
@@ -33,7 +33,7 @@ pub(in crate::github) fn tag(id: ObjectId, told: &Tag, zones: &mut Zones) -> Res
                 return Ok(content);
             }
             let Some(tagger) = &told.tagger else { continue };
-            let (seconds, _) = date::of_iso(&tagger.date).ok_or_else(|| Fault::malformed("a tag has no date"))?;
+            let (seconds, _) = date::of_iso(&tagger.date).ok_or_else(|| fault::malformed("a tag has no date"))?;
             for zone in zones.all() {
                 let who = identity(tagger, seconds, zone);
                 let content = found(format_args!("{head}tagger {who}\n\n{message}{tail}{with}"));

@@ -10,7 +10,7 @@ use gix_object::Kind;
 use super::{inexact, is};
 use crate::{
     format::tree::{Mode, order},
-    github::{Fault, answer::TreeEntry},
+    github::{Fault, answer::TreeEntry, fault},
 };
 
 /// An entry: mode as it is written, name, id.
@@ -54,7 +54,7 @@ pub(in crate::github) fn folders(root: ObjectId, listed: &[TreeEntry]) -> Result
     }
     for entry in listed {
         let (folder, name) = entry.path.rsplit_once('/').unwrap_or(("", &entry.path));
-        let place = places.get(folder).ok_or_else(|| Fault::malformed("a tree lists a path without its folder"))?;
+        let place = places.get(folder).ok_or_else(|| fault::malformed("a tree lists a path without its folder"))?;
         folders[*place].entries.push(read(entry, name)?);
     }
     Ok(folders)
@@ -68,7 +68,7 @@ fn read<'a>(entry: &'a TreeEntry, name: &'a str) -> Result<Entry<'a>, Fault> {
 /// The mode as a tree has it, which is without the leading zero that people expect.
 fn mode(digits: &str) -> Result<(&str, Mode), Fault> {
     let digits = digits.trim_start_matches('0');
-    let mode = Mode::lenient(digits.as_bytes()).ok_or_else(|| Fault::malformed("a tree lists an unknown mode"))?;
+    let mode = Mode::lenient(digits.as_bytes()).ok_or_else(|| fault::malformed("a tree lists an unknown mode"))?;
     Ok((digits, mode))
 }
 

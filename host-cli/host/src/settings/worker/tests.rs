@@ -1,3 +1,5 @@
+use gate::forge::Forge;
+
 use super::*;
 
 /// 2026-11-20T10:00:00Z, seen from elsewhere.
@@ -39,7 +41,11 @@ fn everything_that_a_worker_file_can_say_is_read() {
                 },
                 AutoPull {
                     path: "docs".to_owned(),
-                    source: Place::Github { repo: "ada/docs".to_owned(), branch: Some("main".to_owned()) },
+                    source: Place::Server {
+                        forge: Forge::Github,
+                        repo: "ada/docs".to_owned(),
+                        branch: Some("main".to_owned())
+                    },
                 },
             ],
         }

@@ -1,6 +1,6 @@
 //! The two GraphQL operations that a push needs.
 
-use gate::github::Response;
+use gate::forge::Response;
 use serde_json::{Value, json};
 
 use super::super::hex;

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use gate::approval::{Decision, Redeemed};
-use gate::github::{Cut, Exchange, Fault, Headers, Method, Poll, Repository, Request, Response};
+use gate::forge::{Cut, Exchange, Fault, Headers, Method, Poll, Request, Response};
+use gate::github::Repository;
 use gate::push::{PushLimits, check};
 use gix_hash::ObjectId;
 use gix_object::Kind;

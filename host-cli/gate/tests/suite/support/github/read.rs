@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gate::github::{Headers, Response};
+use gate::forge::{Headers, Response};
 use gix_hash::ObjectId;
 use gix_object::Kind;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gate::forge::Response;
 use gate::format::tree::{self, Mode};
-use gate::github::Response;
 use gix_hash::ObjectId;
 use gix_object::Kind;
 use serde_json::Value;

@@ -1,0 +1,29 @@
+//! Changes that are proposed to a branch, for a person to merge: pull requests, as GitHub calls them.
+
+use crate::refname::BranchRef;
+
+/// What is proposed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposed {
+    /// The branch with the changes.
+    pub head: BranchRef,
+    /// The branch that they shall go to.
+    pub base: BranchRef,
+    /// One line.
+    pub title: String,
+    /// Markdown; may be empty.
+    pub body: String,
+    /// It is not ready to be merged.
+    pub is_draft: bool,
+}
+
+/// A change request that is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeRequest {
+    /// Its number in the repository.
+    pub number: u64,
+    /// The address of its page.
+    pub address: String,
+    /// It was there before. Its title and text may be others.
+    pub existed: bool,
+}

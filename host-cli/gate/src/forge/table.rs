@@ -1,0 +1,106 @@
+//! The table of all forges. Nothing else names one, but its own folder and the file of each host that
+//! sends its requests.
+
+use super::{ChangeRequest, Conversation, Fault, Misspelt, Proposed, Request, Row, Server, git};
+use crate::github;
+
+/// A forge: a sort of server that repositories are at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Forge {
+    /// GitHub, by its API.
+    Github,
+    /// Any git server, by URL.
+    Git,
+}
+
+impl Forge {
+    /// All there are.
+    pub const ALL: [Forge; 2] = [Forge::Github, Forge::Git];
+
+    fn row(self) -> &'static Row {
+        match self {
+            Forge::Github => &github::ROW,
+            Forge::Git => &git::ROW,
+        }
+    }
+
+    /// Those that have change requests.
+    pub fn with_change_requests() -> impl Iterator<Item = Forge> {
+        Forge::ALL.into_iter().filter(|forge| forge.row().propose.is_some())
+    }
+
+    /// The names of some, as a sentence lists them.
+    pub fn names(forges: impl Iterator<Item = Forge>) -> String {
+        forges.map(Forge::name).collect::<Vec<_>>().join(" or ")
+    }
+
+    /// The forge that a repository's address leads to, and the rest of the address.
+    pub fn of_address(address: &str) -> Option<(Forge, &str)> {
+        Forge::ALL.into_iter().find_map(|forge| {
+            let rest = forge.row().addresses.iter().find_map(|start| address.strip_prefix(start));
+            rest.map(|rest| (forge, rest))
+        })
+    }
+
+    /// The word before the colon of a target, and the `type` in a tool's arguments.
+    pub fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    /// Its name, for a person.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// How a target on it is written: `word:PLACE`.
+    pub fn usage(self) -> String {
+        format!("{}:{}", self.word(), self.row().place)
+    }
+
+    /// A target on it, as an example.
+    pub fn example(self) -> String {
+        format!("{}:{}", self.word(), self.row().example)
+    }
+
+    /// Whether its servers can be reached.
+    pub fn is_reached(self) -> bool {
+        self.row().open.is_some()
+    }
+
+    /// The location that approvals are bound to, or why `location` is none.
+    pub(crate) fn canonical(self, location: &str) -> Result<String, &'static str> {
+        (self.row().canonical)(location)
+    }
+
+    /// The place that a person has written.
+    ///
+    /// # Errors
+    /// It is no place on this forge.
+    pub fn read(self, place: &str) -> Result<String, Misspelt> {
+        (self.row().read)(place)
+    }
+
+    /// The repository at a location, which is not asked yet. `None` if its servers cannot be reached.
+    ///
+    /// # Errors
+    /// [`FaultKind::BadName`](super::FaultKind::BadName) if it is no location on this forge.
+    pub fn open(self, location: &str) -> Option<Result<Box<dyn Server>, Fault>> {
+        self.row().open.map(|open| open(location))
+    }
+
+    /// Opens a change request in the repository at a location, or finds the one that is open. `None` if the
+    /// forge has none.
+    ///
+    /// # Errors
+    /// [`FaultKind::BadName`](super::FaultKind::BadName) if it is no location on this forge.
+    pub fn propose(self, location: &str, proposed: Proposed) -> Option<Result<Conversation<ChangeRequest>, Fault>> {
+        self.row().propose.map(|propose| propose(location, proposed))
+    }
+
+    /// Whether `request`, which is to this forge, is about one of these targets. Those on others play no part.
+    pub fn is_about(self, request: &Request, targets: &[String]) -> bool {
+        let here = targets.iter().filter_map(|target| target.strip_prefix(self.word())?.strip_prefix(':'));
+        let locations: Vec<&str> = here.collect();
+        (self.row().is_about)(&request.path, &locations)
+    }
+}

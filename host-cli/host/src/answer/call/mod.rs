@@ -1,0 +1,118 @@
+//! A call of a tool, and how it ends.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `run` | a call from its beginning to its end |
+//! | `invocation` | one invocation of the component, with what is known so far |
+//! | `questions` | the loop over its questions |
+//! | `suspend` | what a call needs from its body, and what it is given |
+//! | `record` | a call as the audit log keeps it |
+
+pub(crate) mod invocation;
+pub(crate) mod questions;
+pub(crate) mod record;
+pub(crate) mod run;
+pub(crate) mod suspend;
+
+use gate::approval::Proposal;
+use gate::digest::Digest;
+use gate::policy::Caller;
+
+use crate::hint::Hint;
+use crate::store::Inside;
+use crate::wit;
+
+/// A call of a tool.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The tool.
+    pub tool: String,
+    /// A JSON object.
+    pub arguments: String,
+    /// Who makes it, as the host knows.
+    pub caller: Caller,
+}
+
+/// The end of a call.
+#[derive(Debug)]
+pub enum Reply {
+    /// The tool ran to its end, with a result or an error.
+    Done(Result<wit::ToolResult, wit::ToolError>),
+    /// Nobody approved it, and nothing has changed.
+    NotApproved(Box<NotApproved>),
+}
+
+impl Reply {
+    /// The same for whoever made the call as an agent: it says what waits, but not how to answer it.
+    pub fn for_agent(self) -> Self {
+        let Reply::NotApproved(mut not) = self else { return self };
+        if not.waits {
+            not.hint =
+                "Tell the user that it waits for their approval, and make the same call again after that.".into();
+        }
+        if let Some(push) = &mut not.push {
+            push.digest = None;
+        }
+        Reply::NotApproved(not)
+    }
+}
+
+/// A call that needs an approval it did not get.
+#[derive(Clone, Debug)]
+pub struct NotApproved {
+    /// Why it is not approved.
+    pub reason: String,
+    /// How to approve it.
+    pub hint: Hint,
+    /// True if it is kept for a person to answer.
+    pub waits: bool,
+    /// The push, if it is one.
+    pub push: Option<ShownPush>,
+    /// The call, if it stays inside the sandbox.
+    pub inside: Option<Inside>,
+}
+
+impl NotApproved {
+    /// A call that nobody could be asked about.
+    pub(crate) fn unasked(reason: String, hint: impl Into<Hint>) -> Self {
+        NotApproved { reason, hint: hint.into(), waits: false, push: None, inside: None }
+    }
+}
+
+/// A push as printed where nobody can be asked.
+#[derive(Clone, Debug)]
+pub struct ShownPush {
+    /// What an approval must name, for who may approve.
+    pub digest: Option<Digest>,
+    /// The repository.
+    pub target: String,
+    /// The branch there.
+    pub branch: String,
+    /// A line for each file.
+    pub summary: String,
+    /// A line for each risk.
+    pub warnings: String,
+    /// The branch that it makes, if it makes one.
+    pub new_branch: Option<String>,
+    /// Every commit with its message, and everything that would change.
+    pub whole: String,
+    /// The whole review, for programs.
+    pub review: serde_json::Value,
+}
+
+impl ShownPush {
+    /// What a person would be shown.
+    pub(crate) fn of(proposal: &Proposal) -> Self {
+        let review = proposal.review();
+        ShownPush {
+            digest: Some(proposal.digest()),
+            target: review.target.to_string(),
+            branch: review.reference.branch().to_owned(),
+            summary: review.summary(),
+            warnings: review.warnings(),
+            new_branch: review.new_branch.then(|| review.reference.branch().to_owned()),
+            whole: review.whole(),
+            review: serde_json::to_value(review).expect("a review has only string keys"),
+        }
+    }
+}

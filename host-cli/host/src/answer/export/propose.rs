@@ -1,0 +1,57 @@
+//! The review of an export.
+
+use gate::approval::Proposal;
+use gate::digest::Digest;
+use gate::id::Nonce;
+use gate::objects::{Nothing, Supplied};
+use gate::policy::Policy;
+use gate::push::{PushLimits, PushRequest, TargetFacts, check};
+use gate::{Fault, FaultKind};
+
+use crate::answer::Reply;
+use crate::answer::push::check::usual;
+use crate::error::Result;
+use crate::platform;
+use crate::sandbox::Sandbox;
+use crate::wit;
+
+/// Prepares the review. Reuses an earlier one if nothing has changed.
+pub(super) fn propose(
+    sandbox: &Sandbox,
+    request: &PushRequest,
+    policy: &Policy,
+    approved: Option<Digest>,
+) -> Result<Result<Proposal, Fault>> {
+    let platform = sandbox.platform();
+    let now = platform.now().timestamp();
+    let limits = PushLimits::default();
+    let supplied = sandbox.store.attachments.packed()?;
+    let supplied = Supplied::by(move |id| supplied.contains(id));
+    let facts = TargetFacts {
+        supplied,
+        protected: policy.protected().clone(),
+        allowed: policy.allowed_secrets().clone(),
+        commits: Some(usual(sandbox)),
+        ..TargetFacts::default()
+    };
+    let propose =
+        |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
+    for earlier in sandbox.store.pending.to(&request.target, &request.reference, now, approved)? {
+        match propose(earlier.nonce, earlier.shown_at) {
+            Ok(proposal) if proposal.digest() != earlier.digest => {}
+            same_or_fault => return Ok(same_or_fault),
+        }
+    }
+    Ok(propose(Nonce::from_random(platform::random(&*platform)?), now))
+}
+
+/// The reply to an export that cannot be made.
+pub(super) fn refused(fault: &Fault) -> Reply {
+    let kind =
+        if fault.kind == FaultKind::Policy { wit::ErrorKind::NotPermitted } else { wit::ErrorKind::ExecutionFailed };
+    let hint = match fault.kind {
+        FaultKind::TooLarge => "push to a repository that has most of the history: a bundle must hold all of it",
+        _ => &fault.hint,
+    };
+    Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: hint.to_owned() }))
+}

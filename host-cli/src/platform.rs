@@ -1,0 +1,73 @@
+//! The platform of this process.
+
+use host::hint::Act;
+use host::platform::{Guard, Phase, Platform};
+use host::target::Progress;
+
+use crate::error::{ErrorKind, HostError, Result};
+use crate::moment::{self, Moment};
+use crate::sandbox::Clock;
+use crate::screen::{self, progress};
+use crate::{interrupt, user};
+
+/// The system's clock, randomness and user, and the clock that running calls poll.
+#[derive(Clone, Debug)]
+pub struct Native {
+    clock: Clock,
+}
+
+impl Native {
+    /// A person calls off what runs with `clock`.
+    pub fn new(clock: Clock) -> Self {
+        Native { clock }
+    }
+}
+
+/// Bytes from the system's source of randomness.
+pub fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    fill(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn fill(bytes: &mut [u8]) -> Result<()> {
+    getrandom::fill(bytes)
+        .map_err(|error| HostError::new(ErrorKind::Storage, format!("the system provides no random bytes: {error}")))
+}
+
+impl Platform for Native {
+    fn now(&self) -> Moment {
+        moment::now()
+    }
+
+    fn fill(&self, bytes: &mut [u8]) -> Result<()> {
+        fill(bytes)
+    }
+
+    fn who(&self) -> String {
+        user::name()
+    }
+
+    fn act(&self, act: &Act) -> String {
+        screen::hint::act(act)
+    }
+
+    fn ensure_wanted(&self) -> Result<()> {
+        self.clock.ensure_wanted()
+    }
+
+    fn during(&self, phase: Phase) -> Guard {
+        match phase {
+            Phase::Call => Box::new(interrupt::during(interrupt::Phase::Call)),
+            Phase::Landing => Box::new((self.clock.landing(), interrupt::during(interrupt::Phase::Landing))),
+        }
+    }
+
+    fn doing(&self, what: &str) -> Guard {
+        Box::new(progress::spinner(screen::line(what)))
+    }
+
+    fn progress(&self) -> Box<dyn Progress> {
+        Box::new(progress::Bars::default())
+    }
+}
