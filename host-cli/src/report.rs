@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     fn error(kind: wit::ErrorKind) -> Words {
-        tool_error(&wit::ToolError { kind, message: "It failed".to_owned(), hint: "Do this.".to_owned() })
+        tool_error(&wit::ToolError::new(kind, "It failed", "Do this."))
     }
 
     #[test]
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(host(ErrorKind::Damaged).exit, Exit::Error);
         let target = crate::remote::TargetSpec::parse("nonsense").unwrap_err();
         assert_eq!(explain(&target.into()).exit, Exit::Usage);
-        let tool = wit::ToolError { kind: wit::ErrorKind::NotFound, message: "m".to_owned(), hint: String::new() };
+        let tool = wit::ToolError::new(wit::ErrorKind::NotFound, "m", "");
         assert_eq!(explain(&ToolFailure(tool).into()).said.kind, "not-found");
         assert_eq!(explain(&anyhow::anyhow!("anything else")).said.message, "anything else");
     }

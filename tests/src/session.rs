@@ -49,12 +49,14 @@ impl World {
                 kind: wit::ErrorKind::ExecutionFailed,
                 message: "the disk is full".to_owned(),
                 hint: "free some space".to_owned(),
+                causes: Vec::new(),
             }),
             // Its refs are the whole target.
             (QuestionBody::Commits(_) | QuestionBody::Blobs(_), _) => AnswerBody::Failed(ToolError {
                 kind: wit::ErrorKind::NotFound,
                 message: "there is no such object".to_owned(),
                 hint: "pull again".to_owned(),
+                causes: Vec::new(),
             }),
             (QuestionBody::Refs(target), _) => AnswerBody::Refs(self.refs(&target.location)),
             (QuestionBody::Push(push), Mood::Conflicting) => AnswerBody::Conflict(Conflict {

@@ -100,7 +100,7 @@ macro_rules! interface {
 
             #[derive(serde::Serialize, serde::Deserialize)]
             record ToolResult { text: String, structured: String, truncated: bool }
-            record ToolError { kind: ErrorKind, message: String, hint: String }
+            record ToolError { kind: ErrorKind, message: String, hint: String, causes: Vec<String> }
             variant ErrorKind {
                 BadArgs,
                 UnknownTool,

@@ -5,7 +5,7 @@
 //! | `interface` | the table: every record, enum and variant, once |
 //! | `declare` | makes the types of this crate from the table |
 //! | `mirror` | converts between these types and those that a generator of bindings makes |
-//! | `error_kind` | the names of the kinds of error |
+//! | `error` | how a host makes an error, and the names of the kinds |
 //!
 //! A binding that does not match the table does not compile: each conversion names every field and
 //! every case.
@@ -15,7 +15,7 @@
 
 #[macro_use]
 mod declare;
-mod error_kind;
+mod error;
 #[macro_use]
 mod interface;
 mod mirror;

@@ -106,14 +106,14 @@ fn id(hex: &str) -> Result<ObjectId, ToolError> {
 }
 
 fn error_from(error: wit::ToolError) -> ToolError {
-    let wit::ToolError { kind, message, hint } = error;
-    ToolError { kind, message, hint }
+    ToolError::new(error.kind, error.message).hint(error.hint)
 }
 
 /// Why a call failed.
 pub fn error(error: ToolError) -> wit::ToolError {
-    let ToolError { kind, message, hint } = error;
-    wit::ToolError { kind, message, hint }
+    let causes = error.causes();
+    let ToolError { kind, message, hint, .. } = error;
+    wit::ToolError { kind, message, hint, causes }
 }
 
 /// A question, and the bytes that go with it.

@@ -3,17 +3,20 @@
 //!
 //! This module holds every error text that more than one tool uses.
 
+mod cause;
 mod limits;
 
+use std::error::Error;
 use std::fmt;
 
 pub use wit::{ErrorKind, Timeout};
 
+pub use self::cause::Cause;
 use crate::past::Horizon;
 use crate::question::Question;
 
 /// Why a call failed. A failed call changes nothing.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ToolError {
     /// For programs.
     pub kind: ErrorKind,
@@ -21,7 +24,18 @@ pub struct ToolError {
     pub message: String,
     /// What the caller can do about it. Empty if nothing helps.
     pub hint: String,
+    /// The error below it, for developers only.
+    pub cause: Option<Box<Cause>>,
 }
+
+/// Two errors are equal if a caller cannot tell them apart.
+impl PartialEq for ToolError {
+    fn eq(&self, other: &ToolError) -> bool {
+        (&self.kind, &self.message, &self.hint) == (&other.kind, &other.message, &other.hint)
+    }
+}
+
+impl Eq for ToolError {}
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -29,18 +43,33 @@ impl fmt::Display for ToolError {
     }
 }
 
-impl std::error::Error for ToolError {}
+impl Error for ToolError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as &(dyn Error + 'static))
+    }
+}
 
 impl ToolError {
     /// An error without a hint.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> ToolError {
-        ToolError { kind, message: message.into(), hint: String::new() }
+        ToolError { kind, message: message.into(), hint: String::new(), cause: None }
     }
 
     /// Adds a hint to the error.
     pub fn hint(mut self, hint: impl Into<String>) -> ToolError {
         self.hint = hint.into();
         self
+    }
+
+    /// Keeps `error` as the cause.
+    pub fn caused_by(mut self, error: &(dyn Error + 'static)) -> ToolError {
+        self.cause = Some(Box::new(Cause::of(error)));
+        self
+    }
+
+    /// What the errors below it said, the nearest first.
+    pub fn causes(&self) -> Vec<String> {
+        std::iter::successors(self.source(), |error| (**error).source()).map(ToString::to_string).collect()
     }
 
     /// Prepends `before` to the message.
@@ -131,7 +160,7 @@ impl ToolError {
     /// A filesystem error at `path`, as the caller named it.
     pub fn io(path: &str, error: &std::io::Error) -> ToolError {
         use std::io::ErrorKind as Io;
-        match error.kind() {
+        let told = match error.kind() {
             Io::NotFound => ToolError::not_found(format!("No such file or directory: {path}"))
                 .hint("Call list_files to see what exists."),
             Io::StorageFull | Io::QuotaExceeded => limits::full(),
@@ -145,7 +174,8 @@ impl ToolError {
             Io::ReadOnlyFilesystem => ToolError::read_only_zone(path),
             Io::InvalidFilename => limits::name_too_long(path),
             _ => ToolError::failed(format!("{path}: {}", plain(error))),
-        }
+        };
+        told.caused_by(error)
     }
 }
 
@@ -188,5 +218,15 @@ mod tests {
         );
         let own = std::io::Error::other("of another kind");
         assert_eq!(ToolError::io("/workspace/a", &own).message, "/workspace/a: of another kind");
+    }
+
+    #[test]
+    fn an_error_keeps_what_it_comes_from() {
+        let below = std::io::Error::other("the disk is gone");
+        let error = ToolError::io("/workspace/a", &below).hint("Nothing has changed.");
+        assert_eq!(error.causes()[0], below.to_string());
+        assert_eq!(error.source().map(ToString::to_string), Some(below.to_string()));
+        assert_eq!(error, ToolError { cause: None, ..error.clone() }, "no caller sees it");
+        assert_eq!(ToolError::failed("by itself").causes(), Vec::<String>::new());
     }
 }

@@ -2,67 +2,43 @@
 
 use crate::options::Options;
 use crate::tool::Tool;
-use crate::toolset::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
-use crate::toolset::git::add::GitAdd;
-use crate::toolset::git::blame::GitBlame;
-use crate::toolset::git::branch::GitBranch;
-use crate::toolset::git::branches::GitBranches;
-use crate::toolset::git::checkout::GitCheckout;
-use crate::toolset::git::commit::GitCommit;
-use crate::toolset::git::diff::GitDiff;
-use crate::toolset::git::discard::GitDiscard;
-use crate::toolset::git::log::GitLog;
-use crate::toolset::git::merge::GitMerge;
-use crate::toolset::git::pull::GitPull;
-use crate::toolset::git::push::GitPush;
-use crate::toolset::git::restore::GitRestore;
-use crate::toolset::git::revise::GitRevise;
-use crate::toolset::git::show::GitShow;
-use crate::toolset::git::stage::GitStage;
-use crate::toolset::git::stash::GitStash;
-use crate::toolset::git::status::GitStatus;
-use crate::toolset::sandbox::{SandboxHistory, SandboxImport, SandboxUndo};
-use crate::toolset::tasks::lessons::TaskLessons;
-use crate::toolset::tasks::list::TaskList;
-use crate::toolset::tasks::next::TaskNext;
-use crate::toolset::tasks::record::TaskRecord;
-use crate::toolset::tasks::state::TaskState;
+use crate::toolset::{filesystem, git, sandbox, tasks};
 
 /// Every tool.
 pub static REGISTRY: &[Tool] = &[
-    Tool::of::<ReadFile>(),
-    Tool::of::<WriteFile>(),
-    Tool::of::<EditFile>(),
-    Tool::of::<ListFiles>(),
-    Tool::of::<SearchFiles>(),
-    Tool::of::<MoveFile>(),
-    Tool::of::<DeleteFile>(),
-    Tool::of::<GitDiff>(),
-    Tool::of::<GitStatus>(),
-    Tool::of::<GitLog>(),
-    Tool::of::<GitShow>(),
-    Tool::of::<GitBlame>(),
-    Tool::of::<GitRestore>(),
-    Tool::of::<GitAdd>(),
-    Tool::of::<GitCommit>(),
-    Tool::of::<GitBranch>(),
-    Tool::of::<GitCheckout>(),
-    Tool::of::<GitStash>(),
-    Tool::of::<GitStage>(),
-    Tool::of::<GitPush>(),
-    Tool::of::<GitDiscard>(),
-    Tool::of::<GitRevise>(),
-    Tool::of::<GitPull>(),
-    Tool::of::<GitMerge>(),
-    Tool::of::<GitBranches>(),
-    Tool::of::<TaskRecord>(),
-    Tool::of::<TaskState>(),
-    Tool::of::<TaskList>(),
-    Tool::of::<TaskNext>(),
-    Tool::of::<TaskLessons>(),
-    Tool::of::<SandboxHistory>(),
-    Tool::of::<SandboxUndo>(),
-    Tool::of::<SandboxImport>(),
+    Tool::of::<filesystem::read_file::ReadFile>(),
+    Tool::of::<filesystem::write_file::WriteFile>(),
+    Tool::of::<filesystem::edit_file::EditFile>(),
+    Tool::of::<filesystem::list_files::ListFiles>(),
+    Tool::of::<filesystem::search_files::SearchFiles>(),
+    Tool::of::<filesystem::move_file::MoveFile>(),
+    Tool::of::<filesystem::delete_file::DeleteFile>(),
+    Tool::of::<git::diff::GitDiff>(),
+    Tool::of::<git::status::GitStatus>(),
+    Tool::of::<git::log::GitLog>(),
+    Tool::of::<git::show::GitShow>(),
+    Tool::of::<git::blame::GitBlame>(),
+    Tool::of::<git::restore::GitRestore>(),
+    Tool::of::<git::add::GitAdd>(),
+    Tool::of::<git::commit::GitCommit>(),
+    Tool::of::<git::branch::GitBranch>(),
+    Tool::of::<git::checkout::GitCheckout>(),
+    Tool::of::<git::stash::GitStash>(),
+    Tool::of::<git::stage::GitStage>(),
+    Tool::of::<git::push::GitPush>(),
+    Tool::of::<git::discard::GitDiscard>(),
+    Tool::of::<git::revise::GitRevise>(),
+    Tool::of::<git::pull::GitPull>(),
+    Tool::of::<git::merge::GitMerge>(),
+    Tool::of::<git::branches::GitBranches>(),
+    Tool::of::<tasks::record::TaskRecord>(),
+    Tool::of::<tasks::state::TaskState>(),
+    Tool::of::<tasks::list::TaskList>(),
+    Tool::of::<tasks::next::TaskNext>(),
+    Tool::of::<tasks::lessons::TaskLessons>(),
+    Tool::of::<sandbox::history::SandboxHistory>(),
+    Tool::of::<sandbox::undo::SandboxUndo>(),
+    Tool::of::<sandbox::import::SandboxImport>(),
 ];
 
 /// The tool named `name`.

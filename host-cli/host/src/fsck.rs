@@ -67,6 +67,14 @@ impl Report {
         self.findings.push(Finding { what: what.into(), hint: hint.into() });
     }
 
+    /// A call of a tool failed. Unlike a caller, the person sees the errors below its own.
+    fn tool_failed(&mut self, what: &str, error: wit::ToolError) {
+        self.found(format!("{what}: {}", error.message), error.hint);
+        for cause in error.causes.iter().filter(|cause| !error.message.contains(cause.as_str())) {
+            self.note(format!("{what}, caused by: {}", screen::line(cause)));
+        }
+    }
+
     fn error(&mut self, error: HostError) {
         self.found(error.message, error.hint);
     }
@@ -202,7 +210,7 @@ fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Resu
             return Ok(());
         }
         Step::Done { outcome: Err(error), .. } => {
-            report.found(format!("cannot read the repository: {}", error.message), error.hint);
+            report.tool_failed("cannot read the repository", error);
             return Ok(());
         }
         _ => {}
@@ -222,7 +230,7 @@ fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Resu
             });
         }
         Ok(Ended::Done(Err(error))) => {
-            report.found(format!("cannot read the commits: {}", error.message), error.hint);
+            report.tool_failed("cannot read the commits", error);
         }
         Err(Halt::Failed(error)) => return Err(error),
         Err(Halt::Need(_)) => report.note("not all objects were checked: the export did not finish"),

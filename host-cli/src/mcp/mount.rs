@@ -157,11 +157,11 @@ fn called_off(server: &str) -> HostError {
 
 fn too_long(server: &str, time: Duration) -> ToolFailure {
     let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    ToolFailure(wit::ToolError {
-        kind: wit::ErrorKind::Timeout(wit::Timeout { ms, partial: String::new() }),
-        message: format!("the server '{server}' has not answered within {} seconds", time.as_secs()),
-        hint: UNKNOWN.to_owned(),
-    })
+    ToolFailure(wit::ToolError::new(
+        wit::ErrorKind::Timeout(wit::Timeout { ms, partial: String::new() }),
+        format!("the server '{server}' has not answered within {} seconds", time.as_secs()),
+        UNKNOWN.to_owned(),
+    ))
 }
 
 /// A result as it is told again: what revision its server speaks is nothing to the client.

@@ -59,6 +59,7 @@ mod push_revised;
 mod push_several;
 mod pushing;
 mod racing;
+mod recipes;
 mod reference;
 mod replay;
 mod review;

@@ -3,17 +3,17 @@
 //! Paths are literal: no globs, no pathspecs. [`paths`](crate::paths) decides which paths a caller
 //! may name. A tool checks everything that could make it fail before it writes anything.
 
-mod delete_file;
-mod edit_file;
-mod list_files;
-mod move_file;
+pub mod delete_file;
+pub mod edit_file;
+pub mod list_files;
+pub mod move_file;
 mod names;
 mod near_miss;
 mod page;
-mod read_file;
-mod search_files;
+pub mod read_file;
+pub mod search_files;
 mod walk;
-mod write_file;
+pub mod write_file;
 
 use std::io;
 
@@ -21,14 +21,6 @@ use crate::error::ToolError;
 use crate::paths::{Access, SandboxPath};
 use crate::platform::{self, Kind, Stat};
 use crate::session::Context;
-
-pub(crate) use self::delete_file::DeleteFile;
-pub(crate) use self::edit_file::EditFile;
-pub(crate) use self::list_files::ListFiles;
-pub(crate) use self::move_file::MoveFile;
-pub(crate) use self::read_file::ReadFile;
-pub(crate) use self::search_files::SearchFiles;
-pub(crate) use self::write_file::WriteFile;
 
 /// Resolves the path `named` in a file tool's arguments. Relative paths start from the workspace.
 fn resolve(context: &Context<'_>, named: &str, access: Access) -> Result<SandboxPath, ToolError> {

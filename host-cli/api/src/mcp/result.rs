@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn an_error_has_kind_message_and_hint_for_models_and_programs() {
         let kind = ErrorKind::Rejected("No tests".to_owned());
-        let error = ToolError { kind, message: "The push was rejected".to_owned(), hint: "Add tests.".to_owned() };
+        let error = ToolError::new(kind, "The push was rejected", "Add tests.");
         let result = of(Reply::Done(Err(error)));
         let words = "error: The push was rejected\nkind: rejected\nreason: No tests\nhint: Add tests.\n";
         assert_eq!(text(&result), words);

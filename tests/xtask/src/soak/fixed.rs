@@ -31,6 +31,11 @@ pub fn all(soak: &mut Soak, seed: u64) -> Result<()> {
             .env("GITGATE_FULL", "1"),
     );
     soak.tests(
+        "a tool that is added by its recipe",
+        "cargo test --package tests --test suite -- --ignored recipes::",
+        check::tests()?.args(["--test", "suite", "--", "--ignored", "recipes::"]),
+    );
+    soak.tests(
         "calls cut off at every look at the clock",
         "GITGATE_FULL=1 cargo test --package tools --lib -- attack_21",
         check::tests()?.args(["--lib", "--", "attack_21"]).env("GITGATE_FULL", "1"),

@@ -48,7 +48,7 @@ impl Decorations {
         let platform = repo.gix.references().map_err(|error| damaged(&error))?;
         for reference in platform.all().map_err(|error| damaged(&error))? {
             deadline.poll()?;
-            let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+            let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()).caused_by(&error))?;
             let name = reference.name().as_bstr().to_owned();
             let is_shown = name == "refs/stash" || SHOWN.iter().any(|prefix| name.starts_with_str(prefix));
             if !is_shown {

@@ -134,7 +134,7 @@ pub fn heads(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
     let refs = platform.remote_branches().map_err(|error| damaged(&error))?;
     let mut heads = BTreeSet::new();
     for reference in refs {
-        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()).caused_by(&error))?;
         // origin/HEAD can dangle. Then it tracks nothing.
         let Ok(id) = reference.peel_to_id() else { continue };
         // An object that exists and is no commit has no history.

@@ -110,7 +110,7 @@ pub fn resolve_reachable(repo: &Repo, named: &str, deadline: &Deadline) -> Resul
     let refs = repo.gix.references().map_err(|error| damaged(&error))?;
     for reference in refs.all().map_err(|error| damaged(&error))? {
         deadline.poll()?;
-        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()).caused_by(&error))?;
         // A symbolic ref can dangle.
         let Ok(id) = reference.peel_to_id() else { continue };
         if id.header().is_ok_and(|header| header.kind() == gix::objs::Kind::Commit) {

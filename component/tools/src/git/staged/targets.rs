@@ -83,7 +83,7 @@ pub fn tracked(repo: &Repo, known: &Known) -> Result<BTreeMap<BString, ObjectId>
     let prefix = format!("refs/remotes/{}/", known.name);
     let mut tracked = BTreeMap::new();
     for reference in platform.remote_branches().map_err(|error| damaged(&error))? {
-        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()).caused_by(&error))?;
         let Some(name) = reference.name().as_bstr().strip_prefix(prefix.as_bytes()).map(BString::from) else {
             continue;
         };

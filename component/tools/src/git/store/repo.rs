@@ -224,7 +224,7 @@ pub fn damaged(error: &(dyn std::error::Error + 'static)) -> ToolError {
         message = format!("{message}: {cause}");
         source = cause.source();
     }
-    ToolError::new(ErrorKind::ExecutionFailed, message)
+    ToolError::new(ErrorKind::ExecutionFailed, message).caused_by(error)
 }
 
 /// The I/O error behind `error`, if the disk is full. Then nothing is damaged.

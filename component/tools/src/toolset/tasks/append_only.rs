@@ -134,7 +134,7 @@ fn branches(repo: &Repo) -> Result<BTreeMap<BString, ObjectId>, ToolError> {
     let refs = repo.gix.references().map_err(|error| damaged(&error))?;
     let mut branches = BTreeMap::new();
     for branch in refs.local_branches().map_err(|error| damaged(&error))? {
-        let mut branch = branch.map_err(|error| ToolError::failed(error.to_string()))?;
+        let mut branch = branch.map_err(|error| ToolError::failed(error.to_string()).caused_by(&error))?;
         let name = branch.name().as_bstr().to_owned();
         // A symbolic ref may be dangling.
         branches.extend(branch.peel_to_id().ok().map(|id| (name, id.detach())));

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::answer::call::suspend::Halting;
 use crate::answer::misbehaved;
 use crate::error::Result;
+use crate::screen;
 use crate::session::{Question, Step};
 use crate::wit;
 
@@ -59,7 +60,10 @@ pub(crate) fn play<A: Answering>(questions: &mut Questions, answering: &mut A) -
             Some(open) => open,
             None if questions.answers.len() == ROUNDS => return Err(misbehaved("it asked too many questions").into()),
             None => match answering.step(&questions.answers)? {
-                Step::Done { outcome, .. } => return Ok(Ended::Done(outcome)),
+                Step::Done { outcome, .. } => {
+                    outcome.as_ref().err().into_iter().for_each(log_causes);
+                    return Ok(Ended::Done(outcome));
+                }
                 Step::Ask { key, .. } if questions.answers.iter().any(|answer| answer.key == key) => {
                     return Err(misbehaved("it repeated an answered question").into());
                 }
@@ -74,5 +78,12 @@ pub(crate) fn play<A: Answering>(questions: &mut Questions, answering: &mut A) -
                 return Err(halt);
             }
         }
+    }
+}
+
+/// Writes the errors below `error` to the log. Callers never see them.
+fn log_causes(error: &wit::ToolError) {
+    for cause in &error.causes {
+        tracing::debug!("{}: caused by: {}", screen::line(&error.message), screen::line(cause));
     }
 }

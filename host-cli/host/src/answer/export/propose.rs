@@ -53,5 +53,5 @@ pub(super) fn refused(fault: &Fault) -> Reply {
         FaultKind::TooLarge => "push to a repository that has most of the history: a bundle must hold all of it",
         _ => &fault.hint,
     };
-    Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: hint.to_owned() }))
+    Reply::Done(Err(wit::ToolError::new(kind, fault.message.clone(), hint.to_owned())))
 }

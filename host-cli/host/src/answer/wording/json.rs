@@ -57,8 +57,8 @@ pub fn tool_spec(tool: &ToolSpec) -> Value {
     })
 }
 
-/// An error of a tool.
-pub fn tool_error(ToolError { kind, message, hint }: &ToolError) -> Value {
+/// An error of a tool. Its causes are for developers, so they stay out.
+pub fn tool_error(ToolError { kind, message, hint, causes: _ }: &ToolError) -> Value {
     let (ms, partial) = match kind {
         ErrorKind::Timeout(timeout) => (Some(timeout.ms), Some(&timeout.partial)),
         _ => (None, None),
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_programs_are_given_has_every_field() {
-        let error = |kind| tool_error(&ToolError { kind, message: "m".to_owned(), hint: "h".to_owned() });
+        let error = |kind| tool_error(&ToolError::new(kind, "m", "h"));
         assert_eq!(
             error(ErrorKind::Timeout(Timeout { ms: 5, partial: "p".to_owned() })),
             json!({ "kind": "timeout", "message": "m", "hint": "h", "ms": 5, "partial": "p", "reason": null })

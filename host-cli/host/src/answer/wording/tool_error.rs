@@ -14,25 +14,25 @@ use crate::wit;
 
 /// The caller may not do this.
 pub(crate) fn not_permitted(message: String, hint: String) -> wit::ToolError {
-    wit::ToolError { kind: wit::ErrorKind::NotPermitted, message, hint }
+    wit::ToolError::new(wit::ErrorKind::NotPermitted, message, hint)
 }
 
 /// A review that compares with nothing shows a file whole.
 pub(crate) fn no_hunks(path: &str) -> wit::ToolError {
-    wit::ToolError {
-        kind: wit::ErrorKind::BadArgs,
-        message: format!("{path} has no hunks, because it is new"),
-        hint: "Omit hunks to leave out the whole file.".to_owned(),
-    }
+    wit::ToolError::new(
+        wit::ErrorKind::BadArgs,
+        format!("{path} has no hunks, because it is new"),
+        "Omit hunks to leave out the whole file.",
+    )
 }
 
 /// The sandbox has changed since the review, so the push needs a new one.
 pub(crate) fn changed() -> wit::AnswerBody {
-    wit::AnswerBody::Failed(wit::ToolError {
-        kind: wit::ErrorKind::Conflict,
-        message: "The sandbox has changed since the push was shown".to_owned(),
-        hint: "Push again to review the push as it is now. Nothing was pushed.".to_owned(),
-    })
+    wit::AnswerBody::Failed(wit::ToolError::new(
+        wit::ErrorKind::Conflict,
+        "The sandbox has changed since the push was shown",
+        "Push again to review the push as it is now. Nothing was pushed.",
+    ))
 }
 
 /// A person rejected the call.
@@ -40,7 +40,7 @@ pub(crate) fn rejected(reason: String) -> wit::ToolError {
     let message =
         if reason.is_empty() { "Rejected by the user".to_owned() } else { format!("Rejected by the user: {reason}") };
     let hint = "ask the user what to change, and do not repeat the same call; nothing has changed".to_owned();
-    wit::ToolError { kind: wit::ErrorKind::Rejected(reason), message, hint }
+    wit::ToolError::new(wit::ErrorKind::Rejected(reason), message, hint)
 }
 
 /// An error of a target.
@@ -58,7 +58,7 @@ pub(crate) fn target(error: &TargetError) -> wit::ToolError {
         | TargetErrorKind::Refused
         | TargetErrorKind::Io => wit::ErrorKind::ExecutionFailed,
     };
-    wit::ToolError { kind, message: error.to_string(), hint: error.hint.clone().unwrap_or_default() }
+    wit::ToolError::new(kind, error.to_string(), error.hint.clone().unwrap_or_default())
 }
 
 /// An error of a server.
@@ -81,7 +81,7 @@ pub(crate) fn server(fault: &forge::Fault) -> wit::ToolError {
         | FaultKind::Over
         | FaultKind::Gate(_) => wit::ErrorKind::ExecutionFailed,
     };
-    wit::ToolError { kind, message: fault.message.clone(), hint: fault.hint.clone() }
+    wit::ToolError::new(kind, fault.message.clone(), fault.hint.clone())
 }
 
 /// A fault of the gate: a conflict is an outcome, anything else an error.
@@ -103,7 +103,7 @@ pub(crate) fn fault(fault: &Fault) -> wit::AnswerBody {
         FaultKind::Policy => wit::ErrorKind::NotPermitted,
         _ => wit::ErrorKind::ExecutionFailed,
     };
-    wit::AnswerBody::Failed(wit::ToolError { kind, message: fault.message.clone(), hint: fault.hint.clone() })
+    wit::AnswerBody::Failed(wit::ToolError::new(kind, fault.message.clone(), fault.hint.clone()))
 }
 
 /// Why a push did not land.
@@ -119,30 +119,30 @@ pub(crate) fn land(error: &LandError, platform: &dyn Platform) -> wit::AnswerBod
             })
         }
         LandError::Failed(error) => wit::AnswerBody::Failed(target(error)),
-        LandError::Unfinished { .. } => wit::AnswerBody::Failed(wit::ToolError {
-            kind: wit::ErrorKind::ExecutionFailed,
-            message: error.to_string(),
-            hint: platform.words(&error.hint()),
-        }),
+        LandError::Unfinished { .. } => wit::AnswerBody::Failed(wit::ToolError::new(
+            wit::ErrorKind::ExecutionFailed,
+            error.to_string(),
+            platform.words(&error.hint()),
+        )),
     }
 }
 
 /// An error of the host itself.
 pub(crate) fn host(error: &HostError, platform: &dyn Platform) -> wit::AnswerBody {
-    wit::AnswerBody::Failed(wit::ToolError {
-        kind: wit::ErrorKind::ExecutionFailed,
-        message: error.message.clone(),
-        hint: platform.words(&error.hint),
-    })
+    wit::AnswerBody::Failed(wit::ToolError::new(
+        wit::ErrorKind::ExecutionFailed,
+        error.message.clone(),
+        platform.words(&error.hint),
+    ))
 }
 
 /// The component gave an invalid object id.
 pub(crate) fn bad_id(text: &str) -> wit::AnswerBody {
-    wit::AnswerBody::Failed(wit::ToolError {
-        kind: wit::ErrorKind::BadArgs,
-        message: format!("'{}' is not an object id", line(text)),
-        hint: String::new(),
-    })
+    wit::AnswerBody::Failed(wit::ToolError::new(
+        wit::ErrorKind::BadArgs,
+        format!("'{}' is not an object id", line(text)),
+        "",
+    ))
 }
 
 /// Tells the person which of their files the push left alone.

@@ -99,7 +99,7 @@ fn all(repo: &Repo, deadline: &Deadline) -> Result<Vec<Rc<Tag>>, ToolError> {
     let mut names = Vec::new();
     for reference in platform.tags().map_err(|error| damaged(&error))? {
         deadline.poll()?;
-        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()).caused_by(&error))?;
         let full = reference.name().as_bstr().to_owned();
         let Ok(target) = reference.follow_to_object() else { continue };
         let target = target.detach();

@@ -150,6 +150,6 @@ impl Names {
     }
 }
 
-fn failed(error: &dyn std::fmt::Display) -> ToolError {
-    ToolError::failed(format!("Attributes cannot be read: {error}"))
+fn failed(error: &(dyn std::error::Error + 'static)) -> ToolError {
+    ToolError::failed(format!("Attributes cannot be read: {error}")).caused_by(error)
 }

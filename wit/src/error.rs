@@ -1,6 +1,13 @@
-//! The names of the kinds of error.
+//! Errors of the interface: how a host makes one, and the names of their kinds.
 
-use crate::ErrorKind;
+use crate::{ErrorKind, ToolError};
+
+impl ToolError {
+    /// An error of the host itself, with nothing below it.
+    pub fn new(kind: ErrorKind, message: impl Into<String>, hint: impl Into<String>) -> ToolError {
+        ToolError { kind, message: message.into(), hint: hint.into(), causes: Vec::new() }
+    }
+}
 
 impl ErrorKind {
     /// Its name in the interface and in `--json` output, which programs act on.
