@@ -2,6 +2,8 @@
 //!
 //! [`show`] is what `--date` and the placeholders of a format print; [`approxidate`] is what `--since` and `--until` mean. Neither looks at a
 //! clock or at a zone of the system: both are the call's.
+//!
+//! gix-date differs: it shows the zone `+0060` of a commit as `+0100`, git as `+0060`; `noon` is an error to it, to git the last noon.
 
 mod approximate;
 mod civil;
