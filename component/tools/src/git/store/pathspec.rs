@@ -1,4 +1,6 @@
 //! Pathspecs: paths and globs that pick files, as git matches them. Magic (`:`) is refused.
+//!
+//! gix-glob matches the globs. globset is not git: in it `**/c` matches `c` and `[[:alpha:]]` does not match `b`, in git it is the reverse.
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::glob::wildmatch;
