@@ -1,4 +1,6 @@
 //! Patterns for names with slashes: branches, paths, targets.
+//!
+//! Neither globset nor gix-glob matches as this does: `hot**fix` matches `hot/a/b/fix` here, and `a[b]` matches itself; in both it does not.
 
 use crate::look;
 

@@ -2,14 +2,18 @@
 //!
 //! Only the file at the root of the working tree counts. git reads other files if the configuration
 //! names them, but a sandbox has no such configuration.
+//!
+//! gix-mailmap looks people up, but it does not read the lines: it takes `New <a@x >` for a line about `a@x`, git for one about `a@x `.
 
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::actor::SignatureRef;
+use gix::bstr::{BStr, ByteSlice};
+use gix::mailmap::snapshot::ResolvedSignature;
+use gix::mailmap::{Entry, Snapshot};
 
 use crate::error::ToolError;
 use crate::git::store::repo::Repo;
@@ -29,23 +33,7 @@ const LINE_BYTES: usize = 1023;
 #[derive(Debug, Default)]
 pub struct Mailmap {
     /// By the e-mail address in the commits, in lower case.
-    addresses: BTreeMap<BString, Address>,
-}
-
-/// The replacements for the people with one address.
-#[derive(Debug, Default)]
-struct Address {
-    /// For everybody with this address.
-    anybody: Proper,
-    /// For people with this name, in lower case.
-    named: BTreeMap<BString, Proper>,
-}
-
-/// A replacement. `None` keeps the commit's own value.
-#[derive(Debug, Default)]
-struct Proper {
-    name: Option<BString>,
-    email: Option<BString>,
+    addresses: Snapshot,
 }
 
 impl Mailmap {
@@ -68,71 +56,61 @@ impl Mailmap {
 
     /// Parses `content`. Later lines override earlier ones.
     pub fn parse(content: &[u8]) -> Mailmap {
-        let mut mailmap = Mailmap::default();
-        for line in content.split_inclusive(|byte| *byte == b'\n').flat_map(|line| line.chunks(LINE_BYTES)) {
-            // git ends the line at a NUL.
-            let line = line.split(|byte| *byte == 0).next().unwrap_or_default();
-            if !line.starts_with(b"#") {
-                mailmap.add(line);
-            }
-        }
-        mailmap
-    }
-
-    /// Adds `Proper Name <proper@email> Commit Name <commit@email>`. Only one address is required.
-    fn add(&mut self, line: &[u8]) {
-        let Some((first, rest)) = person(line).filter(|(first, _)| !first.email.is_empty()) else { return };
-        let (proper, commit) = match person(rest) {
-            Some((second, _)) => (Proper { name: first.name(), email: Some(first.email.into()) }, second),
-            None => (Proper { name: first.name(), email: None }, Person { name: b"", email: first.email }),
-        };
-        let address = self.addresses.entry(commit.email.to_ascii_lowercase().into()).or_default();
-        if !commit.name.is_empty() {
-            address.named.insert(commit.name.to_ascii_lowercase().into(), proper);
-            return;
-        }
-        let anybody = &mut address.anybody;
-        anybody.name = proper.name.or(anybody.name.take());
-        anybody.email = proper.email.or(anybody.email.take());
+        let lower = content.to_ascii_lowercase();
+        let entries = lines(content).zip(lines(&lower)).filter_map(|(line, lower)| entry(line, lower));
+        Mailmap { addresses: Snapshot::new(entries) }
     }
 
     /// The name and e-mail address to show for `name` and `email` in a commit.
     pub fn map<'a>(&'a self, name: &'a BStr, email: &'a BStr) -> (Cow<'a, BStr>, Cow<'a, BStr>) {
         let proper = self.proper(name, email);
-        let shown = |proper: Option<&'a BString>, own: &'a BStr| Cow::Borrowed(proper.map_or(own, |it| it.as_bstr()));
-        (shown(proper.and_then(|it| it.name.as_ref()), name), shown(proper.and_then(|it| it.email.as_ref()), email))
+        let (proper_name, proper_email) = proper.map_or((None, None), |proper| (proper.name, proper.email));
+        (Cow::Borrowed(proper_name.unwrap_or(name)), Cow::Borrowed(proper_email.unwrap_or(email)))
     }
 
-    fn proper(&self, name: &BStr, email: &BStr) -> Option<&Proper> {
+    fn proper(&self, name: &BStr, email: &BStr) -> Option<ResolvedSignature<'_>> {
         // Most projects have no such file. Then nothing needs to be put in lower case.
-        if self.addresses.is_empty() {
-            return None;
-        }
-        let address = self.addresses.get(email.to_ascii_lowercase().as_bstr())?;
-        let named = match address.named.is_empty() {
-            true => None,
-            false => address.named.get(name.to_ascii_lowercase().as_bstr()),
-        };
-        Some(named.unwrap_or(&address.anybody))
+        self.addresses.iter().next()?;
+        // Where only the case of an address differs, git shows the commit's and gix the file's. In lower case they are equal.
+        let email = email.to_ascii_lowercase();
+        self.addresses.try_resolve_ref(SignatureRef { name, email: email.as_bstr(), time: "" })
     }
+}
+
+/// The lines of `content`, as git reads them.
+fn lines(content: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = content.split_inclusive(|byte| *byte == b'\n').flat_map(|line| line.chunks(LINE_BYTES));
+    // Nothing behind a NUL is part of the line to git.
+    lines.map(|line| line.split(|byte| *byte == 0).next().unwrap_or_default())
+}
+
+/// What `line` says: `Proper Name <proper@email> Commit Name <commit@email>`. Only one of the addresses is required. `lower` is the line in
+/// lower case: whom it is about.
+fn entry<'a>(line: &'a [u8], lower: &'a [u8]) -> Option<Entry<'a>> {
+    let (proper, _) = person(line).filter(|(proper, _)| !line.starts_with(b"#") && !proper.email.is_empty())?;
+    let (first, rest) = person(lower)?;
+    let Some((commit, _)) = person(rest) else {
+        return proper.name.map(|name| Entry::change_name_by_email(name, first.email));
+    };
+    Some(match (proper.name, commit.name) {
+        (None, None) => Entry::change_email_by_email(proper.email, commit.email),
+        (None, Some(of)) => Entry::change_email_by_name_and_email(proper.email, of, commit.email),
+        (Some(name), None) => Entry::change_name_and_email_by_email(name, proper.email, commit.email),
+        (Some(name), Some(of)) => Entry::change_name_and_email_by_name_and_email(name, proper.email, of, commit.email),
+    })
 }
 
 /// `Name <email>`, where the name may be empty.
 struct Person<'a> {
-    name: &'a [u8],
-    email: &'a [u8],
-}
-
-impl Person<'_> {
-    fn name(&self) -> Option<BString> {
-        (!self.name.is_empty()).then(|| self.name.into())
-    }
+    name: Option<&'a BStr>,
+    email: &'a BStr,
 }
 
 /// The person at the beginning of `text`, and the rest.
 fn person(text: &[u8]) -> Option<(Person<'_>, &[u8])> {
     let open = text.find_byte(b'<')?;
     let close = open + text[open..].find_byte(b'>')?;
-    let name = text[..open].trim_space();
-    Some((Person { name, email: &text[open + 1..close] }, &text[close + 1..]))
+    let name = text[..open].trim_space().as_bstr();
+    let email = text[open + 1..close].as_bstr();
+    Some((Person { name: Some(name).filter(|name| !name.is_empty()), email }, &text[close + 1..]))
 }

@@ -2,6 +2,8 @@
 //!
 //! [`show`] prints dates for `--date` and for the placeholders of a format. [`approxidate`] parses `--since` and `--until`. Both take the
 //! clock and the time zone from the call, never from the system.
+//!
+//! gix-date differs: it shows the zone `+0060` of a commit as `+0100`, git as `+0060`; `noon` is an error to it, to git the last noon.
 
 mod approximate;
 mod civil;

@@ -118,13 +118,13 @@ mod git {
     fn a_link_a_folder_or_nothing_is_empty_and_a_large_file_is_refused() {
         let mut sandbox = Sandbox::with_repository();
         let read = |sandbox: &mut Sandbox| Mailmap::of(&sandbox.session.repo().unwrap());
-        assert!(read(&mut sandbox).unwrap().addresses.is_empty());
+        assert!(read(&mut sandbox).unwrap().addresses.entries().is_empty());
         sandbox.write("other", "New <a@x>\n");
         sandbox.symlink("other", MAILMAP);
-        assert!(read(&mut sandbox).unwrap().addresses.is_empty());
+        assert!(read(&mut sandbox).unwrap().addresses.entries().is_empty());
         std::fs::remove_file(sandbox.real(MAILMAP)).unwrap();
         sandbox.mkdir(MAILMAP);
-        assert!(read(&mut sandbox).unwrap().addresses.is_empty());
+        assert!(read(&mut sandbox).unwrap().addresses.entries().is_empty());
         std::fs::remove_dir(sandbox.real(MAILMAP)).unwrap();
         sandbox.write(MAILMAP, vec![b'\n'; MAX_BYTES as usize + 1]);
         assert_eq!(read(&mut sandbox).unwrap_err().message, "File too large: .mailmap");
