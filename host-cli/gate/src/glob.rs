@@ -1,6 +1,6 @@
 //! Patterns for names with slashes: branches, paths, targets.
 //!
-//! Neither globset nor gix-glob matches as this does: `hot**fix` matches `hot/a/b/fix` here, and `a[b]` matches itself; in both it does not.
+//! Neither globset nor gix-glob matches as this does: here `hot**fix` matches `hot/a/b/fix`, and `a[b]` itself; in both neither does.
 
 use crate::look;
 

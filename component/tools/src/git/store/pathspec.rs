@@ -1,6 +1,6 @@
 //! Matches pathspecs as git does: paths and globs that select files. It refuses magic (`:`).
 //!
-//! gix-glob matches the globs. globset is not git: in it `**/c` matches `c` and `[[:alpha:]]` does not match `b`, in git it is the reverse.
+//! gix-glob matches the globs. globset is not git: there `**/c` matches `c` and `[[:alpha:]]` does not match `b`, in git the reverse.
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::glob::wildmatch;

@@ -3,7 +3,7 @@
 //! Rules come from `.git/info/exclude` and from the `.gitignore` of every folder above a path. The last match in the deepest file with a
 //! match wins. Nothing below an excluded folder can be included again.
 //!
-//! gix-glob matches the globs. globset is not git: in it `a[/]b` matches `a/b` and `[[:alpha:]]` does not match `b`, in git it is the reverse.
+//! gix-glob matches the globs. globset is not git: there `a[/]b` matches `a/b` and `[[:alpha:]]` does not match `b`, in git the reverse.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::glob::pattern::{Case, Mode};
