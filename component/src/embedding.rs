@@ -18,7 +18,7 @@ use crate::wasi::clocks::monotonic_clock;
 static STOP_AT: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// The component, as the tools see it during one call.
-pub struct Around<'a> {
+pub struct ComponentEmbedding<'a> {
     pub timeline: &'a Timeline,
     pub attachments: &'a BTreeMap<AttachmentId, Bytes>,
 }
@@ -51,7 +51,7 @@ fn horizon(timeline: &Timeline) -> Horizon {
     }
 }
 
-impl Embedding for Around<'_> {
+impl Embedding for ComponentEmbedding<'_> {
     fn history(&self, limit: usize) -> Vec<Past> {
         self.timeline.history().filter_map(past).take(limit).collect()
     }

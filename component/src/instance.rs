@@ -10,7 +10,7 @@ use vfs::AttachmentId;
 use vfs::journal::Attachments;
 use vfs::timeline::{Replayer, Timeline, UndoLimits};
 
-use crate::embedding::{Around, cannot_undo, past};
+use crate::embedding::{ComponentEmbedding, cannot_undo, past};
 use crate::meta::Meta;
 use crate::out::Out;
 use crate::running::Running;
@@ -135,8 +135,8 @@ impl Open {
         let deadline = Deadline::after(monotonic_clock::now, call.time_allowed);
         let call = convert::call(call);
         kernel::begin(call.now.nanos, self.options.seed);
-        let mut around = Around { timeline: &running.timeline, attachments: &self.attachments };
-        let step = tools::dispatch(&mut running.session, &call, &answers, deadline, &mut around);
+        let mut embedding = ComponentEmbedding { timeline: &running.timeline, attachments: &self.attachments };
+        let step = tools::dispatch(&mut running.session, &call, &answers, deadline, &mut embedding);
         let after = kernel::end(&self.options);
         if matches!(step, tools::Step::Done(_)) {
             // The tree holds the attachments that the call placed. The others would fill the

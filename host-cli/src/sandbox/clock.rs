@@ -22,7 +22,7 @@ pub struct Clock(Arc<Shared>);
 struct Shared {
     start: Instant,
     /// True if it does not move by itself.
-    is_still: bool,
+    is_fake: bool,
     cancelled: AtomicBool,
     stopped: AtomicBool,
     /// How many pushes are being written by calls that poll this clock.
@@ -38,10 +38,10 @@ impl Default for Clock {
 }
 
 impl Clock {
-    fn new(is_still: bool, parent: Option<Clock>) -> Clock {
+    fn new(is_fake: bool, parent: Option<Clock>) -> Clock {
         Clock(Arc::new(Shared {
             start: Instant::now(),
-            is_still,
+            is_fake,
             cancelled: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             landings: AtomicUsize::new(0),
@@ -73,7 +73,7 @@ impl Clock {
     /// A clock that ends with this one, and that can be ended by itself: for calls of which each can
     /// be called off.
     pub fn child(&self) -> Clock {
-        Clock::new(self.0.is_still, Some(self.clone()))
+        Clock::new(self.0.is_fake, Some(self.clone()))
     }
 
     fn any(&self, is: impl Fn(&Shared) -> bool + Copy) -> bool {
@@ -82,7 +82,7 @@ impl Clock {
 
     /// Nanoseconds since this clock was created, or past every deadline once it is cancelled.
     pub fn now(&self) -> u64 {
-        let passed = match self.0.is_still {
+        let passed = match self.0.is_fake {
             true => 0,
             false => u64::try_from(self.0.start.elapsed().as_nanos()).unwrap_or(u64::MAX),
         };

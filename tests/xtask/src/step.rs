@@ -117,8 +117,12 @@ impl Steps {
         outcome
     }
 
-    /// The steps as a table: name, seconds, tests.
+    /// The steps as a table: name, seconds, tests. The total is less than the sum if steps ran side by side.
     pub fn table(&self) -> String {
+        self.table_over(self.began.map(|began| began.elapsed()).unwrap_or_default())
+    }
+
+    fn table_over(&self, total: Duration) -> String {
         let width = self.rows.iter().map(|row| row.name.len()).max().unwrap_or_default().max("total".len());
         let mut table = format!("{:width$}  {:>8}  {:>6}\n", "step", "seconds", "tests");
         for row in &self.rows {
@@ -130,10 +134,8 @@ impl Steps {
             table.push_str(line.trim_end());
             table.push('\n');
         }
-        // Less than the sum, where steps were taken side by side.
-        let time = self.began.map(|began| began.elapsed()).unwrap_or_default();
         let tests: usize = self.rows.iter().filter_map(|row| row.report.as_ref()?.tests).sum();
-        table.push_str(&format!("{:width$}  {:>8.1}  {tests:>6}\n", "total", time.as_secs_f64()));
+        table.push_str(&format!("{:width$}  {:>8.1}  {tests:>6}\n", "total", total.as_secs_f64()));
         table
     }
 }
@@ -206,9 +208,10 @@ fn count_of_python(line: &str, word: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use anyhow::bail;
-
     use std::sync::mpsc;
+    use std::time::Duration;
+
+    use anyhow::bail;
 
     use super::{Report, Steps, count, count_of_node, count_of_python};
 
@@ -237,14 +240,18 @@ mod tests {
     fn of_steps_side_by_side_the_one_that_fails_keeps_others_from_beginning() {
         for fails_hidden in [false, true] {
             let mut steps = Steps::default();
+            let (begin, has_begun) = mpsc::channel();
             let (over, is_over) = mpsc::channel();
             let fail = move |steps: &mut Steps| {
-                let outcome = steps.take("one", || bail!("no"));
+                let outcome = steps.take("one", || has_begun.recv().map_err(Into::into).and_then(|()| bail!("no")));
                 over.send(()).unwrap();
                 outcome
             };
             let go_on = move |steps: &mut Steps| {
-                steps.take("two", || Ok(is_over.recv().map(|()| Report::default())?))?;
+                steps.take("two", || {
+                    begin.send(())?;
+                    Ok(is_over.recv().map(|()| Report::default())?)
+                })?;
                 steps.take("three", || unreachable!("it does not begin"))
             };
             let outcome = if fails_hidden { steps.take_both(go_on, fail) } else { steps.take_both(fail, go_on) };
@@ -261,7 +268,8 @@ mod tests {
         steps.take("tests", || Ok(Report { tests: Some(7), note: String::new() })).unwrap();
         let error = steps.take("more", || bail!("no")).unwrap_err();
         assert_eq!(format!("{error:#}"), "more failed: no");
-        let table = "step    seconds   tests\nbuild       0.0\ntests       0.0       7\nmore        0.0  failed\ntotal       0.0       7\n";
-        assert_eq!(steps.table(), table);
+        steps.rows.iter_mut().for_each(|row| row.time = Duration::from_millis(1500));
+        let table = "step    seconds   tests\nbuild       1.5\ntests       1.5       7\nmore        1.5  failed\ntotal       4.5       7\n";
+        assert_eq!(steps.table_over(Duration::from_millis(4500)), table);
     }
 }

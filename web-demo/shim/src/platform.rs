@@ -32,7 +32,7 @@ pub struct JsPlatform {
 impl JsPlatform {
     /// What `around` has, and the environment where that has nothing.
     pub fn new(around: JsValue) -> Result<Rc<Self>> {
-        let value = Value::new(around.clone(), Maker::Around, "around");
+        let value = Value::new(around.clone(), Maker::Platform, "around");
         let (fill, fill_this) = match function(&value, "fill")? {
             Some(fill) => (fill, around.clone()),
             None => crypto()?,
@@ -53,8 +53,8 @@ impl JsPlatform {
 
     /// The number that a function gives. Without one, the environment's own counts.
     fn number(&self, function: &Function, name: &'static str) -> Option<f64> {
-        let number = function.call0(&self.this).map_err(|error| Maker::Around.wrong(words(&error)));
-        let number = number.and_then(|number| Value::new(number, Maker::Around, name).number());
+        let number = function.call0(&self.this).map_err(|error| Maker::Platform.wrong(words(&error)));
+        let number = number.and_then(|number| Value::new(number, Maker::Platform, name).number());
         number.inspect_err(|error| warn(&error.message)).ok()
     }
 
@@ -83,7 +83,7 @@ impl Platform for JsPlatform {
     }
 
     fn fill(&self, bytes: &mut [u8]) -> Result<()> {
-        let length = u32::try_from(bytes.len()).map_err(|_| Maker::Around.wrong("too few random bytes"))?;
+        let length = u32::try_from(bytes.len()).map_err(|_| Maker::Platform.wrong("too few random bytes"))?;
         let array = Uint8Array::new_with_length(length);
         let filled = self.fill.call1(&self.fill_this, &array);
         filled.map_err(|error| caught(&error, ErrorKind::Storage, "get random bytes"))?;
@@ -105,8 +105,8 @@ impl Platform for JsPlatform {
 
     fn ensure_wanted(&self) -> Result<()> {
         let Some(is_wanted) = &self.is_wanted else { return Ok(()) };
-        let wanted = is_wanted.call0(&self.this).map_err(|error| Maker::Around.wrong(words(&error)))?;
-        if Value::new(wanted, Maker::Around, "isWanted").flag()? {
+        let wanted = is_wanted.call0(&self.this).map_err(|error| Maker::Platform.wrong(words(&error)))?;
+        if Value::new(wanted, Maker::Platform, "isWanted").flag()? {
             return Ok(());
         }
         Err(HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed"))

@@ -20,7 +20,7 @@ pub enum Maker {
     /// The storage of this body.
     Storage,
     /// The clock, the randomness or the progress of this body.
-    Around,
+    Platform,
     /// Whoever uses this host.
     Caller,
 }
@@ -35,7 +35,7 @@ impl Maker {
                 "reload gitgate, because the component is part of it",
             ),
             Maker::Storage => (ErrorKind::Storage, "the storage broke its interface: it gave", ""),
-            Maker::Around => (ErrorKind::Usage, "the surroundings broke their interface: they gave", ""),
+            Maker::Platform => (ErrorKind::Usage, "the surroundings broke their interface: they gave", ""),
             Maker::Caller => (ErrorKind::Usage, "gitgate was given", ""),
         };
         HostError::new(kind, format!("{words} {what}")).hint(hint)

@@ -1,5 +1,5 @@
-//! The table of all forges. Nothing else names one, but its own folder and the file of each host that
-//! sends its requests.
+//! The table of all forges. Beside it, only these name one: its own folder, the file of each host that sends its
+//! requests, and the HTTP interface, whose field `github` is one.
 
 use super::{ChangeRequest, Conversation, Fault, Misspelt, Proposed, Request, Row, Server, git};
 use crate::github;

@@ -1,4 +1,4 @@
-//! Says of a file that is not there that a sparse sandbox has left it out.
+//! Explains that a sparse sandbox has left out a file that a call did not find.
 
 use super::{After, Coming};
 use crate::error::{ErrorKind, Stop, ToolError};
@@ -13,7 +13,9 @@ pub fn hook(_: &mut Context<'_>, coming: &Coming<'_>) -> Result<Option<After>, S
     let named = NAMING.iter().find_map(|argument| coming.arguments.get(argument)?.as_str()).map(str::to_owned);
     Ok(named.map(|named| -> After {
         Box::new(move |context, done| match done {
-            Err(Stop::Failed(error)) => Err(explained(context, &named, error).into()),
+            Err(Stop::Failed(error)) if error.kind == ErrorKind::NotFound => {
+                Err(explained(context, &named, error).into())
+            }
             done => done,
         })
     }))
@@ -23,10 +25,8 @@ pub fn hook(_: &mut Context<'_>, coming: &Coming<'_>) -> Result<Option<After>, S
 fn explained(context: &mut Context<'_>, named: &str, error: ToolError) -> ToolError {
     let session = &mut *context.session;
     match session.repo() {
-        Ok(repo) if error.kind == ErrorKind::NotFound => {
-            sparse::explain(&repo, &mut session.caches.index, &session.zones, named, error)
-        }
+        Ok(repo) => sparse::explain(&repo, &mut session.caches.index, &session.zones, named, error),
         // Without a repository, nothing more can be said.
-        _ => error,
+        Err(_) => error,
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct OnItsWay {
     pub(crate) has_sent: bool,
 }
 
-/// Goes on with the landing of `going`.
+/// Continues the landing of the call's push.
 pub(crate) fn go_on(
     invocation: &mut Invocation,
     key: &[u8],

@@ -1,5 +1,5 @@
-//! A repository that a call has opened: on this disk, or on a server. Only this file chooses; all that is
-//! above it knows an [`Opened`].
+//! A repository that a call has opened: on this disk, or on a server. For a call, this file alone chooses. Everything above it
+//! knows an [`Opened`].
 
 use std::path::Path;
 
