@@ -48,6 +48,7 @@ fn a_tool_that_is_added_by_its_recipe_works() {
     let copy = toy::Copy::of_workspace();
     copy.add_tool();
     assert!(!copy.passes("tool::", true), "a schema that was written anew is reported");
+    assert!(copy.schema().contains("Count the lines of a file."), "the test has written the schema");
     assert!(copy.passes("tool::", false), "the schema is the type's");
     assert!(copy.passes("toolset::filesystem::count_lines", false), "the tool's own test");
     let named = recipe("Add a tool").into_iter().filter_map(|paths| paths.into_iter().next());

@@ -45,8 +45,8 @@ impl Call for CountLines {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let zones = &context.session.zones;
-        let path = zones.resolve(&self.path, &zones.workspace(), Access::Look)?;
-        let content = platform::read(path.real()).map_err(|error| ToolError::io(&path.shown(), &error))?;
+        let path = zones.resolve(&self.path, &zones.workspace(), Access::Read)?;
+        let content = platform::read(&path.real()).map_err(|error| ToolError::io(&path.shown(), &error))?;
         let lines = content.iter().filter(|byte| **byte == b'\n').count();
         Ok(Output::new::<CountLines>(format!("{lines}\n"), Counted { lines }))
     }
@@ -114,6 +114,11 @@ impl Copy {
             cargo.env("GITGATE_ACCEPT", "1");
         }
         cargo.status().unwrap().success()
+    }
+
+    /// The schema of the tool, as it is now.
+    pub fn schema(&self) -> String {
+        fs::read_to_string(self.0.path().join("component/tools/schemas/count_lines.json")).unwrap()
     }
 
     /// The files that are not as they were copied.
