@@ -19,7 +19,7 @@ fn needs_at_most(batch: &Batch, mib: u64) {
 
 /// The number of files in a large repository: ten thousand in a soak.
 fn files() -> usize {
-    trial::times(2_000, 10_000)
+    trial::times(4_000, 10_000)
 }
 
 /// A repository with many files in a hundred folders. A second branch has changed all of them.

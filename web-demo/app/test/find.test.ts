@@ -236,7 +236,10 @@ test('a search that the tool cuts goes on until all is shown', async () => {
   assert.equal(await page.locator('.found-line').count(), 1111);
   await page.getByRole('textbox', { name: 'Files' }).fill('**/*.txt');
   await page.keyboard.press('Enter');
+  // While a page is sought, a click for more asks for nothing.
+  await says1(page, '500 matches in 2 files so far');
   await page.getByRole('button', { name: 'Show more' }).click();
+  await says1(page, '1,000 matches in 3 files so far');
   await page.getByRole('button', { name: 'Show more' }).click();
   await says1(page, '1,101 matches in 4 files');
   await page.getByRole('textbox', { name: 'Files' }).fill('');

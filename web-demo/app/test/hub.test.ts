@@ -228,10 +228,12 @@ test('a push to GitHub asks for the token that a reload has lost before it is ap
   await page.close();
 });
 
-/** Approves the review of a push whose token disappears at the very moment of sending. */
+/** Proposes a push and approves it. Its token disappears at the very moment of sending. */
 async function approveInVain(page: Page, name: string): Promise<void> {
   const key = `gitgate.token:${name}`;
+  // The review looks for a token when it opens.
   await page.evaluate((key) => sessionStorage.setItem(key, 'hunter2'), key);
+  await page.keyboard.press('p');
   await page.locator('.verdict').waitFor();
   await openAll(page);
   await page.keyboard.press('a');
@@ -248,7 +250,6 @@ test('what went wrong with a push is told until the push lands, or the sandbox i
   await play(page, write('told.md', 'told\n'), stage('Write told', 'told.md'));
   await played(page);
   const told = page.locator('.toast.error');
-  await page.keyboard.press('p');
   await approveInVain(page, 'told');
   await told.getByText('There is no token for GitHub').waitFor();
   assert.equal(await told.count(), 1, 'and nothing else');
@@ -256,7 +257,6 @@ test('what went wrong with a push is told until the push lands, or the sandbox i
   await told.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'told' }).click();
   await page.getByRole('treeitem', { name: 'told.md' }).waitFor();
-  await page.keyboard.press('p');
   await approveInVain(page, 'told');
   await told.waitFor();
   await page.evaluate(() => sessionStorage.setItem('gitgate.token:told', 'hunter2'));
