@@ -157,7 +157,7 @@ fn a_signal_during_a_push_waits_for_its_end_and_nothing_is_begun_after_it() {
     let began = Instant::now();
     trace::untraced(batch()).output().unwrap();
     let whole = began.elapsed();
-    let (mut interrupted, mut certain, mut late) = (0, 0, 0);
+    let (mut interrupted, mut certain) = (0, 0);
     for n in 0..moments {
         scene.restore();
         let (code, surely) = match trace::run(batch(), Some((n * 6, Signal::SIGINT))) {
@@ -170,12 +170,9 @@ fn a_signal_during_a_push_waits_for_its_end_and_nothing_is_begun_after_it() {
         let went_on = scene.cli.call("read_file", &json!({ "path": "later.txt" })).code == 0;
         interrupted += usize::from(code == Some(130));
         certain += usize::from(surely);
-        // The process learns of a signal in another thread, which a busy machine may let wait until everything is done.
-        late += usize::from(surely && code == Some(0));
-        assert!(!surely || code == Some(0) || (code == Some(130) && !went_on), "at {n} of {moments}: {code:?}");
+        assert!(!surely || (code == Some(130) && !went_on), "interrupted at {n} of {moments}: {code:?}");
         assert!(Moment::Moved.is_reached(&scene) || !went_on, "at {n} of {moments}: what came after was begun");
     }
-    assert!(late * 5 <= certain, "{late} of {certain} signals came too late");
     assert!(
         interrupted > 3 && (certain > 3 || moments == SPREAD),
         "{interrupted} of {moments} were interrupted, {certain} for sure"
