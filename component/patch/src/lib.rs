@@ -32,6 +32,7 @@
 //! escape::escaped_len(&[u8], usize) -> usize, beginning(Vec<u8>, usize) -> Vec<u8>    of what is cut
 //! glob::is_bounded(usize, &[u8]) -> bool                                          before a glob is matched
 //! sort::{sort, sort_by, sort_by_key}(&mut [T], ..), sort::map(..) -> BTreeMap     in little code
+//! ago::ago(u64) -> String                                                         --date=relative
 //! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time
 //! ```
 //!
@@ -40,6 +41,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod ago;
 pub mod binary;
 mod change;
 pub mod combined;
