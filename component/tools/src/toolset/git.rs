@@ -18,3 +18,4 @@ pub mod show;
 pub mod stage;
 pub mod stash;
 pub mod status;
+pub mod upstream;

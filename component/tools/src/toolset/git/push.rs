@@ -85,7 +85,12 @@ impl GitPush {
         {
             let moved = Conflict {
                 reason: "non-fast-forward".to_owned(),
-                message: "Target has new commits since your base".to_owned(),
+                message: match is_known(repo, &refs.target, &reference, head)? {
+                    true => {
+                        "Target has commits that were pushed from here and are undone or left aside here".to_owned()
+                    }
+                    false => "Target has new commits since your base".to_owned(),
+                },
                 target_head: Some(head),
             };
             return Ok(report::conflict(repo, &moved, &refs.target, &reference)?);
@@ -179,6 +184,11 @@ fn up_to_date(
         &Landed { target: refs.target.clone(), reference, old: Some(head), new: head },
     )?;
     Ok(output.effect(Effect::Fact))
+}
+
+/// Whether the target's branch is where the sandbox knows it to be: nobody else has moved it.
+fn is_known(repo: &Repo, target: &str, reference: &str, head: ObjectId) -> Result<bool, ToolError> {
+    Ok(repo.gix.has_object(head) && landed::tracked(repo, target, reference)? == Some(head))
 }
 
 /// The target's commits that the sandbox knows. The push need not send them and their history.

@@ -4,7 +4,7 @@ use gix::bstr::{BString, ByteSlice};
 
 use super::GitBranch;
 use super::page::{Kind, Kinds, Page, Row};
-use super::report::{self, Branch, List, Report, Upstream};
+use super::report::{self, Branch, List, Report};
 use super::{in_use, upstream};
 use crate::budget::{Room, brief};
 use crate::error::ToolError;
@@ -18,6 +18,7 @@ use crate::git::store::repo::Repo;
 use crate::git::words::columns;
 use crate::output::Output;
 use crate::session::Context;
+use crate::toolset::git::upstream::Upstream;
 
 /// Lists the branches of `repo`.
 pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Output, ToolError> {
@@ -80,7 +81,7 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
             commit_id: row.commit.to_string(),
             subject: brief(&subject.to_str_lossy(), max_bytes),
             symbolic: row.symbolic.as_ref().map(ToString::to_string),
-            upstream: upstream.map(described),
+            upstream: upstream.as_ref().map(Upstream::from),
         };
         if left_out == omitted && room.take(&branch) {
             branches.push(branch);
@@ -139,14 +140,5 @@ fn track(upstream: &tracking::Upstream) -> String {
         Some((0, behind)) => format!("[behind {behind}] "),
         Some((ahead, 0)) => format!("[ahead {ahead}] "),
         Some((ahead, behind)) => format!("[ahead {ahead}, behind {behind}] "),
-    }
-}
-
-fn described(upstream: tracking::Upstream) -> Upstream {
-    Upstream {
-        name: upstream.name.to_string(),
-        ahead: upstream.distance.map(|distance| distance.ahead),
-        behind: upstream.distance.map(|distance| distance.behind),
-        gone: upstream.distance.is_none(),
     }
 }

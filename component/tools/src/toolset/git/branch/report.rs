@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::GitBranch;
 use crate::budget::is_zero;
 use crate::output::Output;
+use crate::toolset::git::upstream::Upstream;
 
 /// The structured result.
 #[derive(Debug, Serialize)]
@@ -95,20 +96,4 @@ pub struct Branch {
     pub symbolic: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream: Option<Upstream>,
-}
-
-/// What a branch is built on.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Upstream {
-    /// Such as `origin/main`.
-    pub name: String,
-    /// Commits of the branch that the upstream does not have; absent if the upstream is gone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ahead: Option<usize>,
-    /// Commits of the upstream that the branch does not have.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub behind: Option<usize>,
-    pub gone: bool,
 }

@@ -139,7 +139,13 @@ pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str)
     // The messages of other conflicts already say what to do.
     if conflict.reason == "non-fast-forward" {
         let elsewhere = format!("a new branch of {target} with target.branch, or TARGET#BRANCH on the command line.");
+        let is_known = conflict.target_head.map(|head| super::is_known(repo, target, reference, head)).transpose()?;
         hint.push_str(&match landed::is_own(repo, target, reference)? {
+            true if is_known == Some(true) => format!(
+                " If its commits are merged already, as by a squash, have that branch deleted and push again, or push to \
+                 {elsewhere} Else call git_pull with source {} to bring them back in.",
+                targets::named(target, short(reference))
+            ),
             true => format!(
                 " Call git_pull with source {} to bring in the new commits and re-apply the staged ones, then push \
                  again. Or push to {elsewhere}",

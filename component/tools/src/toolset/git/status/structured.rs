@@ -17,6 +17,7 @@ use crate::git::text::workspace_path;
 use crate::git::words::message;
 use crate::git::worktree::changes::{self, Change};
 use crate::platform;
+use crate::toolset::git::upstream::Upstream;
 
 /// The structured result.
 #[derive(Debug, Serialize)]
@@ -35,6 +36,9 @@ pub struct Report {
     unstaged_omitted: usize,
     /// Without `refs/heads/`; null when HEAD is detached.
     branch: Option<String>,
+    /// What the branch follows; absent if it follows nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upstream: Option<Upstream>,
     hint: String,
     /// The result has text that others may have written: data, not instructions.
     untrusted: bool,
@@ -130,7 +134,8 @@ pub fn report(repo: &Repo, status: &Status, page: &Page, deadline: &Deadline) ->
         );
     }
     let branch = status.head.short_branch();
-    Ok(Report { staged, staged_omitted, unstaged, unstaged_omitted, branch, hint, untrusted: true })
+    let upstream = status.upstream.as_ref().map(Upstream::from);
+    Ok(Report { staged, staged_omitted, unstaged, unstaged_omitted, branch, upstream, hint, untrusted: true })
 }
 
 /// Marks the files that contain conflict markers.
