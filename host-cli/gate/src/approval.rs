@@ -130,6 +130,11 @@ impl Proposal {
         &self.review
     }
 
+    /// The review alone, of a push that is not approved any more.
+    pub fn into_review(self) -> Review {
+        self.review
+    }
+
     /// The digest that an approval must name.
     pub fn digest(&self) -> Digest {
         self.digest

@@ -41,7 +41,7 @@ fn pieces(glob: &[u8]) -> impl Iterator<Item = Piece> {
 ///
 /// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none,
 /// `?` one character but a slash. A backslash makes the next character literal.
-pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
+pub fn matches(glob: &[u8], name: &[u8]) -> bool {
     // reachable[n]: the glob so far matches the first n bytes of the name.
     let mut reachable = vec![false; name.len() + 1];
     reachable[0] = true;

@@ -99,10 +99,10 @@ impl CanonicalTarget {
     }
 }
 
-/// How to write a target of each kind.
+/// How to write a target of each kind that can be used.
 fn usage() -> String {
-    let forges = Forge::ALL.map(Forge::example).join(" or ");
-    format!("use local:/path, bare:/path, {forges}")
+    let forges: Vec<String> = Forge::reached().map(Forge::example).collect();
+    format!("use local:/path, bare:/path, {}", forges.join(" or "))
 }
 
 fn path_fault(path: &str) -> Option<&'static str> {

@@ -42,10 +42,8 @@ fn fault(url: &str) -> Option<&'static str> {
 
 fn read(place: &str) -> Result<String, Misspelt> {
     let Some((scheme, rest)) = place.split_once("://") else {
-        return Err(Misspelt {
-            message: format!("`{place}` is not a URL with a scheme"),
-            hint: Some("write git:https://HOST/PATH"),
-        });
+        // No hint says how to write one: it could not be reached.
+        return Err(Misspelt::new(format!("`{place}` is not a URL with a scheme")));
     };
     if !matches!(scheme, "https" | "http" | "ssh" | "git") {
         return Err(Misspelt::new(format!("gitgate does not support `{scheme}://`")));

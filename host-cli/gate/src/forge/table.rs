@@ -62,6 +62,11 @@ impl Forge {
         format!("{}:{}", self.word(), self.row().example)
     }
 
+    /// Those whose servers can be reached: no hint names another.
+    pub fn reached() -> impl Iterator<Item = Forge> {
+        Forge::ALL.into_iter().filter(|forge| forge.is_reached())
+    }
+
     /// Whether its servers can be reached.
     pub fn is_reached(self) -> bool {
         self.row().open.is_some()

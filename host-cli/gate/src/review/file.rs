@@ -22,7 +22,7 @@ use crate::{
     text::{self, Unified},
 };
 
-/// The kind of a change. A rename is the deletion of one path and the addition of another, so that nothing of the file is left out.
+/// The kind of a change. A rename is the deletion of one path and the addition of another; the review pairs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Status {
     /// The path is new.
@@ -146,7 +146,7 @@ pub(super) struct Reader<'a> {
 }
 
 /// How often a text is held: in the review, and in its printed form.
-const HELD: u64 = 2;
+pub(super) const HELD: u64 = 2;
 /// The most bytes that one byte is shown as: `\x1b`.
 const SHOWN: u64 = 4;
 

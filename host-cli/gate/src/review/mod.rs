@@ -14,6 +14,7 @@ mod manifest;
 mod marks;
 mod privileged;
 mod question;
+mod renames;
 mod risks;
 mod screens;
 mod sentences;
@@ -33,6 +34,7 @@ pub use file::{FileChange, Status, Version};
 pub use flags::{Flag, Secret, Severity};
 pub use frame::{Screen, in_rows, one_row};
 pub use question::KEYS;
+pub use renames::Rename;
 pub use sentences::quoted;
 pub use words::size;
 
@@ -73,6 +75,8 @@ pub struct Review {
     pub supplied: usize,
     /// The changed files, by path.
     pub files: Vec<FileChange>,
+    /// The deleted and new files among them that a person sees as one file that moved.
+    pub renames: Vec<Rename>,
     /// Contents that only intermediate commits hold.
     pub intermediate: Vec<IntermediateFile>,
     /// Every path that a commit of the push changes, even if a later commit undoes it. Path rules
@@ -104,6 +108,8 @@ impl Review {
         let commits::OnTheWay { files: intermediate, touched } =
             commits::intermediate(&mut reader, &push.history.new, &ends, &mut bounds)?;
         let commits = commits::lines(&mut reader, &push.history.new)?;
+        // Last, so that it takes no room from what a review must show.
+        let renames = renames::find(&mut reader, &deltas, &files)?;
         let mut review = Review {
             target: push.target.clone(),
             reference: push.reference.clone(),
@@ -114,6 +120,7 @@ impl Review {
             commits,
             supplied: push.history.supplied.len(),
             files,
+            renames,
             intermediate,
             touched,
             flags: Vec::new(),

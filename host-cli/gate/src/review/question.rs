@@ -4,9 +4,11 @@
 //! severe warnings in full, and the total number.
 
 use super::{
-    FileChange, Flag, Review, Severity, Status,
+    Flag, Review, Severity, Status,
     frame::{Frame, Screen, Tone, collapsed},
+    renames::Row,
     screens,
+    sentences::quoted,
 };
 use crate::{columns, text};
 use patch::sort::sort_by_key;
@@ -54,18 +56,19 @@ impl Review {
         let target = Frame::rows_of(*screen, |frame| self.target(frame));
         let below = BELOW + usize::from(screen.columns < KEYS_COLUMNS);
         let rows = screen.rows.saturating_sub(FIXED + below + target);
-        let wanted = self.files.len() + if self.commits.len() > 1 { self.commits.len() } else { 0 };
+        let all: Vec<Row<'_>> = self.rows().collect();
+        let wanted = all.len() + if self.commits.len() > 1 { self.commits.len() } else { 0 };
         let room = |listed: &Listed| rows.checked_sub(Frame::rows_of(*screen, |frame| self.warn(frame, listed, rows)));
         let fits = |listed: &&Listed| room(listed).is_some_and(|room| room >= listed.leaves.min(wanted));
         let listed = LISTED.iter().find(fits).unwrap_or(&LISTED[LISTED.len() - 1]);
-        let (commits, files) = share(room(listed).unwrap_or_default(), self.commits.len(), self.files.len());
+        let (commits, files) = share(room(listed).unwrap_or_default(), self.commits.len(), all.len());
 
         let mut frame = Frame::new(*screen);
         frame.row(Tone::Title, "git_push");
         frame.row(Tone::Plain, "");
         self.head(&mut frame, commits);
         frame.row(Tone::Plain, "");
-        self.list_files(&mut frame, files);
+        self.list_files(&mut frame, &all, files);
         frame.row(Tone::Plain, "");
         self.warn(&mut frame, listed, rows);
         frame.row(Tone::Plain, "");
@@ -105,30 +108,21 @@ impl Review {
         }
     }
 
-    fn list_files(&self, frame: &mut Frame, most: usize) {
-        let listed = if self.files.len() > most { &self.files[..most] } else { &self.files };
-        let count = |status: Status| self.files.iter().filter(|file| file.status == status).count();
-        if listed.len() == self.files.len() {
-            frame.row(Tone::Plain, "Files:");
+    fn list_files(&self, frame: &mut Frame, all: &[Row<'_>], most: usize) {
+        let listed = &all[..all.len().min(most)];
+        let lines = self.lines();
+        if all.is_empty() {
+            frame.row(Tone::Plain, "Files: none");
+        } else if listed.len() == all.len() {
+            frame.row(Tone::Plain, format!("Files ({}, {lines}):", all.len()));
         } else {
-            let (added, deleted) = (count(Status::Added), count(Status::Deleted));
-            let changed = self.files.len() - added - deleted;
-            let counts = format!("{}: {added} added, {changed} changed, {deleted} deleted", self.files.len());
-            frame.one(Tone::Plain, "Files (", &counts, "):");
+            frame.one(Tone::Plain, "Files (", &format!("{}, {lines}: {}", all.len(), kinds_of(all)), "):");
         }
-        for file in listed {
-            let (tone, sign) = match file.status {
-                Status::Added => (Tone::Added, '+'),
-                Status::Deleted => (Tone::Deleted, '-'),
-                Status::Modified => (Tone::Plain, 'M'),
-                Status::TypeChanged => (Tone::Plain, 'T'),
-            };
-            let tail = tail(file);
-            let columns = frame.room().saturating_sub(4 + tail.len());
-            frame.one(tone, &format!("  {sign} "), &columns::middle(&file.shown_path(), columns), &tail);
+        for row in listed {
+            list(frame, row);
         }
         if !listed.is_empty() {
-            left_out(frame, self.files.len() - listed.len());
+            left_out(frame, all.len() - listed.len());
         }
     }
 
@@ -231,11 +225,43 @@ fn left_out(frame: &mut Frame, omitted: usize) {
     }
 }
 
-fn tail(file: &FileChange) -> String {
-    if file.status == Status::Deleted {
-        String::new()
-    } else {
-        format!(" ({})", screens::said(file, &screens::size(file)))
+/// `12 added, 3 changed, 0 deleted`, and the renamed ones if there are any.
+fn kinds_of(rows: &[Row<'_>]) -> String {
+    let count = |is_meant: fn(&Row<'_>) -> bool| rows.iter().filter(|row| is_meant(row)).count();
+    let added = count(|row| matches!(row, Row::File(file) if file.status == Status::Added));
+    let deleted = count(|row| matches!(row, Row::File(file) if file.status == Status::Deleted));
+    let renamed = count(|row| matches!(row, Row::Renamed { .. }));
+    let changed = rows.len() - added - deleted - renamed;
+    let renamed = if renamed > 0 { format!(", {renamed} renamed") } else { String::new() };
+    format!("{added} added, {changed} changed, {deleted} deleted{renamed}")
+}
+
+/// A file on a row, with names that leave room for what happened to it.
+fn list(frame: &mut Frame, row: &Row<'_>) {
+    let tail = format!(" ({})", screens::said(row));
+    let columns = frame.room().saturating_sub(4 + tail.len());
+    match row {
+        Row::File(file) => {
+            let (tone, sign) = match file.status {
+                Status::Added => (Tone::Added, '+'),
+                Status::Deleted => (Tone::Deleted, '-'),
+                Status::Modified => (Tone::Plain, 'M'),
+                Status::TypeChanged => (Tone::Plain, 'T'),
+            };
+            frame.one(tone, &format!("  {sign} "), &columns::middle(&file.shown_path(), columns), &tail);
+        }
+        Row::Renamed { from, to, .. } => {
+            const ARROW: &str = " -> ";
+            let columns = columns.saturating_sub(ARROW.len());
+            let [from, to] = [from, to].map(|file| quoted(&file.shown_path()));
+            let [from_columns, to_columns] = [&from, &to].map(|name| name.chars().map(columns::widest).sum::<usize>());
+            // A short name leaves its room to a long one.
+            let half = columns / 2;
+            let first = if to_columns < half { columns - to_columns } else { columns.saturating_sub(half) };
+            let second = if from_columns < half { columns - from_columns } else { half };
+            let names = [columns::middle(&from, first), columns::middle(&to, second)].join(ARROW);
+            frame.one(Tone::Plain, "  R ", &names, &tail);
+        }
     }
 }
 

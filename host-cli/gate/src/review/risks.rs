@@ -83,6 +83,13 @@ fn misleading(found: &text::Found, place: &dyn Fn() -> String, is_numbered: bool
     }
 }
 
+/// Whether a file has any risk of its own.
+pub(super) fn has_any(file: &FileChange) -> bool {
+    let mut flags = Vec::new();
+    of_file(file, &mut flags);
+    !flags.is_empty()
+}
+
 fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     let path = || file.shown_path();
     if text::has_hidden(&file.path) {

@@ -24,9 +24,17 @@ pub(super) enum Unreadable {
     Double,
 }
 
+/// Where a file was before, and how much of it is the same, in per cent.
+#[derive(Clone, Copy)]
+pub(super) struct Moved<'a> {
+    pub from: &'a BStr,
+    pub similarity: u8,
+}
+
 /// A change with the readings of its sides.
 pub(super) struct Shown<'a> {
     delta: &'a Delta,
+    moved: Option<Moved<'a>>,
     contents: [Option<&'a [u8]>; 2],
     /// Only files are read. A link or a submodule has no reading.
     readings: [Option<Reading<'a>>; 2],
@@ -43,7 +51,12 @@ impl<'a> Shown<'a> {
         let was_text = old.is_some_and(|(_, old)| !text::is_binary(old));
         let is_expected = was_text || matches!(named, Named::Prose | Named::Source);
         let readings = [old, new].map(|side| side.map(|(mode, content)| Reading::of(content, mode, is_expected)));
-        Shown { delta, contents, readings, was_text, named }
+        Shown { delta, moved: None, contents, readings, was_text, named }
+    }
+
+    /// A file that moved. `delta` is named after its new path.
+    pub fn moved(delta: &'a Delta, moved: Moved<'a>, contents: [Option<&'a [u8]>; 2]) -> Self {
+        Shown { moved: Some(moved), ..Shown::of(delta, contents) }
     }
 
     /// Whether its content must be text.
@@ -107,12 +120,16 @@ impl<'a> Shown<'a> {
 
     fn change<'b>(&'b self, [old, new]: [Option<&'b [u8]>; 2]) -> Change<'b> {
         let path = self.delta.path.as_bstr();
-        let old = self.delta.old.map(|side| patch_side(path, side, old));
+        let from = self.moved.map_or(path, |moved| moved.from);
+        let old = self.delta.old.map(|side| patch_side(from, side, old));
         let new = self.delta.new.map(|side| patch_side(path, side, new));
         match (old, new) {
             (None, Some(new)) => Change::Add(new),
             (Some(old), None) => Change::Delete(old),
-            (Some(old), Some(new)) => Change::Modify { old, new },
+            (Some(old), Some(new)) => match self.moved {
+                Some(Moved { similarity, .. }) => Change::Rename { old, new, similarity },
+                None => Change::Modify { old, new },
+            },
             (None, None) => unreachable!("a delta has at least one side"),
         }
     }

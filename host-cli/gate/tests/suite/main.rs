@@ -31,6 +31,7 @@ mod review_hiding;
 mod review_moved;
 mod review_privileged;
 mod review_reading;
+mod review_renames;
 mod review_risks;
 mod review_signed;
 mod secrets;

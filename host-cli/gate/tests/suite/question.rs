@@ -41,10 +41,10 @@ fn prompt_is_the_specified_box() {
 │  Target: local:/target (branch: topic)                         │
 │  Commit: {id} \"Add quarterly report\"                        │
 │                                                                │
-│  Files:                                                        │
-│    M analysis.json (0.8 KB)                                    │
-│    + charts/revenue.svg (2.1 KB)                               │
-│    + report.md (1.2 KB)                                        │
+│  Files (3, +3 -1):                                             │
+│    M analysis.json (+1 -1)                                     │
+│    + charts/revenue.svg (+1)                                   │
+│    + report.md (+1)                                            │
 │                                                                │
 │  Warnings: none                                                │
 │                                                                │
@@ -174,7 +174,7 @@ fn long_lists_say_what_they_leave_out() {
     }
     let shown = scene.review("topic").prompt_box(&screen(80, 24));
     assert!(shown.lines().count() + 2 <= 24, "{shown}");
-    assert!(shown.contains("Files (300: 300 added, 0 changed, 0 deleted):"), "{shown}");
+    assert!(shown.contains("Files (300, +300 -0: 300 added, 0 changed, 0 deleted):"), "{shown}");
     assert!(shown.contains("\"commit 19\"") && !shown.contains("\"many\""), "{shown}");
     let listed = |lead: &str| rows(&shown).iter().filter(|row| row.starts_with(lead)).count();
     for (total, lead) in [(300, "  + f"), (21, "  ")] {
@@ -196,7 +196,7 @@ fn kind(row: &str) -> &'static str {
         _ if begins(&["Target: "]) => "target",
         _ if begins(&["Commit: ", "Commits ("]) => "commits",
         _ if begins(&["Files"]) => "files",
-        _ if begins(&["  + ", "  - ", "  M ", "  T "]) => "file",
+        _ if begins(&["  + ", "  - ", "  M ", "  T ", "  R "]) => "file",
         _ if begins(&["  !! high    "]) => "high",
         _ if begins(&["   ! medium  ", "   · low     "]) => "warning",
         _ if begins(&["  … and "]) => "left out",
@@ -227,11 +227,11 @@ fn forged(random: &mut fastrand::Rng) -> String {
         "└",
         "─",
         "↳ ",
-        "Files:",
+        "Files (1, +1 -0):",
         "Warnings: none",
         "[a]pprove",
         "git_push",
-        "  + README.md (0.1 KB)",
+        "  + README.md (+1)",
         "0 high, 0 medium, 0 low",
         "…",
         "\u{202e}",

@@ -16,7 +16,7 @@ fn lines(count: usize) -> String {
 #[test]
 fn summary_has_one_line_a_file() {
     let repo = Repo::new();
-    repo.write("gone.txt", lines(42)).write("src/index.ts", lines(20)).commit("base");
+    repo.write("gone.txt", "gone\n".repeat(42)).write("src/index.ts", lines(20)).commit("base");
     let scene = Scene::of(repo);
     let changed = lines(20).replace("line 3\n", "").replace("line 7\n", "a\nb\n").replace("line 9\n", "c\n");
     scene.repo.write("new.txt", lines(25)).write("src/index.ts", changed).remove("gone.txt");
@@ -25,6 +25,7 @@ fn summary_has_one_line_a_file() {
         scene.review("topic").summary(),
         "A empty (+0)\nD gone.txt (-42)\nA logo.png (binary, 2.1 KB)\nA new.txt (+25)\nM src/index.ts (+3 -3)\n"
     );
+    assert_eq!(scene.review("topic").total(), "5 files, +28 -45");
 }
 
 #[test]
@@ -40,8 +41,7 @@ fn patch_is_git_s() {
     scene.repo.write("bin", [0, 1, 3]).write("sub/dir/new", "n\n").commit("changes");
     scene.repo.git(&["update-index", "--chmod=+x", "mode"]);
     scene.repo.git(&["commit", "-q", "-m", "mode"]);
-    let expected =
-        scene.repo.git(&["diff", "--no-renames", "--no-color", "--abbrev=12", &scene.base.to_string(), "HEAD"]);
+    let expected = scene.repo.git(&["diff", "-M50%", "--no-color", "--abbrev=12", &scene.base.to_string(), "HEAD"]);
     assert_eq!(scene.review("topic").patch(), String::from_utf8(expected).unwrap());
 }
 

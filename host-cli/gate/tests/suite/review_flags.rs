@@ -336,7 +336,7 @@ fn attack_18_a_change_of_case_alone_shows_both_names() {
     let scene = Scene::of(repo);
     scene.repo.git(&["mv", "Readme.md", "README.md"]);
     scene.repo.commit("case");
-    assert_eq!(scene.review("topic").summary(), "A README.md (+1)\nD Readme.md (-1)\n");
+    assert_eq!(scene.review("topic").summary(), "R Readme.md -> README.md (+0 -0)\n");
 }
 
 #[test]

@@ -32,14 +32,14 @@ fn attack_18_a_mode_only_change_is_shown() {
 }
 
 #[test]
-fn attack_18_a_rename_with_an_edit_shows_the_whole_file() {
+fn attack_18_a_rename_with_an_edit_shows_every_edit() {
     let repo = Repo::new();
     repo.write("old-name", lines(200)).commit("base");
     let scene = Scene::of(repo);
     scene.repo.remove("old-name").write("new-name", lines(200).replace("line 77\n", "changed\n")).commit("moved");
     let review = scene.review("topic");
-    assert_eq!(review.summary(), "A new-name (+200)\nD old-name (-200)\n");
-    assert!(review.patch().contains("\n+changed\n") && review.patch().contains("\n+line 199\n"));
+    assert_eq!(review.summary(), "R old-name -> new-name (+1 -1)\n");
+    assert!(review.patch().contains("\n-line 77\n+changed\n"), "{}", review.patch());
 }
 
 #[test]

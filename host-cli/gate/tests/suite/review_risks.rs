@@ -127,7 +127,7 @@ fn attack_20_executables_symlinks_submodules_and_large_binaries_are_flagged() {
     );
     assert_eq!(
         review.summary(),
-        "A large.bin (binary, 1.0 MB)\nA link (+1)\nA module (+1)\nA run.sh (executable now, +1)\n"
+        "A large.bin (binary, 1.0 MB)\nA link (+1)\nA module (submodule, +1)\nA run.sh (executable now, +1)\n"
     );
 }
 
