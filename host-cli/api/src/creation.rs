@@ -104,6 +104,7 @@ impl NewSandbox {
             created: platform.now().rfc3339(),
             // No path of a target is relative, because a server has no working directory.
             base: PathBuf::from("/"),
+            repository: None,
             on_disk: None,
             identity: Some(self.identity.clone()),
             policy: self.policy,

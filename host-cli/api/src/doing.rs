@@ -10,6 +10,7 @@ use host::answer::{self, Advance, Ask, Call, Given, Need, Reply, Run, Wanted};
 use host::error::{ErrorKind, HostError, Result};
 use host::sandbox::Sandbox;
 use host::screen::audit;
+use host::screen::times::Times;
 use host::session::CHUNK;
 use host::settings::SandboxFile;
 use host::store::Waiting;
@@ -178,7 +179,7 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
         Operation::Settings => over(Response::json(200, &settings(sandbox))),
         Operation::Audit => {
             let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
-            over(Response::of(200, "text/plain; charset=utf-8", audit::screen(&ledger).into_bytes()))
+            over(Response::of(200, "text/plain; charset=utf-8", audit::screen(&ledger, Times::EXACT).into_bytes()))
         }
         Operation::Journal => over(Response::of(200, "application/octet-stream", journal(sandbox)?)),
         Operation::ListDecisions => over(Response::json(200, &json!({ "decisions": decisions(sandbox)? }))),

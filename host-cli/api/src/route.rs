@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gate::id::SandboxId;
+use host::target::NOT_OVER_HTTP;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
@@ -153,10 +154,25 @@ fn body(bytes: &[u8], content_type: Option<&str>, shape: &Value) -> Result<Value
         serde_json::from_slice(bytes).map_err(|error| unfit(&format!("the body is no JSON: {error}"), "send JSON"))?;
     let value = schema::with_integers(value);
     schema::check(&value, shape).map_err(|Wrong { at, what }| {
+        if value.get("from").is_some_and(is_local) {
+            return unfit("local repositories are not allowed over HTTP", NOT_OVER_HTTP);
+        }
         let place = if at.is_empty() { "the body".to_owned() } else { format!("'{at}' in the body") };
         unfit(&format!("{place} {what}"), "see /openapi.json")
     })?;
     Ok(value)
+}
+
+/// Whether a client means a repository on the machine that serves, in any of the ways to write one elsewhere.
+fn is_local(from: &Value) -> bool {
+    let is_kind = |word: &str| ["local", "bare", "local-bare"].contains(&word);
+    match from {
+        Value::String(text) => text.split_once(':').is_some_and(|(kind, _)| is_kind(kind)),
+        Value::Object(from) => {
+            from.keys().any(|key| is_kind(key)) || from.get("type").and_then(Value::as_str).is_some_and(is_kind)
+        }
+        _ => false,
+    }
 }
 
 fn unfit(detail: &str, hint: &str) -> Problem {
@@ -169,7 +185,23 @@ fn nothing_here(path: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn who_asks_for_a_local_repository_is_told_that_there_are_none_here() {
+        let shape = json!({ "$ref": "#/components/schemas/NewSandbox" });
+        let told = |from: Value| {
+            let text = json!({ "name": "a", "from": from }).to_string();
+            format!("{:?}", body(text.as_bytes(), Some("application/json"), &shape).unwrap_err())
+        };
+        for from in [json!({ "local": "/srv/x" }), json!("local:/srv/x"), json!({ "type": "local", "path": "/srv/x" })]
+        {
+            assert!(told(from).contains("local repositories are not allowed over HTTP"));
+        }
+        assert!(told(json!({ "path": "/srv/x" })).contains("'/from' in the body lacks github"));
+    }
 
     fn request(method: &str, path: &str) -> Request {
         with(method, path, &[])

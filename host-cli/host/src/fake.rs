@@ -132,6 +132,7 @@ pub fn plain_settings() -> SandboxFile {
         id: HexId([7; 16]),
         created: String::new(),
         base: "/home/ada".into(),
+        repository: None,
         on_disk: None,
         identity: None,
         policy: Base::Strict,

@@ -9,6 +9,7 @@ use ::host::attachment::Attachment;
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::sandbox::{self, Body};
 use ::host::screen::audit;
+use ::host::screen::times::Times;
 use ::host::settings::policy::{self, REMEMBERED};
 use ::host::settings::{Config, SandboxFile};
 use ::host::store::{Storage, Store};
@@ -213,7 +214,7 @@ impl Sandbox {
     fn log(&self) -> Result<String> {
         let sandbox = self.shared.get()?;
         let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
-        Ok(audit::screen(&ledger))
+        Ok(audit::screen(&ledger, Times::EXACT))
     }
 
     fn specs(&self) -> Result<Json> {

@@ -72,6 +72,7 @@ impl New {
             created,
             // Nothing here is in a folder, and no path of a target is relative.
             base: PathBuf::from("/"),
+            repository: None,
             on_disk: None,
             identity: self.identity.map(|who| who.parse::<Identity>()).transpose()?,
             policy: self.policy,

@@ -214,6 +214,18 @@ impl Sandbox {
         self.locked(held)
     }
 
+    /// Makes a call that changes nothing, on what the journal says now. Takes no lock and writes nothing: what somebody is just writing is
+    /// not seen.
+    ///
+    /// # Errors
+    /// If the sandbox cannot be read, its tools run on a folder, or the call asks something.
+    pub fn look(&self, call: &wit::ToolCall) -> Result<Result<wit::ToolResult, wit::ToolError>> {
+        if self.file.on_disk.is_some() {
+            return Err(HostError::new(ErrorKind::Refused, "tools that run on a folder are not used without the lock"));
+        }
+        sealed::look(&self.store, &self.options, &*self.body.components, call)
+    }
+
     /// Goes on with a lock that was held all the time.
     pub(crate) fn resume(&mut self, held: Held) -> Result<Locked<'_>> {
         self.locked(held)

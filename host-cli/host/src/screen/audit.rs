@@ -4,10 +4,11 @@ use gate::ledger::{CallVerdict, Decided, Entry, How, Intent, Ledger, PushResult,
 use gate::policy::Caller;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
-use gate::time::{Civil, Timestamp};
+use gate::time::Timestamp;
 use gix_hash::ObjectId;
 
 use super::line;
+use super::times::Times;
 
 /// The note about an incomplete record at the end of a log.
 pub fn torn(bytes: usize) -> String {
@@ -17,8 +18,8 @@ pub fn torn(bytes: usize) -> String {
 }
 
 /// All entries of a log.
-pub fn screen(ledger: &Ledger) -> String {
-    ledger.entries().iter().map(|one| entry(one, ledger)).collect()
+pub fn screen(ledger: &Ledger, times: Times) -> String {
+    ledger.entries().iter().map(|one| entry(one, ledger, times)).collect()
 }
 
 /// The latest entries of a log, the newest first: when each was made, and what it says in one line.
@@ -31,10 +32,10 @@ pub fn latest(ledger: &Ledger, most: usize) -> Vec<(Timestamp, String)> {
     ledger.entries().iter().rev().take(most).map(short).collect()
 }
 
-fn entry(one: &Entry, ledger: &Ledger) -> String {
+fn entry(one: &Entry, ledger: &Ledger, times: Times) -> String {
     let (what, lines) = words(one, ledger);
     let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
-    format!("{} {what}\n{lines}", time(one.record.at()))
+    format!("{} {what}\n{lines}", times.of(one.record.at()))
 }
 
 /// What an entry says, and the lines below it.
@@ -59,6 +60,10 @@ fn words(Entry { record, .. }: &Entry, ledger: &Ledger) -> (String, Vec<String>)
                 CallVerdict::Approved => ("approved", String::new()),
                 CallVerdict::Rejected(reason) => ("rejected", because(reason.as_str())),
             };
+            // Its edits are what the person decided, before they decide about the push.
+            if call.tool.as_str() == "git_revise" && call.verdict == CallVerdict::Approved {
+                return (format!("push edited by {}", decided_by(&call.decided)), vec![line(call.summary.as_str())]);
+            }
             let caller = if call.caller == Caller::Agent { "the agent's" } else { "the user's" };
             let what = format!("{caller} {} {verdict} by {}{why}", line(call.tool.as_str()), decided_by(&call.decided));
             (what, vec![line(call.summary.as_str())])
@@ -112,17 +117,6 @@ fn result(result: PushResult) -> &'static str {
         PushResult::InDoubt => "is in doubt",
         PushResult::Settled => "settled",
     }
-}
-
-/// Formats a time in RFC 3339 in UTC, or in seconds if it is out of range.
-pub fn time(at: Timestamp) -> String {
-    let known = i64::try_from(at.0).ok().and_then(Civil::of).filter(|civil| civil.year <= 9999);
-    known.map_or_else(
-        || format!("{} s", at.0),
-        |Civil { year, month, day, hour, minute, second }| {
-            format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-        },
-    )
 }
 
 #[cfg(test)]
@@ -191,7 +185,7 @@ mod tests {
         let moved = format!("    local:/t (branch: main)\n    {one} -> {two}\n    digest {digest}\n");
         let made = format!("    local:/t (branch: main)\n    new branch -> {two}\n    digest {digest}\n");
         assert_eq!(
-            screen(&ledger),
+            screen(&ledger, Times::EXACT),
             format!(
                 "2026-11-20T10:00:00Z the agent's git_stage approved by ada, unattended\n    Stage 1 file(s): a.md\n\
                  2026-11-20T10:00:00Z the agent's git_stage rejected by ada, by the rule no stages\n    Stage\n\
@@ -232,7 +226,7 @@ mod tests {
         let (evil, shown) = ("a\u{1b}]52;c;x\u{7}\r\n\u{202e}b", "a\\x1b]52;c;x\\x07\\r\\n<U+202E>b");
         let verdict = CallVerdict::Rejected(Brief::of(evil));
         ledger.append(call(evil, verdict, How::Rule { name: Brief::of(evil) })).unwrap();
-        let screen = screen(&ledger);
+        let screen = screen(&ledger, Times::EXACT);
         assert_eq!(screen.matches(shown).count(), 3, "{screen}");
         assert!(screen.chars().all(|c| c == '\n' || c == ' ' || c.is_ascii_graphic()), "{screen:?}");
     }

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod status;
 pub mod tasks;
+pub mod times;
 
 /// Text of several lines. Characters that a terminal would obey, hide or reorder are escaped.
 pub fn block(text: &str) -> String {

@@ -18,6 +18,15 @@ pub struct State {
     #[serde(default)]
     unstaged_omitted: usize,
     branch: Option<String>,
+    upstream: Option<Upstream>,
+}
+
+/// What the branch follows, and how many commits each has that the other lacks.
+#[derive(Debug, Deserialize)]
+struct Upstream {
+    name: String,
+    ahead: Option<usize>,
+    behind: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -58,6 +67,26 @@ pub fn branch(state: &State) -> Option<String> {
     state.branch.clone()
 }
 
+/// The branch that the current one follows where the sandbox came from, if it does.
+pub fn upstream_branch(state: &State) -> Option<String> {
+    state.upstream.as_ref()?.name.strip_prefix("origin/").map(str::to_owned)
+}
+
+/// Which sandbox it is: `Sandbox project, from local:/home/ada/project, branch main: ahead 2, behind 1`. `from` is what it was made from.
+pub fn whereabouts(name: &str, from: Option<&str>, state: &State) -> String {
+    let from = from.map_or_else(String::new, |from| format!(", from {}", line(from)));
+    let branch = match &state.branch {
+        Some(branch) => format!("branch {}", line(branch)),
+        None => "no branch".to_owned(),
+    };
+    let count =
+        |word: &str, count: Option<usize>| count.filter(|count| *count > 0).map(|count| format!("{word} {count}"));
+    let distance = state.upstream.iter().flat_map(|it| [count("ahead", it.ahead), count("behind", it.behind)]);
+    let distance = distance.flatten().collect::<Vec<_>>().join(", ");
+    let distance = if distance.is_empty() { distance } else { format!(": {distance}") };
+    format!("Sandbox {}{from}, {branch}{distance}\n", line(name))
+}
+
 /// The staged commits, the latest first, a line each.
 pub fn staged(state: &State) -> Vec<String> {
     let listed = state.staged.iter().rev().map(Commit::line);
@@ -93,6 +122,11 @@ pub fn last_staged(state: &State) -> Option<String> {
     state.staged.last().map(|commit| commit.id.clone())
 }
 
+/// The staged commits, the latest first: the id by which a person names each, and its subject.
+pub fn staged_ids(state: &State) -> Vec<(String, String)> {
+    state.staged.iter().rev().map(|commit| (commit.shown_id(), subject(&commit.message))).collect()
+}
+
 impl Commit {
     /// `[5e0f0d1c] "Greet formally" (1 file)`
     fn line(&self) -> String {
@@ -126,15 +160,21 @@ pub fn heading(state: &State, id: &str) -> String {
 /// The screen.
 pub fn screen(state: &State) -> String {
     let mut out = String::from("Sandbox Status:\n");
+    let (in_conflict, others): (Vec<_>, Vec<_>) = state.unstaged.iter().partition(|file| file.conflict);
+    if !in_conflict.is_empty() {
+        out.push_str("  Conflicts:\n");
+    }
+    for file in in_conflict {
+        // As git marks what both sides have changed.
+        out.push_str(&format!("    UU {}{}\n", line(&file.path), in_brackets(file.size)));
+    }
     for (heading, status) in [("Modified", "modified"), ("New", "new"), ("Deleted", "deleted")] {
-        let files: Vec<_> = state.unstaged.iter().filter(|file| file.status == status).collect();
+        let files: Vec<_> = others.iter().filter(|file| file.status == status).collect();
         if !files.is_empty() {
             out.push_str(&format!("  {heading}:\n"));
         }
         for file in files {
-            let size = file.size.map(|bytes| format!(" ({})", size(bytes))).unwrap_or_default();
-            let conflict = if file.conflict { ": conflict, its markers are left" } else { "" };
-            out.push_str(&format!("    {}{size}{conflict}\n", line(&file.path)));
+            out.push_str(&format!("    {}{}\n", line(&file.path), in_brackets(file.size)));
         }
     }
     if state.unstaged.is_empty() {
@@ -160,6 +200,10 @@ pub fn screen(state: &State) -> String {
         out.push_str("  None\n");
     }
     out
+}
+
+fn in_brackets(bytes: Option<u64>) -> String {
+    bytes.map(|bytes| format!(" ({})", size(bytes))).unwrap_or_default()
 }
 
 /// Characters of a commit's id.
@@ -201,6 +245,7 @@ mod tests {
         ],
         "unstaged": [
             {"path": "/workspace/report.md", "status": "modified", "size": 1229, "conflict": true},
+            {"path": "/workspace/plan.md", "status": "modified", "size": 12},
             {"path": "/workspace/charts/revenue\u001b[2J.svg", "status": "new", "size": 2150},
             {"path": "/workspace/gone.md", "status": "deleted"}
         ],
@@ -225,13 +270,15 @@ mod tests {
     }
 
     #[test]
-    fn the_screen_shows_changes_by_kind_and_staged_commits_with_their_files() {
+    fn the_screen_shows_conflicts_first_then_changes_by_kind_and_staged_commits_with_their_files() {
         assert_eq!(
             screen(&read(STATE).unwrap()),
             "\
 Sandbox Status:
+  Conflicts:
+    UU /workspace/report.md (1.2 KB)
   Modified:
-    /workspace/report.md (1.2 KB): conflict, its markers are left
+    /workspace/plan.md (12 B)
   New:
     /workspace/charts/revenue\\x1b[2J.svg (2.1 KB)
   Deleted:
@@ -255,6 +302,18 @@ Staged Commits:
         assert_eq!(heading(&state, "abc123"), "Staged commit: 01234567 \"Add quarterly report\"\n");
         assert_eq!(heading(&state, "01234567"), heading(&state, "abc123"));
         assert_eq!(last_staged(&state).as_deref(), Some("abc123"), "what calls name stays");
+    }
+
+    #[test]
+    fn a_status_says_which_sandbox_it_is_of() {
+        let of = |state: &str| whereabouts("project", Some("local:/home/ada/project"), &read(state).unwrap());
+        let state = r#"{"staged": [], "unstaged": [], "branch": "main", "upstream": {"name": "origin/main", "ahead": 2, "behind": 1}}"#;
+        assert_eq!(of(state), "Sandbox project, from local:/home/ada/project, branch main: ahead 2, behind 1\n");
+        assert_eq!(
+            of(r#"{"staged": [], "unstaged": []}"#),
+            "Sandbox project, from local:/home/ada/project, no branch\n"
+        );
+        assert_eq!(whereabouts("p", None, &read(STATE).unwrap()), "Sandbox p, branch main\n");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::line;
+use super::times::Times;
 use crate::error::{ErrorKind, HostError, Result};
 
 /// The parts of `task_list`'s structured result that the table needs.
@@ -40,9 +41,10 @@ pub fn read(structured: Value) -> Result<Listed> {
 }
 
 /// The table: a line for each task, and how many are in which state.
-pub fn screen(listed: &Listed) -> String {
+pub fn screen(listed: &Listed, times: Times) -> String {
     let headings = ["TASK", "STATE", "RETRIES", "RECORDS", "COMMIT", "WHEN", "LATEST"].map(str::to_owned);
-    let rows: Vec<[String; 7]> = std::iter::once(headings).chain(listed.tasks.iter().map(Task::row)).collect();
+    let rows: Vec<[String; 7]> =
+        std::iter::once(headings).chain(listed.tasks.iter().map(|task| task.row(times))).collect();
     let mut out = format!("Tasks of branch {}:\n", line(&listed.branch));
     if listed.tasks.is_empty() {
         return format!("No task is recorded on branch {}.\n", line(&listed.branch));
@@ -67,13 +69,12 @@ pub fn screen(listed: &Listed) -> String {
 }
 
 impl Task {
-    fn row(&self) -> [String; 7] {
+    fn row(&self, times: Times) -> [String; 7] {
         let state = if self.reopened { format!("{} (reopened)", line(&self.state)) } else { line(&self.state) };
         let (mut commit, mut when, mut what) = Default::default();
         if let Some(latest) = &self.latest {
             commit = line(&latest.id);
-            // To the minute, without the zone.
-            when = line(&latest.created_at).chars().take(16).collect::<String>().replace('T', " ");
+            when = times.of_text(&latest.created_at);
             what = format!("{}: {}", line(&latest.status), line(&latest.subject));
         }
         let counts =
@@ -97,14 +98,14 @@ mod tests {
         ]);
         let listed = read(json!({"branch": "main", "tasks": tasks})).unwrap();
         assert_eq!(
-            screen(&listed),
+            screen(&listed, Times::EXACT),
             "Tasks of branch main:\n\
-             \x20 TASK  STATE               RETRIES  RECORDS  COMMIT    WHEN              LATEST\n\
-             \x20 T001  testing (reopened)  1        5        1a2b3c4d  2026-11-20 10:00  test-fail: It \\x1b[2J fails\n\
+             \x20 TASK  STATE               RETRIES  RECORDS  COMMIT    WHEN                       LATEST\n\
+             \x20 T001  testing (reopened)  1        5        1a2b3c4d  2026-11-20T10:00:00+01:00  test-fail: It \\x1b[2J fails\n\
              \x20 T2    pending\n\
              0 of 2 complete, 1 pending\n"
         );
         let none = read(json!({"branch": "main", "tasks": []})).unwrap();
-        assert_eq!(screen(&none), "No task is recorded on branch main.\n");
+        assert_eq!(screen(&none, Times::EXACT), "No task is recorded on branch main.\n");
     }
 }

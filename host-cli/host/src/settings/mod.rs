@@ -12,5 +12,5 @@ pub use config::{Config, GitSettings, McpServer, NotifySettings, Setting, TaskSe
 pub use identity::Identity;
 pub use place::{AutoPull, Place};
 pub use policy::PolicyChoice;
-pub use sandbox_file::{HexId, SandboxFile, TaskChoice};
+pub use sandbox_file::{Belonging, HexId, SandboxFile, TaskChoice};
 pub use worker::Worker;

@@ -23,6 +23,9 @@ pub struct SandboxFile {
     pub created: String,
     /// The folder that relative paths of targets start from: where `new` ran.
     pub base: PathBuf,
+    /// The repository on this machine that it was made from, by which its folders find it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository: Option<Belonging>,
     /// The directory that its tools work on, if they are not sealed in the component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_disk: Option<PathBuf>,
@@ -51,6 +54,17 @@ pub struct SandboxFile {
     /// What `new` pulls into it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub auto_pull: Vec<AutoPull>,
+}
+
+/// The repository on this machine that a sandbox was made from. Both paths are canonical.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Belonging {
+    /// The git folder that all worktrees share.
+    pub git_dir: PathBuf,
+    /// The worktree that was named. `None` for a bare repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worktree: Option<PathBuf>,
 }
 
 /// A sandbox's own tools for tasks.
@@ -133,6 +147,10 @@ mod tests {
             id: HexId([7; 16]),
             created: "2026-11-20T10:00:00+00:00".to_owned(),
             base: "/home/ada".into(),
+            repository: Some(Belonging {
+                git_dir: "/home/ada/project/.git".into(),
+                worktree: Some("/home/ada/project".into()),
+            }),
             on_disk: Some("/home/ada/debug".into()),
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
             policy: Base::Strict,
@@ -166,6 +184,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let without = SandboxFile {
+            repository: None,
             on_disk: None,
             identity: None,
             policy: Base::Gate,

@@ -45,6 +45,10 @@ pub struct TargetError {
     source: Option<Box<dyn Error + Send + Sync>>,
 }
 
+/// What clients of a server can use.
+pub const NOT_OVER_HTTP: &str =
+    "name a repository on GitHub; of the machine that serves, only what the sandbox was made from can be reached";
+
 impl TargetError {
     /// An error without a hint.
     pub fn new(kind: TargetErrorKind, message: impl Into<String>) -> Self {
@@ -71,11 +75,21 @@ impl TargetError {
             .hint("export the commits to a bundle, or push from the machine that has the repository")
     }
 
+    /// A repository on the machine of a server, which its clients may not name.
+    pub fn not_over_http(target: &str) -> Self {
+        TargetError::new(
+            TargetErrorKind::Unsupported,
+            format!("local repositories are not allowed over HTTP: {target}"),
+        )
+        .hint(NOT_OVER_HTTP)
+    }
+
     /// The text of a target is wrong. The hint has the ways to write one.
     pub fn bad_spec(message: impl Into<String>) -> Self {
-        let forges = Forge::ALL.map(Forge::usage).join(" or ");
+        let forges: Vec<String> = Forge::reached().map(Forge::usage).collect();
         TargetError::new(TargetErrorKind::BadSpec, message).hint(format!(
-            "name a repository's folder, or write local:PATH, bare:PATH, {forges}, with #BRANCH if it is not the default"
+            "name a repository's folder, or write local:PATH, bare:PATH, {}, with #BRANCH if it is not the default",
+            forges.join(" or ")
         ))
     }
 

@@ -28,7 +28,7 @@ pub mod spelling;
 pub mod supply;
 mod wanted;
 
-pub use error::{TargetError, TargetErrorKind};
+pub use error::{NOT_OVER_HTTP, TargetError, TargetErrorKind};
 pub use keeping::Keeping;
 pub use land_error::{LandError, Obstacle};
 pub use landing::{Committer, Landed, RawPlan, Recovered, RecoveryReport, Undone};

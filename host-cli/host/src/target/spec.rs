@@ -64,7 +64,7 @@ impl TargetSpec {
             Location::Local(path) | Location::Bare(path) => Ok(base.join(path)),
             Location::Server { .. } => Err(TargetError::new(
                 TargetErrorKind::Unsupported,
-                "this target is on a server, but gitgate uses only local repositories",
+                "this target is on a server that gitgate does not reach",
             )
             .hint("use a clone of it: `local:PATH` or `bare:PATH`")),
         }
@@ -164,7 +164,8 @@ mod tests {
     fn refused(text: &str) -> String {
         let error = TargetSpec::parse(text).expect_err(text);
         assert_eq!(error.kind, TargetErrorKind::BadSpec, "{text}");
-        assert!(error.hint.is_some(), "{text}");
+        let hint = error.hint.expect("a hint says what to write");
+        assert!(!hint.contains("git:"), "nobody is sent to what cannot be reached: {hint}");
         error.message
     }
 
@@ -218,6 +219,7 @@ mod tests {
             "git:https://-oProxyCommand=x/",
             "git:ssh://user@-oProxyCommand=x/",
             "git:https:///x",
+            "git:x",
             "github:-x/y",
             "github:a/b/c",
             "github:a",

@@ -1,17 +1,18 @@
 //! Who decides about a push to a server, and what they decide about.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use gate::ledger::PushResult;
 use gate::policy::{Base, By, Caller, Policy, PolicyFile};
-use host::answer::Ruled;
+use host::answer::{NotApproved, Ruled};
 use host::approve::Revision;
 use host::settings::policy::REMEMBERED;
 use serde_json::json;
 
-use super::super::{Advance, Here};
+use super::super::{Advance, Here, Reply};
 use super::person::Person;
-use super::scene::{Scene, called, deep, id, outcome, push_to, small, strict};
+use super::scene::{Scene, begun, called, deep, id, outcome, push_to, small, strict};
 
 /// The requests since `from` that write something.
 fn writing(scene: &Scene, from: usize) -> Vec<String> {
@@ -65,6 +66,83 @@ fn an_agents_push_that_is_edited_waits_once_and_not_at_its_end() {
         outcome(scene.play(sandbox, call, strict(), &mut person, usize::MAX).over().unwrap()).unwrap();
         assert_eq!(person.pushes.len(), 2);
         assert_eq!(sandbox.store.waiting.all().unwrap(), []);
+    });
+}
+
+/// A push of what is staged, by somebody who reads it on a screen unless they `shows` nothing, and what happens while they read it.
+fn read_while(
+    shows: bool,
+    happens: impl FnOnce(&Scene) + 'static,
+) -> (Scene, Person, Result<serde_json::Value, NotApproved>) {
+    let scene = Scene::with_work(small());
+    let meanwhile = scene.clone();
+    let mut person = Person { shows, meanwhile: Some(Box::new(move || happens(&meanwhile))), ..Person::default() };
+    let call = called(Caller::User, "git_push", &push_to("main"));
+    let reply = scene.play(&mut scene.open(), call, strict(), &mut person, usize::MAX).over().unwrap();
+    let outcome = match reply {
+        Reply::NotApproved(not) => Err(*not),
+        reply => Ok(outcome(reply).unwrap()),
+    };
+    (scene, person, outcome)
+}
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+#[test]
+fn a_review_on_a_screen_does_not_expire_and_a_digest_does() {
+    deep(|| {
+        let (scene, person, outcome) = read_while(true, |scene| scene.platform.pass(HOUR));
+        assert_eq!(outcome.unwrap()["status"], "success");
+        assert_eq!(
+            (person.pushes.len(), person.notes),
+            (1, Vec::new()),
+            "nothing has changed, so nobody is asked again"
+        );
+        assert_eq!(scene.pushes()[0].1, Some(PushResult::Landed));
+        let (scene, _, outcome) = read_while(false, |scene| scene.platform.pass(HOUR));
+        assert_eq!(outcome.unwrap_err().reason, "the review of this push has expired");
+        assert!(scene.pushes().is_empty());
+    });
+}
+
+#[test]
+fn what_the_sandbox_has_changed_since_a_person_looked_is_shown_again() {
+    fn changes(scene: &Scene) {
+        let sandbox = &mut scene.open();
+        scene.agent(sandbox, "write_file", json!({ "path": "b.md", "content": "two\n" }));
+        scene.agent(sandbox, "git_stage", json!({ "files": ["b.md"], "message": "Two" }));
+    }
+    deep(|| {
+        for time in [Duration::ZERO, HOUR] {
+            let (scene, person, outcome) = read_while(true, move |scene| {
+                scene.platform.pass(time);
+                changes(scene);
+            });
+            assert_eq!(outcome.unwrap()["commits"].as_array().unwrap().len(), 2);
+            assert!(!person.pushes[0].contains("b.md") && person.pushes[1].contains("b.md"));
+            let [.., note] = &person.notes[..] else { panic!("{:?}", person.notes) };
+            assert!(
+                note.starts_with("the push has changed since you looked: new commit ")
+                    && note.ends_with(" Two; new file b.md"),
+                "{note}"
+            );
+            assert_eq!(scene.staged(&mut scene.open()), Vec::<String>::new());
+        }
+    });
+}
+
+#[test]
+fn a_branch_that_moved_while_a_review_stood_on_a_screen_is_a_conflict() {
+    deep(|| {
+        let (scene, person, outcome) = read_while(true, |scene| {
+            scene.platform.pass(HOUR);
+            let repo = begun();
+            repo.write("c.md", "theirs\n").commit("Theirs");
+            scene.publish(&repo, "refs/heads/main");
+        });
+        assert_eq!(outcome.unwrap()["status"], "conflict");
+        assert_eq!(person.pushes.len(), 1);
+        assert!(scene.pushes().iter().all(|(_, result)| *result == Some(PushResult::NotLanded)));
     });
 }
 

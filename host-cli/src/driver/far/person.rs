@@ -19,6 +19,8 @@ pub(super) struct Person {
     pub(super) notes: Vec<String>,
     /// They take their time, so what they are asked is kept before.
     pub(super) takes_time: bool,
+    /// They read what they are asked on a screen.
+    pub(super) shows: bool,
     /// How they edit the first push.
     pub(super) revises: Option<Revision>,
     /// What happens while they read a push.
@@ -48,6 +50,10 @@ impl Approver for Person {
 
     fn takes_time(&self) -> bool {
         self.takes_time
+    }
+
+    fn shows(&self) -> bool {
+        self.shows
     }
 
     fn how(&self) -> How {

@@ -18,6 +18,7 @@ use host::fake::{FakePlatform, plain_settings};
 use host::fsck;
 use host::sandbox::{Body, Sandbox};
 use host::screen::audit;
+use host::screen::times::Times;
 use host::settings::{Config, HexId, SandboxFile, policy};
 use host::store::memory::MemoryStorage;
 use host::store::{self, Kind, Log, Storage, Store, Wait};
@@ -178,7 +179,7 @@ impl<'a> Player<'a> {
             "audit" => {
                 let ledger = sandbox.store.ledger.read().unwrap();
                 let records: Vec<_> = ledger.entries().iter().map(|entry| json!(entry.record)).collect();
-                json!({ "text": audit::screen(&ledger), "records": records })
+                json!({ "text": audit::screen(&ledger, Times::EXACT), "records": records })
             }
             other => panic!("the script cannot do {other}"),
         }

@@ -54,13 +54,18 @@ pub(crate) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
         return Ok(not);
     }
     let kept = add(sandbox, call, not.inside.clone())?;
-    let review = Act::Review { sandbox: sandbox.name().to_string(), id: kept.id[..8].to_owned() };
+    let review = to_review(sandbox, &kept.id);
     not.waits = true;
     not.hint = match not.hint.is_empty() {
         true => review.into(),
         false => Hint::new(&format!("{}; ", sandbox.platform().words(&not.hint)), review, ""),
     };
     Ok(not)
+}
+
+/// A person's way to answer a call that waits.
+fn to_review(sandbox: &Sandbox, id: &str) -> Act {
+    Act::Review { sandbox: sandbox.name().to_string(), id: id[..8].to_owned() }
 }
 
 /// Keeps what a person is about to be asked, so that it can be answered elsewhere. Returns the id of
@@ -187,6 +192,7 @@ pub fn decide_waiting(
             Response::Given(CallDecision::Reject(reason)) | Response::Remembered(CallDecision::Reject(reason)),
         ) => (CallVerdict::Rejected(Brief::of(&reason)), Answer::Rejected(reason), "Rejected"),
         Said::Call(Response::Unavailable { reason, hint }) | Said::Push(Response::Unavailable { reason, hint }) => {
+            let hint = if hint.is_empty() { to_review(sandbox, &waiting.id).into() } else { Hint::from(hint) };
             return Ok(Err(NotApproved { waits: true, ..NotApproved::unasked(reason, hint) }));
         }
         Said::Push(_) => {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use gate::digest::Digest;
 use gate::policy::{Caller, Policy, RuleName, Ruling};
+use gate::review::Review;
 
 use crate::answer::approval::person::Person;
 use crate::answer::call::questions::{Answering, Ended, Questions, play};
@@ -56,6 +57,8 @@ pub(crate) struct Invocation {
     pub(crate) revision: Option<Revision>,
     /// The push that a person is asked about.
     pub(crate) prepared: Option<Prepared>,
+    /// The push that a person has approved, if it has to be looked at again.
+    pub(crate) seen: Option<Box<Review>>,
     /// The push that is being written to a server.
     pub(crate) landing: Option<OnItsWay>,
     /// What the person is asked and says.
@@ -95,6 +98,7 @@ impl Invocation {
             digest: None,
             revision: None,
             prepared: None,
+            seen: None,
             landing: None,
             person: Person::default(),
             exchanges: Exchanges::default(),

@@ -90,6 +90,8 @@ pub struct ShownPush {
     pub branch: String,
     /// A line for each file.
     pub summary: String,
+    /// The number of files, and of lines in all of them.
+    pub total: String,
     /// A line for each risk.
     pub warnings: String,
     /// The branch that it makes, if it makes one.
@@ -109,9 +111,10 @@ impl ShownPush {
             target: review.target.to_string(),
             branch: review.reference.branch().to_owned(),
             summary: review.summary(),
+            total: review.total(),
             warnings: review.warnings(),
             new_branch: review.new_branch.then(|| review.reference.branch().to_owned()),
-            whole: review.whole(),
+            whole: review.whole_by_path(),
             review: serde_json::to_value(review).expect("a review has only string keys"),
         }
     }

@@ -30,6 +30,7 @@ use crate::answer::call::suspend::{Advance, Given, Halting, advanced};
 use crate::answer::export::asking::{Exporting, Wants};
 use crate::answer::export::propose::{propose, refused};
 use crate::answer::landing::{conclude, is_no_approval, not_approved, spend};
+use crate::answer::push::again;
 use crate::answer::push::revise::{Otherwise, Revising};
 use crate::answer::wording::tool_error;
 use crate::answer::{Call, NotApproved, Reply, ShownPush, approval, enter};
@@ -195,6 +196,15 @@ impl Export {
                 }
             }
         };
+        if let Some(seen) = self.invocation.seen.take() {
+            match again::differences(&seen, proposal.review()) {
+                None => {
+                    let decision = Decision::Approve { digest: proposal.digest() };
+                    return over(self.write(sandbox, request, proposal, decision)?);
+                }
+                Some(differences) => sandbox.tell(differences),
+            }
+        }
         let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
         // What is edited first is ruled on by its content after that.
         let is_edited = self.invocation.revision.is_some();
@@ -223,6 +233,14 @@ impl Export {
         match response {
             Response::Given(PushDecision::Decided(decision))
             | Response::Remembered(PushDecision::Decided(decision)) => {
+                if again::is_old(&self.invocation, &proposal, &decision, sandbox.platform().now()) {
+                    let held = sandbox.store.lock.acquire()?;
+                    sandbox.store.pending.remove(&held, proposal.nonce());
+                    drop(held);
+                    self.invocation.seen = Some(Box::new(proposal.into_review()));
+                    self.questions = Questions::default();
+                    return self.review(sandbox);
+                }
                 over(self.write(sandbox, request, proposal, decision)?)
             }
             Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {

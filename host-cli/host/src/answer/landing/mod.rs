@@ -67,6 +67,8 @@ pub(crate) fn land(
     if !invocation.still_asks(key, answers, &mut locked)? {
         locked.store().pending.remove(locked.held(), proposal.nonce());
         invocation.named.insert(request.target.to_string(), target);
+        // If the call asks about another push now, they are told what is different.
+        invocation.seen = invocation.person.has_seen().then(|| Box::new(proposal.into_review()));
         locked.tell("the sandbox has changed since the review, so nothing was pushed".to_owned());
         return Ok(Found::Continue(tool_error::changed()));
     }

@@ -6,8 +6,10 @@
 //! | file | what it does |
 //! |---|---|
 //! | `check` | checks a push against its target, and prepares it for review |
+//! | `again` | looks at an approved push again, if it stood on a screen for long |
 //! | `revise` | edits a push or an export before it is approved |
 
+pub(crate) mod again;
 pub(crate) mod check;
 pub(crate) mod revise;
 
@@ -86,6 +88,15 @@ pub(crate) fn find(
         },
     };
     let proposal = &shown.proposal;
+    if let Some(seen) = invocation.seen.take() {
+        match again::differences(&seen, proposal.review()) {
+            None => {
+                let decision = Decision::Approve { digest: proposal.digest() };
+                return landing::land(invocation, key, shown, decision, answers, sandbox);
+            }
+            Some(differences) => sandbox.tell(differences),
+        }
+    }
     if let Some(revision) = invocation.revision.take() {
         return Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, How::Command))));
     }
@@ -144,6 +155,14 @@ pub(crate) fn find(
         }
         Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
             sandbox.platform().ensure_wanted()?;
+            if again::is_old(invocation, proposal, &decision, sandbox.platform().now()) {
+                let held = sandbox.store.lock.acquire()?;
+                sandbox.store.pending.remove(&held, proposal.nonce());
+                drop(held);
+                invocation.seen = Some(Box::new(shown.proposal.into_review()));
+                invocation.named.insert(push.target.clone(), shown.target);
+                return find(invocation, key, push, pack, answers, sandbox);
+            }
             landing::land(invocation, key, shown, decision, answers, sandbox)
         }
         Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {

@@ -33,7 +33,7 @@ impl Otherwise {
     /// Edits `revision` of what is proposed.
     pub fn than(proposal: &Proposal, revision: Revision, how: How) -> Box<Self> {
         let base = proposal.review().base.map(|base| base.to_string());
-        Box::new(Otherwise { revision, base, how })
+        Box::new(Otherwise { revision: revision.spelled_out(&proposal.review().touched), base, how })
     }
 }
 
@@ -88,7 +88,9 @@ impl Revising {
         let result = match self.invocation.go_on(sandbox)? {
             End::Over(Reply::Done(Ok(result))) => result,
             End::Over(reply) => return Ok(Err(reply)),
-            End::Ruled(_) | End::Revise(_) => return Err(misbehaved("it pushes where it was to edit").into()),
+            End::Ruled(_) | End::Revise(_) => {
+                return Err(misbehaved("it pushes where it was to edit").into());
+            }
         };
         // An edit that came to nothing was no decision. One that is made can be undone, and a push of it is decided about anew.
         let held = sandbox.store.lock.acquire()?;

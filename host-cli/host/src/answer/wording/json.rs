@@ -138,6 +138,7 @@ mod tests {
             target: "t".to_owned(),
             branch: "b".to_owned(),
             summary: "s".to_owned(),
+            total: "t".to_owned(),
             warnings: "w".to_owned(),
             new_branch: Some("b".to_owned()),
             whole: "all".to_owned(),
