@@ -10,15 +10,17 @@ use api::{Advice, Site};
 use bytes::Bytes;
 use gate::hex;
 use gate::id::SandboxId;
-use http::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{Request, Response, StatusCode};
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Incoming;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
+use super::message;
 use super::server::Server;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
@@ -130,9 +132,37 @@ async fn route(routes: &Routes, request: Request<Incoming>) -> Answer {
     // Who has no token learns nothing, not even which sandboxes there are.
     let token = request.headers().get(AUTHORIZATION).and_then(bearer).map(hash);
     match routes.get(request.uri().path()).filter(|route| token == Some(route.token)) {
-        Some(Route { service, .. }) => service.handle(request).await,
+        Some(Route { service, .. }) => handle(service, request).await,
         None => refused(),
     }
+}
+
+/// Lets rmcp answer. What it says in plain text to a body that is no message, a client would not find in its session.
+async fn handle(service: &Service, request: Request<Incoming>) -> Answer {
+    let (head, body) = request.into_parts();
+    let body = match Limited::new(body, BODY).collect().await {
+        Ok(body) => body.to_bytes(),
+        Err(error) if error.is::<LengthLimitError>() => {
+            return told(StatusCode::PAYLOAD_TOO_LARGE, &message::too_long(BODY));
+        }
+        Err(error) => return told(StatusCode::BAD_REQUEST, &message::broken_off(&*error)),
+    };
+    let answer = service.handle(Request::from_parts(head, Full::new(body.clone()))).await;
+    if answer.status() != StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return answer;
+    }
+    // Its answer is the same to a message of another type of content.
+    match message::read(&body) {
+        Err(said) => told(StatusCode::BAD_REQUEST, &said),
+        Ok(_) => answer,
+    }
+}
+
+fn told(status: StatusCode, said: &Value) -> Answer {
+    let mut response = Response::new(Full::new(Bytes::from(said.to_string())).boxed());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }
 
 fn refused() -> Answer {

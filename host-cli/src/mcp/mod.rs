@@ -14,11 +14,14 @@
 //! | `resources` | staged commits, files and decisions, to be read |
 //! | `whole` | what tools give an agent to read, and a file whole |
 //! | `guide` | how to work in a sandbox, for agents |
+//! | `message`, `lines` | reads what a client sends, and answers what is no message |
 //! | `stdio`, `http`, `private` | the ways to a client |
 
 mod calling;
 mod guide;
 mod http;
+mod lines;
+mod message;
 mod mount;
 mod offer;
 mod private;

@@ -16,6 +16,7 @@ use tokio::net::UnixListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::lines::Lines;
 use super::server::Server;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 
@@ -86,7 +87,9 @@ pub(super) async fn serve(listener: UnixListener, server: Server) -> Infallible 
 }
 
 async fn client(stream: tokio::net::UnixStream, server: Server) {
-    let served = async { anyhow::Ok(server.serve_with_ct(stream, CancellationToken::new()).await?.waiting().await?) };
+    let (from, to) = tokio::io::split(stream);
+    let lines = Lines::new(from, to);
+    let served = async { anyhow::Ok(server.serve_with_ct(lines, CancellationToken::new()).await?.waiting().await?) };
     if let Err(error) = served.await {
         tracing::debug!("a client is served no more: {error}");
     }

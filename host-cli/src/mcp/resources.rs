@@ -144,7 +144,7 @@ async fn log(desk: &Desk) -> Result<String, ErrorData> {
         if let Some(fault) = damage {
             return Err(crate::error::HostError::from(fault).into());
         }
-        let whole = screen::audit::screen(&ledger);
+        let whole = screen::audit::screen(&ledger, screen::times::Times::EXACT);
         Ok(whole.split_inclusive('\n').filter(|line| !line.starts_with("    digest ")).collect())
     };
     let found = tokio::task::spawn_blocking(look).await.map_err(internal)?;

@@ -4,11 +4,13 @@ use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 use tokio_util::sync::CancellationToken;
 
+use super::lines::Lines;
 use super::server::Server;
 
 /// Serves until the client closes its end, or the process is interrupted.
 pub async fn serve(server: Server, ended: CancellationToken) -> anyhow::Result<()> {
-    let running = server.serve_with_ct(stdio(), ended).await?;
+    let (from, to) = stdio();
+    let running = server.serve_with_ct(Lines::new(from, to), ended).await?;
     running.waiting().await?;
     Ok(())
 }

@@ -9,9 +9,17 @@ use crate::mcp::offer::Choice;
 
 /// How the server at `place` answers a client that begins by this host, on a page of this origin.
 async fn status(place: &Listening, host: &str, origin: Option<&str>) -> u16 {
-    let (address, path) = place.url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let client = r#""protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}"#;
     let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{{client}}}}}"#);
+    let mut stream = posted(place, host, origin, &body).await;
+    let mut line = [0; "HTTP/1.1 200".len()];
+    stream.read_exact(&mut line).await.unwrap();
+    str::from_utf8(&line).unwrap().rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+/// Posts this body to the server at `place`.
+async fn posted(place: &Listening, host: &str, origin: Option<&str>, body: &str) -> TcpStream {
+    let (address, path) = place.url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut head = format!("POST /{path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {}\r\n", place.token);
     head.push_str("Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n");
     if let Some(origin) = origin {
@@ -20,9 +28,7 @@ async fn status(place: &Listening, host: &str, origin: Option<&str>) -> u16 {
     let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut line = [0; "HTTP/1.1 200".len()];
-    stream.read_exact(&mut line).await.unwrap();
-    str::from_utf8(&line).unwrap().rsplit(' ').next().unwrap().parse().unwrap()
+    stream
 }
 
 /// Serves the sandbox at `address` while `client` talks to it.
@@ -72,6 +78,20 @@ fn hosts_and_origins_are_compared_by_their_parts() {
             assert_eq!(status(place, "localhost", Some(&format!("http://{name}"))).await, 403, "a page of {name}");
         }
         assert_eq!(status(place, "localhost", Some("null")).await, 403);
+    }));
+}
+
+#[test]
+fn a_body_that_is_no_message_is_answered_as_a_line_is() {
+    let scene = scene::desk();
+    scene::block_on(served(&scene, "127.0.0.1:0", async |place| {
+        for (body, code) in [("not json", "-32700"), ("{\"foo\":\"bar\"}", "-32600"), ("", "-32700")] {
+            let mut stream = posted(place, "localhost\r\nConnection: close", None, body).await;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("application/json"), "{answer}");
+            assert!(answer.contains("\"id\":null") && answer.contains(&format!("\"code\":{code},")), "{answer}");
+        }
     }));
 }
 
