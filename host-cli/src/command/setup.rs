@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Context;
+use super::choice::Standing;
 use crate::approve::Talk;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::home;
@@ -10,12 +11,20 @@ use crate::report::{self, Exit};
 use crate::screen::{self, wrap};
 use crate::setup::client::Client;
 use crate::setup::diff;
+use crate::setup::exclusion::Exclusion;
 use crate::setup::place::{Place, UserFolders};
-use crate::setup::plan::{self, Plan};
+use crate::setup::plan::{self, Plan, Step};
 use crate::setup::record::Record;
 use crate::setup::server::Server;
 use crate::setup::write::{self, Files};
 use crate::terminal::Terminal;
+
+/// What the help ends with.
+const EXAMPLES: &str = "\
+Examples:
+  gitgate setup claude-code --print    # show what it would write
+  gitgate setup codex --user
+  gitgate setup codex --user --undo";
 
 /// Connect an agent's program to gitgate
 ///
@@ -23,6 +32,7 @@ use crate::terminal::Terminal;
 /// server `gitgate mcp`, settings that turn the program's own tools for files, shell and git off, and
 /// instructions for the agent. What is in the files stays there.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Setup {
     /// Program that the agent runs in
     #[arg(value_enum)]
@@ -45,11 +55,19 @@ pub struct Setup {
     /// Leave the program its own tools
     #[arg(long)]
     keep_tools: bool,
+    /// Keep the files that it creates out of git, in .git/info/exclude [default: asked at a terminal]
+    #[arg(long, conflicts_with_all = ["user", "undo", "no_exclude"])]
+    exclude: bool,
+    /// Let git see the files that it creates
+    #[arg(long, conflicts_with_all = ["user", "undo"])]
+    no_exclude: bool,
 }
 
 /// What is to be done, and in which words.
 struct Proposal {
     plan: Plan,
+    /// The same, and git overlooks what it creates. `None` unless the person is to be asked.
+    excluding: Option<Plan>,
     /// What the person has to know. Sentences.
     notes: Vec<String>,
     /// The earlier set-up.
@@ -62,7 +80,8 @@ struct Proposal {
 
 impl Setup {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
-        let proposal = self.proposal(&context)?;
+        let context = self.sandbox(context)?;
+        let mut proposal = self.proposal(&context)?;
         if proposal.plan.steps.is_empty() {
             let outcome = if self.undo { "nothing of gitgate's is set up" } else { "gitgate is already set up" };
             report::print(&format!("{}: {outcome}\n{}", screen::line(&proposal.what), self.advice(&proposal)))?;
@@ -73,44 +92,96 @@ impl Setup {
         }
         let shown = self.shown(&proposal)?;
         if self.print {
-            report::print(&screen::patches(&shown))?;
+            let offer = "* git sees the files that this creates; with --exclude, .git/info/exclude keeps them out.\n";
+            let offer = proposal.excluding.as_ref().map_or("", |_| offer);
+            report::print(&format!("{}{offer}", screen::patches(&shown)))?;
             return Ok(Exit::Done);
         }
-        if !self.is_approved(&context, &proposal, &shown)? {
-            report::note("nothing was written");
-            return Ok(Exit::NotApproved);
+        match self.approval(&context, &proposal, &shown)? {
+            Approved::Nothing => {
+                report::note("nothing was written");
+                return Ok(Exit::NotApproved);
+            }
+            Approved::Shown => {}
+            Approved::Excluding => proposal.plan = proposal.excluding.take().unwrap_or(proposal.plan),
         }
         self.carry_out(&proposal)?;
         let count = proposal.plan.steps.len();
         let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         report::print(&match self.undo {
-            true => format!("Took gitgate out of {files}\n"),
+            true => format!("Removed gitgate from {files}\n"),
             false => format!("Wrote {files}; `{} --undo` takes it back\n", self.command()),
         })?;
         Ok(Exit::Done)
     }
 
+    /// The sandbox: the one that is named, else that of the project's folder. All of a user's work is in many, and what a client starts in a
+    /// folder finds that folder's.
+    fn sandbox(&self, context: Context) -> anyhow::Result<Context> {
+        if context.is_named || self.user || self.undo {
+            return Ok(context);
+        }
+        let folder = self.project.as_deref().unwrap_or(Path::new("."));
+        let folder = folder.canonicalize().doing("find", folder)?;
+        let choice = Standing::of(&context.home, &folder)?.choose(None)?;
+        Ok(context.of(choice.name))
+    }
+
     fn proposal(&self, context: &Context) -> anyhow::Result<Proposal> {
-        let (place, files, place_words) = self.place(context)?;
+        let (place, mut files, place_words) = self.place(context)?;
         let what = format!("{}, {place_words}", self.client.title());
         let record = context.home.setups().join(format!("{}-{}.json", self.client.name(), place.key()));
         let earlier = Record::read(&record)?;
         let written = earlier.as_ref().map(|earlier| earlier.written.as_slice()).unwrap_or_default();
+        let exclusion = files.root.as_deref().map(Exclusion::of).transpose()?.flatten();
+        files.git_dir = exclusion.as_ref().map(|exclusion| exclusion.git_dir().to_owned());
         let read = |path: &Path| files.read(path);
-        let (plan, notes) = match self.undo {
-            true => (plan::undo(written, &read)?, Vec::new()),
+        let (plan, excluding, notes) = match self.undo {
+            true => (plan::undo(written, &read)?, None, Vec::new()),
             false => {
-                let wiring = self.client.wiring(&place, &Server::of(&context.home, &context.name)?, self.keep_tools);
-                (plan::set_up(written, &wiring.edits, &read)?, [wiring.notes, lacking(context)].concat())
+                let wiring = self.client.wiring(
+                    &place,
+                    &Server::of(&context.home, context.is_named.then_some(&context.name))?,
+                    self.keep_tools,
+                );
+                let mut notes = [wiring.notes, lacking(context)].concat();
+                let plain = plan::set_up(written, &wiring.edits, &read)?;
+                let edit = match exclusion.as_ref().map(|exclusion| exclusion.edit(&plain)) {
+                    None if self.exclude => return Err(no_repository().into()),
+                    Some(Err(error)) if self.exclude => return Err(error.into()),
+                    Some(Err(error)) => {
+                        notes.push(format!("What git tracks here is unknown: {error}."));
+                        None
+                    }
+                    edit => edit.transpose()?.flatten(),
+                };
+                let excluding = match edit.filter(|_| !self.no_exclude) {
+                    Some(edit) => Some(plan::set_up(written, &[wiring.edits, vec![edit]].concat(), &read)?),
+                    None => None,
+                };
+                // What an earlier set-up was told holds until the person says otherwise.
+                let was_told = exclusion.is_some_and(|exclusion| {
+                    let file = exclusion.file();
+                    written.iter().any(|written| written.file == file)
+                        || !excluding.as_ref().is_some_and(|plan| plan.changes(&file))
+                });
+                match excluding {
+                    Some(excluding) if self.exclude || was_told => (excluding, None, notes),
+                    excluding => (plain, excluding, notes),
+                }
             }
         };
-        Ok(Proposal { plan, notes, earlier, files, record, what })
+        Ok(Proposal { plan, excluding, notes, earlier, files, record, what })
     }
 
     /// Whose files are changed, and which of them may be.
     fn place(&self, context: &Context) -> anyhow::Result<(Place, Files, String)> {
         if self.user {
-            return Ok((Place::User(UserFolders::find()?), Files { root: None }, "for all your work".to_owned()));
+            return Ok((
+                Place::User(UserFolders::find()?),
+                Files { root: None, git_dir: None },
+                "for all your work".to_owned(),
+            ));
         }
         let folder = self.project.as_deref().unwrap_or(Path::new("."));
         let root = folder.canonicalize().doing("find", folder)?;
@@ -124,24 +195,13 @@ impl Setup {
             home::ensure_in_no_sandbox(&context.home.root().join("sandboxes"), &root)?;
         }
         let words = format!("for work in {}", root.display());
-        Ok((Place::Project(root.clone()), Files { root: Some(root) }, words))
+        Ok((Place::Project(root.clone()), Files { root: Some(root), git_dir: None }, words))
     }
 
     fn shown(&self, proposal: &Proposal) -> Result<String> {
-        let change = if self.undo { "takes gitgate out of" } else { "connects gitgate to" };
+        let change = if self.undo { "removes gitgate from" } else { "connects gitgate to" };
         let mut out = format!("This {change} {}:\n\n", screen::line(&proposal.what));
-        for step in &proposal.plan.steps {
-            out.push_str(&screen::block(&diff::unified(step)));
-            if let Some(real) = proposal.files.link(&step.file)? {
-                let real = real.display().to_string();
-                out.push_str(&format!(
-                    "{} leads to {}\n",
-                    screen::line(&step.file.display().to_string()),
-                    screen::line(&real)
-                ));
-            }
-            out.push('\n');
-        }
+        out.push_str(&diffs(&proposal.plan.steps, &proposal.files)?);
         out.push_str(&self.advice(proposal));
         Ok(out)
     }
@@ -155,8 +215,8 @@ impl Setup {
         notes.map(|note| format!("* {}\n", screen::line(&note))).collect()
     }
 
-    /// Whether the person wants it: by the command line, or asked at the terminal.
-    fn is_approved(&self, context: &Context, proposal: &Proposal, shown: &str) -> anyhow::Result<bool> {
+    /// What the person wants of it: by the command line, or asked at the terminal.
+    fn approval(&self, context: &Context, proposal: &Proposal, shown: &str) -> anyhow::Result<Approved> {
         if self.yes {
             context.ensure_person("set up a client")?;
             for step in &proposal.plan.steps {
@@ -167,14 +227,22 @@ impl Setup {
                         .into());
                 }
             }
-            return Ok(true);
+            return Ok(Approved::Shown);
         }
         let Some(mut terminal) = Terminal::open() else {
             return Err(HostError::new(ErrorKind::NotApproved, "nobody could be asked whether to write this")
                 .hint(format!("run it at a terminal; `{} --print` shows what it would write", self.command()))
                 .into());
         };
-        Ok(ask(&mut terminal, shown).doing("write to", Path::new("/dev/tty"))?)
+        let more = match &proposal.excluding {
+            Some(excluding) => {
+                let is_new = |step: &&Step| !proposal.plan.changes(&step.file);
+                let steps: Vec<Step> = excluding.steps.iter().filter(is_new).cloned().collect();
+                Some(diffs(&steps, &proposal.files)?)
+            }
+            None => None,
+        };
+        Ok(ask(&mut terminal, shown, more.as_deref()).doing("write to", Path::new("/dev/tty"))?)
     }
 
     /// Writes everything. What takes it back is there before the first file is.
@@ -219,18 +287,58 @@ impl Setup {
     }
 }
 
-/// Shows it and asks.
-fn ask(talk: &mut dyn Talk, shown: &str) -> std::io::Result<bool> {
+/// What a person has said yes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Approved {
+    Nothing,
+    /// What was shown first.
+    Shown,
+    /// That, and that git overlooks it.
+    Excluding,
+}
+
+/// Shows it and asks, and then for `more`, if there is any.
+fn ask(talk: &mut dyn Talk, shown: &str, more: Option<&str>) -> std::io::Result<Approved> {
+    if !is_wanted(talk, shown, "Write this? [y]es [n]o ")? {
+        return Ok(Approved::Nothing);
+    }
+    let question = "Keep them out of git, in .git/info/exclude? [y]es [n]o ";
+    Ok(match more {
+        Some(more) if is_wanted(talk, &format!("\n{more}"), question)? => Approved::Excluding,
+        _ => Approved::Shown,
+    })
+}
+
+fn is_wanted(talk: &mut dyn Talk, shown: &str, question: &str) -> std::io::Result<bool> {
     let screen = talk.screen();
     talk.say(&wrap::shown(shown, &screen))?;
     // A yes to something else must not count.
     talk.forget_typed()?;
-    Ok(matches!(talk.ask("Write this? [y]es [n]o ")?.as_deref(), Some("y" | "yes")))
+    Ok(matches!(talk.ask(question)?.as_deref(), Some("y" | "yes")))
+}
+
+/// The diff of each file, and where it is if a link leads there.
+fn diffs(steps: &[Step], files: &Files) -> Result<String> {
+    let mut out = String::new();
+    for step in steps {
+        out.push_str(&screen::block(&diff::unified(step)));
+        if let Some(real) = files.link(&step.file)? {
+            let (file, real) = (step.file.display().to_string(), real.display().to_string());
+            out.push_str(&format!("{} leads to {}\n", screen::line(&file), screen::line(&real)));
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn no_repository() -> HostError {
+    HostError::new(ErrorKind::Usage, "there is no git repository here whose files could be excluded")
+        .hint("leave --exclude away, or name a folder in a repository with --project")
 }
 
 /// A note if the sandbox does not exist yet.
 fn lacking(context: &Context) -> Vec<String> {
-    let lacking = context.home.folder(&context.name).is_err();
+    let lacking = context.is_named && context.home.folder(&context.name).is_err();
     let note = format!("There is no sandbox '{0}' yet: create it with `gitgate -s {0} new`.", context.name);
     lacking.then_some(note).into_iter().collect()
 }
@@ -246,8 +354,23 @@ mod tests {
             [("y\n", true), ("yes\n", true), ("n\n", false), ("\n", false), ("", false), ("Y?\n", false)]
         {
             let mut played = Played::new(typed);
-            assert_eq!(ask(&mut played, "--- a\n+++ b\n").unwrap(), is_yes, "{typed:?}");
+            let said = ask(&mut played, "--- a\n+++ b\n", None).unwrap();
+            assert_eq!(said == Approved::Shown, is_yes, "{typed:?}");
             assert!(played.shown.starts_with("--- a\n+++ b\n"), "{}", played.shown);
+        }
+    }
+
+    #[test]
+    fn what_git_overlooks_is_asked_for_after_the_yes_to_the_rest() {
+        for (typed, is) in [
+            ("y\ny\n", Approved::Excluding),
+            ("y\nn\n", Approved::Shown),
+            ("y\n", Approved::Shown),
+            ("n\ny\n", Approved::Nothing),
+        ] {
+            let mut played = Played::new(typed);
+            assert_eq!(ask(&mut played, "--- a\n", Some("+/AGENTS.md\n")).unwrap(), is, "{typed:?}");
+            assert_eq!(played.shown.contains("+/AGENTS.md\nKeep them out"), is != Approved::Nothing);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::change::Unfit;
 use super::client::{Content, Edit};
 use super::record::{Undo, Written};
-use super::{json, markdown, toml};
+use super::{ignore, json, markdown, toml};
 use crate::error::{ErrorKind, HostError, Result};
 
 /// A file that changes.
@@ -65,6 +65,17 @@ fn name(edit: &Edit, read: &Read<'_>) -> Result<PathBuf> {
 }
 
 impl Plan {
+    /// The files that exist because of this set-up, or of an earlier one that it takes over.
+    pub fn created(&self) -> Vec<&Path> {
+        let created = self.written.iter().filter(|written| written.former.is_none());
+        created.filter(|written| !matches!(written.undo, Undo::Ignored(_))).map(|written| &*written.file).collect()
+    }
+
+    /// Whether this file changes.
+    pub fn changes(&self, file: &Path) -> bool {
+        self.steps.iter().any(|step| step.file == file)
+    }
+
     fn file(
         &mut self,
         file: &Path,
@@ -117,6 +128,10 @@ fn applied(text: Option<&str>, content: &Content) -> Result<(String, Option<Undo
             let (new, taken) = toml::apply(plain, changes)?;
             (new, (!taken.is_empty()).then_some(Undo::Toml(taken)))
         }
+        Content::Ignored(patterns) => {
+            let (new, taken) = ignore::apply(plain, patterns);
+            (new, taken.map(Undo::Ignored))
+        }
         Content::Section(body) => {
             let (new, taken) = markdown::apply(plain, body)?;
             (new, taken.map(Undo::Section))
@@ -133,6 +148,7 @@ fn reverted(text: &str, earlier: &Written) -> Result<Option<String>, Unfit> {
         Undo::Json(taken) => (json::revert(plain, taken)?, json::says_nothing),
         Undo::Toml(taken) => (toml::revert(plain, taken)?, toml::says_nothing),
         Undo::Section(taken) => (markdown::revert(plain, taken)?, |text| text.trim().is_empty()),
+        Undo::Ignored(taken) => (ignore::revert(plain, taken), |text| text.trim().is_empty()),
         Undo::Whole => return Ok(Some(text.to_owned())),
     };
     let goes = earlier.former.is_none() && says_nothing(&new);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::change::Taken;
-use super::markdown;
+use super::{ignore, markdown};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::store::disk::{self, RealDisk};
 
@@ -50,6 +50,8 @@ pub enum Undo {
     Toml(Vec<Taken>),
     /// In Markdown.
     Section(markdown::Taken),
+    /// In a file of patterns for git.
+    Ignored(ignore::Taken),
     /// The whole file is gitgate's. Once somebody else has changed it, it is theirs.
     Whole,
 }

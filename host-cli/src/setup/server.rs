@@ -18,8 +18,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// This gitgate, for the sandbox `name` in `home`.
-    pub fn of(home: &Home, name: &SandboxId) -> Result<Self> {
+    /// This gitgate, for the sandbox `name` in `home`, or for the one of the folder that the client starts it in.
+    pub fn of(home: &Home, name: Option<&SandboxId>) -> Result<Self> {
         let program = std::env::current_exe().doing("find", Path::new("gitgate"))?;
         let mut arguments = Vec::new();
         // A client that a desktop starts need not have the shell's environment.
@@ -27,7 +27,10 @@ impl Server {
         if default.is_none_or(|default| default != home.root()) {
             arguments.extend(["--home".to_owned(), text(home.root())?]);
         }
-        arguments.extend(["-s".to_owned(), name.to_string(), "mcp".to_owned()]);
+        if let Some(name) = name {
+            arguments.extend(["-s".to_owned(), name.to_string()]);
+        }
+        arguments.push("mcp".to_owned());
         Ok(Server { program: text(&program)?, arguments })
     }
 

@@ -17,6 +17,8 @@ const LARGEST: u64 = 64 << 20;
 pub struct Files {
     /// Links lead nowhere outside it. `None` for a user's own files, which may be anywhere.
     pub root: Option<PathBuf>,
+    /// A git folder, which may be outside the root. Links in it lead nowhere outside it.
+    pub git_dir: Option<PathBuf>,
 }
 
 impl Files {
@@ -88,16 +90,18 @@ impl Files {
             HostError::new(ErrorKind::Refused, format!("{} is a link {what}", at.display()))
                 .hint("remove the link, or make the change yourself where it leads; nothing has changed")
         };
-        let beginning = self.root.as_deref().unwrap_or(path);
+        let root = [&self.git_dir, &self.root].into_iter().flatten().find(|root| path.starts_with(root));
+        let root = root.or(self.root.as_ref());
+        let beginning = root.map_or(path, PathBuf::as_path);
         // The folders above a root are the person's choice, and so are those above a file of theirs.
-        let walked: Vec<&Path> = path.ancestors().take_while(|at| *at != beginning || self.root.is_none()).collect();
-        let last = if self.root.is_some() { walked.len() } else { 1 };
+        let walked: Vec<&Path> = path.ancestors().take_while(|at| *at != beginning || root.is_none()).collect();
+        let last = if root.is_some() { walked.len() } else { 1 };
         let mut is_linked = false;
         for at in walked.into_iter().take(last) {
             match fs::symlink_metadata(at) {
                 Ok(metadata) if metadata.is_symlink() => {
                     let real = at.canonicalize().map_err(|_| refused(at, "that leads nowhere"))?;
-                    if self.root.as_ref().is_some_and(|root| !real.starts_with(root)) {
+                    if root.is_some_and(|root| !real.starts_with(root)) {
                         return Err(refused(at, "that leads out of the project"));
                     }
                     is_linked = true;

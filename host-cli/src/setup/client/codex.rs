@@ -9,7 +9,7 @@
 //! - Instructions are `AGENTS.md` in the project, or in `CODEX_HOME` ("Custom instructions with
 //!   AGENTS.md").
 
-use super::{Content, Edit, HABIT, NAME, Wiring, section};
+use super::{AROUND, Content, Edit, NAME, Wiring, section};
 use crate::setup::change::Change;
 use crate::setup::place::Place;
 use crate::setup::server::Server;
@@ -25,7 +25,7 @@ pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
         changes.push(Change::set(&["features", "shell_tool"], false));
         notes.push(format!(
             "Codex's shell tool is off, but Codex has no setting that turns its tool apply_patch off, which writes \
-             files where its sandbox lets it. {HABIT} With sandbox_mode = \"read-only\" in config.toml, Codex asks you \
+             files where its sandbox lets it. {AROUND} With sandbox_mode = \"read-only\" in config.toml, Codex asks you \
              before apply_patch writes."
         ));
     }

@@ -13,7 +13,7 @@
 //! - A project's rules are `.cursor/rules/NAME.mdc` with `description` and `alwaysApply`. Those of the
 //!   user are in the editor's settings, in no file ("Rules").
 
-use super::{Content, DESCRIPTION, Edit, HABIT, NAME, Wiring, whole};
+use super::{AROUND, Content, DESCRIPTION, Edit, NAME, Wiring, whole};
 use crate::setup::change::Change;
 use crate::setup::place::Place;
 use crate::setup::server::Server;
@@ -35,7 +35,7 @@ pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
         notes.push(format!(
             "By Cursor's documentation, the agent of its command line can use its own tools for files and shell no \
              more. gitgate has not tried that: ask the agent to read a file before you rely on it. The editor has no \
-             setting for that in a file: its agent keeps them. {HABIT}"
+             setting for that in a file: its agent keeps them. {AROUND}"
         ));
     }
     match place {

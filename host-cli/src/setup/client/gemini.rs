@@ -11,7 +11,7 @@
 //! - Instructions are `GEMINI.md` in the project, or in `~/.gemini` ("Provide context with GEMINI.md
 //!   files").
 
-use super::{Content, Edit, HABIT, NAME, Wiring, section};
+use super::{AROUND, Content, Edit, NAME, Wiring, section};
 use crate::setup::change::Change;
 use crate::setup::place::Place;
 use crate::setup::server::Server;
@@ -31,7 +31,7 @@ pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
         notes.push(format!(
             "Gemini CLI's shell and most of its file tools are off. Its read_file and write_file stay, because it \
              would turn gitgate's tools of the same names off with them; it asks you before it writes, unless you tell \
-             it not to. {HABIT}"
+             it not to. {AROUND}"
         ));
     }
     Wiring { edits: vec![Edit::new(settings, Content::Json(changes)), Edit::new(context, section())], notes }

@@ -62,6 +62,8 @@ pub enum Content {
     Toml(Vec<Change>),
     /// Markdown with a section of gitgate's.
     Section(String),
+    /// Patterns for git, a line each.
+    Ignored(Vec<String>),
     /// This and nothing else.
     Whole(String),
 }
@@ -112,7 +114,7 @@ impl Client {
             Client::Opencode => opencode::wiring(place, server, keep_tools),
         };
         if keep_tools {
-            wiring.notes.insert(0, format!("{} keeps its own tools for files, shell and git. {HABIT}", self.title()));
+            wiring.notes.insert(0, format!("{} keeps its own tools for files, shell and git. {AROUND}", self.title()));
         }
         wiring
     }
@@ -143,13 +145,12 @@ pub fn opens_a_window(program: &Path) -> bool {
 pub fn plain(folder: &Path, server: &Server) -> Wiring {
     let servers = Content::Json(vec![Change::set(&["mcpServers", NAME], server.stdio())]);
     let edits = vec![Edit::new(folder.join(".mcp.json"), servers), Edit::new(folder.join("AGENTS.md"), section())];
-    let note = format!("gitgate does not know this program, and cannot turn its own tools off. {HABIT}");
+    let note = format!("gitgate does not know this program, and cannot turn its own tools off. {AROUND}");
     Wiring { edits, notes: vec![note] }
 }
 
 /// What it means that an agent has other tools.
-const HABIT: &str = "With them, an agent can change your files and push past the gate: the gate is then a \
-                     habit, not a boundary.";
+const AROUND: &str = "With them, an agent can change your files and push without gitgate.";
 
 impl Edit {
     fn new(file: PathBuf, content: Content) -> Self {

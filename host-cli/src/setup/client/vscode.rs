@@ -8,7 +8,7 @@
 //! - Instructions are `.github/instructions/NAME.instructions.md`. Those with `applyTo: "**"` always
 //!   apply ("Use custom instructions in VS Code").
 
-use super::{Content, DESCRIPTION, Edit, HABIT, NAME, Wiring, whole};
+use super::{AROUND, Content, DESCRIPTION, Edit, NAME, Wiring, whole};
 use crate::setup::change::Change;
 use crate::setup::place::Place;
 use crate::setup::server::Server;
@@ -29,7 +29,7 @@ pub fn wiring(place: &Place, server: &Server, keep_tools: bool) -> Wiring {
         wiring.edits.push(Edit::new(agents.join("gitgate.agent.md"), agent));
         wiring.notes.push(format!(
             "Choose the agent \"{NAME}\" in the chat: it has gitgate's tools and no others. VS Code has no setting \
-             that takes the tools for files and terminal from its other agents, which keep them. {HABIT}"
+             that takes the tools for files and terminal from its other agents, which keep them. {AROUND}"
         ));
     }
     wiring.notes.push("VS Code asks you to trust the server when it starts it first.".to_owned());

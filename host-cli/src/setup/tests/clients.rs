@@ -138,7 +138,7 @@ fn whoever_keeps_the_tools_is_told_what_that_means() {
     for client in ALL {
         for place in [project(), user()] {
             let wiring = client.wiring(&place, &server(), true);
-            assert!(wiring.notes[0].contains("a habit, not a boundary"), "{client:?}");
+            assert!(wiring.notes[0].contains("push without gitgate"), "{client:?}");
             let text = format!("{:?}", wiring.edits);
             for own in ["Bash", "shell_tool", "Shell(", "tools: [", "run_shell_command", "deny"] {
                 assert!(!text.contains(own), "{client:?} {own}");

@@ -25,7 +25,7 @@ fn disk() -> Disk {
 
 impl Disk {
     fn files(&self) -> Files {
-        Files { root: Some(self.root.clone()) }
+        Files { root: Some(self.root.clone()), git_dir: None }
     }
 
     fn step(&self, name: &str, before: Option<&str>, after: Option<&str>) -> Step {
@@ -70,7 +70,7 @@ fn a_users_file_may_be_a_link_to_anywhere() {
     fs::write(disk.outside.join("dotfile"), "{}").unwrap();
     let file = disk.root.join("settings.json");
     symlink(disk.outside.join("dotfile"), &file).unwrap();
-    let files = Files { root: None };
+    let files = Files { root: None, git_dir: None };
     assert_eq!(files.read(&file).unwrap().as_deref(), Some("{}"));
     assert_eq!(files.link(&file).unwrap(), Some(disk.outside.join("dotfile")));
 }
