@@ -2,10 +2,12 @@
 
 mod approver;
 mod hunk;
+mod offered;
 mod pressed;
 mod prompt;
 mod revising;
 mod scripted;
+mod subject;
 mod talk;
 mod walk;
 

@@ -39,6 +39,10 @@ impl<T: Talk> Talk for Pressed<T> {
         Ok(Some(key.to_owned()))
     }
 
+    fn press(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        if self.key.is_some() { self.ask(prompt) } else { self.talk.press(prompt) }
+    }
+
     fn page(&mut self, text: &str) -> io::Result<After> {
         self.talk.page(text)
     }

@@ -4,10 +4,11 @@ use std::io;
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
-use gate::review::{KEYS, Screen, in_rows, one_row, quoted};
+use gate::review::{KEYS, quoted};
 
-use super::hunk::Hunk;
-use super::walk::{self, File};
+use super::offered::{APPROVE, DIFF, EDIT, HELP, Key, LATER, MESSAGE, REJECT, REMEMBER, WARNINGS, why_not};
+use super::subject::Subject;
+use super::walk;
 use super::{After, Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision, Talk};
 use crate::screen;
 
@@ -16,87 +17,9 @@ use crate::screen;
 #[derive(Debug)]
 pub struct Prompt<T> {
     talk: T,
+    /// The branch that the person has named, who need not name it again.
+    named: Option<String>,
 }
-
-/// What the prompt asks about.
-trait Subject {
-    /// The question, with a summary.
-    fn question(&self, screen: &Screen) -> String;
-    /// Every detail.
-    fn whole(&self) -> String;
-    /// Every warning, the most severe first, if there is any.
-    fn warnings(&self) -> String {
-        String::new()
-    }
-    /// The files, and the message of the last commit, if they can be edited.
-    fn edited(&self) -> Option<(Vec<File>, String)> {
-        None
-    }
-}
-
-impl Subject for Proposal {
-    fn question(&self, screen: &Screen) -> String {
-        self.review().prompt_box(screen)
-    }
-
-    fn whole(&self) -> String {
-        self.review().whole()
-    }
-
-    fn warnings(&self) -> String {
-        self.review().warnings()
-    }
-
-    fn edited(&self) -> Option<(Vec<File>, String)> {
-        let review = self.review();
-        let summary = review.summary();
-        let files = review.files.iter().zip(summary.lines()).map(|(file, line)| {
-            let (head, hunks) = file.parts();
-            let hunks = hunks.into_iter().filter_map(Hunk::read).collect();
-            let shown = file.shown_path();
-            let summary = one_row(&line.replacen(&shown, &quoted(&shown), 1), SUMMARY);
-            File { path: file.path.to_string(), summary, head: head.to_owned(), hunks }
-        });
-        let message = review.commits.last().map_or_else(String::new, |commit| commit.message.clone());
-        Some((files.collect(), message))
-    }
-}
-
-impl Subject for CallRequest {
-    fn question(&self, screen: &Screen) -> String {
-        let summary = in_rows(usize::MAX, &format!("{}: ", screen::line(&self.tool)), &self.summary, screen.columns);
-        let rows: Vec<&str> = summary.lines().collect();
-        let shown = rows[..rows.len().min(ROWS)].join("\n");
-        let more = match rows.len().saturating_sub(ROWS) {
-            0 => String::new(),
-            more => format!("\n… and {more} more rows, which d shows"),
-        };
-        format!("{shown}{more}\n{KEYS}\n")
-    }
-
-    fn whole(&self) -> String {
-        if self.detail.is_empty() { format!("{}\n", self.summary) } else { self.detail.clone() }
-    }
-}
-
-/// Rows of a call in the question about it; all of it is a key away.
-const ROWS: usize = 6;
-/// Columns of a file's name and what happened to it, in the question about it.
-const SUMMARY: usize = 50;
-
-/// A key on offer: its name, and what it does.
-type Key = (&'static str, &'static str);
-
-const DIFF: Key = ("[d]iff", "d  show everything that would change");
-const APPROVE: Key = ("[a]pprove", "a  approve");
-const REJECT: Key = ("[r]eject", "r  reject, with a reason that the agent reads");
-const WARNINGS: Key = ("[w]arnings", "w  list every warning");
-const EDIT: Key = ("[e]dit", "e  go through the hunks and leave some out, then be asked again");
-const MESSAGE: Key = ("[m]essage", "m  change the last commit's message in your editor, then be asked again");
-const REMEMBER: Key =
-    ("[A]pprove and remember", "A  approve, and save a rule that approves similar calls; shows the rule first");
-const LATER: Key = ("[q] later", "q  leave without a decision, as Ctrl-D and Ctrl-C do; `gitgate review` asks again");
-const HELP: Key = ("[?]help", "?  show this help");
 
 /// A person's answer.
 enum Answer {
@@ -110,7 +33,13 @@ enum Answer {
 impl<T: Talk> Prompt<T> {
     /// Asks where `talk` reaches a person.
     pub fn new(talk: T) -> Self {
-        Prompt { talk }
+        Prompt { talk, named: None }
+    }
+
+    /// The same, where the person has named this branch already.
+    #[must_use]
+    pub fn to(self, named: Option<String>) -> Self {
+        Prompt { named, ..self }
     }
 
     fn ask(&mut self, subject: &dyn Subject, offer: Option<&Offer>) -> io::Result<Answer> {
@@ -129,7 +58,7 @@ impl<T: Talk> Prompt<T> {
         // An approval must follow the question: what was pasted or typed ahead is none.
         self.talk.forget_typed()?;
         loop {
-            let Some(key) = self.talk.ask("> ")? else { return Ok(Answer::Later) };
+            let Some(key) = self.talk.press("> ")? else { return Ok(Answer::Later) };
             match (key.as_str(), offer, &edited) {
                 ("d" | "diff", ..) => self.page(&subject.whole(), subject, &names)?,
                 ("w" | "warnings", ..) if !warnings.is_empty() => self.page(&warnings, subject, &names)?,
@@ -149,7 +78,11 @@ impl<T: Talk> Prompt<T> {
                         self.talk.forget_typed()?;
                     }
                 },
-                ("a" | "approve", ..) => return Ok(Answer::Approve),
+                ("a" | "approve", ..) => match self.means(subject.protected())? {
+                    Some(true) => return Ok(Answer::Approve),
+                    Some(false) => {}
+                    None => return Ok(Answer::Later),
+                },
                 ("A", Some(offer), _) => {
                     if self.wants(offer)? {
                         return Ok(Answer::Remember);
@@ -166,7 +99,11 @@ impl<T: Talk> Prompt<T> {
                     let help: String = lines.map(|(_, line)| format!("  {line}\n")).collect();
                     self.talk.say(&help)?;
                 }
-                _ => self.talk.say(&format!("{KEYS}  {names}\n"))?,
+                (key, ..) => {
+                    self.talk.say(&format!("{}\n{KEYS}  {names}\n", why_not(key)))?;
+                    // The rest of a word is no answer either.
+                    self.talk.forget_typed()?;
+                }
             }
         }
     }
@@ -202,20 +139,34 @@ impl<T: Talk> Prompt<T> {
         Ok(differs.then(|| Revision { leave_out: Vec::new(), message: Some(edited) }))
     }
 
+    /// Asks for the name of the protected branch, if it is one that the person has not named. `None` at the end of input.
+    fn means(&mut self, protected: Option<&str>) -> io::Result<Option<bool>> {
+        let Some(branch) = protected.filter(|branch| self.named.as_deref() != Some(branch)) else {
+            return Ok(Some(true));
+        };
+        let shown = quoted(branch);
+        let typed = self.talk.ask(&format!("{shown} is a protected branch. Type its name to push to it: "))?;
+        let Some(typed) = typed else { return Ok(None) };
+        if typed == branch {
+            return Ok(Some(true));
+        }
+        self.talk.say("That is not its name, so nothing is approved.\n")?;
+        self.talk.forget_typed()?;
+        Ok(Some(false))
+    }
+
     /// Shows the rule and asks whether to save it.
     fn wants(&mut self, offer: &Offer) -> io::Result<bool> {
         let rule: String = screen::block(&offer.rule).lines().map(|line| format!("    {line}\n")).collect();
         let file = screen::line(&offer.place);
         self.talk.say(&format!("This approves, and adds this rule to {file}:\n{rule}"))?;
-        Ok(matches!(self.talk.ask("Go ahead? [y]es [n]o ")?.as_deref(), Some("y" | "yes")))
+        Ok(matches!(self.talk.press("Go ahead? [y]es [n]o ")?.as_deref(), Some("y" | "yes")))
     }
 }
 
+/// How to come back depends on who made the call, which whoever prints this knows.
 fn later<D>() -> Response<D> {
-    Response::Unavailable {
-        reason: "you left without a decision".to_owned(),
-        hint: "run the command again to decide, or `gitgate review` for what an agent asked".to_owned(),
-    }
+    Response::Unavailable { reason: "you left without a decision".to_owned(), hint: String::new() }
 }
 
 fn unreachable_terminal<D>(error: &io::Error) -> Response<D> {
@@ -269,6 +220,7 @@ mod tests {
     use gate::policy::Severity;
 
     use super::*;
+    use crate::approve::subject::ROWS;
     use crate::approve::talk::Played;
 
     fn request() -> CallRequest {

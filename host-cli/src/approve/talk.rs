@@ -42,6 +42,11 @@ pub trait Talk {
         }
         Ok(line.map(|line| line.trim().to_owned()))
     }
+
+    /// Prints `prompt`, and reads one key, where a terminal gives one without Enter; else a line. `None` at the end of input.
+    fn press(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        self.ask(prompt)
+    }
 }
 
 /// A person who types what was written down before.

@@ -40,7 +40,7 @@ j  go to the next hunk that is not decided
 k  go to the previous hunk that is not decided
 s  split this hunk into smaller ones
 /  go to the next hunk that has a text
-q  finish: what is not decided is pushed
+q  finish: what is not decided is left out
 ?  show this help
 ";
 
@@ -62,7 +62,7 @@ pub(super) fn walk(talk: &mut dyn Talk, files: &[File]) -> io::Result<Option<Vec
         let what = if is_part { "this hunk" } else { file.summary.as_str() };
         let split = if units[at].changes.len() > 1 && is_part { "s," } else { "" };
         let prompt = format!("({}/{}) Push {what} [y,n,q,a,d,j,k,{split}/,?]? ", at + 1, units.len());
-        let Some(key) = talk.ask(&prompt)? else { return Ok(None) };
+        let Some(key) = talk.press(&prompt)? else { return Ok(None) };
         let undecided = |unit: &Unit| unit.leaves.is_none();
         match key.as_str() {
             "y" | "n" => {
@@ -88,13 +88,23 @@ pub(super) fn walk(talk: &mut dyn Talk, files: &[File]) -> io::Result<Option<Vec
                 units.splice(at..=at, parts);
             }
             "s" => talk.say("This cannot be split.\n")?,
-            "q" => break,
+            // As git's: what nobody said yes to does not go. Without any answer, nothing was edited.
+            "q" if units.iter().all(undecided) => return Ok(Some(Vec::new())),
+            "q" => {
+                units.iter_mut().filter(|unit| undecided(unit)).for_each(|unit| unit.leaves = Some(false));
+                break;
+            }
             key if key.starts_with('/') => match find(talk, key, &units[at + 1..], files)? {
                 Some(later) => at += 1 + later,
                 None => talk.say("No later hunk has it.\n")?,
             },
-            _ => talk.say(HELP)?,
+            "?" => talk.say(HELP)?,
+            _ => talk.say(&format!("That is no key here.\n{HELP}"))?,
         }
+    }
+    if units.iter().all(Unit::stays) {
+        talk.say("Nothing would be left to push.\n")?;
+        return Ok(Some(Vec::new()));
     }
     Ok(Some(left_out(files, &units)))
 }
@@ -225,6 +235,9 @@ mod tests {
         assert_eq!(walked("y y y y y").0, Some(vec![]));
         assert_eq!(walked("n y n n y").0, Some(vec![out("text", Some(&[1, 3]), None), out("binary", None, None)]));
         assert_eq!(walked("n n n y n").0, Some(vec![out("text", None, None), out("last", None, None)]));
+        let (left_out, shown) = walked("n n n n n");
+        assert_eq!(left_out, Some(vec![]));
+        assert!(shown.ends_with("Nothing would be left to push.\n"), "{shown}");
     }
 
     #[test]
@@ -242,9 +255,9 @@ mod tests {
 
     #[test]
     fn j_k_and_a_search_move_and_decide_nothing() {
-        assert_eq!(walked("j n k y q").0, Some(vec![out("text", Some(&[2]), None)]));
-        assert_eq!(walked("/needle n q").0, Some(vec![out("text", Some(&[3]), None)]));
-        assert_eq!(walked("/ needle n q").0, Some(vec![out("text", Some(&[3]), None)]));
+        assert_eq!(walked("j n k y y y y").0, Some(vec![out("text", Some(&[2]), None)]));
+        assert_eq!(walked("/needle n y y y y").0, Some(vec![out("text", Some(&[3]), None)]));
+        assert_eq!(walked("/ needle n y y y y").0, Some(vec![out("text", Some(&[3]), None)]));
         assert!(walked("/nowhere q").1.contains("No later hunk has it."));
         assert!(walked("k q").1.contains("No earlier hunk is undecided."));
     }
@@ -255,14 +268,18 @@ mod tests {
     }
 
     #[test]
-    fn q_pushes_the_rest_and_the_end_of_input_changes_nothing() {
-        assert_eq!(walked("n q").0, Some(vec![out("text", Some(&[1]), None)]));
+    fn q_leaves_the_rest_out_as_git_does_and_the_end_of_input_changes_nothing() {
+        let rest = [out("binary", None, None), out("last", None, None)];
+        assert_eq!(walked("y q").0, Some([&[out("text", Some(&[2, 3]), None)], &rest[..]].concat()));
+        assert_eq!(walked("a q").0, Some(rest.to_vec()));
+        assert_eq!(walked("q").0, Some(vec![]));
         assert_eq!(walked("n").0, None);
     }
 
     #[test]
     fn any_other_key_explains_the_keys() {
-        assert!(walked("x q").1.contains("s  split this hunk"));
+        assert!(walked("x q").1.contains("That is no key here.\ny  push this hunk"));
+        assert!(walked("? q").1.contains("s  split this hunk"));
         assert!(walked("q").1.starts_with("diff --git a/text b/text\n@@ -1,"));
     }
 }

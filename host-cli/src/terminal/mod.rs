@@ -5,6 +5,7 @@ mod keys;
 mod live;
 mod pager;
 mod raw;
+mod single;
 mod view;
 
 use std::fs::File;
@@ -15,8 +16,9 @@ use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
 
 pub(crate) use self::keys::Key;
 pub(crate) use self::live::Live;
+use self::raw::EachKey;
 use crate::approve::{After, Talk};
-use crate::screen::colour;
+use crate::screen::{self, colour};
 
 /// The terminal that a person sits at.
 #[derive(Debug)]
@@ -61,12 +63,37 @@ impl Talk for Terminal {
 
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
-        self.input.read_until(b'\n', &mut line)?;
-        // Ctrl-D behind a word ends it, and decides nothing.
-        if line.last() != Some(&b'\n') {
-            return Ok(None);
+        loop {
+            let read = match self.input.fill_buf() {
+                Ok(read) => read,
+                // A signal that ended nothing.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            // Ctrl-D behind a word ends it, and decides nothing. One that was typed while single keys were read is a character.
+            if read.is_empty() {
+                return Ok(None);
+            }
+            let end = read.iter().position(|byte| [b'\n', single::END].contains(byte));
+            let (length, ends) = (end.unwrap_or(read.len()), end.map(|at| read[at] == b'\n'));
+            line.extend_from_slice(&read[..length]);
+            self.input.consume(length + usize::from(end.is_some()));
+            match ends {
+                Some(true) => return Ok(Some(String::from_utf8_lossy(&line).into_owned())),
+                Some(false) => return Ok(None),
+                None => {}
+            }
         }
-        Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+    }
+
+    fn press(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        // Whoever sees the prompt types into this mode.
+        let mode = EachKey::enter(&self.output)?;
+        self.say(prompt)?;
+        let key = single::read(&mut self.input)?;
+        drop(mode);
+        self.say(&format!("{}\n", screen::line(key.as_deref().unwrap_or_default())))?;
+        Ok(key)
     }
 
     fn page(&mut self, text: &str) -> io::Result<After> {

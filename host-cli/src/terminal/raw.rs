@@ -3,13 +3,37 @@
 use std::fs::File;
 use std::io;
 
-use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 
 use crate::interrupt;
 
 /// Enters the alternate screen, so that what stood there comes back.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l";
 const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
+
+/// Holds a terminal in a mode that gives each key as it is pressed, and still turns Ctrl-C into a signal. What stands on the screen stays.
+pub(super) struct EachKey;
+
+impl EachKey {
+    /// Reads wait for a key.
+    pub fn enter(terminal: &File) -> io::Result<Self> {
+        let former = tcgetattr(terminal)?;
+        let mut each = former.clone();
+        each.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
+        each.special_codes[SpecialCodeIndex::VMIN] = 1;
+        each.special_codes[SpecialCodeIndex::VTIME] = 0;
+        interrupt::restore_terminal(Some((terminal.try_clone()?, former, "")));
+        let entered = EachKey;
+        tcsetattr(terminal, OptionalActions::Now, &each)?;
+        Ok(entered)
+    }
+}
+
+impl Drop for EachKey {
+    fn drop(&mut self) {
+        interrupt::restore_terminal(None);
+    }
+}
 
 /// Holds a terminal in raw mode, on its alternate screen.
 pub(super) struct Raw<'a> {
