@@ -7,29 +7,32 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use gate::id::SandboxId;
 
-use crate::command::{Command, Context};
+use crate::command::{Command, Context, completions};
 use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::{Clock, STACK};
 use crate::screen::colour::When;
 use crate::{home::Home, interrupt, mcp};
 
+/// The heading of the options that every command has: below its own.
+const GLOBAL: &str = "Global options";
+
 /// A sandbox for AI agents whose only door is git
 ///
 /// An agent's tools work on a repository inside a sealed component. Only commits leave the
 /// sandbox, and only after you approve the diff.
 #[derive(Debug, Parser)]
-#[command(name = "gitgate", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "gitgate", version, max_term_width = 100)]
 pub struct Cli {
     /// Folder that holds the sandboxes [default: gitgate in the user's data folder]
-    #[arg(long, value_name = "DIR", env = "GITGATE_HOME", hide_env_values = true, global = true)]
+    #[arg(long, value_name = "DIR", env = "GITGATE_HOME", hide_env_values = true, global = true, help_heading = GLOBAL)]
     home: Option<PathBuf>,
-    /// Sandbox to work on [default: default; `review` goes through all]
-    #[arg(short, long, value_name = "NAME", env = "GITGATE_SANDBOX", hide_env_values = true, global = true)]
-    #[arg(value_parser = sandbox_name)]
+    /// Sandbox to work on [env: GITGATE_SANDBOX] [default: the one of the repository in the current
+    /// folder; `review` goes through all]
+    #[arg(short, long, value_name = "NAME", global = true, value_parser = sandbox_name, help_heading = GLOBAL)]
     sandbox: Option<SandboxId>,
     /// When to use colours
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true, help_heading = GLOBAL)]
     color: When,
     #[command(subcommand)]
     command: Command,
@@ -39,6 +42,16 @@ pub struct Cli {
 pub(crate) fn sandbox_name(name: &str) -> Result<SandboxId, String> {
     name.parse().map_err(|fault: gate::Fault| format!("{}: {}", fault.message, fault.hint))
 }
+
+/// The sandbox that `GITGATE_SANDBOX` names.
+pub(crate) fn sandbox_of_environment() -> Result<Option<SandboxId>, HostError> {
+    let Some(name) = std::env::var_os(SANDBOX).filter(|name| !name.is_empty()) else { return Ok(None) };
+    let name = sandbox_name(&name.to_string_lossy());
+    name.map(Some).map_err(|error| HostError::new(ErrorKind::Usage, format!("{SANDBOX}: {error}")))
+}
+
+/// The variable that names a sandbox.
+const SANDBOX: &str = "GITGATE_SANDBOX";
 
 /// Runs the command line. Every failure that a user may see is printed here or below.
 pub fn run() -> ExitCode {
@@ -99,6 +112,9 @@ fn ensure_call_is_plain(arguments: &[OsString]) -> Result<(), clap::Error> {
 
 fn main(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
+    if let Some(words) = completions::asked(&arguments) {
+        return completions::answer(words);
+    }
     let cli = match ensure_call_is_plain(&arguments).and_then(|()| Cli::try_parse_from(arguments)) {
         Ok(cli) => cli,
         Err(error) => return report::usage(error),
@@ -112,8 +128,12 @@ fn main(arguments: impl Iterator<Item = OsString>) -> Exit {
         }
         let clock = Clock::default();
         interrupt::watch(clock.clone())?;
-        let context = Context::new(Home::find(cli.home)?, cli.sandbox, clock);
-        cli.command.run(context)
+        let (sandbox, is_named_by_environment) = match cli.sandbox {
+            Some(name) => (Some(name), false),
+            None => (sandbox_of_environment()?, true),
+        };
+        let context = Context::new(Home::find(cli.home)?, sandbox, clock);
+        cli.command.run(Context { is_named_by_environment, ..context })
     })();
     match done {
         Ok(exit) => exit,
@@ -139,6 +159,55 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// All commands, with the words that name each.
+    fn all(command: &clap::Command, before: &str) -> Vec<(String, clap::Command)> {
+        let name = format!("{before}{}", command.get_name());
+        let below = command.get_subcommands().filter(|below| below.get_name() != "help");
+        let below: Vec<_> = below.flat_map(|below| all(below, &format!("{name} "))).collect();
+        [(name, command.clone())].into_iter().chain(below).collect()
+    }
+
+    #[test]
+    fn a_commands_own_options_come_before_those_that_all_have() {
+        let mut cli = Cli::command();
+        cli.build();
+        for (name, mut command) in all(&cli, "") {
+            let help = command.render_long_help().to_string();
+            let (own, global) = help.split_once("\nGlobal options:\n").unwrap_or_else(|| panic!("{name}: {help}"));
+            for option in ["--home", "--sandbox", "--color"] {
+                assert!(
+                    !own.contains(&format!("{option} <")) && global.contains(&format!("{option} <")),
+                    "{name}: {help}"
+                );
+            }
+            let is_global = |arg: &clap::Arg| arg.get_help_heading() == Some(GLOBAL);
+            let others = command.get_arguments().filter(|arg| !is_global(arg) && !arg.is_hide_set());
+            for long in others.filter_map(clap::Arg::get_long) {
+                assert!(own.contains(&format!("--{long}")), "{name} --{long}: {help}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_main_commands_have_examples_of_what_they_take() {
+        let mut cli = Cli::command();
+        cli.build();
+        for name in ["new", "status", "push", "pull", "review", "run", "setup", "export", "ls", "undo", "log", "call"] {
+            let command = cli.find_subcommand_mut(name).unwrap();
+            let help = command.render_long_help().to_string();
+            let examples = help.split_once("\nExamples:\n").unwrap_or_else(|| panic!("{name}: {help}")).1;
+            assert!((1..=3).contains(&examples.trim_end().lines().count()), "{name}: {examples}");
+            for line in examples.lines() {
+                let words: Vec<&str> = line.split_whitespace().take_while(|word| *word != "#").collect();
+                assert!(words[0] == "gitgate" && words[1..].contains(&name), "{name}: {line}");
+                let long = words.iter().take_while(|word| **word != "--").filter_map(|word| word.strip_prefix("--"));
+                for option in long {
+                    assert!(command.get_arguments().any(|arg| arg.get_long() == Some(option)), "{name}: --{option}");
+                }
+            }
+        }
     }
 
     #[test]

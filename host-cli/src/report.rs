@@ -26,7 +26,7 @@ pub enum Exit {
     Usage,
     /// 3: a person has not approved it.
     NotApproved,
-    /// 4: the target moved, or something in it blocks the push.
+    /// 4: a push met a conflict and changed nothing, or a pull left files in conflict.
     Conflict,
     /// 130: a person interrupted it.
     Interrupted,
@@ -57,8 +57,15 @@ pub struct Words {
 }
 
 impl Words {
-    /// The same with commands instead of calls in the hint.
+    /// The same for the person who made the call or decided about it: with commands instead of calls in the hint.
     pub fn for_person(mut self) -> Self {
+        if let Some(reason) = self.said.more.get("reason").and_then(|reason| reason.as_str()) {
+            self.said.message = match reason {
+                "" => "you rejected it".to_owned(),
+                reason => format!("you rejected it: {reason}"),
+            };
+            self.said.hint = "nothing has changed".to_owned();
+        }
         self.said.hint = screen::hint::for_person(&self.said.hint);
         self
     }
@@ -118,7 +125,7 @@ pub fn shown_push(not: &NotApproved) -> String {
     let Some(push) = &not.push else { return String::new() };
     let place = screen::line(&format!("{} (branch: {})", push.target, push.branch));
     let digest = push.digest.map_or_else(String::new, |digest| format!("Digest: {digest}\n"));
-    let mut out = format!("{digest}Target: {place}\n{}", push.summary);
+    let mut out = format!("{digest}Target: {place}\n{}{}\n", push.summary, push.total);
     if let Some(branch) = &push.new_branch {
         out.push_str(&format!("new branch: {}\n", screen::line(branch)));
     }
@@ -202,6 +209,13 @@ pub fn note(message: &str) {
         Some(kept) if kept.contains(&text) => {}
         Some(kept) => kept.push(text),
         None => complain(&text),
+    }
+}
+
+/// Prints a line about what is being done to the error stream, unless others have the terminal: it means nothing later.
+pub fn progress(message: &str) {
+    if !is_quiet() {
+        complain(&format!("{}\n", screen::line(message)));
     }
 }
 
@@ -315,6 +329,18 @@ mod tests {
         let words = error(wit::ErrorKind::Rejected("no".to_owned()));
         assert_eq!(words.said.more["reason"], "no");
         assert_eq!(words.exit, Exit::NotApproved);
+    }
+
+    #[test]
+    fn a_person_is_not_told_what_an_agent_should_do_after_a_rejection() {
+        let told = |reason: &str| {
+            let words = error(wit::ErrorKind::Rejected(reason.to_owned())).for_person();
+            assert_eq!((words.exit, &*words.said.hint), (Exit::NotApproved, "nothing has changed"));
+            words.said.message
+        };
+        assert_eq!(told(""), "you rejected it");
+        assert_eq!(told("no tests"), "you rejected it: no tests");
+        assert_eq!(error(wit::ErrorKind::BadArgs).for_person().said.message, "It failed");
     }
 
     #[test]

@@ -2,12 +2,12 @@ use std::io::{BufRead, Read};
 
 use clap::{Args, ValueEnum};
 use gate::policy::Caller;
-use host::answer::{Call, Reply};
+use host::answer::{Call, NotApproved, Reply};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::Context;
 use super::context::Approvals;
+use super::{Context, conflicts};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError};
 use crate::limits;
@@ -15,11 +15,18 @@ use crate::report::{self, Exit, Heard, Words};
 use crate::sandbox::Sandbox;
 use crate::screen;
 
+/// What the help ends with.
+const EXAMPLES: &str = r#"Examples:
+  gitgate call git_status
+  gitgate call read_file '{"path": "README.md"}'
+  gitgate call write_file - < arguments.json"#;
+
 /// Call a tool, as an agent would
 ///
 /// Prints the tool's text unchanged. With --json, prints {text, structured, truncated}, or {error:
 /// {kind, message, hint}}.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct CallTool {
     /// Tool to call; `gitgate tools` lists them
     #[arg(required_unless_present = "batch")]
@@ -116,25 +123,44 @@ pub fn for_reader(context: &Context, call: &Call, reply: Reply) -> anyhow::Resul
     Ok(if is_person { reply } else { reply.for_agent() })
 }
 
-/// Prints the result of a call for a person.
+/// Prints the result of a call for whoever made it.
 pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
+    show_to(call.caller, call, reply)
+}
+
+/// Prints the result of a call for a person, who may have been asked about an agent's, or for an agent.
+pub fn show_to(reader: Caller, call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
     let words = match reply {
         Reply::Done(Ok(result)) => {
-            report::print(&screen::result(&hinted(call, &result.text)))?;
+            let text = hinted(call, &result.text);
+            report::print(&screen::result(&format!("{text}{}", in_conflict(call, &result.structured))))?;
             return Ok(exit(call, &result.structured));
         }
         Reply::Done(Err(error)) => report::tool_error(error),
         Reply::NotApproved(not) => {
             report::print(&report::shown_push(not))?;
-            report::not_approved(not)
+            not_approved(call, not)
         }
     };
     if let Some(partial) = words.said.more.get("partial").and_then(|partial| partial.as_str()) {
         report::print(&screen::result(partial))?;
     }
-    let words = if call.caller == Caller::User { words.for_person() } else { words };
+    let words = if reader == Caller::User { words.for_person() } else { words };
     report::error(&words);
     Ok(words.exit)
+}
+
+/// A missing approval in words. A person who left without a decision about their own call makes it again.
+fn not_approved(call: &Call, not: &NotApproved) -> Words {
+    let mut words = report::not_approved(not);
+    if call.caller == Caller::User && words.said.hint.is_empty() {
+        words.said.hint = match &*call.tool {
+            "git_push" => "`gitgate push` asks again",
+            _ => "the same command asks again",
+        }
+        .to_owned();
+    }
+    words
 }
 
 /// The text of a result, of which a person's hint names commands.
@@ -147,25 +173,37 @@ fn hinted(call: &Call, text: &str) -> String {
     }
 }
 
+/// Names the files that a person's pull has left in conflict, below a text that names them among all others.
+fn in_conflict(call: &Call, structured: &str) -> String {
+    match call.caller == Caller::User && call.tool == "git_pull" {
+        true => conflicts::named(&conflicts::of_pull(structured)),
+        false => String::new(),
+    }
+}
+
 /// Formats a reply as a line of JSON, with the exit code it stands for.
 fn line(call: &Call, reply: &Reply) -> anyhow::Result<(String, Exit)> {
     let error = |words: Words| (report::error_json(&words), words.exit);
     Ok(match reply {
         Reply::Done(Ok(result)) => (report::result_json(result)?, exit(call, &result.structured)),
         Reply::Done(Err(failed)) => error(report::tool_error(failed)),
-        Reply::NotApproved(not) => error(report::not_approved(not)),
+        Reply::NotApproved(not) => error(not_approved(call, not)),
     })
 }
 
-/// Returns the exit code of a successful call. A push conflict is a result with its own code.
+/// Returns the exit code of a successful call. A conflict is a result with its own code: of a push that changed nothing, and of a pull
+/// that left files to resolve.
 pub fn exit(call: &Call, structured: &str) -> Exit {
     #[derive(Deserialize)]
     struct Pushed {
         status: String,
     }
-    let conflict = call.tool == "git_push"
-        && serde_json::from_str::<Pushed>(structured).is_ok_and(|pushed| pushed.status == "conflict");
-    if conflict { Exit::Conflict } else { Exit::Done }
+    let is_conflict = match &*call.tool {
+        "git_push" => serde_json::from_str::<Pushed>(structured).is_ok_and(|pushed| pushed.status == "conflict"),
+        "git_pull" => !conflicts::of_pull(structured).is_empty(),
+        _ => false,
+    };
+    if is_conflict { Exit::Conflict } else { Exit::Done }
 }
 
 /// Makes the calls on standard input one after the other. A call that fails prints its error as
@@ -292,10 +330,12 @@ mod tests {
     }
 
     #[test]
-    fn a_push_that_meets_a_conflict_has_an_exit_code_of_its_own() {
+    fn a_conflict_has_an_exit_code_of_its_own() {
         let call = |tool: &str| Call { tool: tool.to_owned(), arguments: String::new(), caller: Caller::User };
         assert_eq!(exit(&call("git_push"), "{\"status\":\"conflict\"}"), Exit::Conflict);
         assert_eq!(exit(&call("git_push"), "{\"status\":\"success\"}"), Exit::Done);
+        assert_eq!(exit(&call("git_pull"), "{\"conflicts\":[\"/workspace/a\"]}"), Exit::Conflict);
+        assert_eq!(exit(&call("git_pull"), "{\"conflicts\":[]}"), Exit::Done);
         assert_eq!(exit(&call("git_merge"), "{\"status\":\"conflict\"}"), Exit::Done);
     }
 }

@@ -18,7 +18,7 @@ use crate::terminal::Terminal;
 /// They are in gitgate.toml in gitgate's home folder, and hold for all sandboxes.
 #[derive(Debug, Args)]
 pub struct ConfigCommand {
-    /// Edit the file in $VISUAL, $EDITOR or vi; what makes no sense is not taken
+    /// Edit the file in $VISUAL, $EDITOR or vi; a file with errors changes nothing
     #[arg(long)]
     edit: bool,
 }
@@ -73,7 +73,7 @@ fn text_of(file: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Lets the person edit the file. It stays as it is if what they made of it makes no sense.
+/// Lets the person edit the file. It stays as it is if their text has errors.
 fn edit(context: &Context) -> anyhow::Result<()> {
     let mut terminal = Terminal::open().ok_or_else(|| {
         HostError::new(ErrorKind::Usage, "an editor needs a terminal").hint("edit the file that `gitgate config` names")
@@ -96,7 +96,7 @@ fn edit(context: &Context) -> anyhow::Result<()> {
         return Err(wrong.hint(hint).into());
     }
     disk::replace(&RealDisk, &path, |file| file.write_all(edited.as_bytes())).doing("write", &path)?;
-    // It is there only after a text that made no sense.
+    // It is there only after a text with errors.
     let _ = fs::remove_file(&rejected);
     Ok(())
 }

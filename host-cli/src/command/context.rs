@@ -1,5 +1,6 @@
 //! What every command needs: the home, the sandbox's name, and how to open it.
 
+use std::path::Path;
 use std::rc::Rc;
 
 use clap::Args;
@@ -9,15 +10,15 @@ use gate::policy::{Caller, Policy};
 use host::answer::{Call, Reply};
 use serde_json::Value;
 
+use super::choice::{Standing, Why, ensure_meant};
 use crate::approve::{Approver, LeftOut, Pressed, Prompt, Revising, Revision, Scripted};
 use crate::driver;
-use crate::error::{ErrorKind, HostError};
+use crate::error::{Doing, ErrorKind, HostError};
 use crate::forge::Clients;
 use crate::home::{Config, Home, policy};
 use crate::notify;
 use crate::report::{self, ToolFailure};
 use crate::sandbox::{self, Clock, Runtime, Sandbox, wit};
-use crate::screen::progress;
 use crate::store::{self, Waiting};
 use crate::terminal::Terminal;
 
@@ -26,10 +27,12 @@ use crate::terminal::Terminal;
 pub struct Context {
     /// The home folder.
     pub home: Home,
-    /// The sandbox that was named, or `default`.
+    /// The sandbox: named, or found by [`Context::chosen`].
     pub name: SandboxId,
     /// True if the person named it.
     pub is_named: bool,
+    /// True if only the environment names it, which nobody sees who types a command.
+    pub is_named_by_environment: bool,
     /// The clock that running calls poll.
     pub clock: Clock,
     /// The servers that this process reaches.
@@ -57,8 +60,8 @@ impl Approvals {
 /// The options that edit what would leave.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Edits {
-    /// Leave this file out; its change stays in the sandbox
-    #[arg(long, value_name = "PATH", conflicts_with = "approve")]
+    /// Leave this file out, or all in this folder, or all that match this pattern; their changes stay in the sandbox
+    #[arg(long, value_name = "PATH|FOLDER|GLOB", conflicts_with = "approve")]
     leave_out: Vec<String>,
     /// Leave these hunks of a file out, as the review numbers them; they stay in the sandbox
     #[arg(long, value_name = "PATH:1,3", conflicts_with = "approve")]
@@ -87,7 +90,32 @@ impl Context {
         let is_named = name.is_some();
         let name = name.unwrap_or_else(|| "default".parse().expect("it is a sandbox name"));
         let servers = Rc::new(Clients::new(clock.clone()));
-        Context { home, name, is_named, clock, servers }
+        Context { home, name, is_named, is_named_by_environment: false, clock, servers }
+    }
+
+    /// Where the person stands: in the current folder.
+    pub fn standing(&self) -> anyhow::Result<Standing> {
+        let here = Path::new(".").canonicalize().doing("find", Path::new("."))?;
+        Standing::of(&self.home, &here)
+    }
+
+    /// The same for the sandbox that was named, else for the one that the current folder names. If that is not plain to see, says which one
+    /// it is. `acts` is what the command does beyond the sandbox, if anything: it asks first whether a sandbox of another repository is
+    /// meant, if only the environment names it.
+    ///
+    /// # Errors
+    /// If there is none, or the person does not mean it.
+    pub fn chosen(self, acts: Option<&str>) -> anyhow::Result<Self> {
+        let standing = self.standing()?;
+        let named = self.is_named.then(|| self.name.clone());
+        let choice = standing.choose(named)?;
+        let tell = || standing.words(&choice).iter().for_each(|words| report::note(words));
+        match (&choice.why, acts.filter(|_| self.is_named_by_environment)) {
+            (Why::NamedElsewhere(here), Some(acts)) => ensure_meant(&choice.name, here, acts, tell)?,
+            _ => tell(),
+        }
+        let is_named = self.is_named;
+        Ok(Context { name: choice.name, is_named, ..self })
     }
 
     /// The same for another sandbox.
@@ -95,19 +123,17 @@ impl Context {
         Context { name, is_named: true, ..self.clone() }
     }
 
-    /// Loads the component.
+    /// Loads the component. Says so at once, and not only at a terminal, if that takes its time: a log that stands still for seconds looks
+    /// as if something hung.
     pub fn runtime(&self) -> anyhow::Result<Rc<Runtime>> {
-        let mut waiting = None;
-        let runtime = Runtime::load(self.clock.clone(), || {
-            waiting = Some(progress::spinner("Compiling the sandbox for this machine (once)"))
-        });
-        drop(waiting);
-        Ok(Rc::new(runtime?))
+        let prepare = || report::progress("Preparing gitgate for this machine (once, about 10 seconds)");
+        Ok(Rc::new(Runtime::load(self.clock.clone(), prepare)?))
     }
 
     /// Opens the sandbox.
     pub fn open(&self) -> anyhow::Result<Sandbox> {
         let (folder, config) = (self.home.sandbox(&self.name)?, self.home.config()?);
+        self.home.note_use(&self.name);
         Ok(sandbox::open(&folder, config.tools(), self.runtime()?)?)
     }
 
@@ -120,14 +146,19 @@ impl Context {
     /// Settles the interrupted pushes of all sandboxes, and of this one only with `own`: each
     /// target ends up with or without the push. Reports what it cannot settle as a note, so that
     /// the command still runs.
-    pub fn recover_all(&self, own: bool) {
-        let names = self.home.sandboxes().unwrap_or_else(|error| {
-            report::note(&error.message);
-            Vec::new()
-        });
-        for name in names.iter().filter(|name| own || **name != self.name) {
+    ///
+    /// # Errors
+    /// If none can be settled, whichever it is: then nothing is said here, because the command may well
+    /// fail for the same cause.
+    pub fn recover_all(&self, own: bool) -> anyhow::Result<()> {
+        let names = self.home.sandboxes()?;
+        let mut others = names.iter().filter(|name| own || **name != self.name).peekable();
+        if others.peek().is_none() {
+            return Ok(());
+        }
+        let config = self.config()?;
+        for name in others {
             let recovered = self.home.sandbox(name).map_err(anyhow::Error::from).and_then(|folder| {
-                let config = self.config()?;
                 let (approver, servers) = (&mut Scripted::default(), &*self.servers);
                 driver::recover_elsewhere(&folder, config.tools(), || self.runtime(), approver, servers)
             });
@@ -135,6 +166,7 @@ impl Context {
                 report::note(&format!("cannot check the pushes of sandbox {name}: {error:#}"));
             }
         }
+        Ok(())
     }
 
     /// The calls that wait for the person in a sandbox, oldest first.
@@ -151,19 +183,29 @@ impl Context {
 
     /// Returns who answers approvals: the command line if it does, else a person at a terminal.
     pub fn approver(&self, approvals: &Approvals) -> anyhow::Result<Box<dyn Approver>> {
+        self.approver_for(approvals, None)
+    }
+
+    /// The same for a push to the branch that the person has `named`.
+    fn approver_for(&self, approvals: &Approvals, named: Option<String>) -> anyhow::Result<Box<dyn Approver>> {
         match Terminal::open().filter(|_| !approvals.decide()) {
-            Some(terminal) => Ok(Box::new(Prompt::new(terminal))),
+            Some(terminal) => Ok(Box::new(Prompt::new(terminal).to(named))),
             None => Ok(Box::new(self.scripted(approvals)?)),
         }
     }
 
     /// The same, with edits that the person gives in advance.
-    pub fn revising_approver(&self, approvals: &Approvals, edits: Edits) -> anyhow::Result<Revising<'static>> {
+    pub fn revising_approver(
+        &self,
+        approvals: &Approvals,
+        edits: Edits,
+        named: Option<String>,
+    ) -> anyhow::Result<Revising<'static>> {
         let revision = edits.revision();
         if revision.is_some() {
             self.ensure_person("edit a push")?;
         }
-        Ok(Revising { revision, inner: self.approver(approvals)? })
+        Ok(Revising { revision, inner: self.approver_for(approvals, named)? })
     }
 
     /// A person at a terminal who has pressed a key of the prompt already.

@@ -5,10 +5,10 @@ use super::Context;
 use crate::report::{self, Exit};
 use crate::screen::{self, status};
 
-/// Show a staged commit, or all staged and unstaged changes
+/// Show a proposed commit, or all that is proposed and changed
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// Staged commit, as `gitgate status` names it
+    /// Proposed commit, as `gitgate status` names it
     #[arg(value_name = "ID")]
     id: Option<String>,
 }

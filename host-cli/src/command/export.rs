@@ -11,8 +11,14 @@ use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::ensure_elsewhere;
 use crate::report::Exit;
 
+/// What the help ends with.
+const EXAMPLES: &str = "\
+Examples:
+  gitgate export work.bundle";
+
 /// Write the sandbox's branch and its history to a bundle file, after you approve it
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Export {
     /// File to create, such as work.bundle
     #[arg(value_name = "FILE.bundle")]
@@ -26,7 +32,7 @@ pub struct Export {
 impl Export {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let file = place(&self.file)?;
-        let mut approver = context.revising_approver(&self.approvals, self.edits)?;
+        let mut approver = context.revising_approver(&self.approvals, self.edits, None)?;
         let mut sandbox = context.open()?;
         ensure_elsewhere(&context.home.folder(&context.name)?, &file)?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;

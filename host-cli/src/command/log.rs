@@ -8,12 +8,19 @@ use crate::report::{self, Exit};
 use crate::screen;
 use crate::store;
 
+/// What the help ends with.
+const EXAMPLES: &str = "\
+Examples:
+  gitgate log
+  gitgate log --verify";
+
 /// Show approvals, rejections and the results of pushes, oldest first
 ///
 /// The hash of each entry covers all entries before it. Anyone who can write the file can still
 /// replace the whole log: keep the hash that --verify prints where they cannot write, and pass it
 /// to --head later.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Log {
     /// Print one JSON object for each entry
     #[arg(long)]
@@ -50,7 +57,11 @@ impl Log {
         let (ledger, damage) = store.ledger.look()?;
         let verify = self.verify || self.head.is_some();
         if !verify {
-            report::print(&if self.json { json(&ledger) } else { screen::audit::screen(&ledger) })?;
+            report::print(&if self.json {
+                json(&ledger)
+            } else {
+                screen::audit::screen(&ledger, screen::times_of_output())
+            })?;
         }
         // Entries before the damage are valid and were printed. The damage is still an error.
         if let Some(fault) = damage {
@@ -80,7 +91,7 @@ impl Log {
 
 fn json(ledger: &Ledger) -> String {
     let line = |(number, Entry { hash, record }): (usize, &Entry)| {
-        let printed = Printed { number, hash: hash.to_string(), time: screen::audit::time(record.at()), record };
+        let printed = Printed { number, hash: hash.to_string(), time: screen::times::exact(record.at()), record };
         format!("{}\n", serde_json::to_string(&printed).expect("it has only string keys"))
     };
     (1..).zip(ledger.entries()).map(line).collect()

@@ -44,7 +44,8 @@ fn pages(mut command: clap::Command) -> Vec<(String, String)> {
 }
 
 fn add(command: clap::Command, pages: &mut Vec<(String, String)>) {
-    let below: Vec<clap::Command> = command.get_subcommands().filter(|below| !below.is_hide_set()).cloned().collect();
+    let below: Vec<clap::Command> =
+        command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help").cloned().collect();
     // The date of the build would make each build another.
     let version = format!("gitgate {}", env!("CARGO_PKG_VERSION"));
     let page = clap_mangen::Man::new(command).source(version).manual("gitgate");
@@ -62,7 +63,8 @@ mod tests {
     fn commands(command: &clap::Command, before: &str) -> Vec<(String, String)> {
         let name = format!("{before}{}", command.get_name());
         let about = command.get_about().expect("every command says what it does").to_string();
-        let below = command.get_subcommands().flat_map(|below| commands(below, &format!("{name}-")));
+        let own = command.get_subcommands().filter(|below| below.get_name() != "help");
+        let below = own.flat_map(|below| commands(below, &format!("{name}-")));
         let below: Vec<_> = below.collect();
         [(name, about)].into_iter().chain(below).collect()
     }

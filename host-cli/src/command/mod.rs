@@ -1,14 +1,18 @@
 //! The commands, one a file: its arguments, its help and what it does. In the order of the help.
 
 mod call;
-mod completions;
+mod choice;
+pub(crate) mod completions;
 mod config;
+mod conflicts;
 mod context;
 mod demo;
+mod destination;
 mod diff;
 mod export;
 mod fsck;
 mod history;
+mod landed;
 mod log;
 mod ls;
 mod man;
@@ -40,7 +44,7 @@ pub(crate) use fsck::check;
 pub use new::New;
 pub use rm::Rm;
 
-use crate::report::Exit;
+use crate::report::{self, Exit};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -77,6 +81,10 @@ impl Command {
     /// True if results and errors are printed as JSON.
     pub(crate) fn wants_json(&self) -> bool {
         match self {
+            Command::Ls(command) => command.json,
+            Command::Status(command) => command.json,
+            Command::Review(command) => command.json,
+            Command::History(command) => command.json,
             Command::Tools(command) => command.json,
             Command::Tasks(command) => command.json,
             Command::Mcp(command) => command.json,
@@ -108,16 +116,64 @@ impl Command {
         )
     }
 
+    /// How the command comes to its sandbox, if it is not named.
+    fn choosing(&self) -> Choosing<'static> {
+        match self {
+            Command::Call(_)
+            | Command::Status(_)
+            | Command::Tasks(_)
+            | Command::Diff(_)
+            | Command::History(_)
+            | Command::Policy(_)
+            | Command::Log(_)
+            | Command::Fsck(_)
+            | Command::Mcp(_) => Choosing::Here(None),
+            Command::Push(_) => Choosing::Here(Some("Push from")),
+            Command::Pull(_) => Choosing::Here(Some("Pull into")),
+            Command::Undo(_) => Choosing::Here(Some("Undo in")),
+            Command::Settle(_) => Choosing::Here(Some("Settle the pushes of")),
+            Command::Export(_) => Choosing::Here(Some("Export from")),
+            // They choose themselves, or are for all, or for none.
+            Command::New(_)
+            | Command::Ls(_)
+            | Command::Rm(_)
+            | Command::Tools(_)
+            | Command::Serve(_)
+            | Command::Review(_)
+            | Command::Watch(_)
+            | Command::Setup(_)
+            | Command::Run(_)
+            | Command::Config(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::Demo(_) => Choosing::Itself,
+        }
+    }
+
     /// True if the command has to do with no sandbox.
     fn is_about_none(&self) -> bool {
         matches!(self, Command::Setup(_) | Command::Config(_) | Command::Completions(_) | Command::Man(_))
     }
 
     pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
-        if !self.is_about_none() {
-            context.recover_all(!self.enters_sandbox());
-        }
+        let context = match self.choosing() {
+            Choosing::Here(acts) => context.chosen(acts)?,
+            Choosing::Itself => context,
+        };
+        let recovered = match self.is_about_none() {
+            true => Ok(()),
+            false => context.recover_all(!self.enters_sandbox()),
+        };
         context.clock.ensure_wanted()?;
+        let exit = self.perform(context)?;
+        // A command that needs what could not be read has failed, and said why.
+        if let Err(error) = recovered {
+            report::note(&format!("cannot check the pushes of other sandboxes: {error:#}"));
+        }
+        Ok(exit)
+    }
+
+    fn perform(self, context: Context) -> anyhow::Result<Exit> {
         match self {
             Command::New(command) => command.run(context),
             Command::Ls(command) => command.run(context),
@@ -148,4 +204,12 @@ impl Command {
             Command::Demo(command) => command.run(context),
         }
     }
+}
+
+/// How a command comes to its sandbox.
+enum Choosing<'a> {
+    /// It works on one, by default on that of the current folder. With what it does beyond the sandbox.
+    Here(Option<&'a str>),
+    /// It has a rule of its own.
+    Itself,
 }

@@ -3,6 +3,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gate::id::SandboxId;
 use gate::policy::{Caller, Policy};
 use gate::target::CanonicalTarget;
 use serde_json::Value;
@@ -11,10 +12,11 @@ use self::part::Pull;
 pub(super) use self::part::named;
 use self::whole::{Read, import};
 use super::Context;
+use super::destination::{self, Destination, destination};
 use crate::approve::Scripted;
 use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
-use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, identity_of_git, policy, worker};
+use crate::home::{HexId, Identity, Place, PolicyChoice, SandboxFile, identity_of_git, policy, worker};
 use crate::moment;
 use crate::on_disk;
 use crate::platform::random;
@@ -25,28 +27,51 @@ use crate::screen;
 use crate::store::{self, Attachment};
 use host::answer::{Call, Reply};
 
+mod origin;
 mod part;
 mod whole;
 
-/// Create a sandbox, empty or from a repository
+/// What the help ends with.
+const EXAMPLES: &str = "\
+Examples:
+  gitgate new                          # from the repository in the current folder
+  gitgate new --from github:ada/project --depth 50
+  gitgate -s docs new --paths docs --policy strict";
+
+/// Create a sandbox from a repository
+///
+/// It belongs to that repository: in its folders, commands are for this sandbox.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct New {
     #[arg(
         long,
         value_name = "TARGET",
         value_parser = source,
         help = format!(
-            "Source: a folder, {}, with #BRANCH for a branch other than HEAD's, or bundle:FILE",
+            "Source: a folder, {}, with #BRANCH for a branch other than HEAD's, or bundle:FILE [default: the repository in \
+             the current folder]",
             remote::usage(" or ")
         )
     )]
     from: Option<Source>,
+    /// Start with an empty folder
+    #[arg(long, conflicts_with = "from")]
+    empty: bool,
     /// File or folder to bring in; gitgate fetches other files when they are needed
-    #[arg(long, value_name = "PATH", requires = "from")]
+    #[arg(long, value_name = "PATH", conflicts_with = "empty")]
     paths: Vec<String>,
     /// Number of commits of history to bring in [default: all, or 1 with --paths]
-    #[arg(long, value_name = "N", requires = "from")]
+    #[arg(long, value_name = "N", conflicts_with = "empty")]
     depth: Option<NonZeroU32>,
+    #[arg(
+        long,
+        value_name = "TARGET",
+        value_parser = destination,
+        help = "Where pushes go that name no target; `origin` is the branch that it comes from [default: a branch of its \
+                own there, agent/NAME]"
+    )]
+    push_to: Option<Destination>,
     /// When to ask for approval: gate asks before anything leaves the sandbox, strict before any
     /// change to the repository; or a file with rules
     #[arg(long, value_name = "gate|strict|FILE", default_value = "gate", value_parser = |text: &str| text.parse::<PolicyChoice>())]
@@ -82,23 +107,38 @@ pub(super) fn source(text: &str) -> Result<Source, String> {
 
 impl New {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
-        let text = self.create(&context)?;
-        report::print(&format!("Sandbox {}: {}", context.name, screen::block(&text)))?;
+        self.make(context)?;
         Ok(Exit::Done)
     }
 
-    /// The same as `gitgate new --from local:PATH --identity IDENTITY`.
-    pub fn from_local(path: &Path, identity: Identity) -> Self {
-        let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
-        New { identity: Some(identity), ..New::of(Source::Repository(spec)) }
+    /// Creates the sandbox that the command line describes, says so, and returns what works on it.
+    pub(super) fn make(mut self, context: Context) -> anyhow::Result<Context> {
+        let standing = context.standing()?;
+        self.from = self.source(&standing)?;
+        let context = match context.is_named {
+            true => context,
+            false => context.of(self.name(&standing)?),
+        };
+        let text = self.create(&context)?;
+        report::print(&format!("Sandbox {}: {}", context.name, screen::block(&text)))?;
+        Ok(context)
     }
 
-    /// The same as `gitgate new --from SOURCE`.
-    pub(super) fn of(source: Source) -> Self {
+    /// The same as `gitgate new --from local:PATH --identity IDENTITY --push-to origin`.
+    pub fn from_local(path: &Path, identity: Identity) -> Self {
+        let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
+        let push_to = Some(Destination::Origin(None));
+        New { identity: Some(identity), push_to, ..New::from_or_here(Some(Source::Repository(spec))) }
+    }
+
+    /// The same as `gitgate new --from SOURCE`, or `gitgate new`.
+    pub(super) fn from_or_here(from: Option<Source>) -> Self {
         New {
-            from: Some(source),
+            from,
+            empty: false,
             paths: Vec::new(),
             depth: None,
+            push_to: None,
             policy: PolicyChoice::default(),
             identity: None,
             on_disk: None,
@@ -120,6 +160,7 @@ impl New {
         }
         let base = std::env::current_dir().doing("find", Path::new("."))?;
         let part = self.part(&base)?;
+        let repository = self.repository(&base)?;
         let whole = self.from.as_ref().filter(|_| part.is_none());
         let read = whole.map(|source| Read::from(source, &base)).transpose()?;
         let (identity, target) = match (&part, &read) {
@@ -130,7 +171,9 @@ impl New {
         let pulls =
             worker.auto_pull.iter().map(|wanted| Pull::of(wanted, &base)).collect::<anyhow::Result<Vec<_>>>()?;
         let mut targets = Vec::from_iter(target);
-        if let Some(place) = &worker.default_target {
+        let default_target =
+            self.default_target(&context.name, destination::origin(&targets), worker.default_target)?;
+        if let Some(place) = &default_target {
             // Open it now to learn its canonical name.
             targets.push(remote::canonical(&TargetSpec::of(place)?, &base)?.to_string());
         }
@@ -161,11 +204,12 @@ impl New {
             policy,
             policy_file,
             targets,
+            repository,
             base,
             worker: worker.name,
             push: worker.push,
             tasks: worker.tasks,
-            default_target: worker.default_target,
+            default_target,
             auto_pull: worker.auto_pull,
         };
         store::put_settings(unfinished.folder(), &file)?;
@@ -187,10 +231,30 @@ impl New {
         // its folder would be useless, so the folder comes first.
         claimed.map(on_disk::Claimed::finish).transpose()?;
         unfinished.finish()?;
+        if let Some(place) = &file.default_target {
+            text.push_str(&destination::words(place));
+        }
         if let Some(folder) = &file.on_disk {
             text.push_str(&screen::not_sealed(folder));
         }
         Ok(text)
+    }
+}
+
+impl New {
+    /// Where pushes go that name no target. The person's word goes before the worker file's.
+    fn default_target(
+        &self,
+        name: &SandboxId,
+        origin: Option<CanonicalTarget>,
+        worker: Option<Place>,
+    ) -> anyhow::Result<Option<Place>> {
+        match (&self.push_to, worker, origin) {
+            (Some(named), _, origin) => named.place(origin.as_ref()),
+            (None, Some(worker), _) => Ok(Some(worker)),
+            (None, None, Some(origin)) => destination::own_branch(name, &origin),
+            (None, None, None) => Ok(None),
+        }
     }
 }
 

@@ -12,11 +12,18 @@ use crate::error::Doing;
 use crate::remote::{self, TargetSpec};
 use crate::report::Exit;
 
+/// What the help ends with.
+const EXAMPLES: &str = "\
+Examples:
+  gitgate pull
+  gitgate pull --from ../other#main";
+
 /// Bring new commits of the target's branch into the sandbox
 ///
-/// The staged commits are applied on top of them. Files that both sides changed keep the markers of
-/// a conflict.
+/// The proposed commits are applied on top of them. Files that both sides changed keep the markers of
+/// a conflict; the command names them and exits with 4.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Pull {
     #[arg(
         long,

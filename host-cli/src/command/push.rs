@@ -1,22 +1,34 @@
 use clap::Args;
 use gate::forge::{ChangeRequest, Forge};
 use gate::policy::Caller;
+use gate::refname::BranchRef;
 use host::answer::{Call, Proposing, Reply};
 use host::wit::ToolResult;
 use serde_json::{Value, json};
 
 use super::context::{Approvals, Edits};
+use super::destination::{Destination, destination, origin};
+use super::landed::{self, landed_by};
 use super::{Context, call};
 use crate::driver;
-use crate::error::{Doing, ErrorKind, HostError};
-use crate::remote::{self, Location, TargetSpec};
+use crate::error::{ErrorKind, HostError};
+use crate::home::Place;
+use crate::remote;
 use crate::report::Exit;
+use crate::sandbox::Sandbox;
 use crate::screen::status;
 
-/// Push a staged commit and those before it, after you approve the diff
+/// What the help ends with.
+const EXAMPLES: &str = r#"Examples:
+  gitgate push                         # all staged commits
+  gitgate push 5e0f0d1c --to ../other#review
+  gitgate push --leave-out notes.md --message "Fix the parser""#;
+
+/// Push a proposed commit and those before it, after you approve the diff
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Push {
-    /// Staged commit, as `gitgate status` names it [default: the last one]
+    /// Proposed commit, as `gitgate status` names it [default: the last one]
     #[arg(value_name = "ID")]
     id: Option<String>,
     #[arg(
@@ -24,13 +36,13 @@ pub struct Push {
         value_name = "TARGET",
         value_parser = destination,
         help = format!(
-            "Target: a repository's folder, {}, with #BRANCH for a branch other than HEAD's, or `origin` [default: \
-             origin, where the sandbox came from]",
+            "Target: a repository's folder, {}, with #BRANCH for a branch other than HEAD's; or `origin`, where the \
+             sandbox came from, or `origin#BRANCH` [default: the branch that `new` has said]",
             remote::usage(" or ")
         )
     )]
     to: Option<Destination>,
-    /// Push only this commit, re-applied on top of the target's branch, without the staged commits
+    /// Push only this commit, re-applied on top of the target's branch, without the proposed commits
     /// before it
     #[arg(long, conflicts_with = "leave_out_hunks")]
     only: bool,
@@ -68,7 +80,8 @@ impl Push {
     }
 
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
-        let mut approver = context.revising_approver(&self.approvals, self.edits)?;
+        let named = self.to.as_ref().and_then(Destination::branch).map(|branch| branch.branch().to_owned());
+        let mut approver = context.revising_approver(&self.approvals, self.edits, named)?;
         let mut sandbox = context.open()?;
         let id = match self.id {
             Some(id) => id,
@@ -81,16 +94,26 @@ impl Push {
         if self.only {
             arguments["only"] = true.into();
         }
-        if let Some(Destination::Target(to)) = &self.to {
-            arguments["target"] = target(to)?;
+        if let Some(to) = &self.to {
+            let target = match to {
+                Destination::Origin(None) => came_from(&context, &mut sandbox)?,
+                to => to.place(origin(&sandbox.file.targets).as_ref())?,
+            };
+            if let Some(target) = target {
+                arguments["target"] = serde_json::to_value(target)?;
+            }
         }
         let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         let reply = context.run(&mut sandbox, &call, &mut approver)?;
-        let Some(title) = self.pull_request else { return call::finish(&context, &call, reply, self.json) };
-        let pushed = match &reply {
-            Reply::Done(Ok(result)) if call::exit(&call, &result.structured) == Exit::Done => result.clone(),
-            // Without a push there is nothing to propose.
-            _ => return call::finish(&context, &call, reply, self.json),
+        let Some(title) = self.pull_request else {
+            let landed = if self.json { None } else { landed_by(&call, &reply).cloned() };
+            let exit = call::finish(&context, &call, reply, self.json)?;
+            landed.iter().for_each(|result| landed::tell_next(&sandbox, &context.servers, result));
+            return Ok(exit);
+        };
+        // Without a push there is nothing to propose.
+        let Some(pushed) = landed_by(&call, &reply).cloned() else {
+            return call::finish(&context, &call, reply, self.json);
         };
         let opened = Proposing::new(&pushed.structured, title)
             .and_then(|proposing| driver::propose(proposing, &*context.servers))
@@ -105,6 +128,17 @@ impl Push {
     }
 }
 
+/// The branch that the sandbox came from. `None` if pushes go there anyway.
+fn came_from(context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Option<Place>> {
+    let Some(origin) = origin(&sandbox.file.targets).filter(|_| sandbox.file.default_target.is_some()) else {
+        return Ok(None);
+    };
+    let result = context.tool(sandbox, "git_status", &json!({}))?;
+    let branch = status::upstream_branch(&status::read(&result.structured)?);
+    let branch = branch.map(|branch| BranchRef::from_branch(&branch)).transpose()?;
+    Ok(Some(Place::of(&origin, branch.as_ref()).expect("gitgate opens only what the tools can name")))
+}
+
 /// The result of a push, with the pull request that was opened for it.
 fn with_pull_request(pushed: ToolResult, opened: Option<&ChangeRequest>) -> ToolResult {
     let Some(ChangeRequest { number, address, existed }) = opened else { return pushed };
@@ -115,56 +149,7 @@ fn with_pull_request(pushed: ToolResult, opened: Option<&ChangeRequest>) -> Tool
     ToolResult { text, structured: structured.to_string(), ..pushed }
 }
 
-/// Where a push goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Destination {
-    /// Where the sandbox came from.
-    Origin,
-    Target(TargetSpec),
-}
-
-fn destination(text: &str) -> Result<Destination, String> {
-    if text == "origin" {
-        return Ok(Destination::Origin);
-    }
-    remote::of_person(text).map(Destination::Target)
-}
-
-/// Formats a target for the tool. A relative path starts in the person's current folder, not where
-/// the sandbox was created.
-fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
-    let mut spec = spec.clone();
-    match &mut spec.location {
-        Location::Local(path) | Location::Bare(path) => *path = std::path::absolute(&*path).doing("find", path)?,
-        Location::Server { forge, .. } if forge.is_reached() => {}
-        Location::Server { place, .. } => {
-            // The part before the last `@` may hold a password.
-            let url = place
-                .split_once("://")
-                .map_or(place.as_str(), |(_, rest)| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
-            return Err(HostError::new(ErrorKind::Usage, format!("cannot push to {url}"))
-                .hint("push to a clone of it: local:PATH or bare:PATH")
-                .into());
-        }
-    }
-    Ok(serde_json::to_value(spec.place()?)?)
-}
-
 fn nothing_staged() -> HostError {
-    HostError::new(ErrorKind::Session, "nothing is staged").hint("stage files with the tool git_stage, then push")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_target_is_the_same_to_the_tool() {
-        let tool = |text: &str| target(&TargetSpec::parse(text).unwrap()).unwrap();
-        let here = std::env::current_dir().unwrap();
-        let path = here.join("a/b");
-        assert_eq!(tool("local:a/b#topic/x"), json!({"type": "local", "path": path, "branch": "topic/x"}));
-        assert_eq!(tool("bare:/b.git"), json!({"type": "local-bare", "path": "/b.git"}));
-        assert!(target(&TargetSpec::parse("git:https://example.org/x").unwrap()).is_err());
-    }
+    HostError::new(ErrorKind::Session, "no commit is proposed")
+        .hint("an agent proposes one with the tool git_stage; then push")
 }

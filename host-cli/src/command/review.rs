@@ -1,10 +1,13 @@
 use clap::Args;
+use gate::id::SandboxId;
 use gate::policy::Caller;
 use host::answer::{self, Call};
+use serde_json::{Value, json};
 
 use super::Context;
 use super::call;
 use super::context::Approvals;
+use super::landed::{self, landed_by};
 use crate::driver;
 use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
@@ -13,12 +16,19 @@ use crate::screen;
 use crate::store::Waiting;
 use crate::terminal::Terminal;
 
+/// What the help ends with.
+const EXAMPLES: &str = r#"Examples:
+  gitgate review                       # one call after the other
+  gitgate review 1f0c9a2b
+  gitgate review 1f0c9a2b --reject "Split this in two""#;
+
 /// Answer the calls that wait for your approval
 ///
 /// Without an ID, asks about one waiting call after the other at a terminal, in all sandboxes unless
 /// -s names one, and only lists them elsewhere. gitgate makes a push as soon as you approve it. Any
 /// other call runs when the agent makes it again.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Review {
     /// Call to answer, as the list names it
     #[arg(value_name = "ID")]
@@ -28,6 +38,9 @@ pub struct Review {
     reject: Option<String>,
     #[command(flatten)]
     approvals: Approvals,
+    /// List the waiting calls, one JSON object a line, and ask about none
+    #[arg(long, conflicts_with_all = ["id", "reject", "yes", "approve"])]
+    pub json: bool,
     /// The key of the prompt that the person has pressed already.
     #[arg(skip)]
     pressed: Option<&'static str>,
@@ -36,12 +49,12 @@ pub struct Review {
 impl Review {
     /// The same as `gitgate review`.
     pub(super) fn all() -> Self {
-        Review { id: None, reject: None, approvals: Approvals::default(), pressed: None }
+        Review { id: None, reject: None, approvals: Approvals::default(), json: false, pressed: None }
     }
 
     /// Asks about one waiting call, as if `pressed` were the first key.
     pub fn of(id: String, pressed: Option<&'static str>) -> Self {
-        Review { id: Some(id), reject: None, approvals: Approvals::default(), pressed }
+        Review { id: Some(id), reject: None, approvals: Approvals::default(), json: false, pressed }
     }
 
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
@@ -64,10 +77,20 @@ impl Review {
         }
         if let Some(id) = &self.id {
             let has = |waiting: &[Waiting]| waiting.iter().any(|waiting| waiting.id.starts_with(id));
-            let context = all.iter().find(|(_, waiting)| has(waiting)).map_or(&context, |(context, _)| context);
+            let Some((context, _)) = all.iter().find(|(_, waiting)| has(waiting)) else {
+                return Err(HostError::new(ErrorKind::Usage, format!("no call {} waits", screen::line(id)))
+                    .hint("see what waits with `gitgate review`")
+                    .into());
+            };
             let mut sandbox = context.open()?;
             let waiting = sandbox.store.waiting.find(id)?;
             return self.decide(context, &mut sandbox, &waiting);
+        }
+        if self.json {
+            let lines =
+                all.iter().flat_map(|(context, waiting)| waiting.iter().map(|one| json_line(&context.name, one)));
+            report::print(&lines.collect::<String>())?;
+            return Ok(Exit::Done);
         }
         if all.is_empty() {
             report::print("No calls are waiting\n")?;
@@ -76,7 +99,7 @@ impl Review {
         let is_asked = Terminal::open().is_some();
         let mut last = Exit::Done;
         for (context, waiting) in &all {
-            if !(is_named || is_one && context.name.as_str() == "default") {
+            if !is_named {
                 report::print(&format!("Sandbox {}:\n", context.name))?;
             }
             if !is_asked {
@@ -119,8 +142,28 @@ impl Review {
         let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
         let reply = context.run(sandbox, &call, &mut *approver)?;
         answer::settle_waiting(sandbox, waiting, &reply)?;
-        call::show(&call, &if context.may_decide()? { reply } else { reply.for_agent() })
+        let landed = landed_by(&call, &reply).cloned();
+        let exit = match context.may_decide()? {
+            true => call::show_to(Caller::User, &call, &reply)?,
+            false => call::show(&call, &reply.for_agent())?,
+        };
+        landed.iter().for_each(|result| landed::tell_next(sandbox, &context.servers, result));
+        Ok(exit)
     }
+}
+
+/// A waiting call as JSON: in which sandbox, which tool with which arguments, since when in RFC 3339, and what it does inside the sandbox.
+fn json_line(sandbox: &SandboxId, waiting: &Waiting) -> String {
+    let arguments: Value = serde_json::from_str(&waiting.arguments).unwrap_or_default();
+    let line = json!({
+        "sandbox": sandbox.as_str(),
+        "id": waiting.id,
+        "tool": waiting.tool,
+        "arguments": arguments,
+        "at": screen::times::exact(waiting.at),
+        "summary": waiting.inside.as_ref().map(|inside| &inside.summary),
+    });
+    format!("{line}\n")
 }
 
 fn short(waiting: &Waiting) -> &str {

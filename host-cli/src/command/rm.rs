@@ -16,7 +16,7 @@ use crate::store::{self, FileStorage, Storage, Wait};
 
 /// Remove a sandbox
 ///
-/// Refuses to remove unpushed work, staged or not, unless --force is given. Files that a .gitignore
+/// Refuses to remove unpushed work, proposed or not, unless --force is given. Files that a .gitignore
 /// in the sandbox ignores do not count as work. The files of a sandbox on disk stay where they are.
 #[derive(Debug, Args)]
 pub struct Rm {

@@ -21,12 +21,18 @@ mod environment;
 mod folder;
 mod program;
 
+/// What the help ends with.
+const EXAMPLES: &str = r#"Examples:
+  gitgate run -- claude
+  gitgate -s docs run --from ~/project -- codex "Fix the typos""#;
+
 /// Start an agent that has gitgate's tools, and review what it proposes when it ends
 ///
 /// The agent starts in an empty folder, connected to the sandbox, without GitHub's and git's
 /// credentials in its environment. Programs that gitgate knows (see `gitgate setup`) have their own
 /// tools for files, shell and git off, as far as they let it.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Run {
     #[arg(
         long,
@@ -47,7 +53,7 @@ pub struct Run {
 impl Run {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let program = program::find_here(&self.command[0])?;
-        self.make(&context)?;
+        let context = self.sandbox(context)?;
         let folder = Folder::make(&context, &program)?;
         for note in &folder.notes {
             report::note(note);
@@ -60,22 +66,21 @@ impl Run {
         Ok(if ended.success() { reviewed } else { Exit::Error })
     }
 
-    /// Makes the sandbox unless it exists.
-    fn make(&self, context: &Context) -> anyhow::Result<()> {
-        let exists = context.home.sandboxes()?.contains(&context.name);
-        match &self.from {
-            Some(_) if exists => {
-                let what = format!("the sandbox '{}' exists already", context.name);
-                let hint = "leave --from away to go on with it, or name another sandbox with -s NAME";
-                return Err(HostError::new(ErrorKind::Usage, what).hint(hint).into());
-            }
-            None if exists => return Ok(()),
-            _ => {}
+    /// The sandbox, which is made unless it exists.
+    fn sandbox(&self, context: Context) -> anyhow::Result<Context> {
+        let standing = context.standing()?;
+        let exists = context.is_named && context.home.sandboxes()?.contains(&context.name);
+        if exists && self.from.is_some() {
+            let what = format!("the sandbox '{}' exists already", context.name);
+            let hint = "leave --from away to go on with it, or name another sandbox with -s NAME";
+            return Err(HostError::new(ErrorKind::Usage, what).hint(hint).into());
         }
-        let here = || source(".").map_err(|error| HostError::new(ErrorKind::Usage, error).hint("name it with --from"));
-        let from = self.from.clone().map_or_else(here, Ok)?;
-        New::of(from).run(context.clone())?;
-        Ok(())
+        let is_found =
+            !context.is_named && self.from.is_none() && standing.repository().is_some() && standing.found().is_some();
+        if exists || is_found {
+            return context.chosen(Some("Run an agent on"));
+        }
+        New::from_or_here(self.from.clone()).make(context)
     }
 
     /// Runs the agent's program. This process makes its calls, so the credentials for them stay here.
@@ -108,9 +113,9 @@ fn review(context: &Context) -> anyhow::Result<Exit> {
         status::last_staged(&status::read(&result.structured)?)
     };
     match staged {
-        None => report::print("The agent has staged nothing\n")?,
+        None => report::print("The agent has proposed no commit\n")?,
         Some(_) if Terminal::open().is_some() => return Push::of_staged().run(context.clone()),
-        Some(id) => report::print(&format!("Staged commits wait: `gitgate -s {} push {id}`\n", context.name))?,
+        Some(id) => report::print(&format!("Proposed commits wait: `gitgate -s {} push {id}`\n", context.name))?,
     };
     Ok(Exit::Done)
 }

@@ -12,7 +12,7 @@ use crate::screen;
 /// A push is in doubt if it was interrupted and somebody else changed its branch before gitgate
 /// could check it. An interrupted push may also stay open because the repository is gone or
 /// something in it blocks the push: name its branch to leave that push as it is for good. Changes
-/// nothing in the repository, and staged commits stay staged.
+/// nothing in the repository, and proposed commits stay proposed.
 #[derive(Debug, Args)]
 pub struct Settle {
     /// Only pushes to this branch

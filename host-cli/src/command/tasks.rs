@@ -6,7 +6,7 @@ use crate::driver;
 use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
-use crate::screen::tasks;
+use crate::screen::{self, tasks};
 
 /// Show where the tasks of the current branch stand
 #[derive(Debug, Args)]
@@ -22,7 +22,11 @@ impl Tasks {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let listed = self.list(&context, &mut sandbox)?;
-        let out = if self.json { format!("{listed:#}\n") } else { tasks::screen(&tasks::read(listed)?) };
+        let out = if self.json {
+            format!("{listed:#}\n")
+        } else {
+            tasks::screen(&tasks::read(listed)?, screen::times_of_output())
+        };
         report::print(&out)?;
         Ok(Exit::Done)
     }

@@ -37,17 +37,16 @@ struct Printed<'a> {
 
 impl Tools {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let runtime = context.runtime()?;
         let tools = if context.home.sandboxes()?.is_empty() {
             // Before the first sandbox exists, list what a new one offers.
-            tools_of_new(&*context.runtime()?, context.config()?.tools())?
+            tools_of_new(&*runtime, context.config()?.tools())?
         } else {
-            driver::enter(&mut context.open()?)?.tools()?
+            driver::enter(&mut context.chosen(None)?.open()?)?.tools()?
         };
         let out = match self.json {
             true => json(&tools)?,
-            false => {
-                screen::block(&list(&tools)) + &off(&tools, &tools_of_new(&*context.runtime()?, &ToolSettings::all())?)
-            }
+            false => screen::block(&list(&tools)) + &off(&tools, &tools_of_new(&*runtime, &ToolSettings::all())?),
         };
         report::print(&out)?;
         Ok(Exit::Done)

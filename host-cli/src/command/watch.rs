@@ -11,7 +11,7 @@ use crate::watch::{self, Look, State, Wish};
 /// Show live what waits for you and what goes on in a sandbox
 ///
 /// At the top is what waits for your approval, in all sandboxes unless -s names one; below are the
-/// latest calls, decisions and pushes, and what is staged. Enter reviews the chosen call as
+/// latest calls, decisions and pushes, and what is proposed. Enter reviews the chosen call as
 /// `gitgate review` does, r rejects it, ? shows all keys, q leaves.
 #[derive(Debug, Args)]
 pub struct Watch {}

@@ -13,6 +13,7 @@
 //!     waiting/                 calls that nobody could be asked about
 //! ```
 
+mod belonging;
 pub mod config;
 mod directories;
 pub mod git_config;
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 use gate::id::SandboxId;
 
+pub use belonging::Entry;
 pub use directories::{ensure_elsewhere, ensure_in_no_sandbox};
 pub use host::settings::{
     Config, HexId, Identity, NotifySettings, Place, PolicyChoice, SandboxFile, Setting, ToolSettings,

@@ -77,6 +77,6 @@ impl Layout {
     }
 }
 
-fn canonical(path: &Path) -> Result<PathBuf, TargetError> {
+pub(super) fn canonical(path: &Path) -> Result<PathBuf, TargetError> {
     path.canonicalize().map_err(|error| error::io("open", path, error))
 }

@@ -9,6 +9,7 @@
 //! | `near` | what the host asks of a repository |
 //! | `prompt` | parses what a person writes at a command line |
 //! | `open` | opens a parsed target: canonical, trusted, supported |
+//! | `here` | the repository that a folder is in |
 //! | `layout` | its git folder, its main worktree and its canonical path |
 //! | `sharing` | who besides the owner may use new files |
 //! | `refs` | lists branches, tags and HEAD |
@@ -25,6 +26,7 @@ mod elsewhere;
 mod error;
 mod fetch;
 mod generate;
+mod here;
 mod history;
 mod lacking;
 mod land;
@@ -39,7 +41,9 @@ mod sharing;
 pub mod supply;
 #[cfg(test)]
 mod tests;
+mod untracked;
 
+pub use here::{belonging, from_top, here};
 pub use host::target::{
     BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, LeftOut, Location, Near, Obstacle, Progress, RawPlan,
     Recovered, RecoveryReport, RefEntry, RefListing, Remotes, Repository, Silent, Stage, TargetError, TargetErrorKind,
@@ -49,3 +53,4 @@ pub use near::{Folders, Given, Outside, canonical};
 pub use objects::TargetObjects;
 pub use open::Target;
 pub use prompt::{of_person, usage};
+pub use untracked::untracked;

@@ -8,7 +8,7 @@ use gate::id::Nonce;
 use gate::objects::Objects;
 use gate::push::{CheckedPush, Elsewhere};
 use gate::refname::BranchRef;
-use gate::target::CanonicalTarget;
+use gate::target::{CanonicalTarget, TargetKind};
 use gix::ObjectId;
 
 use super::land::{self, Plan};
@@ -101,18 +101,26 @@ impl Given {
     }
 }
 
+/// Why a client may not have this target. It says the same of what exists and of what does not.
+fn refused(kind: TargetKind, target: &str) -> TargetError {
+    match kind {
+        TargetKind::Local | TargetKind::Bare => TargetError::not_over_http(target),
+        TargetKind::Server(_) => TargetError::not_near(target),
+    }
+}
+
 impl Near for Given {
     fn open(&self, spec: &TargetSpec, base: &Path) -> Result<Box<dyn Repository>, TargetError> {
         // Whatever is wrong with any other, it is told nothing but this of it.
         let opened = self.outside.open(spec, base).ok().filter(|opened| self.has(opened.canonical()));
-        opened.ok_or_else(|| TargetError::not_near(&spec.to_string()))
+        opened.ok_or_else(|| refused(spec.location.kind(), &spec.to_string()))
     }
 
     fn known(&self, target: &CanonicalTarget, branch: Option<&BranchRef>) -> Result<Box<dyn Repository>, TargetError> {
         if self.has(target) {
             self.outside.known(target, branch)
         } else {
-            Err(TargetError::not_near(&target.to_string()))
+            Err(refused(target.kind(), &target.to_string()))
         }
     }
 

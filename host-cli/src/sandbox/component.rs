@@ -76,9 +76,22 @@ impl Runtime {
     pub fn load(clock: Clock, compiling: impl FnOnce()) -> Result<Self> {
         let engine = engine().map_err(|error| unusable("cannot set up wasmtime", &error))?;
         let component = compiled(&engine, compiling)?;
+        Runtime::of(engine, &component, clock)
+    }
+
+    /// The same, unless this machine has not compiled the component yet: who asks at every key cannot wait for that.
+    pub fn load_compiled(clock: Clock) -> Result<Option<Self>> {
+        let engine = engine().map_err(|error| unusable("cannot set up wasmtime", &error))?;
+        let Some(component) = Cached::of(&key(&engine)).and_then(|cached| in_cache(&engine, &cached)) else {
+            return Ok(None);
+        };
+        Runtime::of(engine, &component, clock).map(Some)
+    }
+
+    fn of(engine: Engine, component: &Component, clock: Clock) -> Result<Self> {
         let mut linker = Linker::new(&engine);
         let ready = bindings::wasi::clocks::monotonic_clock::add_to_linker::<_, HasSelf<_>>(&mut linker, |host| host)
-            .and_then(|()| linker.instantiate_pre(&component))
+            .and_then(|()| linker.instantiate_pre(component))
             .map_err(|error| unusable("the component does not match this gitgate", &error))?;
         tick(&engine)?;
         Ok(Runtime { engine, ready, clock, grace: GRACE })
@@ -232,15 +245,8 @@ impl Instance {
 /// The component as machine code, from the cache if possible.
 fn compiled(engine: &Engine, compiling: impl FnOnce()) -> Result<Component> {
     let cached = Cached::of(&key(engine));
-    if let Some(file) = cached.as_ref().and_then(Cached::file) {
-        // SAFETY: wasmtime asks that the file was made by `Component::serialize` and not changed
-        // since. Its folder and itself belong to the user and can be written by nobody else, as
-        // `Cached::file` has checked; it was put in place whole; and its name holds the hash of the
-        // component and of all settings that it was compiled with.
-        match unsafe { Component::deserialize_file(engine, file) } {
-            Ok(component) => return Ok(component),
-            Err(error) => tracing::warn!("cannot use the compiled component in the cache: {error:#}"),
-        }
+    if let Some(component) = cached.as_ref().and_then(|cached| in_cache(engine, cached)) {
+        return Ok(component);
     }
     compiling();
     let component =
@@ -253,6 +259,18 @@ fn compiled(engine: &Engine, compiling: impl FnOnce()) -> Result<Component> {
         None => tracing::warn!("there is no cache folder: HOME is not set"),
     }
     Ok(component)
+}
+
+/// The machine code that this machine has made before.
+fn in_cache(engine: &Engine, cached: &Cached) -> Option<Component> {
+    let file = cached.file()?;
+    // SAFETY: wasmtime asks that the file was made by `Component::serialize` and not changed
+    // since. Its folder and itself belong to the user and can be written by nobody else, as
+    // `Cached::file` has checked; it was put in place whole; and its name holds the hash of the
+    // component and of all settings that it was compiled with.
+    unsafe { Component::deserialize_file(engine, file) }
+        .inspect_err(|error| tracing::warn!("cannot use the compiled component in the cache: {error:#}"))
+        .ok()
 }
 
 /// Names the machine code after the component, wasmtime's version and settings, and this

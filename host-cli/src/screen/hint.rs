@@ -7,6 +7,7 @@ use host::hint::{Act, Hint};
 use crate::home::Place;
 use crate::on_disk::registry;
 use crate::remote::TargetSpec;
+use crate::screen::shell;
 
 /// The commands for tools that have one. `gitgate call` runs the others.
 const COMMANDS: [(&str, &str); 5] = [
@@ -36,7 +37,19 @@ pub fn for_person(hint: &str) -> String {
         out.push_str(&format!("`{command}`"));
         rest = after;
     }
-    out + rest
+    without_user(&(out + rest))
+}
+
+/// The same without an agent's way to the person, who is the reader: `Ask the user to do it` becomes `Do it`.
+fn without_user(hint: &str) -> String {
+    let mut parts = hint.split("Ask the user to ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut chars = part.chars();
+        out.extend(chars.next().map(|first| first.to_ascii_uppercase()));
+        out.push_str(chars.as_str());
+    }
+    out.replace("ask the user to ", "").replace("ask the user for a ", "make a ")
 }
 
 fn command(tool: &str) -> String {
@@ -59,9 +72,7 @@ fn from(text: &str) -> Option<(String, &str)> {
     let json = text.strip_prefix(" with source ")?;
     let mut sources = serde_json::Deserializer::from_str(json).into_iter::<Place>();
     let target = TargetSpec::of(&sources.next()?.ok()?).ok()?.to_string();
-    let plain = target.chars().all(|char| char.is_alphanumeric() || "/:._-#@+".contains(char));
-    let target = if plain { target } else { format!("'{}'", target.replace('\'', "'\\''")) };
-    Some((target, &json[sources.byte_offset()..]))
+    Some((shell::word(&target), &json[sources.byte_offset()..]))
 }
 
 /// The host's hint, with commands for its act.
@@ -120,6 +131,21 @@ mod tests {
             ("Call git_diff with commitId X.", "Run `gitgate call git_diff` with commitId X."),
             ("my_git_status and git_statuses are no tools", "my_git_status and git_statuses are no tools"),
             ("", ""),
+        ] {
+            assert_eq!(for_person(hint), expected);
+        }
+    }
+
+    #[test]
+    fn a_person_is_not_told_to_ask_the_user() {
+        for (hint, expected) in [
+            ("Ask the user to fix the configuration of the remote.", "Fix the configuration of the remote."),
+            ("Nothing has changed. Ask the user to remove it.", "Nothing has changed. Remove it."),
+            ("do without it, or ask the user to change the rule", "do without it, or change the rule"),
+            (
+                "Push to main, or ask the user for a sandbox with full history.",
+                "Push to main, or make a sandbox with full history.",
+            ),
         ] {
             assert_eq!(for_person(hint), expected);
         }

@@ -4,6 +4,7 @@ pub mod colour;
 pub mod hint;
 pub mod paint;
 pub mod progress;
+pub mod shell;
 pub mod wrap;
 
 use std::io::{self, IsTerminal};
@@ -12,7 +13,15 @@ use std::path::Path;
 use gate::review::Screen;
 use rustix::termios::tcgetwinsize;
 
-pub use host::screen::{audit, block, line, status, tasks};
+pub use host::screen::{audit, block, line, status, tasks, times};
+
+use crate::moment;
+use times::Times;
+
+/// How the output stream tells times: how long ago on a terminal.
+pub fn times_of_output() -> Times {
+    if io::stdout().is_terminal() { Times::ago(moment::now().timestamp()) } else { Times::EXACT }
+}
 
 /// A text with patches, as the output stream shows it: in colours and wrapped by us on a terminal.
 pub fn patches(text: &str) -> String {

@@ -135,7 +135,7 @@ fn lists(state: &State, columns: usize) -> Vec<List> {
     };
     lists.push(list(format!("Latest calls{of}"), events(inside.map(|inside| &inside.calls)), 0, empty));
     lists.push(list(format!("Decisions and pushes{of}"), events(inside.map(|inside| &inside.log)), 0, empty));
-    lists.push(list(format!("Staged{of}{unstaged}"), staged, 0, empty));
+    lists.push(list(format!("Proposed{of}{unstaged}"), staged, 0, empty));
     lists
 }
 
@@ -257,7 +257,7 @@ mod tests {
                 "Decisions and pushes",
                 "  09:59:58  push landed 1",
                 "  09:59:58  push landed 2",
-                "Staged; 2 changed files are not",
+                "Proposed; 2 changed files are not",
                 "  [1] \"Add\" (1 file)",
                 "  [2] \"Add\" (1 file)",
             ]

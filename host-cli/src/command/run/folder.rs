@@ -51,7 +51,7 @@ impl Folder {
         let (socket, errors) = (Socket::choose(&root)?, root.join("servers.log"));
         remove_file(&errors)?;
         let Wiring { edits, notes } = wiring(program, &start, &Server::at(socket.path())?);
-        let files = Files { root: Some(start.clone()) };
+        let files = Files { root: Some(start.clone()), git_dir: None };
         for step in plan::set_up(&[], &edits, &|path| files.read(path))?.steps {
             files.write(&step)?;
         }

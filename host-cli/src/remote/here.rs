@@ -1,0 +1,73 @@
+//! The repository that a folder is in, as git finds it: the folder itself, or the nearest one above it.
+
+use std::path::{Path, PathBuf};
+
+use gate::target::CanonicalTarget;
+use gix::discover::{self, upwards};
+use host::settings::{Belonging, SandboxFile};
+
+use super::layout::canonical;
+use super::{Location, TargetError, TargetSpec, error};
+
+/// The repository around `folder`, or `None` outside of any. Opens nothing in it, so a repository that gitgate cannot use is found, too.
+///
+/// # Errors
+/// If the folder or what it leads to cannot be read.
+pub fn here(folder: &Path) -> Result<Option<Belonging>, TargetError> {
+    let Some(GitFolders { common, worktree, .. }) = git_folders(folder)? else { return Ok(None) };
+    Ok(Some(Belonging { git_dir: canonical(&common)?, worktree: worktree.as_deref().map(canonical).transpose()? }))
+}
+
+/// The git folders of a worktree.
+pub(super) struct GitFolders {
+    /// Its own, with its index.
+    pub(super) own: PathBuf,
+    /// That of the repository.
+    pub(super) common: PathBuf,
+    worktree: Option<PathBuf>,
+}
+
+/// Those around `folder`, or `None` outside of any repository.
+pub(super) fn git_folders(folder: &Path) -> Result<Option<GitFolders>, TargetError> {
+    let options =
+        upwards::Options { trust: upwards::TrustPolicy::Assume(gix::sec::Trust::Reduced), ..Default::default() };
+    let Ok((found, _)) = gix::discover::upwards_opts(folder, options) else { return Ok(None) };
+    let (git_dir, worktree) = found.into_repository_and_work_tree_directories();
+    let git_dir = match git_dir.is_file() {
+        true => discover::path::from_gitdir_file(&git_dir)
+            .map_err(|error| TargetError::damaged(format!("cannot read {}", git_dir.display()), error))?,
+        false => git_dir,
+    };
+    let common = match discover::path::from_plain_file_relative_to_file(&git_dir.join("commondir")) {
+        Some(common) => common.map_err(|error| error::io("read", &git_dir, error))?,
+        None => git_dir.clone(),
+    };
+    Ok(Some(GitFolders { own: git_dir, common, worktree }))
+}
+
+/// The same target, named by the top of the repository if it names a folder further down.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn from_top(spec: TargetSpec, base: &Path) -> Result<TargetSpec, TargetError> {
+    let Location::Local(path) = &spec.location else { return Ok(spec) };
+    let folder = base.join(path);
+    if folder.join(".git").exists() || !folder.is_dir() {
+        return Ok(spec);
+    }
+    let top = here(&folder)?.and_then(|here| here.worktree);
+    Ok(match top {
+        Some(top) => TargetSpec { location: Location::Local(top), ..spec },
+        None => spec,
+    })
+}
+
+/// The repository on this machine that the sandbox with these settings was made from. Settings that do not name it yet have the target
+/// that it was made from first.
+pub fn belonging(file: &SandboxFile) -> Option<Belonging> {
+    file.repository.clone().or_else(|| {
+        let target: CanonicalTarget = file.targets.first()?.parse().ok()?;
+        let is_near = target.kind().reached().is_none();
+        here(Path::new(target.location())).ok().flatten().filter(|_| is_near)
+    })
+}
