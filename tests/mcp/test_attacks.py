@@ -124,7 +124,7 @@ class Attacks(unittest.IsolatedAsyncioTestCase):
                 await agent.call_tool("git_push", {"commitId": "HEAD"})
 
     async def test_attack_22_who_has_no_token_gets_nothing(self):
-        self.world.person("-s", "other", "new")
+        self.world.person("-s", "other", "new", "--empty")
         async with self.world.served("--also", "other") as places:
             here, other = places["default"], places["other"]
             self.assertNotEqual(here["token"], other["token"])

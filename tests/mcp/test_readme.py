@@ -50,6 +50,8 @@ class Readme(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(pending["kind"], "pending")
         (call,) = re.findall(r"^([0-9a-f]{8})  git_push", self.here(*review), re.MULTILINE)
         self.world.approve(call)
+        # It has landed on a branch of the sandbox's own, which the world calls `default`.
+        self.world.git("merge", "--quiet", "agent/default")
         self.assertEqual((self.world.repository / "README.md").read_text(), "# Our project\n")
         print(f"from a repository to a reviewed push: {time.monotonic() - begun:.1f} s", end=" ... ")
 

@@ -35,7 +35,7 @@ class Run(unittest.TestCase):
         ran = self.play("-s", "new", "run", command=AGENT)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("Sandbox new: Repository at /workspace", ran.stdout)
-        self.assertIn("Staged commits wait: `gitgate -s new push ", ran.stdout)
+        self.assertIn("Proposed commits wait: `gitgate -s new push ", ran.stdout)
         again = self.play("-s", "new", "run", "--from", "local:.", command=AGENT)
         self.assertEqual(again.returncode, 2)
         self.assertIn("exists already", again.stderr)
@@ -65,7 +65,7 @@ class Run(unittest.TestCase):
             ran = self.play("run", command=leave)
             self.assertIn("['.mcp.json', 'AGENTS.md', 'left.txt']", ran.stdout)
             self.assertIn("the agent left left.txt", ran.stderr)
-        within = [GITGATE, "--home", str(self.world.home), "run", "--", "true"]
+        within = [GITGATE, "--home", str(self.world.home), "-s", "default", "run", "--", "true"]
         ran = self.play("run", command=within)
         self.assertIn("an agent runs on default already", ran.stderr)
 

@@ -48,7 +48,7 @@ class World:
         self.git("commit", "--quiet", "--message=Begin")
         # The branch that is pushed to is not checked out.
         self.git("checkout", "--quiet", "--detach")
-        self.person("new", "--from", f"local:{self.repository}#main")
+        self.person("new", "--push-to", "origin", "--from", f"local:{self.repository}#main")
 
     def close(self):
         self._folder.cleanup()
@@ -57,7 +57,7 @@ class World:
     def environment(self):
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME") if name in os.environ}
         kept |= self.more
-        return {**kept, "GITGATE_HOME": str(self.home), "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+        return {**kept, "GITGATE_HOME": str(self.home), "GITGATE_SANDBOX": "default", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
 
     def git(self, *words):
         run = subprocess.run(["git", *words], cwd=self.repository, env=self.environment, capture_output=True, text=True)

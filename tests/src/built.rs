@@ -80,6 +80,11 @@ fn warm(built: &Built) {
     let home = tempfile::tempdir().expect("there is a temporary folder");
     let mut cli = Command::new(&built.cli);
     environment::pin(&mut cli, home.path()).env("XDG_CACHE_HOME", &built.cache);
-    let output = cli.arg("--home").arg(home.path().join("gitgate")).arg("new").output().expect("gitgate was built");
+    let output = cli
+        .arg("--home")
+        .arg(home.path().join("gitgate"))
+        .args(["-s", "default", "new", "--empty"])
+        .output()
+        .expect("gitgate was built");
     assert!(output.status.success(), "gitgate makes no sandbox: {}", String::from_utf8_lossy(&output.stderr));
 }

@@ -73,13 +73,45 @@ impl Cli {
         Repo::with_history(&self.work().join(name))
     }
 
-    /// The command, not yet started, with nothing on its input.
+    /// The command, not yet started, with nothing on its input. It works on the sandbox `default`, wherever it starts. What it pushes goes
+    /// to the branch that the sandbox came from, unless a worker file or `--push-to` says otherwise.
     pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut all = arguments.to_vec();
+        let says_itself = |word: &&str| ["--worker", "--push-to"].contains(word);
+        let is_new = |at: &usize| arguments[*at] == "new" && (*at == 0 || arguments[at - 1] != "-s");
+        if let Some(at) = (0..arguments.len()).find(is_new).filter(|_| !arguments.iter().any(says_itself)) {
+            all.splice(at + 1..at + 1, ["--push-to", "origin"]);
+        }
+        let mut command = self.typed(&all);
+        command.env("GITGATE_SANDBOX", "default");
+        command
+    }
+
+    /// The command as a person types it who says nothing more.
+    pub fn typed(&self, arguments: &[&str]) -> Command {
+        let mut command = self.at_home(&built().cli);
+        command.args(arguments);
+        command
+    }
+
+    /// A shell of the person's, which runs `script`, finds gitgate on its path and works on the sandbox `default`.
+    pub fn shell(&self, program: &str, script: &str) -> Command {
+        let mut command = self.at_home(Path::new(program));
+        let folder = built().cli.parent().expect("the command is in a folder");
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = [folder.to_owned()].into_iter().chain(std::env::split_paths(&path));
+        command.env("PATH", std::env::join_paths(folders).expect("they were joined before")).args(["-c", script]);
+        command.env("GITGATE_SANDBOX", "default");
+        command
+    }
+
+    /// A program, not yet started, on the person's machine.
+    fn at_home(&self, program: &Path) -> Command {
         let built = built();
-        let mut command = Command::new(&built.cli);
+        let mut command = Command::new(program);
         environment::pin(&mut command, self.folder.path());
         command.env("XDG_CACHE_HOME", &built.cache).env("GITGATE_HOME", self.home());
-        command.current_dir(self.work()).args(arguments).stdin(Stdio::null());
+        command.current_dir(self.work()).stdin(Stdio::null());
         command
     }
 
@@ -102,6 +134,14 @@ impl Cli {
     pub fn structured(&self, tool: &str, arguments: &Value) -> Value {
         let out = self.run(&["call", tool, &arguments.to_string(), "--yes", "--json"]).ok();
         out.json()["structured"].clone()
+    }
+
+    /// Pulls, and returns the structured result. The exit code says whether files are in conflict.
+    pub fn pulled(&self, arguments: &Value) -> Value {
+        let out = self.run(&["call", "git_pull", &arguments.to_string(), "--yes", "--json"]);
+        let structured = out.json()["structured"].clone();
+        out.exits(if structured["conflicts"] == serde_json::json!([]) { 0 } else { 4 });
+        structured
     }
 }
 

@@ -65,6 +65,13 @@ impl Terminal {
         self.screen.write_all(keys.as_bytes()).expect("the command has its terminal");
     }
 
+    /// Approves a push to the protected branch `main`, which asks for its name.
+    pub fn approves_main(&mut self) {
+        self.types("a");
+        self.sees("main is a protected branch. Type its name to push to it: ");
+        self.types("main\n");
+    }
+
     /// Sends what Ctrl-C sends to the terminal's session.
     pub fn interrupt(&self) {
         let child = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id is small"));

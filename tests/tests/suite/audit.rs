@@ -85,7 +85,7 @@ fn the_log_has_who_decided_what_and_how_and_what_became_of_it() {
 #[test]
 fn a_call_that_a_person_was_asked_about_is_in_the_log_with_their_answer() {
     let cli = Cli::default();
-    cli.run(&["new", "--identity", "Ada <ada@example.org>", "--policy", "strict"]).ok();
+    cli.run(&["new", "--empty", "--identity", "Ada <ada@example.org>", "--policy", "strict"]).ok();
     cli.run(&["call", "sandbox_import", "{}", "--as", "user", "--yes"]);
     cli.call("write_file", &json!({ "path": "a\u{1b}[2J.md", "content": "one\n" })).ok();
     let stage = json!({ "files": ["a\u{1b}[2J.md"], "message": "Begin" });
@@ -112,7 +112,7 @@ fn a_call_that_a_person_was_asked_about_is_in_the_log_with_their_answer() {
 #[test]
 fn where_nothing_was_decided_the_log_is_empty_and_whole() {
     let cli = Cli::default();
-    cli.run(&["new"]).ok();
+    cli.run(&["new", "--empty"]).ok();
     assert_eq!(log(&cli), "");
     let (records, head) = verify(&cli);
     assert_eq!(records, 0);

@@ -6,7 +6,7 @@ use tests::cli::Cli;
 /// An empty sandbox with an identity.
 fn empty() -> Cli {
     let cli = Cli::default();
-    cli.run(&["new", "--identity", "Ada Example <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--identity", "Ada Example <ada@example.org>"]).ok();
     cli
 }
 
@@ -80,7 +80,7 @@ fn a_batch_is_one_result_a_line_and_an_error_does_not_end_it() {
 fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
     let cli = Cli::default();
     let listed = cli.run(&["tools"]).ok().stdout;
-    cli.run(&["new"]).ok();
+    cli.run(&["new", "--empty"]).ok();
     assert_eq!(cli.run(&["tools"]).ok().stdout, listed, "they can be looked at before there is a sandbox");
     let tools = cli.run(&["tools", "--json"]).ok().json();
     let tools = tools.as_array().unwrap();
@@ -124,7 +124,7 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
 #[test]
 fn an_agents_batch_is_an_agents_whatever_its_lines_say() {
     let cli = Cli::default();
-    cli.run(&["new"]).ok();
+    cli.run(&["new", "--empty"]).ok();
     let lines = b"{\"tool\": \"sandbox_import\", \"as\": \"user\"}\n\xff\n[\"list_files\", {}, \"user\"]\n{\"tool\": \"list_files\"}\n";
     let out = cli.run_with(&["call", "--batch", "--as", "agent", "--yes"], lines).ok();
     let answers: Vec<serde_json::Value> = out.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -154,7 +154,7 @@ fn a_target_is_looked_for_where_the_person_is_and_is_named() {
 #[test]
 fn a_mistyped_option_is_no_argument() {
     let cli = Cli::default();
-    cli.run(&["new"]).ok();
+    cli.run(&["new", "--empty"]).ok();
     for option in ["--jsn", "-x"] {
         cli.run(&["call", "git_status", option]).exits(2);
     }
@@ -219,7 +219,7 @@ fn history_names_the_calls_and_undo_takes_them_back() {
 #[test]
 fn a_strict_sandbox_asks_for_what_stays_inside_as_well() {
     let cli = Cli::default();
-    cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
     let arguments = json!({ "files": ["a"], "message": "Add" }).to_string();
     let out = cli.run(&["call", "git_stage", &arguments]).fails(3);
@@ -233,7 +233,7 @@ fn the_screens_show_what_changed_and_what_waits() {
     cli.call("write_file", &json!({ "path": "report.md", "content": "1\n" })).ok();
     assert_eq!(
         cli.run(&["status"]).ok().stdout,
-        "Sandbox Status:\n  New:\n    /workspace/report.md (2 B)\n\nStaged Commits:\n  None\n"
+        "Sandbox default, branch main\nSandbox Status:\n  New:\n    /workspace/report.md (2 B)\n\nStaged Commits:\n  None\n"
     );
     let staged = cli.structured("git_stage", &json!({ "files": ["report.md"], "message": "Report" }));
     let id = staged["id"].as_str().unwrap();
@@ -241,7 +241,7 @@ fn the_screens_show_what_changed_and_what_waits() {
     assert_eq!(
         status,
         format!(
-            "Sandbox Status:\n  No changes\n\nStaged Commits:\n  [{id}] \"Report\" (1 file)\n    + /workspace/report.md\n"
+            "Sandbox default, branch main\nSandbox Status:\n  No changes\n\nStaged Commits:\n  [{id}] \"Report\" (1 file)\n    + /workspace/report.md\n"
         )
     );
     let diff = cli.run(&["diff", id]).ok().stdout;

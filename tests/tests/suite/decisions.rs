@@ -117,7 +117,7 @@ fn attack_22_what_an_agents_call_returns_says_nothing_about_approving() {
 fn attack_01_what_an_agent_names_is_no_option() {
     let cli = Cli::default();
     for sandbox in ["w1", "w2"] {
-        cli.run(&["-s", sandbox, "new"]).ok();
+        cli.run(&["-s", sandbox, "new", "--empty"]).ok();
         cli.run(&["-s", sandbox, "call", "write_file", &json!({ "path": "a", "content": sandbox }).to_string()]).ok();
     }
     let read = json!({ "path": "a" }).to_string();

@@ -1,15 +1,17 @@
 //! The session in the root README is real.
 
+use std::path::Path;
+
 use tests::built::workspace;
-use tests::cli::Cli;
+use tests::cli::{Cli, finish};
 use tests::repo::Repo;
 use tests::terminal::{Size, Terminal};
 
 /// The output of a session's command at a terminal, where the person approves a push.
-fn play(cli: &Cli, command: &str) -> String {
+fn play(cli: &Cli, folder: &Path, command: &str) -> String {
     let (words, quoted) = command.split_once(" '").unwrap_or((command, ""));
     let arguments: Vec<&str> = words.split(' ').skip(1).chain(quoted.strip_suffix('\'')).collect();
-    let mut terminal = Terminal::start(&cli.command(&arguments), Size { columns: 80, rows: 24 });
+    let mut terminal = Terminal::start(cli.typed(&arguments).current_dir(folder), Size { columns: 80, rows: 24 });
     let mut printed = String::new();
     if arguments == ["push"] {
         printed = terminal.sees("\n> ");
@@ -49,9 +51,10 @@ fn the_session_of_the_root_readme_happens() {
     let repo = Repo::init(&cli.work().join("project"));
     repo.write("src/greet.py", "def greet(name):\n    return f\"Hello, {name}!\"\n");
     repo.commit("Begin");
-    cli.run(&["new", "--from", "local:project", "--identity", "Agent <agent@example.org>"]).ok();
+    let new = ["new", "--identity", "Agent <agent@example.org>"];
+    finish(cli.typed(&new).current_dir(repo.root()), b"").ok();
     let commands = session.lines().filter_map(|line| line.strip_prefix("$ "));
-    let played: String = commands.map(|command| format!("$ {command}\n{}", play(&cli, command))).collect();
+    let played: String = commands.map(|command| format!("$ {command}\n{}", play(&cli, repo.root(), command))).collect();
     assert_eq!(comparable(&played), comparable(session), "{played}");
-    assert_eq!(repo.git(&["log", "-1", "--format=%s"]), "Greet formally");
+    assert_eq!(repo.git(&["log", "-1", "--format=%s", "agent/project"]), "Greet formally");
 }

@@ -63,10 +63,7 @@ fn a_person_leaves_files_and_hunks_out_of_a_bundle_and_is_asked_again() {
     assert_eq!(added(&staged, &clone), "Only the past\n\nM\tREADME.md\nA\tsrc/new.rs");
     assert!(!has(&clone, "Notes"));
     let log = staged.cli.run(&["log"]).ok().stdout;
-    assert!(
-        log.contains("the user's git_revise approved by") && log.contains("leave out dos.txt; leave out notes.md"),
-        "{log}"
-    );
+    assert!(log.contains("push edited by") && log.contains("leave out dos.txt; leave out notes.md"), "{log}");
 }
 
 #[test]
@@ -200,7 +197,7 @@ fn what_has_landed_stays_in_a_bundle_as_it_is_and_what_is_staged_on_top_is_edite
 fn hunks_are_those_that_the_review_shows_and_where_all_is_new_there_are_none() {
     let cli = Cli::default();
     cli.repository("project").git(&["init", "--quiet", "--bare", "../bare.git"]);
-    cli.run(&["new", "--identity", "A <a@b>"]).ok();
+    cli.run(&["new", "--empty", "--identity", "A <a@b>"]).ok();
     let lines = |first: &str, last: &str| format!("{first}\n{}{last}\n", "\n".repeat(9));
     more(&cli, "a.md", &lines("one", "two"));
     let push = |more: &[&str]| cli.run(&[&["push", "--to", "bare:bare.git"][..], more].concat());

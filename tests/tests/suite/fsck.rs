@@ -51,7 +51,7 @@ fn a_sandbox_that_was_worked_in_is_sound_and_stays_as_it_is() {
     assert_eq!(staged.cli.run(&["fsck", "--json"]).ok().json()["sound"], true);
     assert_same(&before, &tree::read(staged.cli.folder()), "something");
     let empty = Cli::default();
-    empty.run(&["new"]).ok();
+    empty.run(&["new", "--empty"]).ok();
     is_sound(&empty);
     let part = Cli::default();
     part.repository("project");

@@ -6,9 +6,12 @@
 
 #[cfg(unix)]
 mod audit;
+mod branch_first;
 mod branches;
 mod bulk;
 mod changing;
+#[cfg(unix)]
+mod completions;
 mod contract;
 mod contract_errors;
 mod decisions;
@@ -46,6 +49,7 @@ mod origin_head;
 mod person;
 mod policy;
 mod policy_told;
+mod printed_json;
 mod pull_attacks;
 mod pulling;
 mod pulling_sparse;
@@ -81,6 +85,7 @@ mod undo;
 mod verification;
 mod wasm_suites;
 mod watch;
+mod whereabouts;
 mod workers;
 
 /// A file without a `mod` is not compiled, so its tests do not run.

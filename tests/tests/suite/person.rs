@@ -1,7 +1,7 @@
 //! Comforts of the command for a person: it reports waiting calls, and accepts abbreviated input.
 
 use serde_json::json;
-use tests::cli::Cli;
+use tests::cli::{Cli, finish};
 use tests::terminal::{Size, Terminal};
 
 use crate::pushing::{Staged, staged};
@@ -12,7 +12,7 @@ const SIZE: Size = Size { columns: 120, rows: 40 };
 fn two_that_wait() -> Cli {
     let cli = Cli::default();
     for sandbox in ["one", "two"] {
-        cli.run(&["-s", sandbox, "new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
+        cli.run(&["-s", sandbox, "new", "--empty", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
         let write = json!({ "path": "a", "content": "1" }).to_string();
         cli.run(&["-s", sandbox, "call", "write_file", &write]).ok();
         let stage = json!({ "files": ["a"], "message": sandbox }).to_string();
@@ -28,25 +28,25 @@ fn ls_and_status_say_what_waits() {
     assert_eq!(list.matches("1 call waits for you: gitgate review").count(), 2, "{list}");
     let status = cli.run(&["-s", "one", "status"]).ok().stdout;
     assert!(status.ends_with("\n1 call waits for you: gitgate review\n"), "{status}");
-    cli.run(&["-s", "three", "new"]).ok();
+    cli.run(&["-s", "three", "new", "--empty"]).ok();
     assert!(!cli.run(&["-s", "three", "status"]).ok().stdout.contains("wait"));
 }
 
 #[test]
 fn review_goes_through_every_sandbox_unless_one_is_named() {
     let cli = two_that_wait();
-    let list = cli.run(&["review"]).ok().stdout;
+    let list = finish(&mut cli.typed(&["review"]), b"").ok().stdout;
     assert!(list.starts_with("Sandbox one:\n") && list.contains("\nSandbox two:\n"), "{list}");
     let one = cli.run(&["-s", "one", "review"]).ok().stdout;
     assert!(one.lines().count() == 1 && !one.contains("Sandbox"), "{one}");
-    let mut terminal = Terminal::start(&cli.command(&["review"]), SIZE);
+    let mut terminal = Terminal::start(&cli.typed(&["review"]), SIZE);
     for _ in 0..2 {
         terminal.sees("[q] later");
         terminal.sees("> ");
         terminal.types("a\n");
     }
     assert_eq!(terminal.ends().0, 0);
-    assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
+    assert_eq!(finish(&mut cli.typed(&["review"]), b"").ok().stdout, "No calls are waiting\n");
 }
 
 #[test]
@@ -98,16 +98,6 @@ fn a_person_pulls_with_a_command_of_their_own() {
     let out = cli.run(&["pull"]).ok().stdout;
     assert!(out.contains("upstream.txt") || out.contains("main"), "{out}");
     assert_eq!(cli.call("read_file", &json!({ "path": "upstream.txt" })).ok().stdout, "new\n");
-}
-
-#[test]
-fn completions_are_printed_for_each_shell() {
-    let cli = Cli::default();
-    for (shell, word) in [("bash", "complete -F"), ("zsh", "#compdef gitgate"), ("fish", "complete -c gitgate")] {
-        let out = cli.run(&["completions", shell]).ok().stdout;
-        assert!(out.contains(word) && out.contains("review"), "{shell}: {out}");
-    }
-    cli.run(&["completions", "csh"]).exits(2);
 }
 
 #[test]

@@ -191,12 +191,12 @@ fn a_wrong_policy_is_refused_with_the_line_and_nothing_is_done_while_it_is_wrong
     write(&cli, "base = \"gate\"\n\n[[deny]]\ntool = \"git_psuh\"\n");
     let place = cli.work().canonicalize().unwrap().join("policy.toml");
     let reason = format!("{}:3: there is no tool \"git_psuh\"", place.display());
-    let out = cli.run(&["new", "--policy", "policy.toml"]).fails(2);
+    let out = cli.run(&["new", "--empty", "--policy", "policy.toml"]).fails(2);
     assert!(out.stderr.contains(&reason), "{out:#?}");
     assert!(cli.run(&["policy", "check", "policy.toml"]).fails(2).stderr.contains(":3: there is no tool"));
     write(&cli, "[[deny]]\ntool = \"git_push\"\n");
     assert_eq!(cli.run(&["policy", "check", "policy.toml"]).ok().stdout, "1 rule\n");
-    cli.run(&["new", "--policy", "policy.toml", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--policy", "policy.toml", "--identity", "Ada <ada@example.org>"]).ok();
     write(&cli, "\n\n[[deny]]\ntool = \"git_psuh\"\n");
     let out = cli.call("write_file", &json!({ "path": "a", "content": "" })).fails(2);
     assert!(out.stderr.contains(&reason), "{out:#?}");
@@ -223,7 +223,7 @@ fn attack_20_a_policy_that_an_agent_or_a_push_could_change_is_refused() {
 #[test]
 fn approve_and_remember_writes_the_rule_that_the_person_has_seen() {
     let cli = Cli::default();
-    cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
     let stage = json!({ "files": ["a"], "message": "Add" }).to_string();
     let mut terminal = Terminal::start(&cli.command(&["call", "git_stage", &stage]), SIZE);
@@ -251,16 +251,17 @@ fn a_push_is_remembered_only_where_one_may_go_unseen_and_its_branch_is_not_prote
     let Staged { cli, id, .. } = staged();
     let push = |branch: &str, id: &str| cli.command(&["push", id, "--to", &format!("local:project#{branch}")]);
     let mut terminal = Terminal::start(&push("topic", &id), SIZE);
-    assert!(!terminal.sees("> ").contains("remember"), "nobody has said unattended");
+    assert!(!terminal.sees("\n> ").contains("remember"), "nobody has said unattended");
     terminal.types("r\n\n");
     terminal.ends();
     cli.unattended();
     let mut terminal = Terminal::start(&push("main", &id), SIZE);
-    assert!(!terminal.sees("> ").contains("remember"), "main always asks");
+    assert!(!terminal.sees("\n> ").contains("remember"), "main always asks");
     terminal.types("r\n\n");
     terminal.ends();
     let mut terminal = Terminal::start(&push("topic", &id), SIZE);
-    assert!(terminal.sees("> ").contains("[A]pprove and remember"));
+    let asked = terminal.sees("\n> ");
+    assert!(asked.contains("[A]pprove and remember"), "{asked}");
     terminal.types("A\n");
     let rule = terminal.sees("Go ahead? [y]es [n]o ");
     assert!(rule.contains("branch = \"topic\"") && rule.contains("target = \"local:"), "{rule}");

@@ -67,7 +67,7 @@ fn a_rule_that_is_remembered_and_a_revision_are_in_the_log() {
     assert_eq!((&revised["tool"], &revised["decided"]["how"]), (&json!("git_revise"), &json!("command")));
     assert_eq!(revised["summary"], "leave out src/new.rs; set the message to \"Without code\"");
     let cli = Cli::default();
-    cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
     let stage = json!({ "files": ["a"], "message": "Add" }).to_string();
     let mut terminal = Terminal::start(&cli.command(&["call", "git_stage", &stage]), SIZE);

@@ -135,7 +135,7 @@ fn attack_08_links_are_never_written_through() {
     scene.repo.write("soon/file.md", "upstream\n");
     scene.repo.commit("A folder");
     let files = json!({ "source": { "type": "local", "path": "project", "branch": "main" }, "destZone": "workspace" });
-    let pulled = scene.cli.structured("git_pull", &files);
+    let pulled = scene.cli.pulled(&files);
     assert!(!pulled["conflicts"].as_array().unwrap().is_empty(), "{pulled}");
     let files = scene.cli.call("list_files", &json!({ "recursive": true })).ok().stdout;
     assert!(files.contains("soon/file.md\n") && files.contains("soon~ours (sandbox)\n"), "{files}");
@@ -205,7 +205,7 @@ fn attack_10_nothing_that_a_repository_configures_is_run_by_a_pull() {
     let _ = std::fs::remove_file(&canary);
     let before = tree::read(scene.repo.root());
     scene.cli.call("write_file", &json!({ "path": "README.md", "content": "# Mine\n" })).ok();
-    let pulled = scene.cli.structured("git_pull", &json!({}));
+    let pulled = scene.cli.pulled(&json!({}));
     assert_eq!(pulled["conflicts"], json!(["/workspace/README.md"]));
     scene.cli.call("git_stage", &json!({ "files": ["README.md"], "message": "Merge" })).ok();
     scene.cli.call("git_diff", &json!({})).ok();

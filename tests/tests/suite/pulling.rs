@@ -35,7 +35,7 @@ impl Scene {
     }
 
     pub fn pull(&self, arguments: Value) -> Value {
-        self.cli.structured("git_pull", &arguments)
+        self.cli.pulled(&arguments)
     }
 
     pub fn status(&self) -> Value {
@@ -93,6 +93,21 @@ fn conflict_story(scene: &Scene) {
     assert_eq!(scene.repo.id("main~1"), moved);
     assert_eq!(scene.repo.git(&["log", "-1", "--format=%an: %s"]), "Ada: Update quarterly report");
     scene.repo.is_sound();
+}
+
+#[test]
+fn a_persons_pull_exits_with_4_and_names_the_files_in_conflict_until_they_are_resolved() {
+    let scene = Scene::new(&[]);
+    scene.write("README.md", "# Mine\n");
+    scene.repo.write("README.md", "# Theirs\n");
+    scene.repo.commit("Theirs");
+    let out = scene.cli.run(&["pull"]).exits(4);
+    assert!(out.stdout.ends_with("Conflicts to resolve:\n  UU /workspace/README.md\n"), "{out:#?}");
+    let status = || scene.cli.run(&["status"]).ok().stdout;
+    assert!(status().contains("  Conflicts:\n    UU /workspace/README.md"), "{}", status());
+    scene.write("README.md", "# Ours\n");
+    assert!(!status().contains("UU"), "{}", status());
+    assert!(!scene.cli.run(&["pull"]).ok().stdout.contains("Conflicts"));
 }
 
 #[test]
@@ -179,7 +194,7 @@ fn files_come_from_another_branch_and_another_repository_and_nothing_else_change
     let arguments = json!({ "source": { "type": "local", "path": "other" }, "paths": ["README.md"] }).to_string();
     let refused = scene.cli.run(&["call", "git_pull", &arguments]).exits(1);
     assert!(refused.stderr.contains("not one of the sandbox's targets"), "{refused:#?}");
-    let merged = scene.cli.run(&["call", "git_pull", &arguments, "--as", "user", "--json"]).ok().json();
+    let merged = scene.cli.run(&["call", "git_pull", &arguments, "--as", "user", "--json"]).exits(4).json();
     assert_eq!(merged["structured"]["conflicts"], json!(["/workspace/README.md"]));
     assert_eq!(
         scene.read("README.md"),
@@ -237,7 +252,7 @@ fn a_branch_that_was_pushed_to_is_pulled_as_ones_own() {
 fn what_a_persons_first_pull_names_is_the_sandboxs_own_from_then_on() {
     let cli = Cli::default();
     let repo = cli.repository("project");
-    cli.run(&["new", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--identity", "Ada <ada@example.org>"]).ok();
     let pull = json!({ "source": { "type": "local", "path": "project" }, "paths": ["docs"] });
     let as_user = |tool: &str, arguments: &Value| cli.run(&["call", tool, &arguments.to_string(), "--as", "user"]);
     let out = cli.call("git_pull", &pull).exits(1);

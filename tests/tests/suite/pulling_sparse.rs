@@ -173,7 +173,7 @@ fn a_shallow_sandbox_pushes_where_its_history_is_and_a_sparse_one_gets_what_it_i
 fn a_part_that_was_taken_back_does_not_make_the_whole_shallow() {
     let cli = Cli::default();
     let repo = cli.repository("project");
-    cli.run(&["new", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--identity", "Ada <ada@example.org>"]).ok();
     let source = json!({ "type": "local", "path": "project" });
     let pull = |mut arguments: Value| {
         arguments["source"] = source.clone();

@@ -154,7 +154,10 @@ fn what_was_pushed_is_not_staged_any_more() {
 fn an_undo_takes_back_the_stage_and_not_the_push() {
     let staged = staged();
     staged.push("local:project");
-    let undone = staged.cli.run(&["undo"]).ok();
+    let refused = staged.cli.run(&["undo"]).fails(1);
+    assert!(refused.stderr.contains("this goes back to before a push: "), "{refused:#?}");
+    assert!(refused.stderr.contains("hint: add --past-push if you mean it."), "{refused:#?}");
+    let undone = staged.cli.run(&["undo", "--past-push"]).ok();
     assert!(undone.stdout.contains("git_stage"), "the call that was taken back is named: {undone:#?}");
     staged.is_what_was_staged(&staged.repo, "main");
     // Inside, the branch is back at the base, and the sandbox knows that the target's is ahead.

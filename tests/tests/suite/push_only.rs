@@ -61,7 +61,7 @@ fn what_landed_by_itself_stays_landed_through_undo_and_one_after_the_other_can()
     staged.cli.call("write_file", &json!({ "path": "scratch", "content": "1\n" })).ok();
     alone(&staged, &second, "local:project");
     // The undone call came before the landing, which is not a call of the sandbox.
-    staged.cli.run(&["undo"]).ok();
+    staged.cli.run(&["undo", "--past-push"]).ok();
     staged.cli.call("read_file", &json!({ "path": "scratch" })).fails(1);
     assert_eq!(waiting(&staged), [staged.id.as_str()]);
     let diff = staged.cli.run(&["diff"]).ok().stdout;

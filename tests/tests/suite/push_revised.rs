@@ -20,7 +20,7 @@ fn a_person_leaves_files_and_hunks_out_and_is_asked_again() {
     command.env("EDITOR", "printf 'Only the past\\n\\nAnd no notes.\\n' >");
     let mut terminal = Terminal::start(&command, SIZE);
     leaves_out_and_renames(&mut terminal, &id);
-    terminal.types("a\n");
+    terminal.approves_main();
     let (code, rest) = terminal.ends();
     assert_eq!(code, 0, "{rest}");
     assert_eq!(staged.repo.git(&["log", "-1", "--format=%B"]).trim_end(), "Only the past\n\nAnd no notes.");

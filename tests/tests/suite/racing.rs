@@ -28,6 +28,13 @@ impl Racer<'_> {
         out.json()["structured"].clone()
     }
 
+    /// Pulls, whether or not files are in conflict then.
+    fn pulled(&self) -> Value {
+        let out = self.run(&["call", "git_pull", "{}", "--yes", "--json"]);
+        assert!([0, 4].contains(&out.code), "{out:#?}");
+        out.json()["structured"].clone()
+    }
+
     fn stage(&self, file: &str, message: &str) -> String {
         let staged = self.structured("git_stage", &json!({ "files": [file], "message": message }));
         staged["commitId"].as_str().unwrap().to_owned()
@@ -43,7 +50,7 @@ impl Racer<'_> {
                 4 => {}
                 _ => panic!("{out:#?}"),
             }
-            let pulled = self.structured("git_pull", &json!({}));
+            let pulled = self.pulled();
             if let [unstaged] = pulled["unstaged"].as_array().map(Vec::as_slice).unwrap_or_default() {
                 assert_eq!(unstaged["message"], message, "its owner is told which commit it was");
                 assert_eq!(pulled["conflicts"], json!([format!("/workspace/{file}")]));

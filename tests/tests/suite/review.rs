@@ -11,7 +11,7 @@ const SIZE: Size = Size { columns: 120, rows: 40 };
 /// A sandbox that asks about everything, with a file to stage, and the agent's call.
 fn strict() -> (Cli, String) {
     let cli = Cli::default();
-    cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
     (cli, json!({ "files": ["a"], "message": "Add" }).to_string())
 }

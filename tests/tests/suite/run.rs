@@ -14,7 +14,7 @@ const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
 /// A person's machine with a sandbox.
 fn sandbox() -> Cli {
     let cli = Cli::default();
-    cli.run(&["new", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--identity", "Ada <ada@example.org>"]).ok();
     cli
 }
 
@@ -31,7 +31,7 @@ fn an_agent_works_through_the_process_that_runs_it() {
     for result in agent.results() {
         assert_ne!(result["isError"], true, "{result:#}");
     }
-    assert!(out.stdout.contains("Staged commits wait: `gitgate -s default push "), "{out:#?}");
+    assert!(out.stdout.contains("Proposed commits wait: `gitgate -s default push "), "{out:#?}");
     // The command of its client: this gitgate, which only forwards.
     let told: Value = serde_json::from_str(&agent.saw("mcp.json")).unwrap();
     let server = &told["mcpServers"]["gitgate"];
@@ -78,7 +78,7 @@ fn an_agent_is_found_where_the_person_is_before_anything_is_made() {
     assert_eq!(cli.run(&["ls"]).ok().stdout, "", "no sandbox was made");
     let agent = Agent::of(&cli, "");
     let ran = run("../../agent.sh").ok();
-    assert!(ran.stdout.contains("The agent has staged nothing"), "{ran:#?}");
+    assert!(ran.stdout.contains("The agent has proposed no commit"), "{ran:#?}");
     assert!(agent.saw("environment").contains("PATH="));
 }
 
@@ -100,5 +100,5 @@ fn an_agents_keys_are_its_own_and_the_review_comes_when_it_ends() {
     fs::write(agent.program.with_file_name("seen").join("enough"), "").unwrap();
     terminal.sees("done");
     let (code, rest) = terminal.ends();
-    assert!(code == 0 && rest.contains("The agent has staged nothing"), "{code}: {rest}");
+    assert!(code == 0 && rest.contains("The agent has proposed no commit"), "{code}: {rest}");
 }

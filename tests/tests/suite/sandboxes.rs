@@ -1,20 +1,23 @@
 //! Sandboxes on disk: created, listed, removed, and their remains after a failure.
 
 use serde_json::json;
-use tests::cli::Cli;
+use tests::cli::{Cli, finish};
 use tests::repo::Repo;
 
 #[test]
 fn sandboxes_are_made_listed_and_removed() {
     let cli = Cli::default();
     cli.repository("project");
-    assert_eq!(cli.run(&["ls"]).ok().stdout, "");
-    cli.run(&["-s", "one", "new"]).ok();
+    let empty = cli.run(&["ls"]).ok();
+    assert_eq!(empty.stdout, "");
+    assert!(empty.stderr.contains("run `gitgate new` in a repository"), "who has none learns how to start: {empty:#?}");
+    assert_eq!(cli.run(&["ls", "--json"]).ok().stderr, "");
+    cli.run(&["-s", "one", "new", "--empty"]).ok();
     let made = cli.run(&["-s", "two", "new", "--from", "project"]).ok().stdout;
     assert!(made.starts_with("Sandbox two: Repository at /workspace on main with "), "{made}");
     assert_eq!(made.lines().count(), 1, "{made}");
     let listed = cli.run(&["ls"]).ok().stdout;
-    let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let names: Vec<&str> = listed.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["one", "two"]);
     assert!(
         listed.contains(&format!("local:{}", cli.work().join("project").canonicalize().unwrap().display())),
@@ -22,7 +25,7 @@ fn sandboxes_are_made_listed_and_removed() {
     );
     cli.run(&["rm", "one"]).ok();
     assert!(!cli.home().join("sandboxes/one").exists());
-    assert!(cli.run(&["ls"]).ok().stdout.starts_with("two"));
+    assert!(cli.run(&["ls"]).ok().stdout.contains("\ntwo "));
 }
 
 #[test]
@@ -60,7 +63,7 @@ fn work_that_is_nowhere_else_is_removed_by_force_alone() {
     cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).ok();
     cli.call("write_file", &json!({ "path": "b", "content": "2\n" })).ok();
     assert!(cli.run(&["rm", "default"]).fails(1).stderr.contains("2 commits and changed files"));
-    assert!(cli.run(&["ls"]).ok().stdout.starts_with("default"));
+    assert!(cli.run(&["ls"]).ok().stdout.contains("\ndefault "));
     cli.run(&["rm", "default", "--force"]).ok();
     assert_eq!(cli.run(&["ls"]).ok().stdout, "");
 }
@@ -68,8 +71,8 @@ fn work_that_is_nowhere_else_is_removed_by_force_alone() {
 #[test]
 fn what_is_left_of_a_sandbox_can_be_removed() {
     let cli = Cli::default();
-    cli.run(&["-s", "one", "new"]).ok();
-    cli.run(&["-s", "two", "new"]).ok();
+    cli.run(&["-s", "one", "new", "--empty"]).ok();
+    cli.run(&["-s", "two", "new", "--empty"]).ok();
     let folder = cli.home().join("sandboxes");
     std::fs::write(folder.join("one/journal"), "").unwrap();
     assert!(cli.run(&["-s", "one", "history"]).fails(1).stderr.contains("journal is empty"));
@@ -79,18 +82,18 @@ fn what_is_left_of_a_sandbox_can_be_removed() {
     );
     std::fs::remove_file(folder.join("two/sandbox.toml")).unwrap();
     for name in ["one", "two"] {
-        assert!(cli.run(&["-s", name, "new"]).fails(1).stderr.contains("rm"));
+        assert!(cli.run(&["-s", name, "new", "--empty"]).fails(1).stderr.contains("rm"));
         cli.run(&["-s", name, "status"]).fails(1);
         cli.run(&["rm", name]).fails(1);
         cli.run(&["rm", name, "--force"]).ok();
-        cli.run(&["-s", name, "new"]).ok();
+        cli.run(&["-s", name, "new", "--empty"]).ok();
     }
 }
 
 #[test]
 fn the_end_of_a_journal_that_is_cut_off_is_kept_and_told() {
     let cli = Cli::default();
-    cli.run(&["new"]).ok();
+    cli.run(&["new", "--empty"]).ok();
     for name in ["a", "b"] {
         cli.call("write_file", &json!({ "path": name, "content": "x\n" })).ok();
     }
@@ -134,4 +137,39 @@ fn nothing_is_pushed_or_exported_to_where_it_goes_with_the_sandbox() {
     }
     assert!(!inside.join("a.bundle").exists());
     run(&["rm", "default"]).fails(1);
+}
+
+#[test]
+fn the_first_command_on_a_machine_says_at_once_why_it_takes_long_and_no_later_one_does() {
+    let cli = Cli::default();
+    let cache = cli.folder().join("new-cache");
+    let run = |arguments: &[&str]| finish(cli.command(arguments).env("XDG_CACHE_HOME", &cache), b"").ok().stderr;
+    let first = run(&["new", "--empty"]);
+    assert!(first.starts_with("Preparing gitgate for this machine (once, about 10 seconds)\n"), "{first}");
+    for later in [&["-s", "other", "new", "--empty"][..], &["status"]] {
+        let said = run(later);
+        assert!(!said.contains("Preparing"), "{said}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_configuration_is_said_once_however_many_sandboxes_there_are() {
+    let cli = Cli::default();
+    for name in ["default", "two", "three"] {
+        cli.run(&["-s", name, "new", "--empty"]).ok();
+    }
+    cli.configure_only("misspelt = 1\n");
+    for (arguments, code) in [
+        (&["status"][..], 2),
+        (&["push"], 2),
+        (&["-s", "four", "new", "--empty"], 2),
+        (&["ls"], 2),
+        (&["call", "git_status"], 2),
+        // These need no configuration, and do not settle what others have left.
+        (&["log"], 0),
+        (&["rm", "three", "--force"], 0),
+    ] {
+        let out = cli.run(arguments).exits(code);
+        assert_eq!(out.stderr.matches("unknown field").count(), 1, "{arguments:?}: {out:#?}");
+    }
 }

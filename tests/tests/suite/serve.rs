@@ -86,7 +86,7 @@ fn a_person_pushes_what_they_were_shown_and_nothing_else() {
 #[test]
 fn attack_13_and_22_a_token_is_worth_its_role_in_its_sandbox_and_nothing_else() {
     let (cli, _repo, served, [owner, reviewer, agent]) = scene();
-    cli.run(&["-s", "other", "new"]).ok();
+    cli.run(&["-s", "other", "new", "--empty"]).ok();
     for (token, method, path, expected) in [
         (&agent, "GET", "/sandboxes/default/waiting", 403),
         (&agent, "GET", "/sandboxes/default/decisions", 403),

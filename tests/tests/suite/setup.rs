@@ -71,6 +71,58 @@ fn attack_22_nothing_is_set_up_where_nobody_sits_at_a_terminal() {
 }
 
 #[test]
+fn the_files_that_are_created_are_kept_out_of_git_if_the_person_says_so_and_undo_takes_that_back() {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    repo.write("AGENTS.md", "# Rules\n");
+    repo.commit("Rules");
+    let setup = |arguments: &[&str]| {
+        let mut command = cli.command(&[&["setup", "codex"], arguments].concat());
+        finish(command.current_dir(repo.root()), b"")
+    };
+    let exclude = repo.root().join(".git/info/exclude");
+    let untracked = || repo.git(&["status", "--porcelain", "--untracked-files=all"]);
+    let before = fs::read_to_string(&exclude).ok();
+
+    let shown = setup(&["--print"]).ok().stdout;
+    assert!(shown.contains("with --exclude") && !shown.contains("+/.codex"), "{shown}");
+    let shown = setup(&["--print", "--exclude"]).ok().stdout;
+    assert!(shown.contains("+/.codex/config.toml") && !shown.contains("+/AGENTS.md"), "git tracks it: {shown}");
+
+    setup(&["--yes"]).ok();
+    assert_eq!(untracked(), " M AGENTS.md\n?? .codex/config.toml", "left as it is");
+    setup(&["--yes", "--exclude"]).ok();
+    assert_eq!(untracked(), " M AGENTS.md");
+    assert!(setup(&["--yes"]).ok().stdout.contains("already set up"), "what was said once holds");
+    setup(&["--yes", "--no-exclude"]).ok();
+    assert!(untracked().contains("?? .codex/config.toml"));
+    setup(&["--yes", "--exclude"]).ok();
+    setup(&["--yes", "--undo"]).ok();
+    assert_eq!((untracked().as_str(), fs::read_to_string(&exclude).ok()), ("", before));
+
+    let command = {
+        let mut command = cli.command(&["setup", "codex"]);
+        command.current_dir(repo.root());
+        command
+    };
+    let mut terminal = Terminal::start(&command, SIZE);
+    terminal.sees("Write this? [y]es [n]o ");
+    terminal.types("y\n");
+    terminal.sees("Keep them out of git, in .git/info/exclude? [y]es [n]o ");
+    terminal.types("y\n");
+    assert_eq!(terminal.ends().0, 0);
+    assert_eq!(untracked(), " M AGENTS.md");
+}
+
+#[test]
+fn files_outside_of_any_repository_are_excluded_from_none() {
+    let cli = project();
+    let out = cli.run(&["setup", "codex", "--yes", "--exclude"]).fails(2);
+    assert!(out.stderr.contains("no git repository"), "{out:#?}");
+    assert_eq!(config(&cli), MINE);
+}
+
+#[test]
 fn a_users_files_are_set_up_and_come_back() {
     let cli = Cli::default();
     let claude = cli.folder().join(".claude.json");

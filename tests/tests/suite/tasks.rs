@@ -154,7 +154,7 @@ fn the_tools_are_off_until_a_person_turns_them_on() {
     cli.configure("");
     std::fs::write(cli.work().join("worker.md"), "---\ntoolsets:\n  tasks:\n    trailer_prefix: My-Run\n---\n")
         .unwrap();
-    cli.run(&["-s", "two", "new", "--worker", "worker.md", "--identity", "A <a@b>"]).ok();
+    cli.run(&["-s", "two", "new", "--empty", "--worker", "worker.md", "--identity", "A <a@b>"]).ok();
     cli.run(&["-s", "two", "call", "task_record", &step(STEPS[0]).to_string(), "--yes"]).ok();
     let shown = cli.run(&["-s", "two", "call", "git_show", "{}"]).ok().stdout;
     assert!(shown.contains("My-Run-Step: implement"), "{shown}");

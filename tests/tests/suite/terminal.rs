@@ -26,7 +26,7 @@ fn a_person_reads_the_diff_and_approves() {
         let mut terminal = push_without_pages(&staged, size);
         let asked = terminal.sees("> ");
         for words in
-            ["main", "\"Tell of the past\"", "M README.md (37 B)", "+ src/new.rs (16 B)", "- dos.txt", "[d]iff"]
+            ["main", "\"Tell of the past\"", "M README.md (+1 -1)", "+ src/new.rs (+1)", "- dos.txt (-2)", "[d]iff"]
         {
             assert!(asked.contains(words), "{words}: {asked}");
         }
@@ -38,7 +38,7 @@ fn a_person_reads_the_diff_and_approves() {
         assert!(patch.contains("Tell of the past") && patch.contains("+A repository with a past."), "{diff}");
         terminal.sees("> ");
         assert_eq!(staged.repo.id("main"), staged.base, "reading changes nothing");
-        terminal.types("a\n");
+        terminal.approves_main();
         let (code, rest) = terminal.ends();
         assert_eq!(code, 0, "{rest}");
         staged.is_what_was_staged(&staged.repo, "main");
@@ -62,7 +62,7 @@ fn a_push_that_an_agent_proposes_is_put_to_the_person() {
     let mut terminal = call();
     terminal.sees("[?]help");
     terminal.sees("> ");
-    terminal.types("a\n");
+    terminal.approves_main();
     let (code, rest) = terminal.ends();
     assert_eq!(code, 0, "{rest}");
     staged.is_what_was_staged(&staged.repo, "main");
@@ -147,10 +147,11 @@ fn a_word_that_is_no_answer_and_the_end_of_input_decide_nothing() {
         terminal.sees("> ");
     }
     // Ctrl-D, even after a word.
-    for leave in ["\x04", "a\x04\x04", "q\n"] {
+    for leave in ["\x04", "a\x04\x04", "amain\x04\x04", "q\n"] {
         terminal.types(leave);
         let (code, rest) = terminal.ends();
         assert!(code == 3 && rest.contains("you left without a decision"), "{code}: {rest}");
+        assert!(rest.contains("hint: `gitgate push` asks again"), "{rest}");
         assert!(!rest.contains("diff --git"), "it is not printed again: {rest}");
         assert_same(&before, &tree::read(staged.repo.root()), "the target");
         assert_eq!(staged.cli.run(&["log"]).ok().stdout, "", "nothing was decided");
@@ -183,7 +184,7 @@ fn a_long_diff_is_read_page_by_page_and_the_question_is_still_there_after_it() {
     terminal.types("q");
     let after = terminal.sees("> ");
     assert!(after.contains("\x1b[?1049l") && !after.contains("git_push"), "the former screen is back: {after}");
-    terminal.types("a\n");
+    terminal.approves_main();
     assert_eq!(terminal.ends().0, 0);
 }
 

@@ -70,7 +70,7 @@ fn attack_18_text_that_git_takes_for_binary_is_named_and_read() {
     let staged = staged();
     let file = json!({ "path": "build.ps1", "encoding": "base64", "content": "//5XAHIAaQB0AGUALQBIAG8AcwB0ACAAZQB2AGkAbAANAAoA" });
     let (mut terminal, asked) = asked(&staged, "cat", &file);
-    assert!(asked.contains("+ build.ps1 (UTF-16, 36 B)"), "{asked}");
+    assert!(asked.contains("+ build.ps1 (UTF-16, +1)"), "{asked}");
     assert!(asked.contains("Contains what git takes for binary in build.ps1"), "{asked}");
     terminal.types("d\n");
     let shown = terminal.sees("[?]help");
@@ -85,7 +85,7 @@ fn attack_18_a_file_that_can_be_run_now_says_so_in_the_frame() {
     let staged = staged();
     let file = json!({ "path": "README.md", "content": "#!/bin/sh\n", "executable": true });
     let (mut terminal, asked) = asked(&staged, "cat", &file);
-    assert!(asked.contains("M README.md (executable now, 10 B)"), "{asked}");
+    assert!(asked.contains("M README.md (executable now, +1 -3)"), "{asked}");
     terminal.types("r\n\n");
     terminal.ends();
 }

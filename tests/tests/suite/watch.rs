@@ -14,7 +14,7 @@ const LEAVE: &str = "\x1b[?1049l";
 /// A sandbox that asks about everything, with a file to stage.
 fn strict() -> Cli {
     let cli = Cli::default();
-    cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.run(&["new", "--empty", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
     cli
 }

@@ -116,7 +116,7 @@ fn what_is_pulled_at_the_start_is_files_also_where_there_is_no_commit_yet() {
     let pull = "    auto_pull:\n      - path: src/\n        source: {type: local, path: project}\n";
     let (cli, _, _) = worker(pull);
     let empty = Repo::init(&cli.work().join("empty"));
-    for from in [&["--from", "local:empty"][..], &[]] {
+    for from in [&["--from", "local:empty"][..], &["--empty"]] {
         let new = [&["new"], from, &["--worker", "worker.md", "--identity", "Ada <ada@example.org>"]].concat();
         cli.run(&new).ok();
         assert_eq!(cli.call("list_files", &json!({})).ok().stdout, "src/\n");

@@ -12,7 +12,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::step::{Report, Steps, cargo, run, run_tests};
-use crate::{chromium, edge, mcp, node, python, shim, target_dir, web, workspace};
+use crate::{chromium, edge, mcp, node, python, shells, shim, target_dir, web, workspace};
 
 /// Runs all steps, then prints a table of them.
 pub fn all() -> Result<()> {
@@ -30,6 +30,7 @@ fn each(steps: &mut Steps) -> Result<()> {
         |steps| steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"]))),
         |steps| {
             steps.take("Chromium", chromium::look)?;
+            steps.take("shells", shells::look)?;
             steps.take("npm's packages", web::packages)?;
             steps.take("programs for MCP", || mcp::programs().map(|_| Report::default()))?;
             steps.take("schemathesis", || web::schemathesis().map(|_| Report::default()))?;

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod apt;
 mod bench;
 mod check;
 mod chromium;
@@ -13,6 +14,7 @@ mod mcp;
 mod node;
 mod output;
 mod python;
+mod shells;
 mod shim;
 mod soak;
 mod step;

@@ -43,7 +43,7 @@ fn a_push_of_another_sandbox_is_settled_by_whatever_command_comes_next() {
     let journal = scene.cli.home().join("sandboxes/default/journal");
     let whole = fs::read(&journal).unwrap();
     fs::write(&journal, [&whole[..], b"torn"].concat()).unwrap();
-    let out = scene.cli.run(&["-s", "other", "new"]).ok();
+    let out = scene.cli.run(&["-s", "other", "new", "--empty"]).ok();
     assert!(out.stderr.contains("was interrupted; it has landed"), "{out:#?}");
     assert!(out.stderr.contains("journal.torn"), "what else is found out there is told, too: {out:#?}");
     scene.is_whole("after the branch moved", &["status"]);

@@ -76,7 +76,7 @@ impl Far {
 
     /// Imports a shallow sandbox: the server allows 5,000 requests an hour, and the whole history has more objects.
     fn create(&self, name: &str) -> Result<()> {
-        let from = ["new", "--from", "github:ada/project", "--depth", "1"];
+        let from = ["new", "--push-to", "origin", "--from", "github:ada/project", "--depth", "1"];
         spawn(self.gitgate(name).args(from).args(["--identity", "Ada <ada@example.org>"]))
     }
 

@@ -62,10 +62,17 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     let source = format!("local:{}", repo.display());
     let clone = place.folder.join("clone");
     // Compiles the component for this machine, only once.
-    spawn(place.gitgate("warm").arg("new"))?;
+    spawn(place.gitgate("warm").args(["new", "--empty"]))?;
     let mut times = vec![("import, against `git clone --no-local`", import(&place, &repo, &source)?)];
-    let import_peak =
-        memory::run(place.gitgate("bench").args(["new", "--from", &source, "--identity", "Ada <ada@example.org>"]))?;
+    let import_peak = memory::run(place.gitgate("bench").args([
+        "new",
+        "--push-to",
+        "origin",
+        "--from",
+        &source,
+        "--identity",
+        "Ada <ada@example.org>",
+    ]))?;
     spawn(git(&place.folder).args(["clone", "--quiet", "--no-local"]).arg(&repo).arg(&clone))?;
     let bare = Bares::new(&place, &repo)?;
 

@@ -1,0 +1,140 @@
+//! Which sandbox a command is for: the one of the repository that the person stands in.
+
+use std::fs;
+use std::path::Path;
+
+use tests::cli::{Cli, Out, finish};
+use tests::repo::Repo;
+
+/// Runs a command in `folder`, as a person does who names no sandbox.
+fn within(cli: &Cli, folder: &Path, words: &[&str]) -> Out {
+    finish(cli.typed(words).current_dir(folder), b"")
+}
+
+/// Two repositories with a sandbox each.
+fn two() -> (Cli, Repo, Repo) {
+    let cli = Cli::default();
+    let (one, two) = (cli.repository("one"), cli.repository("two"));
+    for name in ["one", "two"] {
+        let out = within(&cli, &cli.work().join(name), &["new"]).ok();
+        assert!(out.stdout.starts_with(&format!("Sandbox {name}: ")), "{out:#?}");
+    }
+    (cli, one, two)
+}
+
+/// The first line of the status, as it is in `folder`.
+fn status(cli: &Cli, folder: &Path) -> String {
+    let out = within(cli, folder, &["status"]).ok();
+    out.stdout.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_command_is_for_the_sandbox_of_the_repository_around_the_current_folder() {
+    let (cli, _, _) = two();
+    for name in ["one", "two"] {
+        let place = cli.work().join(name);
+        let expected = format!("Sandbox {name}, from local:{}, branch main", place.display());
+        for folder in [place.clone(), place.join("src"), place.join(".git")] {
+            assert_eq!(status(&cli, &folder), expected);
+        }
+    }
+    let named = within(&cli, &cli.work().join("one"), &["-s", "two", "status"]).ok();
+    assert!(named.stdout.starts_with("Sandbox two, "), "{named:#?}");
+    let note = format!(
+        "sandbox two belongs to {}, not to {}",
+        cli.work().join("two").display(),
+        cli.work().join("one").display()
+    );
+    assert!(named.stderr.contains(&note), "{named:#?}");
+}
+
+#[test]
+fn a_worktree_has_the_sandbox_of_its_repository_unless_it_has_its_own() {
+    let (cli, one, _) = two();
+    let linked = cli.work().join("linked");
+    one.git(&["worktree", "add", "--quiet", linked.to_str().unwrap()]);
+    assert!(status(&cli, &linked).starts_with("Sandbox one, "));
+    within(&cli, &linked, &["-s", "linked", "new"]).ok();
+    assert!(status(&cli, &linked).starts_with("Sandbox linked, "));
+    assert!(status(&cli, &cli.work().join("one")).starts_with("Sandbox one, "), "though the other was used last");
+}
+
+#[test]
+fn of_several_sandboxes_the_one_that_was_used_last_is_taken_and_said() {
+    let (cli, _, _) = two();
+    let place = cli.work().join("one");
+    let again = within(&cli, &place, &["new"]).fails(1);
+    assert!(again.stderr.contains("this repository has the sandbox 'one' already"), "{again:#?}");
+    within(&cli, &place, &["-s", "fix", "new"]).ok();
+    for name in ["one", "fix", "one"] {
+        within(&cli, &place, &["-s", name, "status"]).ok();
+        let out = within(&cli, &place, &["status"]).ok();
+        assert!(out.stdout.starts_with(&format!("Sandbox {name}, ")), "{out:#?}");
+        assert!(out.stderr.contains(&format!("sandbox {name}, which was used last; -s names another: ")), "{out:#?}");
+    }
+}
+
+#[test]
+fn outside_of_any_repository_a_command_is_for_a_sandbox_that_belongs_to_none() {
+    let cli = Cli::default();
+    let outside = cli.folder().to_owned();
+    let none = within(&cli, &outside, &["status"]).fails(1);
+    assert!(none.stderr.contains("there is no sandbox\nhint: run `gitgate new` in a repository"), "{none:#?}");
+    cli.repository("one");
+    within(&cli, &cli.work().join("one"), &["new"]).ok();
+    let none = within(&cli, &outside, &["status"]).fails(1);
+    assert!(none.stderr.contains("this folder is in no repository") && none.stderr.contains(": one\n"), "{none:#?}");
+    within(&cli, &outside, &["-s", "loose", "new", "--empty"]).ok();
+    assert!(status(&cli, &outside).starts_with("Sandbox loose, "));
+    let other = cli.repository("other");
+    other.git(&["status"]);
+    let none = within(&cli, &cli.work().join("other"), &["status"]).fails(1);
+    assert!(none.stderr.contains("no sandbox belongs to the repository "), "{none:#?}");
+    assert!(none.stderr.contains("make one with `gitgate new`, or name one with -s: "), "{none:#?}");
+}
+
+#[test]
+fn a_new_sandbox_is_of_the_repository_around_and_called_like_its_folder() {
+    let cli = Cli::default();
+    let outside = within(&cli, cli.folder(), &["new"]).fails(2);
+    assert!(outside.stderr.contains("this folder is in no repository"), "{outside:#?}");
+    cli.repository("My Project");
+    let deep = cli.work().join("My Project/src");
+    fs::create_dir_all(&deep).unwrap();
+    let out = within(&cli, &deep, &["new", "--from", "."]).ok();
+    assert!(out.stdout.starts_with("Sandbox My-Project: "), "{out:#?}");
+    // Another folder of that name.
+    let other = cli.folder().join("My Project");
+    Repo::with_history(&other);
+    let out = within(&cli, &other, &["new"]).ok();
+    assert!(out.stdout.starts_with("Sandbox My-Project-2: "), "{out:#?}");
+    let empty = within(&cli, &other, &["-s", "empty", "new", "--empty"]).ok();
+    assert!(empty.stdout.starts_with("Sandbox empty: "), "{empty:#?}");
+}
+
+#[test]
+fn what_only_the_environment_names_is_not_pushed_from_another_repository() {
+    let (cli, one, two) = two();
+    let before = (one.id("main"), two.id("main"));
+    for command in [&["push"][..], &["pull"], &["undo"], &["export", "x.bundle"]] {
+        let mut run = cli.command(command);
+        run.env("GITGATE_SANDBOX", "one").current_dir(cli.work().join("two"));
+        let out = finish(&mut run, b"").fails(1);
+        assert!(out.stderr.contains("GITGATE_SANDBOX names one, which does not belong to "), "{out:#?}");
+    }
+    assert_eq!((one.id("main"), two.id("main")), before);
+}
+
+#[test]
+fn an_agent_is_connected_to_the_sandbox_of_the_folder_that_its_program_works_in() {
+    let (cli, _, _) = two();
+    let shown = within(&cli, &cli.work().join("two"), &["setup", "claude-code", "--print"]).ok();
+    assert!(shown.stdout.contains("\"two\"") && !shown.stdout.contains("\"one\""), "{shown:#?}");
+    let elsewhere = cli.work().join("one");
+    let shown = within(
+        &cli,
+        &cli.work().join("two"),
+        &["setup", "claude-code", "--print", "--project", elsewhere.to_str().unwrap()],
+    );
+    assert!(shown.ok().stdout.contains("\"one\""));
+}
