@@ -60,7 +60,8 @@ export class Gitgate {
     git('commit', '--quiet', '--message=Begin');
     const command = GITGATE ?? 'gitgate';
     const identity = ['--identity', 'Ada <ada@example.org>'];
-    execFileSync(command, ['-s', 'default', 'new', '--push-to', 'origin', '--from', 'local:project', ...identity], { cwd: folder, env, stdio: 'pipe' });
+    const made = ['-s', 'default', 'new', '--push-to', 'origin', '--from', 'local:project', ...identity];
+    execFileSync(command, made, { cwd: folder, env, stdio: 'pipe' });
     const server = spawn(command, ['serve', '--listen', '127.0.0.1:0', '--json'], {
       cwd: folder,
       env,
