@@ -65,6 +65,19 @@ impl Standing {
         self.entries.iter().find(belongs).map(|entry| &entry.name)
     }
 
+    /// The sandboxes of the repository first, in an order that is the same otherwise.
+    pub fn own_first(&self, mut names: Vec<SandboxId>) -> Vec<SandboxId> {
+        names.sort_by_key(|name| self.elsewhere(name).is_some());
+        names
+    }
+
+    /// The other repository that a sandbox belongs to, in a person's words.
+    pub fn elsewhere(&self, name: &SandboxId) -> Option<String> {
+        let here = self.repository.as_ref()?;
+        let own = self.entries.iter().find(|entry| entry.name == *name)?.repository.as_ref()?;
+        (own.git_dir != here.git_dir).then(|| shown(own))
+    }
+
     /// The sandbox that the person named.
     pub fn named(&self, name: SandboxId) -> Choice {
         let own = self.entries.iter().find(|entry| entry.name == name).and_then(|entry| entry.repository.as_ref());

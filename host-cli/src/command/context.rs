@@ -107,6 +107,14 @@ impl Context {
     /// If there is none, or the person does not mean it.
     pub fn chosen(self, acts: Option<&str>) -> anyhow::Result<Self> {
         let standing = self.standing()?;
+        self.chosen_in(&standing, acts)
+    }
+
+    /// The same for somebody who stands elsewhere than in the current folder.
+    ///
+    /// # Errors
+    /// As [`Context::chosen`].
+    pub fn chosen_in(self, standing: &Standing, acts: Option<&str>) -> anyhow::Result<Self> {
         let named = self.is_named.then(|| self.name.clone());
         let choice = standing.choose(named)?;
         let tell = || standing.words(&choice).iter().for_each(|words| report::note(words));

@@ -97,7 +97,7 @@ impl Row {
     /// What stands below its line.
     fn notes(&self) -> impl Iterator<Item = String> {
         let not_sealed = self.on_disk.as_deref().map(|folder| screen::not_sealed(folder).trim_end().to_owned());
-        [not_sealed, self.conflicts.clone(), screen::hint::waiting(self.waiting)].into_iter().flatten()
+        [not_sealed, self.conflicts.clone(), screen::hint::waiting(self.waiting, None)].into_iter().flatten()
     }
 }
 

@@ -63,7 +63,11 @@ impl Review {
                 .hint("name the call, as `gitgate review` lists it")
                 .into());
         }
-        let names = if context.is_named { vec![context.name.clone()] } else { context.home.sandboxes()? };
+        let standing = context.standing()?;
+        let names = match context.is_named {
+            true => vec![context.name.clone()],
+            false => standing.own_first(context.home.sandboxes()?),
+        };
         let (is_one, is_named) = (names.len() == 1, context.is_named);
         let mut all = Vec::new();
         for name in names {
@@ -100,7 +104,9 @@ impl Review {
         let mut last = Exit::Done;
         for (context, waiting) in &all {
             if !is_named {
-                report::print(&format!("Sandbox {}:\n", context.name))?;
+                let elsewhere = standing.elsewhere(&context.name);
+                let of = elsewhere.map_or_else(String::new, |of| format!(", of another repository: {of}"));
+                report::print(&format!("Sandbox {}{of}:\n", context.name))?;
             }
             if !is_asked {
                 report::print(&list(waiting))?;

@@ -118,13 +118,14 @@ impl Setup {
     /// The sandbox: the one that is named, else that of the project's folder. All of a user's work is in many, and what a client starts in a
     /// folder finds that folder's.
     fn sandbox(&self, context: Context) -> anyhow::Result<Context> {
-        if context.is_named || self.user || self.undo {
+        if self.user || self.undo {
             return Ok(context);
         }
         let folder = self.project.as_deref().unwrap_or(Path::new("."));
         let folder = folder.canonicalize().doing("find", folder)?;
-        let choice = Standing::of(&context.home, &folder)?.choose(None)?;
-        Ok(context.of(choice.name))
+        let standing = Standing::of(&context.home, &folder)?;
+        let context = context.chosen_in(&standing, Some("Connect an agent to"))?;
+        Ok(context.of(context.name.clone()))
     }
 
     fn proposal(&self, context: &Context) -> anyhow::Result<Proposal> {
@@ -314,7 +315,7 @@ fn is_wanted(talk: &mut dyn Talk, shown: &str, question: &str) -> std::io::Resul
     talk.say(&wrap::shown(shown, &screen))?;
     // A yes to something else must not count.
     talk.forget_typed()?;
-    Ok(matches!(talk.ask(question)?.as_deref(), Some("y" | "yes")))
+    Ok(matches!(talk.press(question)?.as_deref(), Some("y" | "yes")))
 }
 
 /// The diff of each file, and where it is if a link leads there.

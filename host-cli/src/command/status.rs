@@ -43,7 +43,7 @@ impl Status {
         let whereabouts = status::whereabouts(context.name.as_str(), from, &state);
         let screen = status::screen(&state);
         let not_sealed = sandbox.file.on_disk.as_deref().map(screen::not_sealed).unwrap_or_default();
-        let waiting = screen::hint::waiting(count);
+        let waiting = screen::hint::waiting(count, Some(context.name.as_str()));
         let waiting = waiting.map_or_else(String::new, |words| format!("\n{words}\n"));
         report::print(&format!("{whereabouts}{not_sealed}{screen}{waiting}"))?;
         Ok(Exit::Done)

@@ -108,11 +108,12 @@ fn branches() -> String {
 }
 
 /// `2 calls wait for you: gitgate review`, if any does.
-pub fn waiting(count: usize) -> Option<String> {
+pub fn waiting(count: usize, sandbox: Option<&str>) -> Option<String> {
+    let review = sandbox.map_or_else(|| "gitgate review".to_owned(), |sandbox| format!("gitgate -s {sandbox} review"));
     match count {
         0 => None,
-        1 => Some("1 call waits for you: gitgate review".to_owned()),
-        count => Some(format!("{count} calls wait for you: gitgate review")),
+        1 => Some(format!("1 call waits for you: {review}")),
+        count => Some(format!("{count} calls wait for you: {review}")),
     }
 }
 

@@ -27,7 +27,7 @@ fn ls_and_status_say_what_waits() {
     let list = cli.run(&["ls"]).ok().stdout;
     assert_eq!(list.matches("1 call waits for you: gitgate review").count(), 2, "{list}");
     let status = cli.run(&["-s", "one", "status"]).ok().stdout;
-    assert!(status.ends_with("\n1 call waits for you: gitgate review\n"), "{status}");
+    assert!(status.ends_with("\n1 call waits for you: gitgate -s one review\n"), "{status}");
     cli.run(&["-s", "three", "new", "--empty"]).ok();
     assert!(!cli.run(&["-s", "three", "status"]).ok().stdout.contains("wait"));
 }

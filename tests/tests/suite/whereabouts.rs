@@ -123,6 +123,31 @@ fn what_only_the_environment_names_is_not_pushed_from_another_repository() {
         assert!(out.stderr.contains("GITGATE_SANDBOX names one, which does not belong to "), "{out:#?}");
     }
     assert_eq!((one.id("main"), two.id("main")), before);
+    // What is set up stays, so it is not set up for another repository's either.
+    let mut setup = cli.command(&["setup", "claude-code", "--yes"]);
+    let out = finish(setup.env("GITGATE_SANDBOX", "one").current_dir(two.root()), b"").fails(1);
+    assert!(out.stderr.contains("GITGATE_SANDBOX names one, which does not belong to "), "{out:#?}");
+    assert!(!two.root().join(".mcp.json").exists());
+}
+
+#[test]
+fn what_waits_in_this_repository_comes_first_and_the_other_is_said_to_be_another() {
+    let (cli, one, two) = two();
+    for repo in [&one, &two] {
+        let name = repo.root().file_name().unwrap().to_str().unwrap();
+        std::fs::write(
+            cli.home().join("sandboxes").join(name).join("policy.toml"),
+            "[[ask]]\ntool = \"write_file\"\nreason = \"all\"\n",
+        )
+        .unwrap();
+        let write = r#"{"path": "a", "content": "1"}"#;
+        within(&cli, repo.root(), &["call", "write_file", write]).exits(3);
+    }
+    let listed = within(&cli, two.root(), &["review"]).ok().stdout;
+    let elsewhere = format!("\nSandbox one, of another repository: {}:\n", one.root().display());
+    assert!(listed.starts_with("Sandbox two:\n") && listed.contains(&elsewhere), "{listed}");
+    let status = within(&cli, two.root(), &["status"]).ok().stdout;
+    assert!(status.ends_with("1 call waits for you: gitgate -s two review\n"), "{status}");
 }
 
 #[test]
