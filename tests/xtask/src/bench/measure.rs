@@ -64,15 +64,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     // Compiles the component for this machine, only once.
     spawn(place.gitgate("warm").args(["new", "--empty"]))?;
     let mut times = vec![("import, against `git clone --no-local`", import(&place, &repo, &source)?)];
-    let import_peak = memory::run(place.gitgate("bench").args([
-        "new",
-        "--push-to",
-        "origin",
-        "--from",
-        &source,
-        "--identity",
-        "Ada <ada@example.org>",
-    ]))?;
+    let import_peak = memory::run(&mut place.opening("bench", &source))?;
     spawn(git(&place.folder).args(["clone", "--quiet", "--no-local"]).arg(&repo).arg(&clone))?;
     let bare = Bares::new(&place, &repo)?;
 

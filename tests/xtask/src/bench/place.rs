@@ -58,6 +58,13 @@ impl Place {
         command
     }
 
+    /// Opens the sandbox `name` of a repository, where its pushes go to the branch that it comes from, as git's do.
+    pub fn opening(&self, name: &str, source: &str) -> Command {
+        let mut command = self.gitgate(name);
+        command.args(["new", "--push-to", "origin", "--from", source, "--identity", "Ada <ada@example.org>"]);
+        command
+    }
+
     /// The folder in which gitgate keeps the sandbox `name`.
     pub fn sandbox(&self, name: &str) -> PathBuf {
         self.folder.join("home/sandboxes").join(name)

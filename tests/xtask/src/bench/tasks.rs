@@ -30,15 +30,7 @@ pub fn all(place: &Place, repo: &Path) -> Result<Vec<(&'static str, Pair)>> {
     spawn(git(&place.folder).args(["clone", "--quiet", "--no-local"]).arg(repo).arg(&clone))?;
     record(&clone)?;
     let source = format!("local:{}", clone.display());
-    spawn(place.gitgate("tasks").args([
-        "new",
-        "--push-to",
-        "origin",
-        "--from",
-        &source,
-        "--identity",
-        "Ada <ada@example.org>",
-    ]))?;
+    spawn(&mut place.opening("tasks", &source))?;
     let mut host = Host::start(place.gitgate("tasks"))?;
     let listed = host.call("task_list", &json!({}))?;
     ensure!(listed["counts"]["complete"] == TASKS, "not every task is complete: {}", listed["counts"]);
