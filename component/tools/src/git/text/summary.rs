@@ -42,6 +42,9 @@ pub struct File {
     deleted: u64,
     #[serde(skip)]
     binary: bool,
+    /// Whether it has the markers of an unfinished merge.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    conflict: bool,
 }
 
 /// The files of `changes`, in the same order.
@@ -50,6 +53,11 @@ pub fn files(repo: &Repo, changes: &[Change], deadline: &Deadline) -> Result<Vec
 }
 
 impl File {
+    /// Its path as callers name it, if it has the markers of an unfinished merge.
+    pub fn in_conflict(&self) -> Option<&str> {
+        self.conflict.then_some(self.path.as_str())
+    }
+
     /// Formats the file as in the git toolset's reference: `M /workspace/src/index.ts (+10 -3)`.
     pub fn line(&self) -> String {
         let Self { path, added, deleted, .. } = self;
@@ -93,6 +101,10 @@ fn file(repo: &Repo, change: &Change, deadline: &Deadline) -> Result<File, ToolE
         added: counts.added,
         deleted: counts.deleted,
         binary: counts.binary,
+        conflict: new
+            .as_ref()
+            .and_then(|new| new.content.as_ref())
+            .is_some_and(|content| patch::conflict::is_marked(content)),
     })
 }
 

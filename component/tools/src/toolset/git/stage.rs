@@ -121,6 +121,11 @@ fn report(
         text.push_str(&file.line());
         text.push('\n');
     }
+    let marked = marked(&files);
+    if let Some(marked) = &marked {
+        text.push_str(&format!("warning: {marked}\n"));
+    }
+    let hint = marked.map_or_else(|| hint.clone(), |marked| format!("{marked} {hint}"));
     let max_bytes = context.session.options.git.max_bytes;
     let file_count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);
@@ -136,4 +141,18 @@ fn report(
         hint,
     };
     Ok(Output::new::<GitStage>(text, staged).max_bytes(max_bytes))
+}
+
+/// The maximum number of files that a sentence names.
+const NAMED: usize = 5;
+
+/// Names the files that have the markers of an unfinished merge. As in git, they can be staged all the same: a text may be about markers.
+fn marked(files: &[summary::File]) -> Option<String> {
+    let marked: Vec<&str> = files.iter().filter_map(summary::File::in_conflict).collect();
+    let named = marked.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match marked.len() {
+        0 => None,
+        count if count <= NAMED => Some(format!("The markers of an unfinished merge are left in {named}.")),
+        count => Some(format!("The markers of an unfinished merge are left in {named} and {} more.", count - NAMED)),
+    }
 }
