@@ -15,6 +15,9 @@ use crate::git::words::message;
 use crate::output::Output;
 use crate::session::Context;
 
+/// Digits of a commit's name in the text.
+const ABBREVIATED: usize = 8;
+
 /// Maximum number of commits to list. A first push may bring a whole history.
 const NAMED: usize = 100;
 
@@ -97,7 +100,8 @@ pub fn success(context: &Context<'_>, repo: &Repo, landed: &Landed, sent: &[(Obj
         text.push_str(&format!("     ({} before these)\n", pushed.commits_omitted));
     }
     for commit in &pushed.commits {
-        text.push_str(&format!("     {} {}\n", commit.id, commit.subject));
+        // git at the target knows only the name there.
+        text.push_str(&format!("     {} {}\n", &commit.commit_sha[..ABBREVIATED], commit.subject));
     }
     Output::new::<GitPush>(text, pushed)
 }
