@@ -9,6 +9,7 @@ pub mod diff_files;
 pub mod excludes;
 pub mod first_checkout;
 pub mod lstat_cache;
+pub mod merge_markers;
 pub mod nested;
 pub mod rule_files;
 pub mod sparse;

@@ -1,5 +1,6 @@
 //! The specification of pulls. The same tests run natively and in wasm.
 
+mod again;
 mod elsewhere;
 mod index;
 mod same;

@@ -18,15 +18,9 @@ use crate::git::worktree::sparse::Sparse;
 use crate::platform;
 use crate::question::{BlobAt, BlobsWanted, CommitsWanted, Question};
 
-/// The boundary commits in `.git/shallow`, which lack their parents.
-pub fn shallow(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
-    let commits = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
-    Ok(commits.iter().flat_map(|commits| commits.iter()).copied().collect())
-}
-
 /// Updates the shallow boundary: adds commits that came without their parents, and removes those whose parents have arrived.
 pub fn update_shallow(repo: &Repo, new: &BTreeSet<ObjectId>) -> Result<(), ToolError> {
-    let known = shallow(repo)?;
+    let known = repo.shallow()?;
     let mut cut = BTreeSet::new();
     for commit in known.union(new) {
         let found = repo.gix.find_commit(*commit).map_err(|error| damaged(&error))?;
@@ -70,12 +64,12 @@ impl Extent {
 /// Ensures that `commit` of `target` is here.
 pub fn commit(answers: &Answers, repo: &Repo, target: &str, commit: ObjectId, extent: Extent) -> Result<(), Stop> {
     // An earlier fetch that was undone may have left the commit without its history.
-    let is_cut = || Ok::<_, ToolError>(extent.is_whole() && shallow(repo)?.contains(&commit));
+    let is_cut = || Ok::<_, ToolError>(extent.is_whole() && repo.shallow()?.contains(&commit));
     if repo.gix.has_object(commit) && !is_cut()? {
         return Ok(());
     }
     let (have, shallow) = match extent.related {
-        true => (tracking::heads(repo)?, shallow(repo)?),
+        true => (tracking::heads(repo)?, repo.shallow()?),
         false => Default::default(),
     };
     let question = Question::Commits(CommitsWanted {

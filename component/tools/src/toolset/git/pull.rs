@@ -19,6 +19,7 @@ mod reapply;
 mod report;
 mod same;
 mod source;
+mod unresolved;
 mod update;
 mod upstream;
 mod wanted;

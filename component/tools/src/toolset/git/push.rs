@@ -15,7 +15,7 @@ use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::history::{rev_list, tracking};
 use crate::git::staged::target::GitTarget;
-use crate::git::staged::{fetch, landed, rewritten, staged_commit, targets};
+use crate::git::staged::{landed, rewritten, staged_commit, targets};
 use crate::git::store::pack_objects;
 use crate::git::store::repo::{Repo, damaged};
 use crate::options::Toolset;
@@ -218,7 +218,7 @@ fn propose(
 /// Fails if neither the target nor the shallow sandbox has the parents of these commits. A host that checks a sandbox detects this case by
 /// its error kind, which no other error has once the refs are known.
 fn ensure_whole(repo: &Repo, commits: &[ObjectId]) -> Result<(), ToolError> {
-    let shallow = fetch::shallow(repo)?;
+    let shallow = repo.shallow()?;
     for commit in commits.iter().filter(|commit| shallow.contains(*commit)) {
         let commit = repo.gix.find_commit(*commit).map_err(|error| damaged(&error))?;
         if commit.parent_ids().next().is_some() {

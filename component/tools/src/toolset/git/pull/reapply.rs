@@ -65,15 +65,25 @@ impl Reapplied {
     }
 }
 
-/// Re-applies the sandbox's own commits of `head` on top of `incoming`. A commit is not its own if `incoming`, the last known state of the
-/// branch (`before`) or a `former` one reaches it.
+/// The incoming state of a branch, and what is known of earlier ones.
+#[derive(Debug)]
+pub struct Incoming<'a> {
+    /// The incoming commit.
+    pub tip: ObjectId,
+    /// The last known one.
+    pub before: Option<ObjectId>,
+    /// All former ones.
+    pub former: &'a BTreeSet<ObjectId>,
+    /// Whether upstream has rewritten the branch: the last known commit is no ancestor of the incoming one.
+    pub is_forced: bool,
+}
+
+/// Re-applies the sandbox's own commits of `head` on top of the incoming one. A commit is not its own if any state of the branch reaches it.
 pub fn reapply(
     context: &mut Context<'_>,
     repo: &Repo,
     head: ObjectId,
-    incoming: ObjectId,
-    before: Option<ObjectId>,
-    former: &BTreeSet<ObjectId>,
+    &Incoming { tip: incoming, before, former, is_forced }: &Incoming<'_>,
 ) -> Result<Reapplied, ToolError> {
     let theirs: BTreeSet<ObjectId> = std::iter::once(incoming).chain(before).chain(former.iter().copied()).collect();
     let landed = rewritten::landed_as(repo, context.deadline)?;
@@ -81,11 +91,7 @@ pub fn reapply(
     let mut reapplied = Reapplied::nothing(incoming);
     let own = rev_list::between(repo, [head], &theirs, context.deadline)?;
     // As in git, if upstream has rewritten the branch, do not look there for copies of the sandbox's commits.
-    let is_rewritten = match before {
-        Some(before) => !rev_list::between(repo, [before], &BTreeSet::from([incoming]), context.deadline)?.is_empty(),
-        None => false,
-    };
-    let skipped = match is_rewritten {
+    let skipped = match is_forced {
         false => same::upstream_already(repo, &own, head, incoming, context.deadline)?,
         true => BTreeSet::new(),
     };

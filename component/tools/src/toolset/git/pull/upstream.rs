@@ -12,9 +12,10 @@ use gix::bstr::{BString, ByteSlice};
 use gix::index::State;
 use patch::tree_merge::{Entry, Kind, Outcome};
 
+use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::change::tree_merge::Sides;
-use crate::git::history::rev_list;
+use crate::git::history::{merge_base, rev_list};
 use crate::git::staged::ids::Ids;
 use crate::git::staged::{fetch, landed};
 use crate::git::store::flat_tree::{self, FlatTree};
@@ -28,9 +29,10 @@ use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::sparse::Sparse;
 use crate::output::Output;
 use crate::session::Context;
-use crate::toolset::git::pull::reapply::{Reapplied, reapply};
+use crate::toolset::git::pull::reapply::{Incoming, Reapplied, reapply};
 use crate::toolset::git::pull::report::{FileStatus, Report};
 use crate::toolset::git::pull::source::Source;
+use crate::toolset::git::pull::unresolved;
 use crate::toolset::git::pull::update::{Update, newly_in};
 use crate::toolset::git::pull::wanted::{Wanted, rules_above};
 use crate::toolset::git::pull::work::{self, Work};
@@ -45,12 +47,20 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tip)?, context.deadline)?;
     wanted.select(&tree, context.deadline)?;
     let before = landed::tracked(repo, &source.target, &source.reference)?;
+    let old = repo.head()?.id().expect("a pull into a repository without a commit is another");
+    let is_forced = match before {
+        Some(before) => !is_ancestor(repo, before, tip, context.deadline)?,
+        None => false,
+    };
+    if is_forced {
+        ensure_related(repo, source, old, tip, context.deadline)?;
+    }
     landed::seen(&context.reflog_signature(), repo, &source.target, &source.reference, tip)?;
     report.commit = Some(tip.to_string());
-    report.opening = opening(source, before, tip);
+    report.opening = opening(source, before, tip, is_forced);
 
     let state = index::load(&mut context.session.caches.index, repo)?;
-    ensure_merged(&state)?;
+    unresolved::ensure_none(repo, &state, context.deadline)?;
     let sparse = Sparse::load(repo)?;
     let wider = sparse.as_ref().map(|sparse| sparse.with(wanted.paths().iter().cloned()));
     if let Some(wider) = &wider {
@@ -58,12 +68,12 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     }
     let folder = Folder { state, is_wider: sparse != wider, sparse: wider };
     let head = repo.head()?;
-    let old = head.id().expect("a pull into a repository without a commit is another");
-    let reapplied = match rev_list::between(repo, [tip], &BTreeSet::from([old]), context.deadline)?.is_empty() {
+    let reapplied = match is_ancestor(repo, tip, old, context.deadline)? {
         true => Reapplied::nothing(old),
         false => {
             let former = landed::former(repo, &source.target, &source.reference)?;
-            reapply(context, repo, old, tip, before, &former)?
+            let incoming = Incoming { tip, before, former: &former, is_forced };
+            reapply(context, repo, old, &incoming)?
         }
     };
     update(context, repo, &folder, &head, &reapplied, &mut report)?;
@@ -76,13 +86,29 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     Ok(report.output(max_bytes))
 }
 
-/// Refuses, in git's words, to pull while an earlier merge is unfinished.
-fn ensure_merged(index: &State) -> Result<(), ToolError> {
-    match index.entries().iter().any(|entry| entry.stage_raw() != 0) {
-        false => Ok(()),
-        true => Err(ToolError::failed("Pulling is not possible because you have unmerged files.")
-            .hint("Resolve the files, then stage them with git_stage.")),
+/// Whether `descendant` is or reaches `ancestor`.
+fn is_ancestor(repo: &Repo, ancestor: ObjectId, descendant: ObjectId, deadline: &Deadline) -> Result<bool, ToolError> {
+    Ok(rev_list::between(repo, [ancestor], &BTreeSet::from([descendant]), deadline)?.is_empty())
+}
+
+/// Refuses, in git's words, to pull from another repository that stands where the sandbox's own stood. A shallow history may hide what both
+/// have in common, so nothing is refused there.
+fn ensure_related(
+    repo: &Repo,
+    source: &Source,
+    ours: ObjectId,
+    theirs: ObjectId,
+    deadline: &Deadline,
+) -> Result<(), ToolError> {
+    if !repo.shallow()?.is_empty() || !merge_base::of(repo, ours, theirs, deadline)?.is_empty() {
+        return Ok(());
     }
+    Err(ToolError::failed("refusing to merge unrelated histories").hint(format!(
+        "Nothing has changed. The branch {} of {} has no commit in common with this sandbox: another repository may stand there now, or \
+         its whole history was rewritten. Ask the user, who can make a new sandbox from it.",
+        source.branch(),
+        source.target
+    )))
 }
 
 /// Fetches the attribute and ignore files of a sparse sandbox, so that later reads of its files need no target.
@@ -214,11 +240,16 @@ fn move_to(
 }
 
 /// git's lines about the tracking ref.
-fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
+fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId, is_forced: bool) -> String {
     let branch = source.branch();
     let remote = source.known.as_ref().map_or("", |known| &known.name);
     let range = match before {
         Some(before) if before == tip => return format!("From {}\n", source.target),
+        Some(before) if is_forced => format!(
+            " + {}...{} {branch} -> {remote}/{branch}  (forced update)",
+            before.to_hex_with_len(7),
+            tip.to_hex_with_len(7)
+        ),
         Some(before) => {
             format!("   {}..{}  {branch} -> {remote}/{branch}", before.to_hex_with_len(7), tip.to_hex_with_len(7))
         }

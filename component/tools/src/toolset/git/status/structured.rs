@@ -16,6 +16,7 @@ use crate::git::store::version::Version;
 use crate::git::text::workspace_path;
 use crate::git::words::message;
 use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::merge_markers;
 use crate::platform;
 use crate::toolset::git::upstream::Upstream;
 
@@ -92,9 +93,6 @@ struct File {
     conflict: bool,
 }
 
-/// The maximum size of a file to search for conflict markers.
-const LARGEST: u64 = 1 << 20;
-
 /// The requested part of the two lists.
 pub struct Page {
     /// How many staged commits to skip, starting with the latest.
@@ -140,15 +138,9 @@ pub fn report(repo: &Repo, status: &Status, page: &Page, deadline: &Deadline) ->
 
 /// Marks the files that contain conflict markers.
 fn mark(repo: &Repo, files: &mut [File], deadline: &Deadline) -> Result<(), ToolError> {
-    for file in files.iter_mut().filter(|file| file.size.is_some_and(|size| size <= LARGEST)) {
+    for file in files {
         deadline.poll()?;
-        let place = repo.real(file.repo_path.as_bstr()).and_then(|place| {
-            let stat = platform::stat(&place)?;
-            Ok((stat.kind == platform::Kind::File).then_some(place))
-        });
-        // A file that has vanished, or is no regular file, has no markers.
-        let Ok(Some(place)) = place else { continue };
-        file.conflict = platform::read(&place).is_ok_and(|content| patch::conflict::is_marked(&content));
+        file.conflict = merge_markers::search(repo, file.repo_path.as_bstr()).is_some();
     }
     Ok(())
 }
