@@ -128,6 +128,39 @@ fn an_agent_that_has_staged_more_since_its_push_landed_proposes_that() {
 }
 
 #[test]
+fn who_leaves_one_call_for_later_is_asked_about_the_next() {
+    let (cli, arguments) = strict();
+    stage(&cli, &arguments).exits(3);
+    stage(&cli, &json!({ "files": ["a"], "message": "Another" }).to_string()).exits(3);
+    let mut terminal = Terminal::start(&cli.command(&["review"]), SIZE);
+    let first = terminal.sees("> ");
+    assert!(first.contains("Sandbox: default"), "{first}");
+    terminal.types("q\n");
+    let next = terminal.sees("> ");
+    assert!(next.contains("you left without a decision") && next.contains("\ngit_stage: Stage 1 file(s): a"), "{next}");
+    terminal.types("a\n");
+    let (_, rest) = terminal.ends();
+    assert!(rest.contains("Approved"), "{rest}");
+    assert_eq!(cli.run(&["review"]).ok().stdout.lines().count(), 1);
+}
+
+#[test]
+fn a_push_that_the_person_made_themselves_waits_no_more_and_the_agent_hears_of_it() {
+    let Staged { cli, id, .. } = staged();
+    cli.configure("[tools.git]\npush = \"assisted\"\n");
+    let propose = |arguments: Value| cli.run(&["call", "git_push", &arguments.to_string(), "--json"]);
+    let elsewhere = json!({ "type": "local", "path": "project", "branch": "elsewhere" });
+    propose(json!({ "commitId": id })).exits(3);
+    propose(json!({ "commitId": id, "target": elsewhere })).exits(3);
+    let shown = digest(&cli.run(&["push"]).fails(3));
+    let landed = cli.run(&["push", "--approve", &shown]).ok().stdout;
+    // To another place it is another push.
+    let list = cli.run(&["review"]).ok().stdout;
+    assert!(list.lines().count() == 1 && list.contains("elsewhere"), "{list}");
+    assert_eq!(propose(json!({ "commitId": id })).ok().json()["text"], *landed);
+}
+
+#[test]
 fn attack_22_an_agent_answers_nothing_of_its_own() {
     let (cli, arguments) = strict();
     stage(&cli, &arguments).exits(3);

@@ -128,6 +128,63 @@ pub(crate) fn take_made(sandbox: &Sandbox, call: &Call) -> Option<ToolResult> {
     })
 }
 
+/// Answers the pushes of agents that wait and have just been made by the person's `call`: those of a commit that landed with it, to the same
+/// place. Nobody is asked about them any more, and the agent hears what became of them. The push counts for more than what goes wrong here.
+pub(crate) fn answer_landed(sandbox: &Sandbox, call: &Call, result: &ToolResult) {
+    let answer = || -> Result<()> {
+        if sandbox.store.waiting.is_empty()?
+            || !Pushed::read(&call.tool, result).is_some_and(|pushed| pushed.has_landed())
+        {
+            return Ok(());
+        }
+        let (Ok(made), Ok(landed)) =
+            (serde_json::from_str::<Asked>(&call.arguments), serde_json::from_str::<Landed>(&result.structured))
+        else {
+            return Ok(());
+        };
+        let held = sandbox.store.lock.acquire()?;
+        for one in sandbox.store.waiting.unanswered()?.into_iter().filter(|one| one.tool == call.tool) {
+            let is_made = serde_json::from_str::<Asked>(&one.arguments)
+                .is_ok_and(|asked| asked.target == made.target && landed.has(&asked.commit_id));
+            if is_made {
+                note_landed(sandbox, &held, &one, result);
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) = answer() {
+        tracing::debug!("{error}");
+    }
+}
+
+/// What a push asks for, as far as one is compared with another.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    commit_id: String,
+    target: Option<serde_json::Value>,
+}
+
+/// The commits of a push that has landed.
+#[derive(Deserialize)]
+struct Landed {
+    commits: Vec<Sent>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sent {
+    id: String,
+    commit_sha: String,
+}
+
+impl Landed {
+    /// Whether the commit that `named` names is among them.
+    fn has(&self, named: &str) -> bool {
+        !named.is_empty() && self.commits.iter().any(|sent| sent.id == named || sent.commit_sha.starts_with(named))
+    }
+}
+
 /// Forgets what came of a waiting call, because the agent that made it has been told. One that waits again stays.
 pub fn forget_told(sandbox: &Sandbox, id: &str) -> Result<()> {
     let held = sandbox.store.lock.acquire()?;
@@ -214,17 +271,20 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
             sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.platform().now().timestamp())?;
         }
         Reply::Done(Ok(result)) if Pushed::read(&waiting.tool, result).is_some_and(|pushed| pushed.has_landed()) => {
-            let answer = Answer::Landed(result.clone());
-            let now = sandbox.platform().now().timestamp();
-            // It has landed whether or not there is room to tell the agent.
-            if let Err(error) = sandbox.store.waiting.answer(&held, waiting.clone(), answer, now) {
-                tracing::debug!("{error}");
-                sandbox.store.waiting.remove(&held, &waiting.id);
-            }
+            note_landed(sandbox, &held, waiting, result);
         }
         Reply::Done(_) => sandbox.store.waiting.remove(&held, &waiting.id),
     }
     Ok(())
+}
+
+/// Keeps what became of a push for the agent that waits. It has landed whether or not there is room to tell the agent.
+fn note_landed(sandbox: &Sandbox, held: &Held, waiting: &Waiting, result: &ToolResult) {
+    let now = sandbox.platform().now().timestamp();
+    if let Err(error) = sandbox.store.waiting.answer(held, waiting.clone(), Answer::Landed(result.clone()), now) {
+        tracing::debug!("{error}");
+        sandbox.store.waiting.remove(held, &waiting.id);
+    }
 }
 
 /// What the result of a push says, as far as one is compared with another.

@@ -191,6 +191,10 @@ fn end_of(end: End, wanted: &Wanted, sandbox: &mut Sandbox) -> Halting<Reply> {
             let landed = waiting::take_made(sandbox, call).filter(|landed| says(landed) == says(&result));
             Reply::Done(Ok(landed.unwrap_or(result)))
         }
+        End::Over(Reply::Done(Ok(result))) => {
+            waiting::answer_landed(sandbox, call, &result);
+            Reply::Done(Ok(result))
+        }
         End::Over(reply) => reply,
         End::Ruled(_) | End::Revise(_) => return Err(misbehaved("it pushes before it has begun").into()),
     })
