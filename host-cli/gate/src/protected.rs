@@ -15,6 +15,11 @@ impl Protected {
         Protected(Self::BUILT_IN.map(str::to_owned).into_iter().chain(globs).collect())
     }
 
+    /// For a target that belongs to nobody yet, such as a new file: nothing in it is protected.
+    pub fn nothing() -> Self {
+        Protected(Vec::new())
+    }
+
     /// The patterns.
     pub fn patterns(&self) -> &[String] {
         &self.0

@@ -11,6 +11,7 @@ fn a_bundle_is_written_once_it_is_approved_and_git_can_clone_it() {
     let before = tree::read(&staged.cli.work());
     let out = staged.cli.run(&["export", "out.bundle"]).fails(3);
     assert!(out.stdout.contains("A src/new.rs (+1)"), "{out:#?}");
+    assert!(!out.stdout.contains("Pushing directly to main"), "in a new file nothing is protected: {out:#?}");
     assert_same(&before, &tree::read(&staged.cli.work()), "the folder");
     staged.cli.run(&["export", "out.bundle", "--approve", &digest(&out)]).ok();
     staged.repo.git(&["bundle", "verify", "--quiet", "../out.bundle"]);

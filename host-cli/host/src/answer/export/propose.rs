@@ -5,6 +5,7 @@ use gate::digest::Digest;
 use gate::id::Nonce;
 use gate::objects::{Nothing, Supplied};
 use gate::policy::Policy;
+use gate::protected::Protected;
 use gate::push::{PushLimits, PushRequest, TargetFacts, check};
 use gate::{Fault, FaultKind};
 
@@ -29,7 +30,8 @@ pub(super) fn propose(
     let supplied = Supplied::by(move |id| supplied.contains(id));
     let facts = TargetFacts {
         supplied,
-        protected: policy.protected().clone(),
+        // The branch is made in a new file, so nobody else has it.
+        protected: Protected::nothing(),
         allowed: policy.allowed_secrets().clone(),
         commits: Some(usual(sandbox)),
         ..TargetFacts::default()
