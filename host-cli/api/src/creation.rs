@@ -15,6 +15,7 @@ use host::approve::{CallDecision, Response as Decided};
 use host::error::{ErrorKind, HostError, Result};
 use host::platform::{Platform, random};
 use host::sandbox::Sandbox;
+use host::settings::own_branch::on_server;
 use host::settings::{HexId, Identity, Place, SandboxFile};
 use host::store::{Held, Store};
 use host::target::{TargetError, TargetSpec};
@@ -42,6 +43,7 @@ pub struct NewSandbox {
     identity: Identity,
     policy: Base,
     from: Option<From>,
+    default_target: Option<Place>,
 }
 
 /// The GitHub repository to start from. Users name only repositories on a server: nothing on the
@@ -62,6 +64,8 @@ struct Body {
     from: Option<BodyFrom>,
     identity: Option<String>,
     policy: Option<String>,
+    #[serde(rename = "pushTo")]
+    push_to: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -80,16 +84,26 @@ impl NewSandbox {
     /// # Errors
     /// If such a sandbox cannot exist.
     pub fn read(wanted: &Authorized) -> Result<Self> {
-        let Body { name, from, identity, policy } = decision::read(&wanted.body)?;
+        let Body { name, from, identity, policy, push_to } = decision::read(&wanted.body)?;
         let policy = policy.map(|named| {
             let found = Base::ALL.into_iter().find(|base| base.name() == named);
             found.ok_or_else(|| HostError::new(ErrorKind::Usage, format!("there is no policy {named}")))
         });
+        let from = from.map(From::read).transpose()?;
+        let default_target = match (&from, &push_to) {
+            (Some(from), named) => Some(on_server(name.as_str(), &from.target, named.as_deref())?),
+            (None, None) => None,
+            (None, Some(_)) => {
+                return Err(HostError::new(ErrorKind::Usage, "pushTo names a branch of the repository in from")
+                    .hint("name that repository in from, or leave pushTo out"));
+            }
+        };
         Ok(NewSandbox {
             name,
             identity: identity.as_deref().unwrap_or(NOBODY).parse()?,
             policy: policy.transpose()?.unwrap_or_default(),
-            from: from.map(From::read).transpose()?,
+            from,
+            default_target,
         })
     }
 
@@ -113,7 +127,7 @@ impl NewSandbox {
             worker: None,
             push: None,
             tasks: None,
-            default_target: None,
+            default_target: self.default_target.clone(),
             auto_pull: Vec::new(),
         })
     }

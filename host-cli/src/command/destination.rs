@@ -3,6 +3,7 @@
 use gate::id::SandboxId;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
+use host::settings::own_branch::{branch_of, on_server, own_branch};
 
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::Place;
@@ -45,7 +46,7 @@ impl Destination {
     pub fn place(&self, origin: Option<&CanonicalTarget>) -> anyhow::Result<Option<Place>> {
         match (self, origin) {
             (Destination::Origin(None), _) => Ok(None),
-            (Destination::Origin(Some(branch)), Some(origin)) => Ok(Some(of_origin(origin, branch))),
+            (Destination::Origin(Some(branch)), Some(origin)) => Ok(Some(branch_of(origin, branch))),
             (Destination::Origin(Some(_)), None) => {
                 Err(HostError::new(ErrorKind::Usage, "the sandbox came from no repository")
                     .hint("name one: local:PATH#BRANCH")
@@ -54,11 +55,6 @@ impl Destination {
             (Destination::Target(spec), _) => Ok(Some(of_target(spec)?)),
         }
     }
-}
-
-/// A branch of the repository that a sandbox came from.
-fn of_origin(origin: &CanonicalTarget, branch: &BranchRef) -> Place {
-    Place::of(origin, Some(branch)).expect("gitgate opens only what the tools can name")
 }
 
 fn of_target(spec: &TargetSpec) -> anyhow::Result<Place> {
@@ -79,43 +75,22 @@ fn of_target(spec: &TargetSpec) -> anyhow::Result<Place> {
     Ok(spec.place()?)
 }
 
-/// Where the pushes of the new sandbox `name` go if nobody says it: a branch of its own, `agent/NAME`, in the repository that it comes
-/// from. If that has such a branch already, left by an earlier sandbox, the name gets a number. `None` for a repository whose branch has no
-/// commit yet: there is nothing to keep apart.
+/// The same if nobody says it: a branch of the sandbox's own. `None` for a repository whose branch has no commit yet: there is nothing to keep
+/// apart.
 ///
 /// # Errors
 /// If the repository cannot be read.
-pub fn own_branch(name: &SandboxId, origin: &CanonicalTarget) -> anyhow::Result<Option<Place>> {
-    let near = match origin.kind().reached() {
-        Some(_) => None,
-        None => Some(Target::known(origin, None)?),
-    };
-    if let Some(near) = &near
-        && let Some(head) = near.branch()?
+pub fn of_its_own(name: &SandboxId, origin: &CanonicalTarget) -> anyhow::Result<Option<Place>> {
+    if origin.kind().reached().is_some() {
+        return Ok(Some(on_server(name.as_str(), origin, None)?));
+    }
+    let near = Target::known(origin, None)?;
+    if let Some(head) = near.branch()?
         && near.tip(&head)?.is_none()
     {
         return Ok(None);
     }
-    let numbered = |number: u32| if number == 1 { String::new() } else { format!("-{number}") };
-    for number in 1.. {
-        let branch = BranchRef::from_branch(&format!("agent/{}{}", as_ref(name), numbered(number)))?;
-        let is_taken = match &near {
-            Some(near) => near.tip(&branch)?.is_some(),
-            // A server is not asked: a push says if the branch is taken.
-            None => false,
-        };
-        if !is_taken {
-            return Ok(Some(of_origin(origin, &branch)));
-        }
-    }
-    unreachable!("no repository has as many branches")
-}
-
-/// The name of a sandbox as git allows it in a branch's (git-check-ref-format).
-fn as_ref(name: &SandboxId) -> String {
-    let dashed = name.as_str().replace("..", "-");
-    let dashed = dashed.trim_end_matches('.');
-    dashed.strip_suffix(".lock").map_or_else(|| dashed.to_owned(), |start| format!("{start}-lock"))
+    own_branch(name.as_str(), origin, |branch| anyhow::Ok(near.tip(branch)?.is_some())).map(Some)
 }
 
 /// The repository that a sandbox with these settings came from.
@@ -158,20 +133,5 @@ mod tests {
         assert!(destination("origin#main").unwrap().place(None).is_err());
         assert!(destination("origin#..").is_err());
         assert!(destination("original").unwrap_err().starts_with("there is no folder `original`"));
-    }
-
-    #[test]
-    fn every_name_of_a_sandbox_has_a_branch() {
-        let origin: CanonicalTarget = "github:octo/hello".parse().unwrap();
-        for (name, branch) in [
-            ("project", "agent/project"),
-            ("a.b", "agent/a.b"),
-            ("a..b", "agent/a-b"),
-            ("a.", "agent/a"),
-            ("a.lock", "agent/a-lock"),
-        ] {
-            let place = own_branch(&name.parse().unwrap(), &origin).unwrap().unwrap();
-            assert_eq!(json!(place)["branch"], branch);
-        }
     }
 }

@@ -252,7 +252,7 @@ impl New {
         match (&self.push_to, worker, origin) {
             (Some(named), _, origin) => named.place(origin.as_ref()),
             (None, Some(worker), _) => Ok(Some(worker)),
-            (None, None, Some(origin)) => destination::own_branch(name, &origin),
+            (None, None, Some(origin)) => destination::of_its_own(name, &origin),
             (None, None, None) => Ok(None),
         }
     }

@@ -15,9 +15,9 @@ const chrome = await scene();
 const hub = await Hub.start();
 after(() => hub.close());
 
-async function withCommit(name: string, message: string): Promise<Page> {
+async function withCommit(name: string, message: string, pushTo = 'main'): Promise<Page> {
   const page = await chrome.page();
-  await makeFromHub(page, hub.base, name);
+  await makeFromHub(page, hub.base, name, pushTo);
   const write = call('write_file', { path: `${name}.md`, content: `${name}\n` });
   await play(page, write, call('git_stage', { files: [`${name}.md`], message }));
   await played(page);
@@ -136,6 +136,19 @@ test('a push to another branch that others have moved is pulled and reviewed aga
   await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   const { 'moved.md': mine, 'theirs.md': theirs } = hub.files('topic/moved');
   assert.deepEqual([mine, theirs], ['moved\n', 'theirs\n']);
+  await page.close();
+});
+
+test('a sandbox whose maker names no branch pushes to one of its own', async () => {
+  const page = await withCommit('own', 'Write it', '');
+  const { head } = hub;
+  await page.keyboard.press('p');
+  await page.locator('.review-head').getByText('agent/own').waitFor();
+  assert.equal(await page.getByText('Pushing directly to').count(), 0);
+  await openAll(page);
+  await page.keyboard.press('a');
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
+  assert.deepEqual([hub.files('agent/own')['own.md'], hub.head], ['own\n', head]);
   await page.close();
 });
 

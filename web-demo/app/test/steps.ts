@@ -66,11 +66,15 @@ export async function makeFromBundle(page: Page, file: string, name: string): Pr
   await page.getByRole('tree').waitFor();
 }
 
-/** Creates a sandbox of `ada/project` at the fake GitHub, whose API is at `base`. */
-export async function makeFromHub(page: Page, base: string, name: string): Promise<void> {
+/**
+ * Creates a sandbox of `ada/project` at the fake GitHub, whose API is at `base`. Pushes go to `pushTo`, if it is not
+ * empty.
+ */
+export async function makeFromHub(page: Page, base: string, name: string, pushTo = 'main'): Promise<void> {
   await kind(page, 'GitHub');
   await page.getByLabel('Repository').fill('ada/project');
   await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
+  await page.getByLabel('Pushes go to').fill(pushTo);
   await page.getByText('Advanced').click();
   await page.getByLabel('API address').fill(base);
   await make(page, name);

@@ -25,7 +25,7 @@ test('a worker that is bound to the sandboxes proposes a push, and a person has 
   };
   try {
     const api = new Api(worker.url, OPERATOR);
-    const owner = await api.create({ name: 'site', from: { github: 'ada/project' } });
+    const owner = await api.create({ name: 'site', from: { github: 'ada/project' }, pushTo: 'main' });
     const token = await api.token('site', owner, 'agent');
     await end();
     const caller = { name: 'agent', dist, vars: { SANDBOX: 'site', AGENT_TOKEN: token } };

@@ -40,7 +40,7 @@ export class Api {
   }
 
   /** Creates a sandbox, and returns its owner's token. */
-  async create(body: { name: string; from?: object; identity?: string; policy?: string }): Promise<string> {
+  async create(body: { name: string; from?: object; identity?: string; policy?: string; pushTo?: string }): Promise<string> {
     const made = await this.ask('POST', '/sandboxes', this.operator, body);
     assert.equal(made.status, 201, made.text);
     return words(made.body['owner']?.['token']);

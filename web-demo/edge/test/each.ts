@@ -38,7 +38,7 @@ export class Here {
   async scene(sandbox: string, more: { depth?: number } = {}): Promise<Scene> {
     const { api } = this.body;
     const from = { github: 'ada/project', ...more };
-    const owner = await api.create({ name: sandbox, from, identity: IDENTITY });
+    const owner = await api.create({ name: sandbox, from, identity: IDENTITY, pushTo: 'main' });
     const [reviewer, agent] = [await api.token(sandbox, owner, 'reviewer'), await api.token(sandbox, owner, 'agent')];
     return { api, owner, reviewer, agent };
   }

@@ -273,6 +273,17 @@ each((here) => {
     assert.ok(newest.length < all.length, `${newest} against ${all}`);
   });
 
+  test('a sandbox whose maker names no branch pushes to one of its own', async () => {
+    const { api } = here.body;
+    const owner = await api.create({ name: 'first', from: FROM, identity: 'Ada <ada@example.org>' });
+    await api.stage('first', owner, 'own.md');
+    const shown = await api.ask('POST', '/sandboxes/first/pushes', owner, {});
+    assert.match(shown.text, /agent\/first/);
+    assert.doesNotMatch(shown.text, /protected-branch/);
+    const wrong = await api.ask('POST', '/sandboxes', api.operator, { name: 'x', pushTo: 'main' });
+    assert.deepEqual([wrong.status, wrong.body['kind']], [400, 'usage'], wrong.text);
+  });
+
   test('what was answered is there after a crash, and tokens are', async () => {
     const { api, owner, agent } = await here.scene('crash');
     await api.stage('crash', agent, 'kept.md');

@@ -29,7 +29,7 @@ after(async () => {
 test(`killed ${KILLS} times at random, it loses no answered call, and no push lands twice`, async () => {
   const pick = random(Number(process.env['GITGATE_SEED'] ?? 1));
   const { api } = body;
-  const owner = await api.create({ name: 'one', from: { github: 'ada/project' }, identity: 'Ada <ada@example.org>' });
+  const owner = await api.create({ name: 'one', from: { github: 'ada/project' }, pushTo: 'main', identity: 'Ada <ada@example.org>' });
   const answered: string[] = [];
   /** Files whose push was reported as landed. */
   const landed: string[] = [];

@@ -31,10 +31,11 @@ export async function signIn(panel: Page, hub: Hub): Promise<void> {
 }
 
 /** The person creates a sandbox: from the fake GitHub's repository, or empty. */
-export async function make(panel: Page, name: string, github = ''): Promise<void> {
+export async function make(panel: Page, name: string, github = '', pushTo = 'main'): Promise<void> {
   const fold = panel.locator('details', { hasText: 'New sandbox' });
   if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click();
   await panel.getByLabel(/Repository at GitHub/).fill(github);
+  if (github !== '') await panel.getByLabel('Pushes go to').fill(pushTo);
   await panel.getByLabel('Name', { exact: true }).fill(name);
   await panel.getByRole('button', { name: 'Make it' }).click();
   await panel.getByRole('button', { name: `Delete ${name}` }).waitFor();

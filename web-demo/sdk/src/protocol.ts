@@ -39,7 +39,13 @@ export interface Opening {
   config?: string;
   rules?: string;
   /** Options for a new sandbox. */
-  settings: { identity?: string; policy?: 'gate' | 'strict'; targets?: string[]; push?: 'manual' | 'assisted' };
+  settings: {
+    identity?: string;
+    policy?: 'gate' | 'strict';
+    pushTo?: string;
+    targets?: string[];
+    push?: 'manual' | 'assisted';
+  };
   from?: From;
   assets: Assets;
   modules?: Modules;

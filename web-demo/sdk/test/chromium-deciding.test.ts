@@ -26,7 +26,7 @@ const open = (page: Page, base: string, isNew: boolean) =>
     async ([base, isNew]) => {
       const { openSandbox, opfs } = gitgate;
       const from = { github: 'Ada/Project' };
-      const made = { identity: 'Ada <ada@example.org>', push: 'assisted', policy: 'strict', from } as const;
+      const made = { identity: 'Ada <ada@example.org>', push: 'assisted', policy: 'strict', from, pushTo: 'main' } as const;
       const github = { base, token: () => Promise.resolve('hunter2') };
       const sandbox = await openSandbox({ name: 'decided', storage: opfs(), github, ...(isNew && made) });
       Object.assign(globalThis, { sandbox });

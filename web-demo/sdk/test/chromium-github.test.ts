@@ -15,6 +15,7 @@ both('a sandbox comes from GitHub, and what a person approves goes back', async 
       identity: 'Ada <ada@example.org>',
       push: 'assisted',
       from: { github: 'Ada/Project' },
+      pushTo: 'main',
       github: { base, token: () => Promise.resolve('hunter2') },
     });
     const read = await sandbox.call('read_file', { path: 'README.md' });

@@ -40,6 +40,7 @@ test('a push that has landed, and one that the target refuses, are both done, an
       storage: gitgate.memory(),
       identity: 'Ada <ada@example.org>',
       from: { github: 'ada/project' },
+      pushTo: 'main',
       github: { base, token: () => 'hunter2' },
     });
     sandbox.onQuestion(() => ({ say: 'approve' }));
@@ -68,6 +69,29 @@ test('a push that has landed, and one that the target refuses, are both done, an
   assert.deepEqual([refused.status, refused.commits, refused.commitSha], ['conflict', [], null]);
   assert.deepEqual([refused.conflict?.reason, refused.conflict?.targetHead], ['non-fast-forward', theirs]);
   assert.equal(hub.head, theirs, 'nothing has left');
+  await page.close();
+});
+
+test('a sandbox whose maker names no branch pushes to one of its own', async () => {
+  const page = await chrome.page(chrome.served.plain);
+  const before = hub.head;
+  const seen = await page.evaluate(async (base) => {
+    const { openSandbox, memory, pushResult } = gitgate;
+    const from = { github: 'ada/project' };
+    const github = { base, token: () => 'hunter2' };
+    const wrong = await openSandbox({ name: 'x', storage: memory(), pushTo: 'main' }).catch(
+      (error: unknown) => String(Reflect.get(Object(error), 'kind')),
+    );
+    const identity = 'Ada <ada@example.org>';
+    const sandbox = await openSandbox({ name: 'My work', storage: memory(), identity, from, github });
+    sandbox.onQuestion(() => ({ say: 'approve' }));
+    await sandbox.call('write_file', { path: 'own.md', content: 'own\n' });
+    await sandbox.call('git_stage', { files: ['own.md'], message: 'Write it' });
+    const reply = await sandbox.push();
+    return { wrong, landed: reply.outcome === 'done' ? pushResult(reply).branch : reply.outcome };
+  }, hub.base);
+  assert.deepEqual(seen, { wrong: 'usage', landed: 'agent/My-work' });
+  assert.equal(hub.head, before);
   await page.close();
 });
 

@@ -107,11 +107,11 @@ impl Host {
         self.opening(storage, opened).map_err(thrown)
     }
 
-    /// Makes a sandbox in an empty `storage`: `{ identity?, policy?, targets?, push? }`.
+    /// Makes a sandbox in an empty `storage`: `{ identity?, policy?, from?, pushTo?, targets?, push? }`.
     pub fn create(&self, storage: JsStorage, opened: JsValue, new: JsValue) -> Thrown<Sandbox> {
         let made = self.with(storage, opened).and_then(|with| {
             let new = New::read(&Value::new(new, Maker::Caller, "settings"))?;
-            let file = new.file(HexId(random(self.platform())?), self.platform().now().rfc3339())?;
+            let file = new.file(&with.opened.name, HexId(random(self.platform())?), self.platform().now().rfc3339())?;
             self.making(with, &file)
         });
         made.map_err(thrown)

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use ::host::error::{HostError, Result};
+use ::host::error::{ErrorKind, HostError, Result};
+use ::host::settings::own_branch::on_server;
 use ::host::settings::{HexId, Identity, SandboxFile};
 use gate::policy::{Base, PushMode};
 use gate::target::CanonicalTarget;
@@ -39,7 +40,11 @@ pub struct New {
     identity: Option<String>,
     /// The base policy.
     policy: Base,
-    /// The targets that an agent may name, in their canonical spelling.
+    /// The repository that it comes from, in its canonical spelling.
+    from: Option<String>,
+    /// The branch there that pushes go to which name no target. Default: one of its own.
+    push_to: Option<String>,
+    /// Further targets that an agent may name, in their canonical spelling.
     targets: Vec<String>,
     /// Who may start a push. Default: as the configuration says.
     push: Option<PushMode>,
@@ -48,7 +53,7 @@ pub struct New {
 impl New {
     /// Reads what a caller says.
     pub fn read(value: &Value) -> Result<Self> {
-        value.only(&["identity", "policy", "targets", "push"])?;
+        value.only(&["identity", "policy", "from", "pushTo", "targets", "push"])?;
         let policy =
             value.field("policy")?.option().map(|policy| policy.word(&Base::ALL.map(|base| (base.name(), base))));
         let modes = [("manual", PushMode::Manual), ("assisted", PushMode::Assisted)];
@@ -56,16 +61,27 @@ impl New {
         Ok(New {
             identity: value.field("identity")?.optional_text()?,
             policy: policy.transpose()?.unwrap_or_default(),
+            from: value.field("from")?.optional_text()?,
+            push_to: value.field("pushTo")?.optional_text()?,
             targets: targets.transpose()?.unwrap_or_default(),
             push: value.field("push")?.option().map(|push| push.word(&modes)).transpose()?,
         })
     }
 
-    /// The settings to store.
-    pub fn file(self, id: HexId, created: String) -> Result<SandboxFile> {
-        for target in &self.targets {
+    /// The settings to store of the sandbox `name`.
+    pub fn file(self, name: &str, id: HexId, created: String) -> Result<SandboxFile> {
+        let targets: Vec<String> = self.from.iter().cloned().chain(self.targets).collect();
+        for target in &targets {
             target.parse::<CanonicalTarget>().map_err(HostError::from)?;
         }
+        let default_target = match (&self.from, &self.push_to) {
+            (Some(from), named) => Some(on_server(name, &from.parse()?, named.as_deref())?),
+            (None, None) => None,
+            (None, Some(_)) => {
+                return Err(HostError::new(ErrorKind::Usage, "pushTo names a branch of the repository in from")
+                    .hint("name that repository in from.github, or leave pushTo out"));
+            }
+        };
         Ok(SandboxFile {
             version: SandboxFile::VERSION,
             id,
@@ -77,11 +93,11 @@ impl New {
             identity: self.identity.map(|who| who.parse::<Identity>()).transpose()?,
             policy: self.policy,
             policy_file: None,
-            targets: self.targets,
+            targets,
             worker: None,
             push: self.push,
             tasks: None,
-            default_target: None,
+            default_target,
             auto_pull: Vec::new(),
         })
     }

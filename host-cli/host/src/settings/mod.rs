@@ -3,6 +3,7 @@
 mod config;
 mod front_matter;
 mod identity;
+pub mod own_branch;
 mod place;
 pub mod policy;
 mod sandbox_file;

@@ -36,6 +36,8 @@ export const isInMemory = computed(() => inMemory.value.includes(sandbox.value?.
 const inThisTab = new Map<string, Sandbox>();
 export interface Begin {
   from?: From;
+  /** The branch there that pushes go to which name none. */
+  pushTo?: string;
   base?: string;
   /** The server that has it already. */
   server?: Remote;
@@ -107,6 +109,7 @@ async function load(name: string, signal: AbortSignal, begin?: Begin): Promise<S
     who: 'You',
     push: 'assisted',
     ...(begin?.from && { from: begin.from }),
+    ...(begin?.pushTo && { pushTo: begin.pushTo }),
     github: { ...(base && { base }), token: () => token(name) },
   });
   listen(one);

@@ -10,6 +10,7 @@ import { ask } from '../common/ask.js';
 export function New({ names }: { names: string[] }) {
   const [name, setName] = useState('');
   const [github, setGithub] = useState('');
+  const [pushTo, setPushTo] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<Problem>();
   // A person who opened the form sees the result in it.
@@ -26,9 +27,16 @@ export function New({ names }: { names: string[] }) {
     setFailed(undefined);
     try {
       const who = identity.value.trim();
-      await ask('desk', 'create', { name: final, ...(repo && { github: repo }), ...(who && { identity: who }) });
+      const to = repo && pushTo.trim();
+      await ask('desk', 'create', {
+        name: final,
+        ...(repo && { github: repo }),
+        ...(to && { pushTo: to }),
+        ...(who && { identity: who }),
+      });
       setName('');
       setGithub('');
+      setPushTo('');
       setOpen(false);
     } catch (error) {
       setFailed(problem(error));
@@ -65,6 +73,16 @@ export function New({ names }: { names: string[] }) {
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
+        {repo !== '' && (
+          <label class="field">
+            <span>Pushes go to</span>
+            <input
+              value={pushTo}
+              placeholder="A branch of its own, agent/NAME"
+              onInput={(event) => setPushTo(event.currentTarget.value)}
+            />
+          </label>
+        )}
         <label class="field">
           <span>Who commits</span>
           <input

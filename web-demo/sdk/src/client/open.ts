@@ -36,6 +36,11 @@ export interface OpenOptions {
   policy?: 'gate' | 'strict';
   /** Who may start a push. Default: the setting in `config`. */
   push?: 'manual' | 'assisted';
+  /**
+   * The branch of `from.github` that pushes go to if they name no target. Default: a branch of the sandbox's own,
+   * `agent/NAME`.
+   */
+  pushTo?: string;
   /** Further targets that an agent may name, such as `github:owner/repo`. */
   targets?: string[];
   /** The initial content of a new sandbox. Default: an empty repository. */
@@ -73,7 +78,7 @@ export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
   const events = new Emitter();
   const onEvent = (event: Event): void => emit(events, event);
   const { worker, ...elsewhere } = options.assets ?? {};
-  const { policy, push, targets, config, rules } = options;
+  const { policy, push, pushTo, targets, config, rules } = options;
   const all = assets(elsewhere);
   const keeper = (onEvent: (event: Event) => void): Keeper =>
     new Keeper({
@@ -85,6 +90,7 @@ export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
           ...(identity !== undefined && { identity }),
           ...(policy && { policy }),
           ...(push && { push }),
+          ...(pushTo !== undefined && { pushTo }),
           ...(targets && { targets }),
         },
         ...(config !== undefined && { config }),

@@ -35,10 +35,10 @@ export function first(from: From | undefined, host: ShimHost): First[] {
   return [user('sandbox_import', '{}'), user('git_pull', JSON.stringify({ source, paths, depth }))];
 }
 
-/** The targets that an agent may name: the sandbox's origin. */
-export function targets(from: From | undefined): string[] {
+/** The repository that a new sandbox comes from, in its canonical spelling. */
+export function origin(from: From | undefined): string | undefined {
   // Owner and repository names ignore case, and targets are lower case.
-  return from && 'github' in from ? [`github:${from.github.toLowerCase()}`] : [];
+  return from && 'github' in from ? `github:${from.github.toLowerCase()}` : undefined;
 }
 
 type Import = ToolArguments['sandbox_import'];

@@ -9,7 +9,7 @@ import type { Context, Handlers } from '../rpc.js';
 import { copyOpfs, listOpfs, openMemory, openOpfs, removeOpfs } from '../storage/index.js';
 import type { Kept } from '../storage/index.js';
 import { Asking } from './asking.js';
-import { first, targets } from './begin.js';
+import { first, origin } from './begin.js';
 import type { First } from './begin.js';
 import { Clock } from './clock.js';
 import { answered, digestOf, pending, question, reply } from './convert.js';
@@ -93,7 +93,8 @@ export class Session implements Driven {
 
   async #create(context: Context): Promise<void> {
     const { from, settings } = this.#opening;
-    const all = { ...settings, targets: [...targets(from), ...(settings.targets ?? [])] };
+    const place = origin(from);
+    const all = { ...settings, ...(place && { from: place }) };
     await this.#turn(context, () => {
       this.kept.putText(UNFINISHED, 'yes');
       this.#sandbox = this.#host.create(this.kept, this.#opened, all);

@@ -7,7 +7,7 @@ import { Name } from '../../parts/plain.js';
 import { size } from '../../parts/bits.js';
 import { identity } from '../../state/prefs.js';
 import { chooseBundle, chooseFolder } from './drop.js';
-import { base, branch, bundle, fallback, folder, isKept, name, serverToken, token, url } from './form.js';
+import { base, branch, bundle, fallback, folder, isKept, name, pushTo, serverToken, token, url } from './form.js';
 
 interface FieldProps {
   label: string;
@@ -59,6 +59,9 @@ export function GitHubFields() {
   return (
     <>
       <Branch otherwise="Default branch" />
+      <Field label="Pushes go to">
+        <Line of={pushTo} placeholder="A branch of its own, agent/NAME" />
+      </Field>
       <Field
         label="Token"
         hint="Fine-grained, with read and write access to contents. Not needed to read what is public."

@@ -31,6 +31,8 @@ export const name = signal('');
 /** A repository or a server, as typed. */
 export const address = signal('');
 export const branch = signal('');
+/** The branch that pushes go to. */
+export const pushTo = signal('');
 export const token = signal('');
 export const isKept = signal(false);
 export const base = signal('');
@@ -97,7 +99,7 @@ export const fallback = (): string => free(wanted(), known());
 
 function clear(): void {
   kind.value = 'address';
-  name.value = branch.value = base.value = token.value = serverToken.value = address.value = '';
+  name.value = branch.value = pushTo.value = base.value = token.value = serverToken.value = address.value = '';
   filled = { branch: '', base: '' };
   bundle.value = folder.value = undefined;
   url.value = HERE;
@@ -113,8 +115,9 @@ async function fromGitHub(title: string, repo: string): Promise<void> {
   }
   if (token.value.trim()) setToken(title, token.value.trim(), isKept.value);
   const from = { github: repo, ...on() };
+  const to = pushTo.value.trim();
   try {
-    await create(title, { from, origin: `GitHub ${repo}`, ...(where && { base: where }) });
+    await create(title, { from, origin: `GitHub ${repo}`, ...(to && { pushTo: to }), ...(where && { base: where }) });
   } catch (error) {
     forgetToken(title);
     throw error;
