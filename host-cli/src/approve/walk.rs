@@ -103,7 +103,7 @@ pub(super) fn walk(talk: &mut dyn Talk, files: &[File]) -> io::Result<Option<Vec
         }
     }
     if units.iter().all(Unit::stays) {
-        talk.say("Nothing would be left to push.\n")?;
+        talk.say("Nothing would be left to push, so the push stays as it is.\n")?;
         return Ok(Some(Vec::new()));
     }
     Ok(Some(left_out(files, &units)))
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(walked("n n n y n").0, Some(vec![out("text", None, None), out("last", None, None)]));
         let (left_out, shown) = walked("n n n n n");
         assert_eq!(left_out, Some(vec![]));
-        assert!(shown.ends_with("Nothing would be left to push.\n"), "{shown}");
+        assert!(shown.ends_with("Nothing would be left to push, so the push stays as it is.\n"), "{shown}");
     }
 
     #[test]

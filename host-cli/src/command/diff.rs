@@ -18,7 +18,9 @@ impl Diff {
         let mut sandbox = context.open()?;
         let Some(id) = &self.id else {
             let result = context.tool(&mut sandbox, "git_diff", &json!({}))?;
-            report::print(&screen::patches(&result.text))?;
+            let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
+            let new = status::new_files(&status::read(&state.structured)?);
+            report::print(&format!("{}{}", screen::patches(&result.text), untracked(&new)))?;
             return Ok(Exit::Done);
         };
         let result = context.tool(&mut sandbox, "git_diff", &json!({ "commitId": id }))?;
@@ -27,4 +29,13 @@ impl Diff {
         report::print(&format!("{heading}\n{}", screen::patches(&result.text)))?;
         Ok(Exit::Done)
     }
+}
+
+/// Names the files that the diff lacks, as git's. Nothing without any.
+fn untracked(files: &[String]) -> String {
+    if files.is_empty() {
+        return String::new();
+    }
+    let lines: String = files.iter().map(|file| format!("  {file}\n")).collect();
+    format!("\nNew files, which a diff shows once they are proposed:\n{lines}")
 }

@@ -94,7 +94,9 @@ impl Explain {
         let arguments = self.with_defaults()?;
         let call = Call { tool: self.tool.clone(), arguments, caller: self.caller.into() };
         let known = match &*self.tool {
-            "git_push" => None,
+            // What a push has in it counts only if the caller may push at all.
+            "git_push" => Some(policy.decide(&Facts::of_call("git_push", sandbox.push_mode().of_tool(), call.caller)))
+                .filter(|ruling| matches!(ruling.verdict, Verdict::Deny { .. })),
             _ => Some(self.of_call(&policy, &call, &sandbox.file.base)?),
         };
         let ruling = match known {

@@ -46,51 +46,94 @@ struct PastCall {
 /// Calls that are looked at beside those that can be undone. An undo skips them.
 const OTHERS: u32 = 1000;
 
+/// What an undo takes back.
+#[derive(Default)]
+struct Plan {
+    /// The calls, latest first, a line each.
+    calls: Vec<String>,
+    /// The pushes that have landed since the earliest of them, latest first, a line each.
+    pushes: Vec<String>,
+}
+
 impl Undo {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
-        if let Some(push) = self.push(&context, &mut sandbox)?.filter(|_| !self.past_push) {
-            ensure_meant(&push)?;
+        let plan = self.plan(&context, &mut sandbox)?;
+        if !plan.pushes.is_empty() && !self.past_push {
+            ensure_past_push(&plan)?;
+        } else if plan.calls.len() > 1 {
+            ensure_all(&plan)?;
         }
         let result = context.tool(&mut sandbox, "sandbox_undo", &json!({ "steps": self.steps }))?;
         report::print(&screen::block(&result.text))?;
         Ok(Exit::Done)
     }
 
-    /// The last push that has landed since the calls that are undone, in one line.
-    fn push(&self, context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Option<String>> {
+    fn plan(&self, context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Plan> {
         let limit = self.steps.saturating_add(OTHERS);
         let result = context.tool(sandbox, "sandbox_history", &json!({ "limit": limit }))?;
         let history: History = serde_json::from_str(&result.structured)?;
-        let mut undone = 0;
-        let mut push = None;
+        let mut plan = Plan::default();
+        // A push is not undone itself. It lies between only if an undone call is older.
+        let mut pushes = Vec::new();
         for call in history.calls {
             match call.undoable {
-                true if undone == self.steps => break,
-                true => undone += 1,
-                // A call that is not undone lies between only if an undone one is older.
-                false if call.tool == "git_push" && push.is_none() => push = Some((undone, call.summary)),
+                true if plan.calls.len() == self.steps as usize => break,
+                true => {
+                    plan.calls.push(screen::line(&format!("{}: {}", call.tool, call.summary)));
+                    plan.pushes.append(&mut pushes);
+                }
+                false if call.tool == "git_push" => pushes.push(screen::line(&call.summary)),
                 false => {}
             }
         }
-        Ok(push.filter(|(before, _)| *before < undone).map(|(_, summary)| summary))
+        Ok(plan)
     }
 }
 
-/// Asks whether the person means to go back to before this push.
+/// Calls that a question names.
+const NAMED: usize = 10;
+
+impl Plan {
+    /// The calls for a question, a line each.
+    fn lines(&self) -> String {
+        let named: String = self.calls.iter().take(NAMED).map(|call| format!("  {call}\n")).collect();
+        match self.calls.len().checked_sub(NAMED) {
+            None | Some(0) => named,
+            Some(more) => format!("{named}  … and {more} more\n"),
+        }
+    }
+}
+
+/// Asks whether the person means to undo all these calls. Who is not at a terminal has said the number.
+///
+/// # Errors
+/// If they do not.
+fn ensure_all(plan: &Plan) -> anyhow::Result<()> {
+    let Some(terminal) = Terminal::open() else { return Ok(()) };
+    ensure_yes(terminal, &format!("{}Undo these {} calls? [y]es [n]o ", plan.lines(), plan.calls.len()))
+}
+
+/// Asks whether the person means to go back to before these pushes.
 ///
 /// # Errors
 /// If they do not, or nobody can be asked.
-fn ensure_meant(push: &str) -> anyhow::Result<()> {
-    let what = format!("this goes back to before a push: {}", screen::line(push));
+fn ensure_past_push(plan: &Plan) -> anyhow::Result<()> {
+    let what = match plan.pushes.as_slice() {
+        [push] => format!("this goes back to before a push: {push}"),
+        pushes => format!("this goes back to before {} pushes: {}", pushes.len(), pushes.join("; ")),
+    };
     let stays =
         "What was pushed stays where it is, so the next push there needs `gitgate pull` first, which brings it back.";
-    let Some(mut terminal) = Terminal::open() else {
+    let Some(terminal) = Terminal::open() else {
         let hint = format!("add --past-push if you mean it. {stays}");
         return Err(HostError::new(ErrorKind::Refused, what).hint(hint).into());
     };
-    let prompt = format!("{what}\n{stays}\nUndo it here? [y]es [n]o ");
-    match terminal.press(&prompt).doing("write to", Path::new("/dev/tty"))?.as_deref() {
+    ensure_yes(terminal, &format!("{}{what}\n{stays}\nUndo it here? [y]es [n]o ", plan.lines()))
+}
+
+fn ensure_yes(mut terminal: Terminal, prompt: &str) -> anyhow::Result<()> {
+    match terminal.press(prompt).doing("write to", Path::new("/dev/tty"))?.as_deref() {
         Some("y" | "yes") => Ok(()),
         _ => Err(HostError::new(ErrorKind::NotApproved, "nothing was undone")
             .hint("`gitgate history` lists the calls")

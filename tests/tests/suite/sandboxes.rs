@@ -59,10 +59,12 @@ fn work_that_is_nowhere_else_is_removed_by_force_alone() {
     cli.repository("project");
     cli.run(&["new", "--from", "local:project", "--identity", "A <a@b>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
-    assert!(cli.run(&["rm", "default"]).fails(1).stderr.contains("1 commit or changed file"));
+    assert!(cli.run(&["rm", "default"]).fails(1).stderr.contains("1 changed file was not pushed"));
     cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).ok();
     cli.call("write_file", &json!({ "path": "b", "content": "2\n" })).ok();
-    assert!(cli.run(&["rm", "default"]).fails(1).stderr.contains("2 commits and changed files"));
+    assert!(
+        cli.run(&["rm", "default"]).fails(1).stderr.contains("1 proposed commit and 1 changed file were not pushed")
+    );
     assert!(cli.run(&["ls"]).ok().stdout.contains("\ndefault "));
     cli.run(&["rm", "default", "--force"]).ok();
     assert_eq!(cli.run(&["ls"]).ok().stdout, "");

@@ -4,7 +4,7 @@ use serde_json::json;
 use tests::terminal::{Size, Terminal};
 use tests::tree::{self, assert_same};
 
-use crate::pushing::{Staged, staged};
+use crate::pushing::{Staged, digest, more, staged};
 
 const SMALL: Size = Size { columns: 80, rows: 24 };
 const LARGE: Size = Size { columns: 200, rows: 50 };
@@ -134,6 +134,31 @@ fn a_person_rejects_with_a_reason() {
     assert_ne!(code, 0, "{rest}");
     assert!(rest.contains("not on a Friday"), "{rest}");
     assert_same(&before, &tree::read(staged.repo.root()), "the target");
+}
+
+#[test]
+fn who_undoes_several_calls_or_goes_back_past_a_push_sees_first_what_that_takes() {
+    let staged = staged();
+    let before = staged.cli.run(&["history"]).ok().stdout;
+    let undo = |words: &[&str], key: &str| {
+        let mut terminal = Terminal::start(&staged.cli.command(&[&["undo"], words].concat()), LARGE);
+        let shown = terminal.sees("[y]es [n]o ");
+        terminal.types(key);
+        let (code, rest) = terminal.ends();
+        (code, format!("{shown}{rest}"))
+    };
+    let (code, shown) = undo(&["2"], "n\n");
+    assert!(code == 3 && shown.contains("  git_stage: ") && shown.contains("Undo these 2 calls?"), "{shown}");
+    assert_eq!(staged.cli.run(&["history"]).ok().stdout, before, "nothing was undone");
+    for path in ["one", "two"] {
+        let id = more(&staged.cli, path, "Say more");
+        let shown = digest(&staged.cli.run(&["push", &id]).fails(3));
+        staged.cli.run(&["push", &id, "--approve", &shown]).ok();
+    }
+    let (code, shown) = undo(&["4"], "y\n");
+    assert!(code == 0 && shown.contains("this goes back to before 2 pushes: "), "{shown}");
+    let listed = shown.split("this goes back").next().unwrap();
+    assert_eq!(listed.matches("  git_stage: ").count() + listed.matches("  write_file: ").count(), 4, "{shown}");
 }
 
 #[test]

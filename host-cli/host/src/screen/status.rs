@@ -109,12 +109,25 @@ pub fn unpushed(state: &State) -> usize {
 /// # Errors
 /// With how much there is.
 pub fn ensure_pushed(state: &State) -> Result<()> {
-    let what = match unpushed(state) {
-        0 => return Ok(()),
-        1 => "1 commit or changed file was not pushed".to_owned(),
-        many => format!("{many} commits and changed files were not pushed"),
+    let counted = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {many}")),
     };
+    let commits = counted(state.staged.len() + state.staged_omitted, "proposed commit", "proposed commits");
+    let files = counted(unstaged(state), "changed file", "changed files");
+    let what: Vec<String> = commits.into_iter().chain(files).collect();
+    if what.is_empty() {
+        return Ok(());
+    }
+    let verb = if unpushed(state) == 1 { "was" } else { "were" };
+    let what = format!("{} {verb} not pushed", what.join(" and "));
     Err(HostError::new(ErrorKind::Unpushed, what))
+}
+
+/// The files that git does not know yet, whose content no diff shows.
+pub fn new_files(state: &State) -> Vec<String> {
+    state.unstaged.iter().filter(|file| file.status == "new").map(|file| line(&file.path)).collect()
 }
 
 /// The id of the latest staged commit.
