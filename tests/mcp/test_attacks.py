@@ -39,7 +39,9 @@ class Attacks(unittest.IsolatedAsyncioTestCase):
         # Nothing answers there, and nothing else is reached.
         environment["GITHUB_API_URL"] = "http://127.0.0.1:9"
         sent = "".join(json.dumps(message) + "\n" for message in messages)
-        run = subprocess.run([GITGATE, "mcp"], input=sent, env=environment, capture_output=True, text=True)
+        run = subprocess.run(
+            [GITGATE, "mcp"], cwd=self.world.folder, input=sent, env=environment, capture_output=True, text=True
+        )
         self.assertEqual(len(run.stdout.splitlines()), 4, run.stderr)
         self.assertNotIn(SECRET, run.stdout + run.stderr)
         kept = [path for path in self.world.home.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]

@@ -15,7 +15,8 @@ class Ending(unittest.TestCase):
         self.world = World()
         self.addCleanup(self.world.close)
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        self.server = subprocess.Popen([GITGATE, "mcp"], env=self.world.environment, text=True, **pipes)
+        place = {"cwd": self.world.folder, "env": self.world.environment}
+        self.server = subprocess.Popen([GITGATE, "mcp"], text=True, **place, **pipes)
         self.addCleanup(self.server.communicate)
         self.addCleanup(self.server.kill)
 

@@ -58,7 +58,12 @@ class Many(unittest.IsolatedAsyncioTestCase):
         answered = []
         for kill in range(1, 8):
             server = subprocess.Popen(
-                [GITGATE, "mcp"], env=self.world.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                [GITGATE, "mcp"],
+                cwd=self.world.folder,
+                env=self.world.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
             )
             paths = [f"{kill}/{number}.md" for number in range(20)]
             calls = [
