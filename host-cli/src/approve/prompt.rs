@@ -3,6 +3,7 @@
 use std::io;
 
 use gate::approval::{Decision, Proposal};
+use gate::id::SandboxId;
 use gate::ledger::How;
 use gate::review::{KEYS, quoted};
 
@@ -19,6 +20,8 @@ pub struct Prompt<T> {
     talk: T,
     /// The branch that the person has named, who need not name it again.
     named: Option<String>,
+    /// The sandbox that the question is about, if the person has to be told.
+    sandbox: Option<SandboxId>,
 }
 
 /// A person's answer.
@@ -33,7 +36,13 @@ enum Answer {
 impl<T: Talk> Prompt<T> {
     /// Asks where `talk` reaches a person.
     pub fn new(talk: T) -> Self {
-        Prompt { talk, named: None }
+        Prompt { talk, named: None, sandbox: None }
+    }
+
+    /// The same, with the name of the sandbox above each question, if there is one to be told.
+    #[must_use]
+    pub fn about(self, sandbox: Option<SandboxId>) -> Self {
+        Prompt { sandbox, ..self }
     }
 
     /// The same, where the person has named this branch already.
@@ -110,8 +119,11 @@ impl<T: Talk> Prompt<T> {
 
     /// Puts the question, with the keys on offer.
     fn put(&mut self, subject: &dyn Subject, keys: &str) -> io::Result<()> {
-        let question = subject.question(&self.talk.screen());
-        self.talk.say(&format!("{question}{keys}\n"))
+        let mut screen = self.talk.screen();
+        let heading = self.sandbox.as_ref().map_or_else(String::new, |name| format!("Sandbox: {name}\n"));
+        screen.rows = screen.rows.saturating_sub(heading.lines().count());
+        let question = subject.question(&screen);
+        self.talk.say(&format!("{heading}{question}{keys}\n"))
     }
 
     /// Shows a long text, and the question again if the text may have pushed it off the screen.

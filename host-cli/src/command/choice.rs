@@ -38,6 +38,10 @@ pub enum Why {
 pub struct Standing {
     repository: Option<Belonging>,
     entries: Vec<Entry>,
+    /// The sandboxes of another repository that stood here before.
+    replaced: Vec<SandboxId>,
+    /// The sandboxes whose repository stands nowhere now, and may have been moved here: this one has its first commit.
+    moved: Vec<SandboxId>,
 }
 
 impl Standing {
@@ -46,7 +50,21 @@ impl Standing {
     /// # Errors
     /// If the folder or the home cannot be read.
     pub fn of(home: &Home, folder: &Path) -> anyhow::Result<Self> {
-        Ok(Standing { repository: remote::here(folder)?, entries: home.entries()? })
+        let (repository, entries) = (remote::here(folder)?, home.entries()?);
+        let mut standing = Standing { repository, entries, replaced: Vec::new(), moved: Vec::new() };
+        let Some(here) = &standing.repository else { return Ok(standing) };
+        for entry in &standing.entries {
+            let Some(own) = &entry.repository else { continue };
+            let Some(root) = &own.root else { continue };
+            if own.git_dir == here.git_dir {
+                if remote::has_commit(&here.git_dir, root) == Some(false) {
+                    standing.replaced.push(entry.name.clone());
+                }
+            } else if !own.git_dir.exists() && remote::has_commit(&here.git_dir, root) == Some(true) {
+                standing.moved.push(entry.name.clone());
+            }
+        }
+        Ok(standing)
     }
 
     /// The repository.
@@ -61,37 +79,57 @@ impl Standing {
 
     /// The sandbox of a repository that was used last.
     pub fn of_repository(&self, repository: &Belonging) -> Option<&SandboxId> {
-        let belongs = |entry: &&Entry| entry.repository.as_ref().is_some_and(|own| own.git_dir == repository.git_dir);
-        self.entries.iter().find(belongs).map(|entry| &entry.name)
+        self.entries.iter().find(|entry| self.belongs(entry, repository)).map(|entry| &entry.name)
     }
 
-    /// The sandboxes of the repository first, in an order that is the same otherwise.
+    /// The same names, those of this repository first, in an order that is the same otherwise.
     pub fn own_first(&self, mut names: Vec<SandboxId>) -> Vec<SandboxId> {
         names.sort_by_key(|name| self.elsewhere(name).is_some());
         names
     }
 
+    /// The sandboxes of this repository among `names`, the one that the folder names first. Outside of any, all of them.
+    pub fn of_here(&self, names: &[SandboxId]) -> Vec<SandboxId> {
+        let found = self.found().map(|choice| choice.name);
+        let is_here = |name: &&SandboxId| self.elsewhere(name).is_none();
+        let mut here: Vec<SandboxId> = names.iter().filter(is_here).cloned().collect();
+        here.sort_by_key(|name| Some(name) != found.as_ref());
+        here
+    }
+
     /// The other repository that a sandbox belongs to, in a person's words.
     pub fn elsewhere(&self, name: &SandboxId) -> Option<String> {
         let here = self.repository.as_ref()?;
-        let own = self.entries.iter().find(|entry| entry.name == *name)?.repository.as_ref()?;
-        (own.git_dir != here.git_dir).then(|| shown(own))
+        let entry = self.entry(name)?;
+        let own = entry.repository.as_ref()?;
+        let is_other = !self.belongs(entry, here) && !self.moved.contains(name);
+        is_other.then(|| if own.git_dir == here.git_dir { format!("{}, before", shown(own)) } else { shown(own) })
+    }
+
+    fn entry(&self, name: &SandboxId) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == *name)
+    }
+
+    /// Whether a sandbox was made from this repository.
+    fn belongs(&self, entry: &Entry, repository: &Belonging) -> bool {
+        entry.repository.as_ref().is_some_and(|own| own.git_dir == repository.git_dir)
+            && !self.replaced.contains(&entry.name)
     }
 
     /// The sandbox that the person named.
     pub fn named(&self, name: SandboxId) -> Choice {
-        let own = self.entries.iter().find(|entry| entry.name == name).and_then(|entry| entry.repository.as_ref());
-        let why = match (&self.repository, own) {
-            (Some(here), Some(own)) if own.git_dir != here.git_dir => Why::NamedElsewhere(here.clone()),
+        let why = match (&self.repository, self.elsewhere(&name)) {
+            (Some(here), Some(_)) => Why::NamedElsewhere(here.clone()),
             _ => Why::Named,
         };
         Choice { name, why }
     }
 
-    /// The sandbox that the folder names, if it names one. In a linked worktree, those that were made from it come first.
+    /// The sandbox that the folder names, if it names one. In a linked worktree, those that were made from it come first. If none was made
+    /// from this repository, one whose repository was moved here.
     pub fn found(&self) -> Option<Choice> {
         let fits = |entry: &&Entry| match (&self.repository, &entry.repository) {
-            (Some(here), Some(own)) => own.git_dir == here.git_dir,
+            (Some(here), Some(_)) => self.belongs(entry, here),
             (None, None) => true,
             _ => false,
         };
@@ -100,9 +138,9 @@ impl Standing {
             let is_same = |entry: &&Entry| entry.repository.as_ref().is_some_and(|own| own.worktree == here.worktree);
             fitting.sort_by_key(|entry| !is_same(entry));
         }
-        let (first, others) = fitting.split_first()?;
-        let others = others.iter().map(|entry| entry.name.clone()).collect();
-        Some(Choice { name: first.name.clone(), why: Why::Found(others) })
+        let mut names = fitting.iter().map(|entry| &entry.name).chain(&self.moved).cloned();
+        let name = names.next()?;
+        Some(Choice { name, why: Why::Found(names.collect()) })
     }
 
     /// The sandbox that is named, else found.
@@ -116,21 +154,48 @@ impl Standing {
         }
     }
 
-    /// What a person has to know of the choice before they see anything of the sandbox. `None` if the folder says it all.
-    pub fn words(&self, choice: &Choice) -> Option<String> {
+    /// What a person has to know of the choice before they see anything of the sandbox, a sentence each. Nothing if the folder says it all.
+    pub fn words(&self, choice: &Choice) -> Vec<String> {
         let name = &choice.name;
-        match &choice.why {
-            Why::Named => None,
-            Why::NamedElsewhere(here) => {
-                let own = self.entries.iter().find(|entry| entry.name == *name)?.repository.as_ref()?;
-                Some(format!("sandbox {name} belongs to {}, not to {}", shown(own), shown(here)))
+        let own = self.entry(name).and_then(|entry| entry.repository.as_ref());
+        let mut words = Vec::new();
+        match (&choice.why, own) {
+            (Why::NamedElsewhere(here), Some(own)) if own.git_dir == here.git_dir => {
+                words.push(format!("sandbox {name} {}", self.replaced_words(own)));
             }
-            Why::Found(others) if others.is_empty() => None,
-            Why::Found(others) => {
+            (Why::NamedElsewhere(here), Some(own)) => {
+                words.push(format!("sandbox {name} belongs to {}, not to {}", shown(own), shown(here)));
+            }
+            (Why::Found(others), _) if !others.is_empty() => {
                 let others = others.iter().map(SandboxId::as_str).collect::<Vec<_>>().join(", ");
-                Some(format!("sandbox {name}, which was used last; -s names another: {others}"))
+                words.push(format!("sandbox {name}, which was used last; -s names another: {others}"));
             }
+            _ => {}
         }
+        if let (Some(own), true) = (own, self.moved.contains(name)) {
+            words.push(format!(
+                "sandbox {name} was made from {}, which is gone, and this repository has its first commit. If you moved it: \
+                 `gitgate push --to .#BRANCH` pushes here, and `gitgate pull --from .` brings in what is new here",
+                shown(own)
+            ));
+        }
+        if let (Why::Found(_), Some(own), Some(here)) = (&choice.why, own, &self.repository)
+            && own.git_dir == here.git_dir
+            && let (Some(its), Some(this)) = (&own.worktree, &here.worktree)
+            && its != this
+        {
+            words.push(format!("sandbox {name} was made from {}, not from this worktree", shown(own)));
+        }
+        words
+    }
+
+    fn replaced_words(&self, own: &Belonging) -> String {
+        let root = own.root.as_deref().unwrap_or_default();
+        let root = root.get(..SHORT).unwrap_or(root);
+        format!(
+            "was made from another repository that was at {} before: this one does not have its first commit, {root}",
+            shown(own)
+        )
     }
 
     fn nothing(&self) -> HostError {
@@ -142,8 +207,11 @@ impl Standing {
         match &self.repository {
             Some(here) => {
                 let place = shown(here);
-                HostError::new(ErrorKind::NoSuchSandbox, format!("no sandbox belongs to the repository {place}"))
-                    .hint(format!("make one with `gitgate new`{there}"))
+                let replaced =
+                    self.replaced.iter().find_map(|name| Some((name, self.entry(name)?.repository.as_ref()?)));
+                let replaced = replaced.map(|(name, own)| format!("; the sandbox {name} {}", self.replaced_words(own)));
+                let what = format!("no sandbox belongs to the repository {place}{}", replaced.unwrap_or_default());
+                HostError::new(ErrorKind::NoSuchSandbox, what).hint(format!("make one with `gitgate new`{there}"))
             }
             None if names.is_empty() => HostError::new(ErrorKind::NoSuchSandbox, "there is no sandbox")
                 .hint("run `gitgate new` in a repository, or `gitgate new --empty`"),
@@ -152,6 +220,9 @@ impl Standing {
         }
     }
 }
+
+/// Digits of a commit's name that a person sees.
+const SHORT: usize = 8;
 
 /// What a person calls a repository: its worktree, else its git folder.
 pub fn place(repository: &Belonging) -> &Path {

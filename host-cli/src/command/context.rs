@@ -93,10 +93,11 @@ impl Context {
         Context { home, name, is_named, is_named_by_environment: false, clock, servers }
     }
 
-    /// Where the person stands: in the current folder.
+    /// Where the person stands: in the repository that `GIT_DIR` names, as for git, else in the current folder.
     pub fn standing(&self) -> anyhow::Result<Standing> {
-        let here = Path::new(".").canonicalize().doing("find", Path::new("."))?;
-        Standing::of(&self.home, &here)
+        let named = std::env::var_os("GIT_DIR").filter(|named| !named.is_empty());
+        let place = named.as_ref().map_or(Path::new("."), Path::new);
+        Standing::of(&self.home, &place.canonicalize().doing("find", place)?)
     }
 
     /// The same for the sandbox that was named, else for the one that the current folder names. If that is not plain to see, says which one
@@ -122,6 +123,10 @@ impl Context {
             (Why::NamedElsewhere(here), Some(acts)) => ensure_meant(&choice.name, here, acts, tell)?,
             _ => tell(),
         }
+        // Who only looks at a sandbox does not work on it.
+        if acts.is_some() {
+            self.home.note_use(&choice.name);
+        }
         let is_named = self.is_named;
         Ok(Context { name: choice.name, is_named, ..self })
     }
@@ -141,7 +146,6 @@ impl Context {
     /// Opens the sandbox.
     pub fn open(&self) -> anyhow::Result<Sandbox> {
         let (folder, config) = (self.home.sandbox(&self.name)?, self.home.config()?);
-        self.home.note_use(&self.name);
         Ok(sandbox::open(&folder, config.tools(), self.runtime()?)?)
     }
 
@@ -197,9 +201,14 @@ impl Context {
     /// The same for a push to the branch that the person has `named`.
     fn approver_for(&self, approvals: &Approvals, named: Option<String>) -> anyhow::Result<Box<dyn Approver>> {
         match Terminal::open().filter(|_| !approvals.decide()) {
-            Some(terminal) => Ok(Box::new(Prompt::new(terminal).to(named))),
+            Some(terminal) => Ok(Box::new(Prompt::new(terminal).to(named).about(self.told()))),
             None => Ok(Box::new(self.scripted(approvals)?)),
         }
+    }
+
+    /// The sandbox, if the folder does not say which one it is.
+    fn told(&self) -> Option<SandboxId> {
+        self.is_named.then(|| self.name.clone())
     }
 
     /// The same, with edits that the person gives in advance.
@@ -219,7 +228,7 @@ impl Context {
     /// A person at a terminal who has pressed a key of the prompt already.
     pub fn approver_after(&self, key: &'static str) -> anyhow::Result<Box<dyn Approver>> {
         match Terminal::open() {
-            Some(terminal) => Ok(Box::new(Prompt::new(Pressed::new(terminal, key)))),
+            Some(terminal) => Ok(Box::new(Prompt::new(Pressed::new(terminal, key)).about(self.told()))),
             None => Ok(Box::new(self.scripted(&Approvals::default())?)),
         }
     }

@@ -38,6 +38,7 @@ use std::path::Path;
 use clap::Subcommand;
 
 pub use call::exit;
+pub use choice::Standing;
 pub use context::Context;
 #[cfg(test)]
 pub(crate) use fsck::check;
@@ -119,15 +120,15 @@ impl Command {
     /// How the command comes to its sandbox, if it is not named.
     fn choosing(&self) -> Choosing<'static> {
         match self {
-            Command::Call(_)
-            | Command::Status(_)
+            Command::Status(_)
             | Command::Tasks(_)
             | Command::Diff(_)
             | Command::History(_)
             | Command::Policy(_)
             | Command::Log(_)
-            | Command::Fsck(_)
-            | Command::Mcp(_) => Choosing::Here(None),
+            | Command::Fsck(_) => Choosing::Here(None),
+            Command::Call(_) => Choosing::Here(Some("Call a tool in")),
+            Command::Mcp(_) => Choosing::Here(Some("Serve")),
             Command::Push(_) => Choosing::Here(Some("Push from")),
             Command::Pull(_) => Choosing::Here(Some("Pull into")),
             Command::Undo(_) => Choosing::Here(Some("Undo in")),

@@ -160,7 +160,7 @@ impl New {
         }
         let base = std::env::current_dir().doing("find", Path::new("."))?;
         let part = self.part(&base)?;
-        let repository = self.repository(&base)?;
+        let repository = self.repository(&base)?.map(remote::with_root).transpose()?;
         let whole = self.from.as_ref().filter(|_| part.is_none());
         let read = whole.map(|source| Read::from(source, &base)).transpose()?;
         let (identity, target) = match (&part, &read) {
@@ -231,6 +231,9 @@ impl New {
         // its folder would be useless, so the folder comes first.
         claimed.map(on_disk::Claimed::finish).transpose()?;
         unfinished.finish()?;
+        if let Some(worktree) = file.repository.as_ref().and_then(|repository| repository.worktree.as_deref()) {
+            note_uncommitted(worktree);
+        }
         if let Some(place) = &file.default_target {
             text.push_str(&destination::words(place));
         }
@@ -265,6 +268,18 @@ fn nearby(name: &str) -> anyhow::Result<Option<Target>> {
         Some(_) => None,
         None => Some(Target::known(&target, None)?),
     })
+}
+
+/// Says that the sandbox will lack what nobody has committed. It is no error if that cannot be found out.
+fn note_uncommitted(worktree: &Path) {
+    match remote::uncommitted(worktree) {
+        Ok(0) => {}
+        Ok(count) => {
+            let what = if count == 1 { "1 file has" } else { &format!("{count} files have") };
+            report::note(&format!("{what} changes that are not committed, so the sandbox does not have them"));
+        }
+        Err(error) => tracing::debug!("cannot compare {} with its last commit: {error}", worktree.display()),
+    }
 }
 
 fn taken_over() -> HostError {

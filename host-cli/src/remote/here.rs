@@ -7,6 +7,7 @@ use gix::discover::{self, upwards};
 use host::settings::{Belonging, SandboxFile};
 
 use super::layout::canonical;
+use super::open::trusted;
 use super::{Location, TargetError, TargetSpec, error};
 
 /// The repository around `folder`, or `None` outside of any. Opens nothing in it, so a repository that gitgate cannot use is found, too.
@@ -15,7 +16,33 @@ use super::{Location, TargetError, TargetSpec, error};
 /// If the folder or what it leads to cannot be read.
 pub fn here(folder: &Path) -> Result<Option<Belonging>, TargetError> {
     let Some(GitFolders { common, worktree, .. }) = git_folders(folder)? else { return Ok(None) };
-    Ok(Some(Belonging { git_dir: canonical(&common)?, worktree: worktree.as_deref().map(canonical).transpose()? }))
+    let worktree = worktree.as_deref().map(canonical).transpose()?;
+    Ok(Some(Belonging { git_dir: canonical(&common)?, worktree, root: None }))
+}
+
+/// The same repository with the commit that tells it from another one at its place: the first of the history that is checked out, followed by
+/// first parents. It outlasts what changes the newer commits, such as a rebase.
+///
+/// # Errors
+/// If the history cannot be read.
+pub fn with_root(repository: Belonging) -> Result<Belonging, TargetError> {
+    let place = repository.worktree.as_deref().unwrap_or(&repository.git_dir);
+    let repo = trusted(place)?;
+    let Some(head) = super::refs::tip_of(&repo, "HEAD")? else { return Ok(repository) };
+    let unreadable = |error| TargetError::damaged("cannot walk the history", error);
+    let walk = repo.rev_walk([head]).first_parent_only().all().map_err(unreadable)?;
+    let mut root = head;
+    for commit in walk {
+        root = commit.map_err(|error| TargetError::damaged("cannot walk the history", error))?.id;
+    }
+    Ok(Belonging { root: Some(root.to_string()), ..repository })
+}
+
+/// Whether the repository in this git folder has the commit, in hex. `None` if it cannot be read, or belongs to another user.
+pub fn has_commit(git_dir: &Path, commit: &str) -> Option<bool> {
+    let commit = gix::ObjectId::from_hex(commit.as_bytes()).ok()?;
+    let repo = trusted(git_dir).ok()?;
+    Some(repo.has_object(commit))
 }
 
 /// The git folders of a worktree.

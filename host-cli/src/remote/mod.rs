@@ -41,9 +41,10 @@ mod sharing;
 pub mod supply;
 #[cfg(test)]
 mod tests;
+mod uncommitted;
 mod untracked;
 
-pub use here::{belonging, from_top, here};
+pub use here::{belonging, from_top, has_commit, here, with_root};
 pub use host::target::{
     BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, LeftOut, Location, Near, Obstacle, Progress, RawPlan,
     Recovered, RecoveryReport, RefEntry, RefListing, Remotes, Repository, Silent, Stage, TargetError, TargetErrorKind,
@@ -53,4 +54,5 @@ pub use near::{Folders, Given, Outside, canonical};
 pub use objects::TargetObjects;
 pub use open::Target;
 pub use prompt::{of_person, usage};
+pub use uncommitted::uncommitted;
 pub use untracked::untracked;

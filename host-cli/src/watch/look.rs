@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::marks::{Mark, Marks};
 use super::seen::{self, Asked, Inside, Outside};
-use crate::command::Context;
+use crate::command::{Context, Standing};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::moment;
 use crate::report;
@@ -25,6 +25,8 @@ const BUSY: Duration = Duration::from_millis(300);
 /// Looks at what is watched.
 pub struct Look<'a> {
     context: &'a Context,
+    /// Where the person stands.
+    standing: Standing,
     runtime: Rc<Runtime>,
     /// What was read of each sandbox.
     known: BTreeMap<SandboxId, (Marks, Result<Vec<Asked>, String>)>,
@@ -52,7 +54,8 @@ impl<'a> Look<'a> {
         if context.is_named {
             context.home.sandbox(&context.name)?;
         }
-        Ok(Look { context, runtime: context.runtime()?, known: BTreeMap::new(), told: None, open: None })
+        let (standing, runtime) = (context.standing()?, context.runtime()?);
+        Ok(Look { context, standing, runtime, known: BTreeMap::new(), told: None, open: None })
     }
 
     /// The day, where the person is.
@@ -79,10 +82,12 @@ impl<'a> Look<'a> {
         }
         let reads = || self.known.values().map(|(_, read)| read);
         let mut asked: Vec<Asked> = reads().flatten().flatten().cloned().collect();
-        asked.sort_by(|one, other| (&one.at, &one.id).cmp(&(&other.at, &other.id)));
+        let here = self.standing.of_here(&names);
+        let order = |asked: &Asked| (!here.contains(&asked.sandbox), asked.at.clone(), asked.id.clone());
+        asked.sort_by_cached_key(order);
         // One that is damaged keeps none of the others from being shown.
         let notes = reads().filter_map(|read| read.as_ref().err().cloned()).collect();
-        let outside = Outside { names, asked, notes };
+        let outside = Outside { names, here, asked, notes };
         let is_news = self.told.as_ref() != Some(&outside);
         self.told = Some(outside.clone());
         Ok(Some(outside).filter(|_| is_news))

@@ -227,7 +227,8 @@ mod tests {
     fn state(names: &[&str], waiting: Vec<Asked>, each: usize) -> State {
         let mut state = State::default();
         state.date("2026-11-20".to_owned());
-        state.see(Outside { names: names.iter().map(|one| name(one)).collect(), asked: waiting, notes: Vec::new() });
+        let all: Vec<SandboxId> = names.iter().map(|one| name(one)).collect();
+        state.see(Outside { here: all.clone(), names: all, asked: waiting, notes: Vec::new() });
         let events = |what: &str| (1..=each).map(|number| event(&format!("{what} {number}"))).collect();
         state.look_into(Inside {
             name: name(names[0]),

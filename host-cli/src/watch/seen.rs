@@ -39,7 +39,9 @@ pub struct Event {
 pub struct Outside {
     /// The sandboxes.
     pub names: Vec<SandboxId>,
-    /// What waits, oldest first.
+    /// Those of the repository where the person stands, the one that the folder names first. Outside of any, all.
+    pub here: Vec<SandboxId>,
+    /// What waits: first in the sandboxes that are here, oldest first.
     pub asked: Vec<Asked>,
     /// What is wrong.
     pub notes: Vec<String>,

@@ -75,8 +75,9 @@ impl State {
             self.chosen = self.asked().get(place).map(|asked| (asked.sandbox.clone(), asked.id.clone()));
         }
         if self.shown.as_ref().is_none_or(|shown| !self.names().contains(shown)) {
-            let usual = self.names().iter().find(|name| name.as_str() == "default");
-            let first = self.chosen.as_ref().map(|(sandbox, _)| sandbox).or(usual).or(self.names().first());
+            let here = self.outside.as_ref().map_or(&[][..], |outside| &outside.here);
+            let chosen = self.chosen.as_ref().map(|(sandbox, _)| sandbox);
+            let first = chosen.filter(|name| here.contains(name)).or(here.first()).or(chosen).or(self.names().first());
             self.show(first.cloned());
         }
         is_news
@@ -155,7 +156,8 @@ mod tests {
             what: String::new(),
             at: String::new(),
         });
-        Outside { names: ["a", "b", "default"].map(name).to_vec(), asked: asked.collect(), notes: Vec::new() }
+        let names = ["a", "b", "default"].map(name).to_vec();
+        Outside { names, here: ["default", "a", "b"].map(name).to_vec(), asked: asked.collect(), notes: Vec::new() }
     }
 
     fn of(asked: &[(&str, &str)]) -> State {
@@ -249,6 +251,18 @@ mod tests {
         assert_eq!(state.shown(), Some(&name("b")), "another was removed");
         state.see(Outside::default());
         assert_eq!(state.shown(), None);
+    }
+
+    #[test]
+    fn what_waits_in_another_repository_does_not_take_the_place_of_the_sandbox_that_is_here() {
+        let mut state = State::default();
+        state.see(Outside { here: vec![name("a")], ..outside(&[("b", "1"), ("b", "2")]) });
+        assert_eq!(state.shown(), Some(&name("a")));
+        press(&mut state, "j");
+        assert_eq!(state.shown(), Some(&name("b")), "until one of its calls is chosen");
+        let mut state = State::default();
+        state.see(Outside { here: Vec::new(), ..outside(&[("b", "1")]) });
+        assert_eq!(state.shown(), Some(&name("b")), "nothing is here");
     }
 
     #[test]

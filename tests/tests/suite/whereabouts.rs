@@ -16,7 +16,7 @@ fn two() -> (Cli, Repo, Repo) {
     let cli = Cli::default();
     let (one, two) = (cli.repository("one"), cli.repository("two"));
     for name in ["one", "two"] {
-        let out = within(&cli, &cli.work().join(name), &["new"]).ok();
+        let out = within(&cli, &cli.work().join(name), &["new", "--identity", "Ada <ada@example.org>"]).ok();
         assert!(out.stdout.starts_with(&format!("Sandbox {name}: ")), "{out:#?}");
     }
     (cli, one, two)
@@ -66,8 +66,10 @@ fn of_several_sandboxes_the_one_that_was_used_last_is_taken_and_said() {
     let again = within(&cli, &place, &["new"]).fails(1);
     assert!(again.stderr.contains("this repository has the sandbox 'one' already"), "{again:#?}");
     within(&cli, &place, &["-s", "fix", "new"]).ok();
-    for name in ["one", "fix", "one"] {
-        within(&cli, &place, &["-s", name, "status"]).ok();
+    for (name, other) in [("one", "fix"), ("fix", "one"), ("one", "fix")] {
+        within(&cli, &place, &["-s", name, "call", "write_file", r#"{"path": "a", "content": "1"}"#]).ok();
+        // Whoever only looks does not work there.
+        within(&cli, &place, &["-s", other, "status"]).ok();
         let out = within(&cli, &place, &["status"]).ok();
         assert!(out.stdout.starts_with(&format!("Sandbox {name}, ")), "{out:#?}");
         assert!(out.stderr.contains(&format!("sandbox {name}, which was used last; -s names another: ")), "{out:#?}");
@@ -123,11 +125,86 @@ fn what_only_the_environment_names_is_not_pushed_from_another_repository() {
         assert!(out.stderr.contains("GITGATE_SANDBOX names one, which does not belong to "), "{out:#?}");
     }
     assert_eq!((one.id("main"), two.id("main")), before);
+    // Nor does an agent work there.
+    for command in [&["call", "git_status"][..], &["call", "sandbox_undo"], &["mcp"]] {
+        let mut run = cli.command(command);
+        let out = finish(run.env("GITGATE_SANDBOX", "one").current_dir(two.root()), b"").fails(1);
+        assert!(out.stderr.contains("GITGATE_SANDBOX names one, which does not belong to "), "{out:#?}");
+    }
     // What is set up stays, so it is not set up for another repository's either.
     let mut setup = cli.command(&["setup", "claude-code", "--yes"]);
     let out = finish(setup.env("GITGATE_SANDBOX", "one").current_dir(two.root()), b"").fails(1);
     assert!(out.stderr.contains("GITGATE_SANDBOX names one, which does not belong to "), "{out:#?}");
     assert!(!two.root().join(".mcp.json").exists());
+}
+
+#[test]
+fn another_repository_at_the_same_place_has_no_sandbox_of_the_former_one() {
+    let (cli, one, _) = two();
+    let place = one.root().to_owned();
+    fs::remove_dir_all(&place).unwrap();
+    let other = Repo::init(&place);
+    other.write("other.txt", "other\n");
+    other.commit("Another history");
+    let none = within(&cli, &place, &["push"]).fails(1);
+    let words = format!("the sandbox one was made from another repository that was at {} before", place.display());
+    assert!(none.stderr.contains("no sandbox belongs to the repository ") && none.stderr.contains(&words), "{none:#?}");
+    // By its name it is still there, and says whose it is.
+    let named = within(&cli, &place, &["-s", "one", "status"]).ok();
+    assert!(named.stderr.contains("sandbox one was made from another repository that was at "), "{named:#?}");
+    let pull = within(&cli, &place, &["-s", "one", "pull"]).exits(1);
+    assert!(pull.stderr.contains("refusing to merge unrelated histories"), "{pull:#?}");
+    let new = within(&cli, &place, &["new"]).ok();
+    assert!(new.stdout.starts_with("Sandbox one-2: "), "{new:#?}");
+    assert!(status(&cli, &place).starts_with("Sandbox one-2, "));
+}
+
+#[test]
+fn history_that_is_rewritten_at_its_end_keeps_its_sandbox() {
+    let (cli, one, _) = two();
+    one.git(&["commit", "--quiet", "--amend", "-m", "Another message"]);
+    one.git(&["reflog", "expire", "--expire=now", "--all"]);
+    one.git(&["gc", "--quiet", "--prune=now"]);
+    assert!(status(&cli, one.root()).starts_with("Sandbox one, "));
+}
+
+#[test]
+fn a_repository_that_was_moved_finds_its_sandbox_and_is_told_how_to_push() {
+    let (cli, one, _) = two();
+    let place = cli.work().join("moved");
+    fs::rename(one.root(), &place).unwrap();
+    let out = within(&cli, &place, &["status"]).ok();
+    assert!(out.stdout.starts_with("Sandbox one, ") && out.stderr.contains("which is gone"), "{out:#?}");
+    within(&cli, &place, &["call", "write_file", r#"{"path": "a", "content": "1\n"}"#]).ok();
+    within(&cli, &place, &["call", "git_stage", r#"{"files": ["a"], "message": "Add a"}"#]).ok();
+    let shown = within(&cli, &place, &["push", "--to", ".#agent/one"]).exits(3);
+    let digest = crate::pushing::digest(&shown);
+    within(&cli, &place, &["push", "--to", ".#agent/one", "--approve", &digest]).ok();
+    assert_eq!(Repo::at(&place).git(&["show", "agent/one:a"]), "1");
+}
+
+#[test]
+fn git_dir_names_the_repository_as_it_does_for_git() {
+    let (cli, one, two) = two();
+    let mut run = cli.typed(&["status"]);
+    let out = finish(run.env("GIT_DIR", one.root().join(".git")).current_dir(two.root()), b"").ok();
+    assert!(out.stdout.starts_with("Sandbox one, "), "{out:#?}");
+}
+
+#[test]
+fn a_new_sandbox_says_what_it_lacks() {
+    let cli = Cli::default();
+    let repo = cli.repository("one");
+    repo.write("untracked.txt", "nobody asked git to keep it\n");
+    let clean = within(&cli, repo.root(), &["-s", "a", "new"]).ok();
+    assert!(!clean.stderr.contains("not committed"), "{clean:#?}");
+    repo.write("README.md", "changed\n");
+    let one = within(&cli, repo.root(), &["-s", "b", "new"]).ok();
+    assert!(one.stderr.contains("1 file has changes that are not committed"), "{one:#?}");
+    repo.git(&["add", "untracked.txt"]);
+    repo.git(&["rm", "--quiet", "--cached", "dos.txt"]);
+    let all = within(&cli, repo.root(), &["-s", "c", "new"]).ok();
+    assert!(all.stderr.contains("3 files have changes that are not committed"), "{all:#?}");
 }
 
 #[test]

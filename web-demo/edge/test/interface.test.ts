@@ -281,7 +281,7 @@ each((here) => {
     assert.match(shown.text, /agent\/first/);
     assert.doesNotMatch(shown.text, /protected-branch/);
     const wrong = await api.ask('POST', '/sandboxes', api.operator, { name: 'x', pushTo: 'main' });
-    assert.deepEqual([wrong.status, wrong.body['kind']], [400, 'usage'], wrong.text);
+    assert.deepEqual([wrong.status, wrong.body['kind']], [422, 'usage'], wrong.text);
   });
 
   test('what was answered is there after a crash, and tokens are', async () => {

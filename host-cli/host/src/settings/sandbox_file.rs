@@ -65,6 +65,10 @@ pub struct Belonging {
     /// The worktree that was named. `None` for a bare repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worktree: Option<PathBuf>,
+    /// The first commit of the history that was checked out, in hex. A repository at the same place without it is another one. `None` if
+    /// there was no commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
 }
 
 /// A sandbox's own tools for tasks.
@@ -150,6 +154,7 @@ mod tests {
             repository: Some(Belonging {
                 git_dir: "/home/ada/project/.git".into(),
                 worktree: Some("/home/ada/project".into()),
+                root: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),
             }),
             on_disk: Some("/home/ada/debug".into()),
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
