@@ -3,7 +3,6 @@
 use std::io;
 
 use gate::approval::{Decision, Proposal};
-use gate::id::SandboxId;
 use gate::ledger::How;
 use gate::review::{KEYS, quoted};
 
@@ -21,7 +20,7 @@ pub struct Prompt<T> {
     /// The branch that the person has named, who need not name it again.
     named: Option<String>,
     /// The sandbox that the question is about, if the person has to be told.
-    sandbox: Option<SandboxId>,
+    sandbox: Option<String>,
 }
 
 /// A person's answer.
@@ -41,7 +40,7 @@ impl<T: Talk> Prompt<T> {
 
     /// The same, with the name of the sandbox above each question, if there is one to be told.
     #[must_use]
-    pub fn about(self, sandbox: Option<SandboxId>) -> Self {
+    pub fn about(self, sandbox: Option<String>) -> Self {
         Prompt { sandbox, ..self }
     }
 

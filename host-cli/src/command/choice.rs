@@ -31,6 +31,9 @@ pub enum Why {
     /// It is the last used of those that belong to the repository in the current folder, or of those that belong to none, outside of
     /// any. The others.
     Found(Vec<SandboxId>),
+    /// None was made from the repository in the current folder, which has the first commit of the one that it was made from, and that is
+    /// gone.
+    Moved,
 }
 
 /// Where a person stands: the repository around the current folder, and all sandboxes.
@@ -42,6 +45,10 @@ pub struct Standing {
     replaced: Vec<SandboxId>,
     /// The sandboxes whose repository stands nowhere now, and may have been moved here: this one has its first commit.
     moved: Vec<SandboxId>,
+    /// The sandboxes of this repository that began with a commit which it does not have any more.
+    rewritten: Vec<SandboxId>,
+    /// True if `GIT_DIR` names the repository, and not the folder.
+    is_by_variable: bool,
 }
 
 impl Standing {
@@ -51,20 +58,38 @@ impl Standing {
     /// If the folder or the home cannot be read.
     pub fn of(home: &Home, folder: &Path) -> anyhow::Result<Self> {
         let (repository, entries) = (remote::here(folder)?, home.entries()?);
-        let mut standing = Standing { repository, entries, replaced: Vec::new(), moved: Vec::new() };
+        let mut standing = Standing {
+            repository,
+            entries,
+            replaced: Vec::new(),
+            moved: Vec::new(),
+            rewritten: Vec::new(),
+            is_by_variable: false,
+        };
         let Some(here) = &standing.repository else { return Ok(standing) };
         for entry in &standing.entries {
             let Some(own) = &entry.repository else { continue };
             let Some(root) = &own.root else { continue };
             if own.git_dir == here.git_dir {
-                if remote::has_commit(&here.git_dir, root) == Some(false) {
+                let lacks = |commit: &str| remote::has_commit(&here.git_dir, commit) == Some(false);
+                if lacks(root) {
                     standing.replaced.push(entry.name.clone());
+                } else if own.tip.as_deref().is_some_and(lacks) {
+                    standing.rewritten.push(entry.name.clone());
                 }
             } else if !own.git_dir.exists() && remote::has_commit(&here.git_dir, root) == Some(true) {
                 standing.moved.push(entry.name.clone());
             }
         }
         Ok(standing)
+    }
+
+    /// The same for a person who has named the repository by `GIT_DIR`, if it is another one than that of the current folder.
+    #[must_use]
+    pub fn by_variable(self, folder: &Path) -> Self {
+        let own = remote::here(folder).ok().flatten();
+        let is_other = own.map(|own| own.git_dir) != self.repository.as_ref().map(|here| here.git_dir.clone());
+        Standing { is_by_variable: is_other, ..self }
     }
 
     /// The repository.
@@ -106,6 +131,14 @@ impl Standing {
         is_other.then(|| if own.git_dir == here.git_dir { format!("{}, before", shown(own)) } else { shown(own) })
     }
 
+    /// The sandbox's name, and whose it is if that is another repository.
+    pub fn heading(&self, name: &SandboxId) -> String {
+        match self.elsewhere(name) {
+            Some(of) => format!("{name}, of another repository: {of}"),
+            None => name.to_string(),
+        }
+    }
+
     fn entry(&self, name: &SandboxId) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.name == *name)
     }
@@ -138,9 +171,11 @@ impl Standing {
             let is_same = |entry: &&Entry| entry.repository.as_ref().is_some_and(|own| own.worktree == here.worktree);
             fitting.sort_by_key(|entry| !is_same(entry));
         }
-        let mut names = fitting.iter().map(|entry| &entry.name).chain(&self.moved).cloned();
-        let name = names.next()?;
-        Some(Choice { name, why: Why::Found(names.collect()) })
+        let mut names = fitting.iter().map(|entry| entry.name.clone());
+        match names.next() {
+            Some(name) => Some(Choice { name, why: Why::Found(names.collect()) }),
+            None => Some(Choice { name: self.moved.first()?.clone(), why: Why::Moved }),
+        }
     }
 
     /// The sandbox that is named, else found.
@@ -175,8 +210,18 @@ impl Standing {
         if let (Some(own), true) = (own, self.moved.contains(name)) {
             words.push(format!(
                 "sandbox {name} was made from {}, which is gone, and this repository has its first commit. If you moved it: \
-                 `gitgate push --to .#BRANCH` pushes here, and `gitgate pull --from .` brings in what is new here",
+                 `gitgate -s {name} push --to .#BRANCH` pushes here, and `gitgate -s {name} pull --from .` brings in what is new here",
                 shown(own)
+            ));
+        }
+        if let (Some(here), true) = (&self.repository, self.is_by_variable) {
+            words.push(format!("GIT_DIR names the repository {}", shown(here)));
+        }
+        if let (Some(tip), true) = (own.and_then(|own| own.tip.as_deref()), self.rewritten.contains(name)) {
+            words.push(format!(
+                "sandbox {name} began with the commit {}, which this repository does not have any more: its history was rewritten, or it is \
+                 another one",
+                short(tip)
             ));
         }
         if let (Why::Found(_), Some(own), Some(here)) = (&choice.why, own, &self.repository)
@@ -190,11 +235,10 @@ impl Standing {
     }
 
     fn replaced_words(&self, own: &Belonging) -> String {
-        let root = own.root.as_deref().unwrap_or_default();
-        let root = root.get(..SHORT).unwrap_or(root);
         format!(
-            "was made from another repository that was at {} before: this one does not have its first commit, {root}",
-            shown(own)
+            "was made from another repository that was at {} before, or from another history of it: its first commit, {}, is not here",
+            shown(own),
+            short(own.root.as_deref().unwrap_or_default())
         )
     }
 
@@ -224,6 +268,10 @@ impl Standing {
 /// Digits of a commit's name that a person sees.
 const SHORT: usize = 8;
 
+fn short(commit: &str) -> &str {
+    commit.get(..SHORT).unwrap_or(commit)
+}
+
 /// What a person calls a repository: its worktree, else its git folder.
 pub fn place(repository: &Belonging) -> &Path {
     repository.worktree.as_deref().unwrap_or(&repository.git_dir)
@@ -234,22 +282,37 @@ fn shown(repository: &Belonging) -> String {
     screen::line(&place(repository).display().to_string())
 }
 
-/// Asks whether the sandbox `name` is meant, where the person stands in the repository `here`. Tells whose it is only to whom it asks: the
-/// error says the same to everybody else.
-///
-/// # Errors
-/// If the person does not mean it, or nobody can be asked.
-pub fn ensure_meant(name: &SandboxId, here: &Belonging, acts: &str, tell: impl FnOnce()) -> anyhow::Result<()> {
-    let what = format!("GITGATE_SANDBOX names {name}, which does not belong to {}", shown(here));
-    let hint = format!("say -s {name} if you mean it, or unset GITGATE_SANDBOX");
-    let Some(mut terminal) = Terminal::open() else {
-        return Err(HostError::new(ErrorKind::Refused, what).hint(hint).into());
-    };
-    tell();
-    let prompt = format!("{acts} the sandbox {name} all the same? [y]es [n]o ");
-    match terminal.press(&prompt).doing("write to", Path::new("/dev/tty"))?.as_deref() {
-        Some("y" | "yes") => Ok(()),
-        _ => Err(HostError::new(ErrorKind::NotApproved, what).hint(hint).into()),
+impl Standing {
+    /// Asks whether a sandbox is meant that belongs elsewhere, and that the person has not typed. Tells whose it is only to whom it asks: the
+    /// error says the same to everybody else. Nothing is asked about any other.
+    ///
+    /// # Errors
+    /// If the person does not mean it, or nobody can be asked.
+    pub fn ensure_meant(&self, choice: &Choice, acts: &str, tell: impl FnOnce()) -> anyhow::Result<()> {
+        let name = &choice.name;
+        let (what, hint) = match (&choice.why, self.entry(name).and_then(|entry| entry.repository.as_ref())) {
+            (Why::NamedElsewhere(here), _) => (
+                format!("GITGATE_SANDBOX names {name}, which does not belong to {}", shown(here)),
+                format!("say -s {name} if you mean it, or unset GITGATE_SANDBOX"),
+            ),
+            (Why::Moved, Some(own)) => (
+                format!("the sandbox {name} was made from {}, which is gone", shown(own)),
+                format!("say -s {name} if this repository is the same, or make another sandbox with `gitgate new`"),
+            ),
+            _ => {
+                tell();
+                return Ok(());
+            }
+        };
+        let Some(mut terminal) = Terminal::open() else {
+            return Err(HostError::new(ErrorKind::Refused, what).hint(hint).into());
+        };
+        tell();
+        let prompt = format!("{acts} the sandbox {name} all the same? [y]es [n]o ");
+        match terminal.press(&prompt).doing("write to", Path::new("/dev/tty"))?.as_deref() {
+            Some("y" | "yes") => Ok(()),
+            _ => Err(HostError::new(ErrorKind::NotApproved, what).hint(hint).into()),
+        }
     }
 }
 

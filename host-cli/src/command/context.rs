@@ -10,7 +10,7 @@ use gate::policy::{Caller, Policy};
 use host::answer::{Call, Reply};
 use serde_json::Value;
 
-use super::choice::{Standing, Why, ensure_meant};
+use super::choice::Standing;
 use crate::approve::{Approver, LeftOut, Pressed, Prompt, Revising, Revision, Scripted};
 use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
@@ -97,7 +97,11 @@ impl Context {
     pub fn standing(&self) -> anyhow::Result<Standing> {
         let named = std::env::var_os("GIT_DIR").filter(|named| !named.is_empty());
         let place = named.as_ref().map_or(Path::new("."), Path::new);
-        Standing::of(&self.home, &place.canonicalize().doing("find", place)?)
+        let standing = Standing::of(&self.home, &place.canonicalize().doing("find", place)?)?;
+        Ok(match named {
+            Some(_) => standing.by_variable(&Path::new(".").canonicalize().doing("find", Path::new("."))?),
+            None => standing,
+        })
     }
 
     /// The same for the sandbox that was named, else for the one that the current folder names. If that is not plain to see, says which one
@@ -119,13 +123,11 @@ impl Context {
         let named = self.is_named.then(|| self.name.clone());
         let choice = standing.choose(named)?;
         let tell = || standing.words(&choice).iter().for_each(|words| report::note(words));
-        match (&choice.why, acts.filter(|_| self.is_named_by_environment)) {
-            (Why::NamedElsewhere(here), Some(acts)) => ensure_meant(&choice.name, here, acts, tell)?,
-            _ => tell(),
-        }
-        // Who only looks at a sandbox does not work on it.
-        if acts.is_some() {
-            self.home.note_use(&choice.name);
+        // What the person has typed they mean.
+        let is_typed = self.is_named && !self.is_named_by_environment;
+        match acts.filter(|_| !is_typed) {
+            Some(acts) => standing.ensure_meant(&choice, acts, tell)?,
+            None => tell(),
         }
         let is_named = self.is_named;
         Ok(Context { name: choice.name, is_named, ..self })
@@ -133,7 +135,7 @@ impl Context {
 
     /// The same for another sandbox.
     pub fn of(&self, name: SandboxId) -> Self {
-        Context { name, is_named: true, ..self.clone() }
+        Context { name, is_named: true, is_named_by_environment: false, ..self.clone() }
     }
 
     /// Loads the component. Says so at once, and not only at a terminal, if that takes its time: a log that stands still for seconds looks
@@ -201,14 +203,17 @@ impl Context {
     /// The same for a push to the branch that the person has `named`.
     fn approver_for(&self, approvals: &Approvals, named: Option<String>) -> anyhow::Result<Box<dyn Approver>> {
         match Terminal::open().filter(|_| !approvals.decide()) {
-            Some(terminal) => Ok(Box::new(Prompt::new(terminal).to(named).about(self.told()))),
+            Some(terminal) => Ok(Box::new(Prompt::new(terminal).to(named).about(self.told()?))),
             None => Ok(Box::new(self.scripted(approvals)?)),
         }
     }
 
-    /// The sandbox, if the folder does not say which one it is.
-    fn told(&self) -> Option<SandboxId> {
-        self.is_named.then(|| self.name.clone())
+    /// The sandbox, if the folder does not say which one it is, and whose it is if that is another repository.
+    fn told(&self) -> anyhow::Result<Option<String>> {
+        if !self.is_named {
+            return Ok(None);
+        }
+        Ok(Some(self.standing()?.heading(&self.name)))
     }
 
     /// The same, with edits that the person gives in advance.
@@ -228,7 +233,7 @@ impl Context {
     /// A person at a terminal who has pressed a key of the prompt already.
     pub fn approver_after(&self, key: &'static str) -> anyhow::Result<Box<dyn Approver>> {
         match Terminal::open() {
-            Some(terminal) => Ok(Box::new(Prompt::new(Pressed::new(terminal, key)).about(self.told()))),
+            Some(terminal) => Ok(Box::new(Prompt::new(Pressed::new(terminal, key)).about(self.told()?))),
             None => Ok(Box::new(self.scripted(&Approvals::default())?)),
         }
     }

@@ -151,6 +151,11 @@ impl Command {
         }
     }
 
+    /// True if a person works on the sandbox with it: the sandbox is then the last used. Who looks does not, and an agent does not either.
+    fn is_persons_work(&self) -> bool {
+        matches!(self, Command::Push(_) | Command::Pull(_) | Command::Undo(_) | Command::Settle(_) | Command::Export(_))
+    }
+
     /// True if the command has to do with no sandbox.
     fn is_about_none(&self) -> bool {
         matches!(self, Command::Setup(_) | Command::Config(_) | Command::Completions(_) | Command::Man(_))
@@ -161,6 +166,9 @@ impl Command {
             Choosing::Here(acts) => context.chosen(acts)?,
             Choosing::Itself => context,
         };
+        if self.is_persons_work() {
+            context.home.note_use(&context.name);
+        }
         let recovered = match self.is_about_none() {
             true => Ok(()),
             false => context.recover_all(!self.enters_sandbox()),

@@ -64,6 +64,10 @@ impl Review {
                 .into());
         }
         let standing = context.standing()?;
+        let context = match context.is_named && context.is_named_by_environment {
+            true => context.chosen_in(&standing, Some("Review the calls of"))?,
+            false => context,
+        };
         let names = match context.is_named {
             true => vec![context.name.clone()],
             false => standing.own_first(context.home.sandboxes()?),
@@ -103,10 +107,8 @@ impl Review {
         let is_asked = Terminal::open().is_some();
         let mut last = Exit::Done;
         for (context, waiting) in &all {
-            if !is_named {
-                let elsewhere = standing.elsewhere(&context.name);
-                let of = elsewhere.map_or_else(String::new, |of| format!(", of another repository: {of}"));
-                report::print(&format!("Sandbox {}{of}:\n", context.name))?;
+            if !is_named || standing.elsewhere(&context.name).is_some() {
+                report::print(&format!("Sandbox {}:\n", standing.heading(&context.name)))?;
             }
             if !is_asked {
                 report::print(&list(waiting))?;

@@ -78,7 +78,9 @@ impl Run {
         let is_found =
             !context.is_named && self.from.is_none() && standing.repository().is_some() && standing.found().is_some();
         if exists || is_found {
-            return context.chosen(Some("Run an agent on"));
+            let context = context.chosen(Some("Run an agent on"))?;
+            context.home.note_use(&context.name);
+            return Ok(context);
         }
         New::from_or_here(self.from.clone()).make(context)
     }

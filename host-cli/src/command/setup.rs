@@ -125,6 +125,7 @@ impl Setup {
         let folder = folder.canonicalize().doing("find", folder)?;
         let standing = Standing::of(&context.home, &folder)?;
         let context = context.chosen_in(&standing, Some("Connect an agent to"))?;
+        context.home.note_use(&context.name);
         Ok(context.of(context.name.clone()))
     }
 

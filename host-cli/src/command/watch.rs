@@ -23,6 +23,10 @@ impl Watch {
             HostError::new(ErrorKind::Usage, "watch needs a terminal that can draw a screen")
                 .hint("list what waits with `gitgate review`, and what was decided with `gitgate log`")
         })?;
+        let context = match context.is_named && context.is_named_by_environment {
+            true => context.chosen(Some("Watch"))?,
+            false => context,
+        };
         let bell = context.config()?.notify().bell;
         let (mut look, mut state) = (Look::new(&context)?, State::default());
         loop {

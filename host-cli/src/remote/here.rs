@@ -17,11 +17,11 @@ use super::{Location, TargetError, TargetSpec, error};
 pub fn here(folder: &Path) -> Result<Option<Belonging>, TargetError> {
     let Some(GitFolders { common, worktree, .. }) = git_folders(folder)? else { return Ok(None) };
     let worktree = worktree.as_deref().map(canonical).transpose()?;
-    Ok(Some(Belonging { git_dir: canonical(&common)?, worktree, root: None }))
+    Ok(Some(Belonging { git_dir: canonical(&common)?, worktree, root: None, tip: None }))
 }
 
-/// The same repository with the commit that tells it from another one at its place: the first of the history that is checked out, followed by
-/// first parents. It outlasts what changes the newer commits, such as a rebase.
+/// The same repository with the commits that tell it from another one at its place: the one that is checked out, and the first of its history,
+/// followed by first parents, which outlasts what changes the newer commits, such as a rebase.
 ///
 /// # Errors
 /// If the history cannot be read.
@@ -35,7 +35,7 @@ pub fn with_root(repository: Belonging) -> Result<Belonging, TargetError> {
     for commit in walk {
         root = commit.map_err(|error| TargetError::damaged("cannot walk the history", error))?.id;
     }
-    Ok(Belonging { root: Some(root.to_string()), ..repository })
+    Ok(Belonging { root: Some(root.to_string()), tip: Some(head.to_string()), ..repository })
 }
 
 /// Whether the repository in this git folder has the commit, in hex. `None` if it cannot be read, or belongs to another user.

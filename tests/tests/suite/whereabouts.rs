@@ -67,9 +67,10 @@ fn of_several_sandboxes_the_one_that_was_used_last_is_taken_and_said() {
     assert!(again.stderr.contains("this repository has the sandbox 'one' already"), "{again:#?}");
     within(&cli, &place, &["-s", "fix", "new"]).ok();
     for (name, other) in [("one", "fix"), ("fix", "one"), ("one", "fix")] {
-        within(&cli, &place, &["-s", name, "call", "write_file", r#"{"path": "a", "content": "1"}"#]).ok();
-        // Whoever only looks does not work there.
+        within(&cli, &place, &["-s", name, "pull"]).ok();
+        // Whoever only looks does not work there, and an agent's work is not the person's.
         within(&cli, &place, &["-s", other, "status"]).ok();
+        within(&cli, &place, &["-s", other, "call", "write_file", r#"{"path": "a", "content": "1"}"#]).ok();
         let out = within(&cli, &place, &["status"]).ok();
         assert!(out.stdout.starts_with(&format!("Sandbox {name}, ")), "{out:#?}");
         assert!(out.stderr.contains(&format!("sandbox {name}, which was used last; -s names another: ")), "{out:#?}");
@@ -131,6 +132,10 @@ fn what_only_the_environment_names_is_not_pushed_from_another_repository() {
         let out = finish(run.env("GITGATE_SANDBOX", "one").current_dir(two.root()), b"").fails(1);
         assert!(out.stderr.contains("GITGATE_SANDBOX names one, which does not belong to "), "{out:#?}");
     }
+    // Nor does a person answer what waits there.
+    let mut review = cli.command(&["review"]);
+    let out = finish(review.env("GITGATE_SANDBOX", "one").current_dir(two.root()), b"").fails(1);
+    assert!(out.stderr.contains("GITGATE_SANDBOX names one, which does not belong to "), "{out:#?}");
     // What is set up stays, so it is not set up for another repository's either.
     let mut setup = cli.command(&["setup", "claude-code", "--yes"]);
     let out = finish(setup.env("GITGATE_SANDBOX", "one").current_dir(two.root()), b"").fails(1);
@@ -165,7 +170,10 @@ fn history_that_is_rewritten_at_its_end_keeps_its_sandbox() {
     one.git(&["commit", "--quiet", "--amend", "-m", "Another message"]);
     one.git(&["reflog", "expire", "--expire=now", "--all"]);
     one.git(&["gc", "--quiet", "--prune=now"]);
-    assert!(status(&cli, one.root()).starts_with("Sandbox one, "));
+    let out = within(&cli, one.root(), &["status"]).ok();
+    assert!(out.stdout.starts_with("Sandbox one, "), "{out:#?}");
+    // A fork that takes its place looks the same, so it is said.
+    assert!(out.stderr.contains("its history was rewritten, or it is another one"), "{out:#?}");
 }
 
 #[test]
@@ -175,11 +183,16 @@ fn a_repository_that_was_moved_finds_its_sandbox_and_is_told_how_to_push() {
     fs::rename(one.root(), &place).unwrap();
     let out = within(&cli, &place, &["status"]).ok();
     assert!(out.stdout.starts_with("Sandbox one, ") && out.stderr.contains("which is gone"), "{out:#?}");
-    within(&cli, &place, &["call", "write_file", r#"{"path": "a", "content": "1\n"}"#]).ok();
-    within(&cli, &place, &["call", "git_stage", r#"{"files": ["a"], "message": "Add a"}"#]).ok();
-    let shown = within(&cli, &place, &["push", "--to", ".#agent/one"]).exits(3);
+    // It may be a copy, so whoever works there has to name the sandbox.
+    for command in [&["undo"][..], &["call", "git_status"], &["push"]] {
+        let refused = within(&cli, &place, command).fails(1);
+        assert!(refused.stderr.contains("say -s one if this repository is the same"), "{refused:#?}");
+    }
+    within(&cli, &place, &["-s", "one", "call", "write_file", r#"{"path": "a", "content": "1\n"}"#]).ok();
+    within(&cli, &place, &["-s", "one", "call", "git_stage", r#"{"files": ["a"], "message": "Add a"}"#]).ok();
+    let shown = within(&cli, &place, &["-s", "one", "push", "--to", ".#agent/one"]).exits(3);
     let digest = crate::pushing::digest(&shown);
-    within(&cli, &place, &["push", "--to", ".#agent/one", "--approve", &digest]).ok();
+    within(&cli, &place, &["-s", "one", "push", "--to", ".#agent/one", "--approve", &digest]).ok();
     assert_eq!(Repo::at(&place).git(&["show", "agent/one:a"]), "1");
 }
 
@@ -189,6 +202,11 @@ fn git_dir_names_the_repository_as_it_does_for_git() {
     let mut run = cli.typed(&["status"]);
     let out = finish(run.env("GIT_DIR", one.root().join(".git")).current_dir(two.root()), b"").ok();
     assert!(out.stdout.starts_with("Sandbox one, "), "{out:#?}");
+    let note = format!("GIT_DIR names the repository {}", one.root().display());
+    assert!(out.stderr.contains(&note), "{out:#?}");
+    let mut run = cli.typed(&["status"]);
+    let out = finish(run.env("GIT_DIR", ".git").current_dir(two.root()), b"").ok();
+    assert!(out.stdout.starts_with("Sandbox two, ") && out.stderr.is_empty(), "{out:#?}");
 }
 
 #[test]

@@ -69,6 +69,9 @@ pub struct Belonging {
     /// there was no commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
+    /// The commit that was checked out, in hex. A repository without it was rewritten since, or is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tip: Option<String>,
 }
 
 /// A sandbox's own tools for tasks.
@@ -155,6 +158,7 @@ mod tests {
                 git_dir: "/home/ada/project/.git".into(),
                 worktree: Some("/home/ada/project".into()),
                 root: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),
+                tip: Some("89abcdef0123456789abcdef0123456789abcdef".to_owned()),
             }),
             on_disk: Some("/home/ada/debug".into()),
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
