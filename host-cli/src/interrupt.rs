@@ -5,10 +5,11 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use rustix::termios::{OptionalActions, Termios, tcsetattr};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Clock;
@@ -30,6 +31,9 @@ pub enum Phase {
 /// way when that has ended, and is not meant for what comes after it.
 const ON_ITS_WAY: Duration = Duration::from_millis(500);
 
+/// How long the end of a push waits for that thread, which a busy machine lets run late.
+const LONGEST: Duration = Duration::from_secs(2);
+
 /// The exit code of a process that was interrupted, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
@@ -39,6 +43,8 @@ const UNPOISONED: &str = "nothing panics while it is held";
 static PHASES: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 /// Whether a signal came while a push was written.
 static WAITING: AtomicBool = AtomicBool::new(false);
+/// Whether a signal has come that was not told yet. The signal's own handler sets it, at once.
+static CAME: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// When the terminal was last given back.
 static BACK: Mutex<Option<Instant>> = Mutex::new(None);
 static CLOCK: OnceLock<Clock> = OnceLock::new();
@@ -70,8 +76,32 @@ pub fn watch(clock: Clock) -> Result<()> {
                 std::process::exit(INTERRUPTED.into())
             }
         }
+        if let Some(came) = CAME.get() {
+            came.store(false, Ordering::SeqCst);
+        }
     })
-    .map_err(|error| HostError::new(ErrorKind::Storage, format!("cannot watch for signals: {error}")))
+    .map_err(|error| unwatched(&error))?;
+    let came = CAME.get_or_init(Arc::default);
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // It keeps the handler that is there.
+        signal_hook::flag::register(signal, Arc::clone(came)).map_err(|error| unwatched(&error))?;
+    }
+    Ok(())
+}
+
+fn unwatched(error: &dyn std::error::Error) -> HostError {
+    HostError::new(ErrorKind::Storage, format!("cannot watch for signals: {error}"))
+}
+
+/// Waits until a signal that has come was told, so that it is one of this phase and not of what comes after it.
+fn await_told() {
+    let Some(came) = CAME.get() else { return };
+    let since = Instant::now();
+    while came.load(Ordering::SeqCst) && since.elapsed() < LONGEST {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // One that was told before its handler had noted it would be waited for without end.
+    came.store(false, Ordering::SeqCst);
 }
 
 /// Sets the folder to remove if the process is interrupted, and returns the previous one.
@@ -126,6 +156,9 @@ impl Drop for During {
     fn drop(&mut self) {
         if self.0 == Phase::Outside {
             *BACK.lock().expect(UNPOISONED) = Some(Instant::now());
+        }
+        if self.0 == Phase::Landing {
+            await_told();
         }
         PHASES[self.0 as usize].fetch_sub(1, Ordering::SeqCst);
         if !is_landing()
