@@ -51,6 +51,11 @@ fn is_changed(repo: &gix::Repository, root: &Path, path: &gix::bstr::BStr, entry
     if entry.stat.size == stat.size && entry.stat.mtime == stat.mtime {
         return false;
     }
+    // Nothing else is opened: what a link leads to is another file, and a FIFO would be waited for.
+    let is_kept_kind = if entry.mode == Mode::SYMLINK { found.is_symlink() } else { found.is_file() };
+    if !is_kept_kind {
+        return true;
+    }
     let content = match entry.mode {
         Mode::SYMLINK => std::fs::read_link(&place).map(|to| to.into_os_string().into_encoded_bytes()),
         _ => std::fs::read(&place),

@@ -225,6 +225,19 @@ fn a_new_sandbox_says_what_it_lacks() {
     assert!(all.stderr.contains("3 files have changes that are not committed"), "{all:#?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn attack_08_what_stands_where_a_file_was_committed_is_not_opened() {
+    let cli = Cli::default();
+    let repo = cli.repository("one");
+    for (path, make) in [("README.md", "mkfifo README.md"), ("dos.txt", "ln -s /dev/zero dos.txt")] {
+        fs::remove_file(repo.root().join(path)).unwrap();
+        finish(cli.shell("sh", make).current_dir(repo.root()), b"").ok();
+    }
+    let new = within(&cli, repo.root(), &["new"]).ok();
+    assert!(new.stderr.contains("2 files have changes that are not committed"), "{new:#?}");
+}
+
 #[test]
 fn what_waits_in_this_repository_comes_first_and_the_other_is_said_to_be_another() {
     let (cli, one, two) = two();
