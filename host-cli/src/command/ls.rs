@@ -62,6 +62,9 @@ struct Row {
 /// The columns of the list.
 const HEADER: [&str; 7] = ["NAME", "PROPOSED", "CHANGED", "WAITING", "POLICY", "CREATED", "FROM"];
 
+/// Blanks between columns.
+const GAP: usize = 2;
+
 impl Row {
     /// Looks at a sandbox. One that cannot be looked into says so where it is opened.
     fn of(context: &Context, name: &SandboxId, tools: &ToolSettings, runtime: &Rc<Runtime>) -> anyhow::Result<Self> {
@@ -127,7 +130,11 @@ impl Ls {
             rows.push(Row::of(&context.of(name.clone()), name, config.tools(), &runtime)?);
             context.clock.ensure_wanted()?;
         }
-        report::print(&if self.json { lines_of_json(&rows) } else { table(&rows, screen::times_of_output()) })?;
+        report::print(&if self.json {
+            lines_of_json(&rows)
+        } else {
+            table(&rows, screen::times_of_output(), screen::columns_of_output())
+        })?;
         Ok(Exit::Done)
     }
 }
@@ -136,21 +143,29 @@ fn lines_of_json(rows: &[Row]) -> String {
     rows.iter().map(|row| serde_json::to_string(row).expect("it has only string keys") + "\n").collect()
 }
 
-fn table(rows: &[Row], times: Times) -> String {
+/// The table, on a screen of so many `columns`. Where the last column does not fit, it stands below each line: a path that the terminal wraps
+/// runs through the columns.
+fn table(rows: &[Row], times: Times, columns: Option<usize>) -> String {
     let header = HEADER.map(str::to_owned);
     let cells: Vec<_> = rows.iter().map(|row| row.cells(times)).collect();
     let width = |at: usize| cells.iter().chain([&header]).map(|cells| cells[at].chars().count()).max().unwrap_or(0);
     let widths: [usize; HEADER.len()] = std::array::from_fn(width);
+    let whole = widths.iter().sum::<usize>() + GAP * (HEADER.len() - 1);
+    let beside = if columns.is_some_and(|columns| whole > columns) { HEADER.len() - 1 } else { HEADER.len() };
     let line = |cells: &[String]| {
-        let padded: Vec<String> = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
-        format!("{}\n", padded.join("  ").trim_end())
+        let cells = cells.iter().zip(widths).take(beside);
+        let padded: Vec<String> = cells.map(|(cell, width)| format!("{cell:width$}")).collect();
+        format!("{}\n", padded.join(&" ".repeat(GAP)).trim_end())
     };
     let below = |text: &str, name: &str| format!("{name:width$}  {text}\n", width = widths[0]);
     let mut out = line(&header);
     for (row, cells) in rows.iter().zip(&cells) {
         match &row.damaged {
             Some(why) => out.push_str(&below(&format!("damaged: {}", screen::line(why)), &row.name)),
-            None => out.push_str(&line(cells)),
+            None => {
+                out.push_str(&line(cells));
+                cells[beside..].iter().for_each(|from| out.push_str(&below(&format!("from {from}"), "")));
+            }
         }
         row.notes().for_each(|note| out.push_str(&below(&note, "")));
     }
@@ -181,12 +196,25 @@ mod tests {
             Row { damaged: Some("no such file".to_owned()), ..row("x") },
         ];
         assert_eq!(
-            table(&rows, Times::EXACT),
+            table(&rows, Times::EXACT, None),
             "\
 NAME     PROPOSED  CHANGED  WAITING  POLICY  CREATED                    FROM
 one      2         10       1        gate    2026-11-20T10:00:05+00:00  local:/a\\x1bb
          1 call waits for you: gitgate review
 another  ?         ?        0        strict  2026-11-20T10:00:05+00:00  nothing
+x        damaged: no such file
+"
+        );
+        assert_eq!(table(&rows, Times::EXACT, Some(85)), table(&rows, Times::EXACT, None));
+        assert_eq!(
+            table(&rows, Times::EXACT, Some(84)),
+            "\
+NAME     PROPOSED  CHANGED  WAITING  POLICY  CREATED
+one      2         10       1        gate    2026-11-20T10:00:05+00:00
+         from local:/a\\x1bb
+         1 call waits for you: gitgate review
+another  ?         ?        0        strict  2026-11-20T10:00:05+00:00
+         from nothing
 x        damaged: no such file
 "
         );

@@ -43,7 +43,7 @@ pub fn result(text: &str) -> String {
 }
 
 /// The width of the output stream, if it is a terminal.
-fn columns_of_output() -> Option<usize> {
+pub fn columns_of_output() -> Option<usize> {
     let size = tcgetwinsize(io::stdout()).ok()?;
     (size.ws_col > 0).then_some(size.ws_col.into())
 }
