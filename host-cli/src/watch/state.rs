@@ -131,11 +131,16 @@ impl State {
         None
     }
 
-    /// Shows the next sandbox.
+    /// Shows the next sandbox, and chooses the first call that waits there: what the keys answer is then on the screen as a whole.
     fn next(&mut self) {
         let names = self.names();
         let place = names.iter().position(|name| Some(name) == self.shown.as_ref()).map_or(0, |place| place + 1);
-        self.show(names.get(place).or(names.first()).cloned());
+        let next = names.get(place).or(names.first()).cloned();
+        let first = self.asked().iter().find(|asked| Some(&asked.sandbox) == next.as_ref());
+        if let Some(first) = first {
+            self.chosen = Some((first.sandbox.clone(), first.id.clone()));
+        }
+        self.show(next);
     }
 }
 
@@ -239,6 +244,11 @@ mod tests {
         press(&mut state, "j");
         assert_eq!(state.shown(), Some(&name("a")));
         assert_eq!(of(&[("b", "1")]).shown(), Some(&name("b")));
+        assert_eq!(chosen(&state), Some("2"));
+        press(&mut state, "\t");
+        assert_eq!((state.shown(), chosen(&state)), (Some(&name("b")), Some("1")), "Enter is for what is shown");
+        press(&mut state, "\t\t");
+        assert_eq!((state.shown(), chosen(&state)), (Some(&name("a")), Some("2")));
         state.look_into(Inside::of(name("b")));
         assert_eq!(state.inside, None, "nothing is shown as another's");
         state.look_into(Inside::of(name("a")));
