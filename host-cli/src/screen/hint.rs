@@ -49,8 +49,14 @@ fn without_user(hint: &str) -> String {
         out.extend(chars.next().map(|first| first.to_ascii_uppercase()));
         out.push_str(chars.as_str());
     }
-    out.replace("ask the user to ", "").replace("ask the user for a ", "make a ")
+    out.replace("ask the user to ", "")
+        .replace("ask the user for a ", "make a ")
+        .replace(OTHER_BRANCH.0, OTHER_BRANCH.1)
 }
+
+/// How a push names another branch: in the tool's hint, which is for both, and for a person.
+const OTHER_BRANCH: (&str, &str) =
+    (" with target.branch, or TARGET#BRANCH on the command line", " with `gitgate push --to TARGET#BRANCH`");
 
 fn command(tool: &str) -> String {
     match COMMANDS.iter().find(|(name, _)| *name == tool) {

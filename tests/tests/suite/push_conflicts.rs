@@ -27,6 +27,7 @@ fn a_target_that_has_moved() {
         staged.repo.commit("Meanwhile");
     });
     assert!(out.stdout.contains("non-fast-forward"), "{out:#?}");
+    assert!(out.stdout.contains("with `gitgate push --to TARGET#BRANCH`"), "a person's words: {out:#?}");
     let json = staged.cli.run(&["push", &staged.id, "--to", "local:project", "--json"]).exits(4).json();
     let structured = &json["structured"];
     assert_eq!(structured["status"], "conflict");

@@ -64,6 +64,7 @@ impl Call for DeleteFile {
         let files = entries.iter().filter(|(_, kind)| *kind != Kind::Folder).count();
         let shown = path.shown();
         let (kind, text) = match stat.kind {
+            Kind::Folder if files == 1 => ("folder", format!("Deleted {shown}/ (1 file)\n")),
             Kind::Folder => ("folder", format!("Deleted {shown}/ ({files} files)\n")),
             Kind::Link => ("link", format!("Deleted {shown}\n")),
             Kind::File | Kind::Other => ("file", format!("Deleted {shown}\n")),

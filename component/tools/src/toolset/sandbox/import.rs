@@ -135,11 +135,10 @@ impl Call for SandboxImport {
             files = state.entries().len();
             index::store(&mut context.session.caches.index, &repo, state)?;
         }
+        let count = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
         let text = match &plan.branch {
-            Some(branch) => {
-                format!("Repository at /workspace on {} with {files} files\n", short(branch))
-            }
-            None => format!("Repository at /workspace with a detached HEAD and {files} files\n"),
+            Some(branch) => format!("Repository at /workspace on {} with {count}\n", short(branch)),
+            None => format!("Repository at /workspace with a detached HEAD and {count}\n"),
         };
         let imported = Imported {
             head: plan.head_id.map(|id| id.to_string()),
