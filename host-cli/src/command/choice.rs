@@ -5,10 +5,10 @@ use std::path::Path;
 use gate::id::SandboxId;
 use host::settings::Belonging;
 
+use super::standing::Standing;
 use crate::approve::Talk;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::home::{Entry, Home};
-use crate::remote;
+use crate::home::Entry;
 use crate::screen;
 use crate::terminal::Terminal;
 
@@ -36,119 +36,7 @@ pub enum Why {
     Moved,
 }
 
-/// Where a person stands: the repository around the current folder, and all sandboxes.
-#[derive(Debug)]
-pub struct Standing {
-    repository: Option<Belonging>,
-    entries: Vec<Entry>,
-    /// The sandboxes of another repository that stood here before.
-    replaced: Vec<SandboxId>,
-    /// The sandboxes whose repository stands nowhere now, and may have been moved here: this one has its first commit.
-    moved: Vec<SandboxId>,
-    /// The sandboxes of this repository that began with a commit which it does not have any more.
-    rewritten: Vec<SandboxId>,
-    /// True if `GIT_DIR` names the repository, and not the folder.
-    is_by_variable: bool,
-}
-
 impl Standing {
-    /// As it is in `folder`.
-    ///
-    /// # Errors
-    /// If the folder or the home cannot be read.
-    pub fn of(home: &Home, folder: &Path) -> anyhow::Result<Self> {
-        let (repository, entries) = (remote::here(folder)?, home.entries()?);
-        let mut standing = Standing {
-            repository,
-            entries,
-            replaced: Vec::new(),
-            moved: Vec::new(),
-            rewritten: Vec::new(),
-            is_by_variable: false,
-        };
-        let Some(here) = &standing.repository else { return Ok(standing) };
-        for entry in &standing.entries {
-            let Some(own) = &entry.repository else { continue };
-            let Some(root) = &own.root else { continue };
-            if own.git_dir == here.git_dir {
-                let lacks = |commit: &str| remote::has_commit(&here.git_dir, commit) == Some(false);
-                if lacks(root) {
-                    standing.replaced.push(entry.name.clone());
-                } else if own.tip.as_deref().is_some_and(lacks) {
-                    standing.rewritten.push(entry.name.clone());
-                }
-            } else if !own.git_dir.exists() && remote::has_commit(&here.git_dir, root) == Some(true) {
-                standing.moved.push(entry.name.clone());
-            }
-        }
-        Ok(standing)
-    }
-
-    /// The same for a person who has named the repository by `GIT_DIR`, if it is another one than that of the current folder.
-    #[must_use]
-    pub fn by_variable(self, folder: &Path) -> Self {
-        let own = remote::here(folder).ok().flatten();
-        let is_other = own.map(|own| own.git_dir) != self.repository.as_ref().map(|here| here.git_dir.clone());
-        Standing { is_by_variable: is_other, ..self }
-    }
-
-    /// The repository.
-    pub fn repository(&self) -> Option<&Belonging> {
-        self.repository.as_ref()
-    }
-
-    /// True if a sandbox has this name.
-    pub fn has(&self, name: &SandboxId) -> bool {
-        self.entries.iter().any(|entry| entry.name == *name)
-    }
-
-    /// The sandbox of a repository that was used last.
-    pub fn of_repository(&self, repository: &Belonging) -> Option<&SandboxId> {
-        self.entries.iter().find(|entry| self.belongs(entry, repository)).map(|entry| &entry.name)
-    }
-
-    /// The same names, those of this repository first, in an order that is the same otherwise.
-    pub fn own_first(&self, mut names: Vec<SandboxId>) -> Vec<SandboxId> {
-        names.sort_by_key(|name| self.elsewhere(name).is_some());
-        names
-    }
-
-    /// The sandboxes of this repository among `names`, the one that the folder names first. Outside of any, all of them.
-    pub fn of_here(&self, names: &[SandboxId]) -> Vec<SandboxId> {
-        let found = self.found().map(|choice| choice.name);
-        let is_here = |name: &&SandboxId| self.elsewhere(name).is_none();
-        let mut here: Vec<SandboxId> = names.iter().filter(is_here).cloned().collect();
-        here.sort_by_key(|name| Some(name) != found.as_ref());
-        here
-    }
-
-    /// The other repository that a sandbox belongs to, in a person's words.
-    pub fn elsewhere(&self, name: &SandboxId) -> Option<String> {
-        let here = self.repository.as_ref()?;
-        let entry = self.entry(name)?;
-        let own = entry.repository.as_ref()?;
-        let is_other = !self.belongs(entry, here) && !self.moved.contains(name);
-        is_other.then(|| if own.git_dir == here.git_dir { format!("{}, before", shown(own)) } else { shown(own) })
-    }
-
-    /// The sandbox's name, and whose it is if that is another repository.
-    pub fn heading(&self, name: &SandboxId) -> String {
-        match self.elsewhere(name) {
-            Some(of) => format!("{name}, of another repository: {of}"),
-            None => name.to_string(),
-        }
-    }
-
-    fn entry(&self, name: &SandboxId) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.name == *name)
-    }
-
-    /// Whether a sandbox was made from this repository.
-    fn belongs(&self, entry: &Entry, repository: &Belonging) -> bool {
-        entry.repository.as_ref().is_some_and(|own| own.git_dir == repository.git_dir)
-            && !self.replaced.contains(&entry.name)
-    }
-
     /// The sandbox that the person named.
     pub fn named(&self, name: SandboxId) -> Choice {
         let why = match (&self.repository, self.elsewhere(&name)) {
@@ -263,26 +151,7 @@ impl Standing {
                 .hint(format!("go to the repository of one{there}")),
         }
     }
-}
 
-/// Digits of a commit's name that a person sees.
-const SHORT: usize = 8;
-
-fn short(commit: &str) -> &str {
-    commit.get(..SHORT).unwrap_or(commit)
-}
-
-/// What a person calls a repository: its worktree, else its git folder.
-pub fn place(repository: &Belonging) -> &Path {
-    repository.worktree.as_deref().unwrap_or(&repository.git_dir)
-}
-
-/// The same on a screen.
-fn shown(repository: &Belonging) -> String {
-    screen::line(&place(repository).display().to_string())
-}
-
-impl Standing {
     /// Asks whether a sandbox is meant that belongs elsewhere, and that the person has not typed. Tells whose it is only to whom it asks: the
     /// error says the same to everybody else. Nothing is asked about any other.
     ///
@@ -316,36 +185,19 @@ impl Standing {
     }
 }
 
-/// The name for a sandbox that is made from `folder`: that of the folder, as far as a sandbox can have it, and with a number if another
-/// sandbox has it.
-pub fn name_of(folder: &str, is_taken: impl Fn(&SandboxId) -> bool) -> SandboxId {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let text: String = folder.chars().map(|c| if allowed(c) { c } else { '-' }).collect();
-    let text = text.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
-    let text: String = text.chars().take(LONGEST).collect();
-    let base = if text.parse::<SandboxId>().is_ok() { text } else { "sandbox".to_owned() };
-    let numbered = |number: u32| if number == 1 { base.clone() } else { format!("{base}-{number}") };
-    let mut names = (1..).map(|number| numbered(number).parse().expect("a name is one with a number, too"));
-    names.find(|name| !is_taken(name)).expect("there are more numbers than sandboxes")
+/// Digits of a commit's name that a person sees.
+const SHORT: usize = 8;
+
+fn short(commit: &str) -> &str {
+    commit.get(..SHORT).unwrap_or(commit)
 }
 
-/// Characters of a name that is made, so that a number still fits.
-const LONGEST: usize = 56;
+/// What a person calls a repository: its worktree, else its git folder.
+pub fn place(repository: &Belonging) -> &Path {
+    repository.worktree.as_deref().unwrap_or(&repository.git_dir)
+}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sandbox_is_called_like_its_folder() {
-        let name = |folder: &str| name_of(folder, |name| name.as_str() == "taken").to_string();
-        assert_eq!(name("project"), "project");
-        assert_eq!(name("taken"), "taken-2");
-        assert_eq!(name(".dotfiles"), "dotfiles");
-        assert_eq!(name("my project (1)"), "my-project--1-");
-        for odd in ["", "...", "con", "\u{e9}\u{e9}"] {
-            assert_eq!(name(odd), "sandbox", "{odd}");
-        }
-        assert_eq!(name(&"x".repeat(300)).len(), LONGEST);
-    }
+/// The same on a screen.
+pub(super) fn shown(repository: &Belonging) -> String {
+    screen::line(&place(repository).display().to_string())
 }

@@ -10,7 +10,7 @@ use gate::policy::{Caller, Policy};
 use host::answer::{Call, Reply};
 use serde_json::Value;
 
-use super::choice::Standing;
+use super::standing::Standing;
 use crate::approve::{Approver, LeftOut, Pressed, Prompt, Revising, Revision, Scripted};
 use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
@@ -131,6 +131,17 @@ impl Context {
         }
         let is_named = self.is_named;
         Ok(Context { name: choice.name, is_named, ..self })
+    }
+
+    /// The same for a command that is for all sandboxes unless one is named: asks whether it is meant if only the environment names it.
+    ///
+    /// # Errors
+    /// If the person does not mean it.
+    pub fn meant_in(self, standing: &Standing, acts: &str) -> anyhow::Result<Self> {
+        match self.is_named && self.is_named_by_environment {
+            true => self.chosen_in(standing, Some(acts)),
+            false => Ok(self),
+        }
     }
 
     /// The same for another sandbox.

@@ -27,6 +27,7 @@ mod run;
 mod serve;
 mod settle;
 mod setup;
+mod standing;
 mod status;
 mod tasks;
 mod tools;
@@ -38,12 +39,12 @@ use std::path::Path;
 use clap::Subcommand;
 
 pub use call::exit;
-pub use choice::Standing;
 pub use context::Context;
 #[cfg(test)]
 pub(crate) use fsck::check;
 pub use new::New;
 pub use rm::Rm;
+pub use standing::Standing;
 
 use crate::report::{self, Exit};
 

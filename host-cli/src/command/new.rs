@@ -27,6 +27,7 @@ use crate::screen;
 use crate::store::{self, Attachment};
 use host::answer::{Call, Reply};
 
+mod naming;
 mod origin;
 mod part;
 mod whole;
@@ -121,6 +122,12 @@ impl New {
         };
         let text = self.create(&context)?;
         report::print(&format!("Sandbox {}: {}", context.name, screen::block(&text)))?;
+        if standing.repository().is_some() && context.standing()?.is_strange(&context.name) {
+            report::note(&format!(
+                "sandbox {0} does not belong to the repository in this folder, so only `-s {0}` names it here",
+                context.name
+            ));
+        }
         Ok(context)
     }
 

@@ -64,10 +64,7 @@ impl Review {
                 .into());
         }
         let standing = context.standing()?;
-        let context = match context.is_named && context.is_named_by_environment {
-            true => context.chosen_in(&standing, Some("Review the calls of"))?,
-            false => context,
-        };
+        let context = context.meant_in(&standing, "Review the calls of")?;
         let names = match context.is_named {
             true => vec![context.name.clone()],
             false => standing.own_first(context.home.sandboxes()?),

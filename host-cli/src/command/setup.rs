@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Context;
-use super::choice::Standing;
+use super::standing::Standing;
 use crate::approve::Talk;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::home;

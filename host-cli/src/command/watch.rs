@@ -23,12 +23,10 @@ impl Watch {
             HostError::new(ErrorKind::Usage, "watch needs a terminal that can draw a screen")
                 .hint("list what waits with `gitgate review`, and what was decided with `gitgate log`")
         })?;
-        let context = match context.is_named && context.is_named_by_environment {
-            true => context.chosen(Some("Watch"))?,
-            false => context,
-        };
+        let standing = context.standing()?;
+        let context = context.meant_in(&standing, "Watch")?;
         let bell = context.config()?.notify().bell;
-        let (mut look, mut state) = (Look::new(&context)?, State::default());
+        let (mut look, mut state) = (Look::new(&context, standing)?, State::default());
         loop {
             let (asked, pressed) = match watch::show(&terminal, &mut look, &mut state, bell)? {
                 Wish::Leave => return Ok(Exit::Done),

@@ -38,11 +38,20 @@ pub fn with_root(repository: Belonging) -> Result<Belonging, TargetError> {
     Ok(Belonging { root: Some(root.to_string()), tip: Some(head.to_string()), ..repository })
 }
 
-/// Whether the repository in this git folder has the commit, in hex. `None` if it cannot be read, or belongs to another user.
-pub fn has_commit(git_dir: &Path, commit: &str) -> Option<bool> {
-    let commit = gix::ObjectId::from_hex(commit.as_bytes()).ok()?;
-    let repo = trusted(git_dir).ok()?;
-    Some(repo.has_object(commit))
+/// The commits that a repository has.
+#[derive(Debug)]
+pub struct Commits(gix::Repository);
+
+impl Commits {
+    /// Those of the repository in this git folder. `None` if it cannot be read, or belongs to another user.
+    pub fn of(git_dir: &Path) -> Option<Self> {
+        trusted(git_dir).ok().map(Commits)
+    }
+
+    /// Whether this one, in hex, is among them.
+    pub fn have(&self, commit: &str) -> bool {
+        gix::ObjectId::from_hex(commit.as_bytes()).is_ok_and(|commit| self.0.has_object(commit))
+    }
 }
 
 /// The git folders of a worktree.

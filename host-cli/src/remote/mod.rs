@@ -44,7 +44,7 @@ mod tests;
 mod uncommitted;
 mod untracked;
 
-pub use here::{belonging, from_top, has_commit, here, with_root};
+pub use here::{Commits, belonging, from_top, here, with_root};
 pub use host::target::{
     BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, LeftOut, Location, Near, Obstacle, Progress, RawPlan,
     Recovered, RecoveryReport, RefEntry, RefListing, Remotes, Repository, Silent, Stage, TargetError, TargetErrorKind,

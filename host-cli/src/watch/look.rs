@@ -49,12 +49,12 @@ struct Open {
 }
 
 impl<'a> Look<'a> {
-    /// Looks at the sandbox that `context` names, or at all.
-    pub fn new(context: &'a Context) -> anyhow::Result<Self> {
+    /// Looks at the sandbox that `context` names, or at all, for a person who stands there.
+    pub fn new(context: &'a Context, standing: Standing) -> anyhow::Result<Self> {
         if context.is_named {
             context.home.sandbox(&context.name)?;
         }
-        let (standing, runtime) = (context.standing()?, context.runtime()?);
+        let runtime = context.runtime()?;
         Ok(Look { context, standing, runtime, known: BTreeMap::new(), told: None, open: None })
     }
 

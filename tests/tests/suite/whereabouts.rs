@@ -113,6 +113,10 @@ fn a_new_sandbox_is_of_the_repository_around_and_called_like_its_folder() {
     assert!(out.stdout.starts_with("Sandbox My-Project-2: "), "{out:#?}");
     let empty = within(&cli, &other, &["-s", "empty", "new", "--empty"]).ok();
     assert!(empty.stdout.starts_with("Sandbox empty: "), "{empty:#?}");
+    assert!(
+        empty.stderr.contains("does not belong to the repository in this folder, so only `-s empty`"),
+        "{empty:#?}"
+    );
 }
 
 #[test]

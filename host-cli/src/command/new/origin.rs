@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use gate::id::SandboxId;
 use host::settings::Belonging;
 
+use super::naming;
 use super::{New, Source};
-use crate::command::choice::{self, Standing};
+use crate::command::Standing;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::remote::{self, Location, TargetSpec};
 
@@ -44,7 +45,7 @@ impl New {
             let hint = "go on with it, or make another one with `gitgate -s NAME new`";
             return Err(HostError::new(ErrorKind::SandboxExists, what).hint(hint).into());
         }
-        Ok(choice::name_of(&self.folder_name(&here), |name| standing.has(name)))
+        Ok(naming::of_folder(&self.folder_name(&here), |name| standing.has(name)))
     }
 
     /// The repository on this machine that it is made from. Relative paths start at `base`.
