@@ -1,11 +1,15 @@
 //! The platform of this process.
 
+use gate::target::CanonicalTarget;
 use host::hint::Act;
 use host::platform::{Guard, Phase, Platform};
+use host::settings::{Identity, SandboxFile};
 use host::target::Progress;
 
 use crate::error::{ErrorKind, HostError, Result};
+use crate::home;
 use crate::moment::{self, Moment};
+use crate::remote::Target;
 use crate::sandbox::Clock;
 use crate::screen::{self, progress};
 use crate::{interrupt, user};
@@ -46,6 +50,14 @@ impl Platform for Native {
 
     fn who(&self) -> String {
         user::name()
+    }
+
+    /// The author in the repository that the sandbox came from, as git says it now.
+    fn author(&self, file: &SandboxFile) -> Option<Identity> {
+        let origin = file.targets.first().and_then(|origin| origin.parse::<CanonicalTarget>().ok());
+        let near = origin.filter(|origin| origin.kind().reached().is_none());
+        let place = near.and_then(|origin| Target::known(&origin, None).and_then(|target| target.git_place()).ok());
+        home::author(place.as_ref()).map(|author| author.identity)
     }
 
     fn act(&self, act: &Act) -> String {

@@ -110,6 +110,10 @@ impl Cli {
         let built = built();
         let mut command = Command::new(program);
         environment::pin(&mut command, self.folder.path());
+        // Who commits is what the tests configure.
+        for name in ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"] {
+            command.env_remove(name);
+        }
         command.env("XDG_CACHE_HOME", &built.cache).env("GITGATE_HOME", self.home());
         command.current_dir(self.work()).stdin(Stdio::null());
         command

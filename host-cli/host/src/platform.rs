@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::hint::{Act, Hint};
 use crate::limits;
 use crate::moment::Moment;
+use crate::settings::{Identity, SandboxFile};
 use crate::target::Progress;
 
 /// What the host is doing, as far as it matters for ending it.
@@ -31,6 +32,11 @@ pub trait Platform {
 
     /// Who uses this host, for the audit log. Never what anybody could claim.
     fn who(&self) -> String;
+
+    /// Who commits in a sandbox whose settings name nobody, as far as the platform knows by now.
+    fn author(&self, _file: &SandboxFile) -> Option<Identity> {
+        None
+    }
 
     /// What a person can do, as a clause in this body's words, such as "review it".
     fn act(&self, act: &Act) -> String;

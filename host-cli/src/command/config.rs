@@ -2,12 +2,12 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use super::Context;
 use crate::approve::Talk;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::home::{self, Config, Setting};
+use crate::home::{self, Config, Identity, Setting};
 use crate::report::{self, Exit};
 use crate::screen;
 use crate::store::disk::{self, RealDisk};
@@ -21,6 +21,22 @@ pub struct ConfigCommand {
     /// Edit the file in $VISUAL, $EDITOR or vi; a file with errors changes nothing
     #[arg(long)]
     edit: bool,
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Set who commits in the sandbox, from now on
+    Identity {
+        /// Author of commits
+        #[arg(value_name = "\"NAME <EMAIL>\"", value_parser = identity)]
+        identity: Identity,
+    },
+}
+
+fn identity(text: &str) -> std::result::Result<Identity, String> {
+    text.parse().map_err(|error: HostError| format!("{}: {}", error.message, screen::hint::words(&error.hint)))
 }
 
 /// What an editor shows where there is no file yet.
@@ -43,6 +59,14 @@ const TEMPLATE: &str = "\
 
 impl ConfigCommand {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        if let Some(What::Identity { identity }) = self.what {
+            context.ensure_person("set who commits")?;
+            let context = context.chosen(Some("Set who commits in"))?;
+            let said = screen::line(&format!("Commits in {} are by {identity}", context.name));
+            context.open()?.set_identity(identity)?;
+            report::print(&format!("{said}\n"))?;
+            return Ok(Exit::Done);
+        }
         if self.edit {
             edit(&context)?;
         }

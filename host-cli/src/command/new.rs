@@ -16,7 +16,7 @@ use super::destination::{self, Destination, destination};
 use crate::approve::Scripted;
 use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
-use crate::home::{HexId, Identity, Place, PolicyChoice, SandboxFile, identity_of_git, policy, worker};
+use crate::home::{Author, HexId, Identity, Place, PolicyChoice, SandboxFile, author, policy, worker};
 use crate::moment;
 use crate::on_disk;
 use crate::platform::random;
@@ -170,10 +170,14 @@ impl New {
         let repository = self.repository(&base)?.map(remote::with_root).transpose()?;
         let whole = self.from.as_ref().filter(|_| part.is_none());
         let read = whole.map(|source| Read::from(source, &base)).transpose()?;
-        let (identity, target) = match (&part, &read) {
-            (Some(part), _) => (part.identity.clone(), Some(part.target.clone())),
-            (None, Some(read)) => (read.identity.clone(), read.target.clone()),
+        let (git, target) = match (&part, &read) {
+            (Some(part), _) => (part.place.clone(), Some(part.target.clone())),
+            (None, Some(read)) => (read.git.clone(), read.target.clone()),
             (None, None) => (None, None),
+        };
+        let author = match &self.identity {
+            Some(_) => None,
+            None => author(git.as_ref()),
         };
         let pulls =
             worker.auto_pull.iter().map(|wanted| Pull::of(wanted, &base)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -207,7 +211,7 @@ impl New {
             id: HexId(random()?),
             created: now.rfc3339(),
             on_disk: claimed.as_ref().map(|claimed| claimed.root.clone()),
-            identity: self.identity.or(identity).or_else(identity_of_git),
+            identity: self.identity.or_else(|| author.as_ref().map(|author| author.identity.clone())),
             policy,
             policy_file,
             targets,
@@ -241,6 +245,7 @@ impl New {
         if let Some(worktree) = file.repository.as_ref().and_then(|repository| repository.worktree.as_deref()) {
             note_uncommitted(worktree);
         }
+        text.push_str(&committing(file.identity.as_ref(), author.as_ref()));
         if let Some(place) = &file.default_target {
             text.push_str(&destination::words(place));
         }
@@ -286,6 +291,19 @@ fn note_uncommitted(worktree: &Path) {
             report::note(&format!("{what} changes that are not committed, so the sandbox does not have them"));
         }
         Err(error) => tracing::debug!("cannot compare {} with its last commit: {error}", worktree.display()),
+    }
+}
+
+/// Says who commits, and where git has that from.
+fn committing(identity: Option<&Identity>, author: Option<&Author>) -> String {
+    match (identity, author) {
+        (Some(identity), Some(author)) => {
+            screen::line(&format!("Commits are by {identity} ({})", author.from)) + "\n"
+        }
+        (Some(identity), None) => screen::line(&format!("Commits are by {identity}")) + "\n",
+        (None, _) => "Nobody can commit yet: git has no user.name or no user.email here. Set them with git, or with \
+                      `gitgate config identity \"NAME <EMAIL>\"`\n"
+            .to_owned(),
     }
 }
 

@@ -19,6 +19,7 @@ mod directories;
 pub mod git_config;
 mod identity;
 pub mod policy;
+pub mod safe_directory;
 pub mod worker;
 
 use std::fs;
@@ -31,7 +32,7 @@ pub use directories::{ensure_elsewhere, ensure_in_no_sandbox};
 pub use host::settings::{
     Config, HexId, Identity, NotifySettings, Place, PolicyChoice, SandboxFile, Setting, ToolSettings,
 };
-pub use identity::of_git as identity_of_git;
+pub use identity::{Author, author};
 
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::store::{LockFile, LockedFile, disk};

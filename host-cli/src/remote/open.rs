@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 
-use super::layout::Layout;
+use super::layout::{Layout, canonical};
 use super::sharing::Sharing;
+use crate::home::git_config::GitPlace;
+use crate::home::safe_directory;
+
 use super::{Location, TargetError, TargetErrorKind, TargetObjects, TargetSpec, error, plain};
 
 /// One of the person's repositories, opened with configuration isolated from the environment.
@@ -40,6 +43,7 @@ impl Target {
         let repo = trusted(&folder)?;
         ensure_supported(&repo)?;
         let (layout, named) = (Layout::of(&repo)?, repo.git_dir().to_owned());
+        let is_linked = canonical(&named)? != layout.common;
         plain::ensure_whole(&layout.common)?;
         let repo = layout.open()?;
         ensure_supported(&repo)?;
@@ -47,6 +51,8 @@ impl Target {
         let canonical = match (&spec.location, &layout.workdir) {
             (Location::Local(_), Some(_)) => name(TargetKind::Local, layout.place()?)?,
             (Location::Bare(_), None) => name(TargetKind::Bare, layout.place()?)?,
+            // A worktree of a bare repository stands for it.
+            (Location::Local(_), None) if is_linked => name(TargetKind::Bare, layout.place()?)?,
             (Location::Local(_), None) => {
                 return Err(wrong_kind(&folder, "is a bare repository", TargetKind::Bare));
             }
@@ -159,6 +165,20 @@ impl Target {
         super::refs::tip_of(&self.open_git_dir(&self.named)?, "HEAD")
     }
 
+    /// The repository as the worktree that was named sees it, for its configuration.
+    ///
+    /// # Errors
+    /// If HEAD cannot be read.
+    pub fn git_place(&self) -> Result<GitPlace, TargetError> {
+        let layout = &self.layout;
+        Ok(GitPlace {
+            own: self.named.clone(),
+            common: layout.common.clone(),
+            worktree: layout.workdir.clone(),
+            branch: self.head()?,
+        })
+    }
+
     /// The git folder that all worktrees share.
     pub(super) fn common_dir(&self) -> &Path {
         &self.layout.common
@@ -201,20 +221,29 @@ fn options() -> gix::open::Options {
 pub(super) fn trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
     plain::ensure_openable(folder)?;
     let repo = gix::open_opts(folder, options()).map_err(|error| explain(folder, error))?;
-    if repo.git_dir_trust() != gix::sec::Trust::Full {
-        return Err(TargetError::new(
-            TargetErrorKind::Untrusted,
-            format!("{} belongs to another user, so gitgate does not trust its configuration", folder.display()),
-        )
-        .hint("run gitgate as the owner of that repository, or clone it into one of your own"));
+    if repo.git_dir_trust() == gix::sec::Trust::Full {
+        return Ok(repo);
     }
-    Ok(repo)
+    let place = canonical(repo.workdir().unwrap_or(repo.git_dir()))?;
+    if safe_directory::is_safe(&place) {
+        return gix::open_opts(folder, options().with(gix::sec::Trust::Full)).map_err(|error| explain(folder, error));
+    }
+    Err(TargetError::new(
+        TargetErrorKind::Untrusted,
+        format!("{} belongs to another user, so gitgate does not trust its configuration", folder.display()),
+    )
+    .hint(format!(
+        "run gitgate as the owner of that repository, clone it into one of your own, or tell git that you trust it: git config --global \
+         --add safe.directory {}",
+        crate::screen::shell::word(&place.display().to_string())
+    )))
 }
 
 /// Opens the repository with this git folder, and with its worktree if the git folder names one.
 pub(super) fn as_is(git_dir: &Path) -> Result<gix::Repository, TargetError> {
     plain::ensure_top(git_dir)?;
-    gix::open_opts(git_dir, options().open_path_as_is(true)).map_err(|error| explain(git_dir, error))
+    // Whether it is trusted was settled when the repository was named.
+    gix::open_opts(git_dir, options().open_path_as_is(true).with(gix::sec::Trust::Full)).map_err(|error| explain(git_dir, error))
 }
 
 fn wrong_kind(folder: &Path, what: &str, kind: TargetKind) -> TargetError {
@@ -264,7 +293,8 @@ fn ensure_format(config: &gix::config::File) -> Result<(), TargetError> {
         return Err(unsupported("it uses SHA-256 object names"));
     }
     if is("extensions.refStorage", "reftable") {
-        return Err(unsupported("it stores its refs in reftables"));
+        return Err(unsupported("it stores its refs in reftables")
+            .hint("run `git refs migrate --ref-format=files` there; git reads both"));
     }
     let promisor = config.sections_by_name("remote").into_iter().flatten().any(|remote| {
         remote.value("promisor").is_some_and(|value| gix::config::Boolean::try_from(value).is_ok_and(|value| value.0))

@@ -66,6 +66,8 @@ mod racing;
 mod recipes;
 mod reference;
 mod replay;
+#[cfg(unix)]
+mod repository_forms;
 mod review;
 #[cfg(unix)]
 mod run;
@@ -86,6 +88,7 @@ mod verification;
 mod wasm_suites;
 mod watch;
 mod whereabouts;
+mod who_commits;
 mod workers;
 
 /// A file without a `mod` is not compiled, so its tests do not run.

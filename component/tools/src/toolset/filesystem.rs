@@ -5,6 +5,7 @@
 
 pub mod delete_file;
 pub mod edit_file;
+mod line_ends;
 pub mod list_files;
 pub mod move_file;
 mod names;

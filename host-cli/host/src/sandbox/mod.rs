@@ -30,7 +30,7 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::platform::Platform;
 use crate::session::{Session, Step};
 use crate::settings::policy::{self, REMEMBERED};
-use crate::settings::{HexId, SandboxFile, ToolSettings};
+use crate::settings::{Identity, HexId, SandboxFile, ToolSettings};
 use crate::store::{Held, Item, Mark, Store};
 use crate::target::{Near, Repository, TargetError};
 use crate::wit;
@@ -76,7 +76,8 @@ pub struct Locked<'a> {
 impl Sandbox {
     /// Opens the sandbox that a person knows by `name`. The first lock replays its journal.
     pub fn open(name: &str, store: Store, tools: &ToolSettings, body: Body) -> Result<Self> {
-        let file = store.settings()?;
+        let mut file = store.settings()?;
+        file.identity = file.identity.take().or_else(|| body.platform.author(&file));
         let (mut options, push) = (options(&file, tools), options::push_mode(&file, tools));
         options::hold_to(body.platform.most_bytes(), &mut options.limits);
         Ok(Sandbox {
@@ -149,6 +150,16 @@ impl Sandbox {
         if !file.targets.contains(&name) {
             file.targets.push(name);
         }
+        self.store.put_settings(&held, &file)?;
+        self.file = file;
+        Ok(())
+    }
+
+    /// Sets permanently who commits.
+    pub fn set_identity(&mut self, identity: Identity) -> Result<()> {
+        let held = self.store.lock.acquire()?;
+        let mut file = self.store.settings()?;
+        file.identity = Some(identity);
         self.store.put_settings(&held, &file)?;
         self.file = file;
         Ok(())

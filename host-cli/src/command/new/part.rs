@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::{New, Source};
 use crate::error::{ErrorKind, HostError};
-use crate::home::{Identity, Place};
+use crate::home::Place;
+use crate::home::git_config::GitPlace;
 use crate::remote::{self, Target, TargetSpec};
 
 impl New {
@@ -26,11 +27,11 @@ impl New {
                     .into());
             }
         };
-        let (target, identity) = match spec.location.kind().reached() {
+        let (target, place) = match spec.location.kind().reached() {
             Some(_) => (remote::canonical(spec, base)?, None),
             None => {
                 let target = Target::open(spec, base)?;
-                (target.canonical().clone(), identity_of(&target))
+                (target.canonical().clone(), Some(target.git_place()?))
             }
         };
         let mut arguments = json!({ "source": named(&target, spec.branch.as_ref()) });
@@ -40,7 +41,7 @@ impl New {
         if let Some(depth) = self.depth {
             arguments["depth"] = json!(depth);
         }
-        Ok(Some(Part { arguments, identity, target: target.to_string() }))
+        Ok(Some(Part { arguments, place, target: target.to_string() }))
     }
 }
 
@@ -48,18 +49,14 @@ impl New {
 pub(super) struct Part {
     /// The arguments of `git_pull`.
     pub(super) arguments: Value,
-    /// Who commits in that repository.
-    pub(super) identity: Option<Identity>,
+    /// The repository, if it is on this machine.
+    pub(super) place: Option<GitPlace>,
     pub(super) target: String,
 }
 
 /// A target as the tools name it.
 pub(in crate::command) fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
     json!(Place::of(target, branch).expect("gitgate opens only what the tools can name"))
-}
-
-pub(super) fn identity_of(target: &Target) -> Option<Identity> {
-    target.identity().and_then(|(name, email)| format!("{name} <{email}>").parse().ok())
 }
 
 /// Files that a worker file brings into a new sandbox.

@@ -5,10 +5,9 @@ use std::path::Path;
 use host::target::supply::{Import, Origin, Supplied};
 use serde_json::json;
 
-use super::part::identity_of;
 use super::{Context, Source, ask};
 use crate::error::HostError;
-use crate::home::{Identity, git_config};
+use crate::home::git_config::{self, GitPlace};
 use crate::remote::Target;
 use crate::remote::bundle::read_bundle;
 use crate::report;
@@ -18,8 +17,8 @@ use crate::screen::progress;
 /// A repository that was read.
 pub(super) struct Read {
     import: Import,
-    /// Who commits in that repository.
-    pub(super) identity: Option<Identity>,
+    /// The repository on this machine.
+    pub(super) git: Option<GitPlace>,
     /// Where it is. `None` for a bundle, which accepts no pushes.
     pub(super) target: Option<String>,
 }
@@ -31,7 +30,7 @@ impl Read {
             Source::Bundle(file) => {
                 let supplied = read_bundle(&base.join(file), &bars)?;
                 let import = supplied.import(None, None).map_err(HostError::from)?;
-                (supplied, Read { import, identity: None, target: None })
+                (supplied, Read { import, git: None, target: None })
             }
             Source::Repository(spec) => {
                 let target = Target::open(spec, base)?;
@@ -43,7 +42,7 @@ impl Read {
                 let import = supplied.import(spec.branch.as_ref(), Some(&Origin { default_branch }));
                 let import = import.map_err(HostError::from)?;
                 let target_name = Some(supplied.listing.canonical.to_string());
-                (supplied, Read { import, identity: identity_of(&target), target: target_name })
+                (supplied, Read { import, git: Some(target.git_place()?), target: target_name })
             }
         };
         leave_out(&supplied);

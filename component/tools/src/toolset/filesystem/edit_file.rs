@@ -3,6 +3,7 @@
 use gix::bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 
+use super::line_ends::LineEnds;
 use super::near_miss;
 use crate::approval::Annotations;
 use crate::deadline::Deadline;
@@ -15,7 +16,7 @@ use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
 /// Replace text in a file. Fails unless `old` occurs exactly once, or `all` is true. All other
-/// bytes stay the same.
+/// bytes stay the same. Line breaks in `old` and `new` follow the file if all its lines end alike.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -43,6 +44,10 @@ pub(crate) struct Edited {
     lines: Vec<usize>,
     /// Bytes in the file as it is now.
     size: usize,
+    /// How the line breaks of `new` were written, if that differs from how they were given: as all lines of the file end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "lineEnds")]
+    line_ends: Option<&'static str>,
 }
 
 impl Call for EditFile {
@@ -53,24 +58,26 @@ impl Call for EditFile {
     type Result = Edited;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
-        let (old, new) = (self.old.as_bytes(), self.new.as_bytes());
-        if old.is_empty() {
+        if self.old.is_empty() {
             return Err(ToolError::bad_args("old cannot be empty")
                 .hint("Use write_file to write a whole file.")
                 .into());
         }
-        if old == new {
+        if self.old == self.new {
             return Err(ToolError::bad_args("old and new are the same").into());
         }
         let (path, _) = super::regular_file(context, &self.path, Access::Write)?;
         let content = platform::read(&path.real()).map_err(|error| ToolError::io(&self.path, &error))?;
-        let places = if self.all {
-            apart(&content, old, context.deadline)?
-        } else {
-            vec![self.only(&content, context.deadline)?]
-        };
+        let ends = LineEnds::of(&content);
+        let (old, new) = (ends.follow(self.old.as_bytes()), ends.follow(self.new.as_bytes()));
+        if old == new {
+            let hint = "They differ in line breaks only, and the lines of the file all end alike. Use write_file to change them.";
+            return Err(ToolError::bad_args("old and new are the same").hint(hint).into());
+        }
+        let search = Search { named: &self.path, content: &content, old: &old, ends };
+        let places = if self.all { search.apart(context.deadline)? } else { vec![search.only(context.deadline)?] };
         if places.is_empty() {
-            return Err(self.nowhere(&content, context.deadline)?.into());
+            return Err(search.nowhere(context.deadline)?.into());
         }
         let lines = lines_of(&content, &places);
         let size = size_after(content.len(), places.len(), old.len(), new.len());
@@ -79,53 +86,67 @@ impl Call for EditFile {
         let Some(size) = size.filter(|size| *size as u64 <= platform::file_bytes()) else {
             return Err(ToolError::io(&self.path, &std::io::ErrorKind::FileTooLarge.into()).into());
         };
-        let edited = replaced(&content, &places, old.len(), new, size);
+        let edited = replaced(&content, &places, old.len(), &new, size);
         platform::put_file(&path.real(), edited, None).map_err(|error| ToolError::io(&self.path, &error))?;
 
         let shown = path.shown();
-        let text = match places.len() {
+        let mut text = match places.len() {
             1 => format!("Replaced 1 occurrence in {shown} (line {})\n", lines[0]),
             count => format!("Replaced {count} occurrences in {shown} (lines {})\n", named(&lines, count)),
         };
-        Ok(Output::new::<EditFile>(text, Edited { path: shown, replacements: places.len(), lines, size }))
+        let line_ends = ends.name().filter(|_| new.as_ref() != self.new.as_bytes());
+        if let Some(name) = line_ends {
+            text.push_str(&format!("The line breaks of new were written as {name}, as all lines of the file end.\n"));
+        } else if ends == LineEnds::Mixed && self.new.contains('\n') {
+            text.push_str("Some lines of the file end with LF and some with CRLF, so new was written as it is.\n");
+        }
+        Ok(Output::new::<EditFile>(text, Edited { path: shown, replacements: places.len(), lines, size, line_ends }))
     }
 }
 
-impl EditFile {
+/// A text that is looked for in a file.
+struct Search<'a> {
+    /// The file as the caller named it.
+    named: &'a str,
+    content: &'a [u8],
+    old: &'a [u8],
+    ends: LineEnds,
+}
+
+impl Search<'_> {
     /// The only place where `old` occurs.
-    fn only(&self, content: &[u8], deadline: &Deadline) -> Result<usize, ToolError> {
-        let old = self.old.as_bytes();
-        let Some(place) = content.find(old) else {
-            return Err(self.nowhere(content, deadline)?);
+    fn only(&self, deadline: &Deadline) -> Result<usize, ToolError> {
+        let Some(place) = self.content.find(self.old) else {
+            return Err(self.nowhere(deadline)?);
         };
         // A second match that overlaps the first is just as ambiguous.
-        let Some(second) = content[place + 1..].find(old) else {
+        let Some(second) = self.content[place + 1..].find(self.old) else {
             return Ok(place);
         };
-        let mut places = apart(content, old, deadline)?;
+        let mut places = self.apart(deadline)?;
         if places.len() == 1 {
             places.push(place + 1 + second);
         }
-        let lines = lines_of(content, &places);
+        let lines = lines_of(self.content, &places);
         let count = places.len();
-        Err(ToolError::failed(format!("old occurs {count} times in {} (lines {})", self.path, named(&lines, count)))
+        Err(ToolError::failed(format!("old occurs {count} times in {} (lines {})", self.named, named(&lines, count)))
             .hint("Add surrounding lines to old and new until old occurs only once, or set all to true."))
     }
 
-    fn nowhere(&self, content: &[u8], deadline: &Deadline) -> Result<ToolError, ToolError> {
-        let hint = near_miss::hint(content, self.old.as_bytes(), deadline)?;
-        Ok(ToolError::failed(format!("old does not occur in {}", self.path)).hint(hint))
+    fn nowhere(&self, deadline: &Deadline) -> Result<ToolError, ToolError> {
+        let hint = near_miss::hint(self.content, self.old, self.ends, deadline)?;
+        Ok(ToolError::failed(format!("old does not occur in {}", self.named)).hint(hint))
     }
-}
 
-/// The non-overlapping places where `old` occurs.
-fn apart(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<Vec<usize>, ToolError> {
-    let mut places = Vec::new();
-    for place in content.find_iter(old) {
-        deadline.poll()?;
-        places.push(place);
+    /// The non-overlapping places where `old` occurs.
+    fn apart(&self, deadline: &Deadline) -> Result<Vec<usize>, ToolError> {
+        let mut places = Vec::new();
+        for place in self.content.find_iter(self.old) {
+            deadline.poll()?;
+            places.push(place);
+        }
+        Ok(places)
     }
-    Ok(places)
 }
 
 /// The line numbers of the first few places, counted from 1.
@@ -225,16 +246,47 @@ mod tests {
 
     #[test]
     fn t_edit_file_05_a_text_that_is_not_there_comes_with_advice() {
-        let mut sandbox = with_file("one\r\ntwo\r\n");
+        let mut sandbox = with_file("one\r\ntwo\r\nthree\n");
         for all in [false, true] {
             let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": "one\ntwo", "new": "x", "all": all}));
             assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", "old does not occur in a.md"));
             assert_eq!(
                 error.hint,
-                "The file uses CRLF line endings. Write \\r\\n for every line break in old and new."
+                "Some lines of the file end with CRLF. There, write \\r\\n for the line breaks in old and new."
             );
         }
-        assert_eq!(sandbox.read("a.md"), b"one\r\ntwo\r\n");
+        assert_eq!(sandbox.read("a.md"), b"one\r\ntwo\r\nthree\n");
+    }
+
+    #[test]
+    fn t_edit_file_12_line_breaks_follow_a_file_whose_lines_all_end_alike() {
+        let mut sandbox = with_file("\u{feff}one\r\ntwo\r\nthree");
+        let edited = sandbox.ok("edit_file", json!({"path": "a.md", "old": "two", "new": "2\n2.5"}));
+        assert_eq!(edited.structured()["lineEnds"], "CRLF");
+        assert!(
+            edited.text.ends_with("\nThe line breaks of new were written as CRLF, as all lines of the file end.\n")
+        );
+        assert_eq!(sandbox.read("a.md"), "\u{feff}one\r\n2\r\n2.5\r\nthree".as_bytes());
+        let edited = sandbox.ok("edit_file", json!({"path": "a.md", "old": "one\n2\n", "new": "1\r\n2\r\n"}));
+        assert_eq!(edited.structured()["lineEnds"], json!(null), "it is as it was given");
+        assert_eq!(sandbox.read("a.md"), "\u{feff}1\r\n2\r\n2.5\r\nthree".as_bytes());
+        let same = sandbox.fail("edit_file", json!({"path": "a.md", "old": "1\n2", "new": "1\r\n2"}));
+        assert_eq!(same.message, "old and new are the same");
+        sandbox.write("a.md", "one\ntwo\n");
+        sandbox.ok("edit_file", json!({"path": "a.md", "old": "one\r\ntwo", "new": "1\r\n2"}));
+        assert_eq!(sandbox.read("a.md"), b"1\n2\n");
+    }
+
+    #[test]
+    fn t_edit_file_13_a_file_with_both_line_ends_is_edited_as_it_is() {
+        let mut sandbox = with_file("one\r\ntwo\nthree");
+        let edited = sandbox.ok("edit_file", json!({"path": "a.md", "old": "three", "new": "3\n4\r\n"}));
+        assert!(
+            edited
+                .text
+                .ends_with("\nSome lines of the file end with LF and some with CRLF, so new was written as it is.\n")
+        );
+        assert_eq!(sandbox.read("a.md"), b"one\r\ntwo\n3\n4\r\n");
     }
 
     #[test]

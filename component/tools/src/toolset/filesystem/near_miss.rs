@@ -2,6 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
+use super::line_ends::LineEnds;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 
@@ -14,13 +15,17 @@ const MAX_LINES_COMPARED: usize = 1 << 20;
 /// The hint without a comparison.
 const READ_FIRST: &str = "Read the file and copy the text exactly, including whitespace.";
 
-/// A hint for a caller whose `old` does not occur in `content`.
-pub fn hint(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<String, ToolError> {
-    if content.contains_str(lf_to_crlf(old)) {
-        return Ok("The file uses CRLF line endings. Write \\r\\n for every line break in old and new.".to_owned());
-    }
-    if old.contains_str("\r\n") && content.contains_str(old.replace("\r\n", "\n")) {
-        return Ok("The file uses LF line endings. Write \\n for every line break in old and new.".to_owned());
+/// A hint for a caller whose `old` does not occur in `content`, a file with these line ends.
+pub fn hint(content: &[u8], old: &[u8], ends: LineEnds, deadline: &Deadline) -> Result<String, ToolError> {
+    // Where all lines end alike, old has been made to follow them.
+    if ends == LineEnds::Mixed {
+        for (other, name, written) in [(LineEnds::Crlf, "CRLF", "\\r\\n"), (LineEnds::Lf, "LF", "\\n")] {
+            if content.contains_str(other.follow(old)) {
+                return Ok(format!(
+                    "Some lines of the file end with {name}. There, write {written} for the line breaks in old and new."
+                ));
+            }
+        }
     }
     if content.len().max(old.len()) > MAX_COMPARED {
         return Ok(READ_FIRST.to_owned());
@@ -43,10 +48,6 @@ pub fn hint(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<String, T
         ));
     }
     Ok(READ_FIRST.to_owned())
-}
-
-fn lf_to_crlf(text: &[u8]) -> Vec<u8> {
-    text.replace("\r\n", "\n").replace("\n", "\r\n")
 }
 
 fn squeezed_lines(content: &[u8], deadline: &Deadline) -> Result<Vec<Vec<u8>>, ToolError> {
@@ -103,13 +104,14 @@ mod tests {
     use super::*;
 
     fn hint_for(content: &str, old: &str) -> String {
-        hint(content.as_bytes(), old.as_bytes(), &Deadline::after(|| 0, u64::MAX)).unwrap()
+        hint(content.as_bytes(), old.as_bytes(), LineEnds::of(content.as_bytes()), &Deadline::after(|| 0, u64::MAX))
+            .unwrap()
     }
 
     #[test]
     fn other_line_ends_are_named() {
-        assert!(hint_for("a\r\nb\r\n", "a\nb").starts_with("The file uses CRLF line endings"));
-        assert!(hint_for("a\nb\n", "a\r\nb").starts_with("The file uses LF line endings"));
+        assert!(hint_for("a\r\nb\r\nc\n", "a\nb").starts_with("Some lines of the file end with CRLF."));
+        assert!(hint_for("a\nb\nc\r\n", "a\r\nb").starts_with("Some lines of the file end with LF."));
     }
 
     #[test]

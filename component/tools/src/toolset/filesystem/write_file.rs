@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
+use super::line_ends::LineEnds;
 use crate::approval::Annotations;
 use crate::error::{Stop, ToolError};
 use crate::options::Toolset;
@@ -14,15 +15,16 @@ use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
 /// Write a whole file. Creates the file and its parent folders, or replaces the file's content. To
-/// change part of a file, use edit_file.
+/// change part of a file, use edit_file. Without content, only sets whether an existing file is
+/// executable.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteFile {
     /// File to write, absolute (/workspace/notes.md) or relative to /workspace.
     path: String,
-    /// The whole new content.
-    content: String,
+    /// The whole new content. Default, if executable is given: the content that the file has.
+    content: Option<String>,
     /// How `content` encodes the bytes. Default: utf-8.
     encoding: Option<Encoding>,
     /// Whether the file is executable. By default, an existing file keeps its mode.
@@ -67,7 +69,15 @@ impl Call for WriteFile {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let path = super::resolve(context, &self.path, Access::Write)?;
         super::require_file_name(&self.path)?;
-        let content = decode(self.content, self.encoding)?;
+        let content = match self.content {
+            Some(content) => decode(content, self.encoding)?,
+            None if self.executable.is_some() => kept(&path, &self.path)?,
+            None => {
+                return Err(ToolError::bad_args("content is missing")
+                    .hint("Give the whole new content, or only executable to change no more than the mode.")
+                    .into());
+            }
+        };
         let size = content.len();
         let former = former(&path, &self.path)?;
         let executable = self.executable.unwrap_or(former.is_some_and(|former| former.executable));
@@ -76,16 +86,23 @@ impl Call for WriteFile {
             Some(former) if is_same(&path, &self.path, &former, &content, executable)? => Operation::Unchanged,
             Some(_) => Operation::Update,
         };
+        let changes_ends = match operation {
+            Operation::Update => new_line_ends(&path, &self.path, &content)?,
+            Operation::Create | Operation::Unchanged => None,
+        };
         if operation != Operation::Unchanged {
             super::make_parents(&path)?;
             platform::put_file(&path.real(), content, Some(executable))
                 .map_err(|error| ToolError::io(&self.path, &error))?;
         }
         let shown = path.shown();
-        let text = match operation {
+        let mut text = match operation {
             Operation::Unchanged => format!("Unchanged: {shown}\n"),
             Operation::Create | Operation::Update => format!("Wrote {size} bytes to {shown}\n"),
         };
+        if let Some((before, now)) = changes_ends {
+            text.push_str(&format!("Its lines end with {now} now. Before, all ended with {before}.\n"));
+        }
         Ok(Output::new::<WriteFile>(text, Written { path: shown, operation, size, executable }))
     }
 }
@@ -102,6 +119,13 @@ fn decode(content: String, encoding: Option<Encoding>) -> Result<Vec<u8>, ToolEr
     }
 }
 
+/// The content of a file whose mode alone is to change.
+fn kept(path: &SandboxPath, named: &str) -> Result<Vec<u8>, ToolError> {
+    let found = platform::stat(&path.real()).map_err(|error| ToolError::io(named, &error))?;
+    super::require_file(found.kind, named)?;
+    platform::read(&path.real()).map(|content| content.to_vec()).map_err(|error| ToolError::io(named, &error))
+}
+
 /// The file to replace, if it exists.
 fn former(path: &SandboxPath, named: &str) -> Result<Option<Stat>, ToolError> {
     let Ok(former) = platform::stat(&path.real()) else {
@@ -110,6 +134,17 @@ fn former(path: &SandboxPath, named: &str) -> Result<Option<Stat>, ToolError> {
     };
     super::require_file(former.kind, named)?;
     Ok(Some(former))
+}
+
+/// How all lines of the file end, and how all of the new content end, if that differs. git shows such a change as one of every line.
+fn new_line_ends(
+    path: &SandboxPath,
+    named: &str,
+    content: &[u8],
+) -> Result<Option<(&'static str, &'static str)>, ToolError> {
+    let Some(now) = LineEnds::of(content).name() else { return Ok(None) };
+    let former = platform::read(&path.real()).map_err(|error| ToolError::io(named, &error))?;
+    Ok(LineEnds::of(&former).name().filter(|before| *before != now).map(|before| (before, now)))
 }
 
 /// Whether the file already has this content and mode. Writing it again would only make it look changed.
@@ -233,6 +268,34 @@ mod tests {
             "Wrote 0 bytes to /workspace/a\n"
         );
         assert_eq!(sandbox.read("a"), b"");
+    }
+
+    #[test]
+    fn t_write_file_11_sets_the_mode_alone() {
+        let mut sandbox = Sandbox::new();
+        sandbox.write("run.sh", "echo\r\n");
+        let written = sandbox.ok("write_file", json!({"path": "run.sh", "executable": true})).structured();
+        assert_eq!((&written["operation"], &written["executable"]), (&json!("update"), &json!(true)));
+        assert!(sandbox.is_executable("run.sh"));
+        assert_eq!(sandbox.read("run.sh"), b"echo\r\n");
+        let again = sandbox.ok("write_file", json!({"path": "run.sh", "executable": true}));
+        assert_eq!(again.text, "Unchanged: /workspace/run.sh\n");
+        let missing = sandbox.fail("write_file", json!({"path": "none.sh", "executable": true}));
+        assert_eq!(missing.message, "No such file or directory: none.sh");
+        assert_eq!(sandbox.fail("write_file", json!({"path": "run.sh"})).message, "content is missing");
+        assert!(!sandbox.exists("none.sh"));
+    }
+
+    #[test]
+    fn t_write_file_10_says_so_when_every_line_ends_in_another_way() {
+        let mut sandbox = Sandbox::new();
+        sandbox.write("a.md", "one\r\ntwo\r\n");
+        let written = sandbox.ok("write_file", json!({"path": "a.md", "content": "one\ntwo\n"}));
+        let said = "Wrote 8 bytes to /workspace/a.md\nIts lines end with LF now. Before, all ended with CRLF.\n";
+        assert_eq!(written.text, said);
+        assert_eq!(sandbox.read("a.md"), b"one\ntwo\n");
+        let written = sandbox.ok("write_file", json!({"path": "a.md", "content": "one\n"}));
+        assert_eq!(written.text, "Wrote 4 bytes to /workspace/a.md\n");
     }
 
     #[test]

@@ -2,19 +2,22 @@
 
 mod filter;
 pub(super) mod report;
+mod selected;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 
-use gix::hashtable::HashSet;
+use gix::ObjectId;
 use serde::Deserialize;
 
 use self::filter::Filter;
 use self::report::Report;
+use self::selected::Selected;
 use crate::approval::Annotations;
 use crate::arguments::{MaxBytes, TimeoutMs, WorkingDir};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::history::graph::{Commit, History, Limits, Touched, Walk};
+use crate::git::history::revisions::Revisions;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Head;
 use crate::git::text::log_entries::Entries;
@@ -25,7 +28,7 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Show the commits that HEAD reaches, newest first, as git log does.
+/// Show the commits that HEAD or ref reaches, newest first, as git log does.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -52,6 +55,9 @@ pub struct GitLog {
     grep: Option<String>,
     /// Show commits affecting path
     path: Option<String>,
+    /// Revision or range to show, such as a branch, v1.0..main or HEAD~3. Default: HEAD
+    #[serde(rename = "ref")]
+    revision: Option<String>,
     max_bytes: Option<MaxBytes>,
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<TimeoutMs>,
@@ -80,14 +86,20 @@ impl Call for GitLog {
             since: self.since.as_deref().map(|text| approxidate(text, now)),
             until: self.until.as_deref().map(|text| approxidate(text, now)),
         };
-        let head = match repo.head()? {
-            Head::Unborn { name } => return Err(unborn(&name).into()),
-            head => head.id().expect("a head with a commit"),
+        let revisions = Revisions::new(&repo, working_dir.relative(), self.path.is_some(), &self.revision);
+        let selected = match &self.revision {
+            Some(named) => Selected::named(&revisions, named, context.deadline)?,
+            None => match repo.head()? {
+                Head::Unborn { name } => return Err(unborn(&name).into()),
+                head => Selected::head(head.id().expect("a head with a commit")),
+            },
         };
         let history = History::of(&repo, &context.session.caches.history)?;
         let printer = Printer::new(&repo, &history, &format, now, context.deadline)?;
         let touched = self.path.is_some().then(|| Touched::new(&repo, &pathspec));
-        let walk = Walk::new(&history, [head], HashSet::default(), touched, limits, context.deadline)?;
+        let Selected { tips, hidden, has_left } = selected;
+        let starts = tips.iter().map(|(id, _)| *id);
+        let walk = Walk::new(&history, starts, hidden, touched, limits, context.deadline)?;
         let mut page = Page {
             history: &history,
             printer: &printer,
@@ -97,10 +109,15 @@ impl Call for GitLog {
             report: Report::new(self.skip, max_bytes),
             text: Vec::new(),
             shows_notes: self.shows_notes(&format),
+            tips: &tips,
+            has_left,
             format,
         };
         page.fill(walk, self.skip, self.max_count).map_err(|error| page.entries.interrupted(error))?;
-        let Page { entries, report, .. } = page;
+        let Page { entries, mut report, .. } = page;
+        if !entries.has_any() && self.path.as_ref().is_some_and(|path| revisions.parse(path).is_ok()) {
+            report.takes_path_for_a_revision();
+        }
         Ok(report.finish(entries))
     }
 }
@@ -141,6 +158,10 @@ struct Page<'a> {
     report: Report,
     /// The text of the current commit.
     text: Vec<u8>,
+    /// Where the walk began, and what each is called.
+    tips: &'a [(ObjectId, String)],
+    /// Whether the first of them is the left side of a symmetric difference.
+    has_left: bool,
 }
 
 impl Page<'_> {
@@ -161,16 +182,17 @@ impl Page<'_> {
                 skip -= 1;
                 continue;
             }
-            self.add(&commit)?;
+            self.add(&commit, walk.tip_of(&node.id).unwrap_or_default())?;
             left -= 1;
         }
         Ok(())
     }
 
-    /// Adds a commit.
-    fn add(&mut self, commit: &Commit) -> Result<(), ToolError> {
+    /// Adds a commit that the tip at this position has reached.
+    fn add(&mut self, commit: &Commit, tip: usize) -> Result<(), ToolError> {
         self.text.clear();
-        let origin = Origin { source: "HEAD", is_left: false };
+        let source = self.tips.get(tip).map_or("HEAD", |(_, name)| name);
+        let origin = Origin { source, is_left: self.has_left && tip == 0 };
         self.printer.entry(&self.format, commit, origin, &mut self.text)?;
         if self.shows_notes && !self.format.has_notes() {
             self.printer.notes(commit, &mut self.text)?;

@@ -61,6 +61,8 @@ const NOT_LISTED: &str = "The text has every commit, but the list commits does n
                           raise max_bytes (at most 5000000).";
 const STUCK: &str = "max_bytes is too small for a single commit. Raise it (at most 5000000), or use oneline.";
 
+const REVISION: &str = "No commit changes path, which is the name of a revision. To list its commits, give it as ref.";
+
 /// A commit.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -141,6 +143,11 @@ impl Report {
         let written = has_room.then(|| self.room.write(&Entry::of(commit, entries.max_bytes()))).flatten();
         self.commits_omitted += usize::from(written.is_none());
         self.commits.extend(written);
+    }
+
+    /// Says that the path of an empty log names a revision.
+    pub fn takes_path_for_a_revision(&mut self) {
+        self.hint = Some(REVISION);
     }
 
     /// The tool's result.
