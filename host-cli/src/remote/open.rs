@@ -243,7 +243,8 @@ pub(super) fn trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
 pub(super) fn as_is(git_dir: &Path) -> Result<gix::Repository, TargetError> {
     plain::ensure_top(git_dir)?;
     // Whether it is trusted was settled when the repository was named.
-    gix::open_opts(git_dir, options().open_path_as_is(true).with(gix::sec::Trust::Full)).map_err(|error| explain(git_dir, error))
+    gix::open_opts(git_dir, options().open_path_as_is(true).with(gix::sec::Trust::Full))
+        .map_err(|error| explain(git_dir, error))
 }
 
 fn wrong_kind(folder: &Path, what: &str, kind: TargetKind) -> TargetError {

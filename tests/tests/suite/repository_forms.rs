@@ -33,10 +33,12 @@ fn a_worktree_of_a_bare_repository_is_a_place_to_work_from() {
     let shown = digest(&within(&cli, &tree, &["push"]).exits(3));
     within(&cli, &tree, &["push", "--approve", &shown]).ok();
     assert_eq!(bare.git(&["show", "agent/topic:a"]), "1");
+    within(&cli, &tree, &["call", "write_file", r#"{"path": "b", "content": "2\n"}"#]).ok();
+    within(&cli, &tree, &["call", "git_stage", r#"{"files": ["b"], "message": "Add b"}"#]).ok();
     // What the worktree has checked out moves with its branch.
     let shown = digest(&within(&cli, &tree, &["push", "--to", "origin#topic"]).exits(3));
     within(&cli, &tree, &["push", "--to", "origin#topic", "--approve", &shown]).ok();
-    assert_eq!(Repo::at(&tree).read("a"), "1\n");
+    assert_eq!(Repo::at(&tree).read("a") + &Repo::at(&tree).read("b"), "1\n2\n");
     assert_eq!(Repo::at(&tree).git(&["status", "--porcelain"]), "");
 }
 
