@@ -297,9 +297,7 @@ fn note_uncommitted(worktree: &Path) {
 /// Says who commits, and where git has that from.
 fn committing(identity: Option<&Identity>, author: Option<&Author>) -> String {
     match (identity, author) {
-        (Some(identity), Some(author)) => {
-            screen::line(&format!("Commits are by {identity} ({})", author.from)) + "\n"
-        }
+        (Some(identity), Some(author)) => screen::line(&format!("Commits are by {identity} ({})", author.from)) + "\n",
         (Some(identity), None) => screen::line(&format!("Commits are by {identity}")) + "\n",
         (None, _) => "Nobody can commit yet: git has no user.name or no user.email here. Set them with git, or with \
                       `gitgate config identity \"NAME <EMAIL>\"`\n"

@@ -83,7 +83,7 @@ fn include(all: &mut File, place: Option<&GitPlace>) {
     for _ in 0..DEPTH {
         let sections: Vec<(SectionId, bool)> = all
             .sections_and_ids()
-            .filter(|(section, _)| is_include(section.name()))
+            .filter(|(section, _)| is_include(section.header().name()))
             .map(|(section, id)| {
                 let paths = section.values("path");
                 let is_near = section.meta().source.kind() == Kind::Repository;

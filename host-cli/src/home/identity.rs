@@ -21,7 +21,8 @@ pub struct Author {
 pub fn author(place: Option<&GitPlace>) -> Option<Author> {
     let config = git_config::read(place);
     let (name, _) = find(&config, "GIT_AUTHOR_NAME", "name")?;
-    let (email, from) = find(&config, "GIT_AUTHOR_EMAIL", "email").or_else(|| Some((variable("EMAIL")?, "EMAIL".to_owned())))?;
+    let (email, from) =
+        find(&config, "GIT_AUTHOR_EMAIL", "email").or_else(|| Some((variable("EMAIL")?, "EMAIL".to_owned())))?;
     let identity = format!("{name} <{email}>").parse().ok()?;
     Some(Author { identity, from })
 }
@@ -45,10 +46,10 @@ fn configured(config: &File, section: &str, key: &str) -> Option<(String, String
     Some((usable(&value.to_string())?, place))
 }
 
-/// A name or an address without what git leaves out of it: line ends and angle brackets, and white space and punctuation at both ends
+/// A name or an address without what git leaves out of it: line ends and angle brackets, and white space and most punctuation at both ends
 /// (git's `ident.c`). `None` if nothing is left.
 fn usable(text: &str) -> Option<String> {
-    let is_crud = |c: char| c <= ' ' || ".,:;<>\"\\'".contains(c);
+    let is_crud = |c: char| c <= ' ' || ",:;<>\"\\'".contains(c);
     let text: String = text.trim_matches(is_crud).chars().filter(|c| !matches!(c, '\n' | '<' | '>')).collect();
     (!text.is_empty()).then_some(text)
 }
@@ -60,11 +61,11 @@ mod tests {
     #[test]
     fn what_git_leaves_out_of_a_name_is_left_out() {
         for (text, left) in [
-            ("  Ada Lovelace.", Some("Ada Lovelace")),
+            ("  Ada Lovelace.,", Some("Ada Lovelace.")),
             ("\"Ada\"", Some("Ada")),
             ("A<d>a\n", Some("Ada")),
             ("J. Doe", Some("J. Doe")),
-            (" .,; ", None),
+            (" ,; ", None),
         ] {
             assert_eq!(usable(text).as_deref(), left, "{text:?}");
         }

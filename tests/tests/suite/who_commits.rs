@@ -160,5 +160,5 @@ fn who_is_missing_is_said_at_once_and_is_found_or_set_later() {
     assert_eq!(stage("one"), "Ada <late@example.org>");
     run(&["config", "identity", "Grace <grace@example.org>"]).ok();
     assert_eq!(stage("two"), "Grace <grace@example.org>");
-    run(&["config", "identity", "nobody"]).fails(2);
+    run(&["config", "identity", "nobody"]).exits(2);
 }

@@ -30,7 +30,7 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::platform::Platform;
 use crate::session::{Session, Step};
 use crate::settings::policy::{self, REMEMBERED};
-use crate::settings::{Identity, HexId, SandboxFile, ToolSettings};
+use crate::settings::{HexId, Identity, SandboxFile, ToolSettings};
 use crate::store::{Held, Item, Mark, Store};
 use crate::target::{Near, Repository, TargetError};
 use crate::wit;
