@@ -52,12 +52,12 @@ impl Platform for Native {
         user::name()
     }
 
-    /// The author in the repository that the sandbox came from, as git says it now.
-    fn author(&self, file: &SandboxFile) -> Option<Identity> {
+    /// As git says it now in the repository that the sandbox came from.
+    fn who_commits(&self, file: &SandboxFile) -> Option<(Identity, Option<Identity>)> {
         let origin = file.targets.first().and_then(|origin| origin.parse::<CanonicalTarget>().ok());
         let near = origin.filter(|origin| origin.kind().reached().is_none());
         let place = near.and_then(|origin| Target::known(&origin, None).and_then(|target| target.git_place()).ok());
-        home::author(place.as_ref()).map(|author| author.identity)
+        home::author(place.as_ref()).map(|author| (author.identity, author.committer))
     }
 
     fn act(&self, act: &Act) -> String {

@@ -75,6 +75,7 @@ pub fn options() -> Options {
     Options {
         sandbox: b"sixteen bytes id".to_vec(),
         identity: Some(wit::Identity { name: "Ada Example".to_owned(), email: "ada@example.org".to_owned() }),
+        committer: None,
         zones: vec![
             wit::Zone { name: "notes".to_owned(), writable: true },
             wit::Zone { name: "reference".to_owned(), writable: false },

@@ -27,6 +27,7 @@ macro_rules! interface {
             record Options {
                 sandbox: Vec<u8>,
                 identity: Option<Identity>,
+                committer: Option<Identity>,
                 zones: Vec<Zone>,
                 toolsets: Vec<String>,
                 git: GitSettings,

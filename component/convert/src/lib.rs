@@ -20,8 +20,10 @@ use tools::{Answers, Caller, ObjectId, ToolError};
 /// What is wrong with a value.
 pub fn options(options: &wit::Options) -> Result<tools::Options, String> {
     let toolset = |name: &String| Toolset::from_name(name).ok_or_else(|| format!("unknown toolset: {name}"));
+    let identity = |wit::Identity { name, email }| Identity { name, email };
     Ok(tools::Options {
-        identity: options.identity.clone().map(|wit::Identity { name, email }| Identity { name, email }),
+        identity: options.identity.clone().map(identity),
+        committer: options.committer.clone().map(identity),
         toolsets: options.toolsets.iter().map(toolset).collect::<Result<_, _>>()?,
         git: GitSettings {
             enabled: options.git.enabled,

@@ -5,8 +5,10 @@ use crate::question::Target;
 /// The options that a host sets when it opens a sandbox, reduced to those the tools need.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The author and committer of new commits.
+    /// The author of new commits.
     pub identity: Option<Identity>,
+    /// Their committer. Default: the author.
+    pub committer: Option<Identity>,
     /// The enabled toolsets.
     pub toolsets: Vec<Toolset>,
     /// The `[tools.git]` section.
@@ -23,6 +25,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             identity: None,
+            committer: None,
             toolsets: vec![Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Session],
             git: GitSettings::default(),
             tasks: TaskSettings::default(),
@@ -32,7 +35,7 @@ impl Default for Options {
     }
 }
 
-/// The author and committer of new commits.
+/// Who has written or made a commit.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Identity {
     /// `user.name`

@@ -11,7 +11,7 @@ use crate::error::ToolError;
 use crate::git::caches::Caches;
 use crate::git::change::replay::Replayer;
 use crate::git::store::repo::Repo;
-use crate::git::words::identity;
+use crate::git::words::identity::{self, Signatures};
 use crate::options::{MAX_MAX_BYTES, Options};
 use crate::paths::{SandboxPath, Zones};
 
@@ -64,14 +64,21 @@ impl Context<'_> {
         self.call.now
     }
 
-    /// The committer, at the time of the call.
-    pub(crate) fn signature(&self) -> Result<Signature, ToolError> {
-        identity::signature(self.session.options.identity.as_ref(), self.now())
+    /// Author and committer, at the time of the call.
+    pub(crate) fn signatures(&self) -> Result<Signatures, ToolError> {
+        let Options { identity, committer, .. } = &self.session.options;
+        let author = identity::signature(identity.as_ref(), self.now())?;
+        let committer = match committer {
+            Some(_) => identity::signature(committer.as_ref(), self.now())?,
+            None => author.clone(),
+        };
+        Ok(Signatures { author, committer })
     }
 
-    /// The author of reflog entries, at the time of the call.
+    /// Who stands in reflog entries, at the time of the call: the committer.
     pub(crate) fn reflog_signature(&self) -> Signature {
-        identity::reflog_signature(self.session.options.identity.as_ref(), self.now())
+        let Options { identity, committer, .. } = &self.session.options;
+        identity::reflog_signature(committer.as_ref().or(identity.as_ref()), self.now())
     }
 
     /// Re-applies commits of `repo`.

@@ -121,6 +121,7 @@ impl NewSandbox {
             repository: None,
             on_disk: None,
             identity: Some(self.identity.clone()),
+            committer: None,
             policy: self.policy,
             policy_file: None,
             targets: self.from.iter().map(|from| from.target.to_string()).collect(),

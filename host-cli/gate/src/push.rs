@@ -68,8 +68,10 @@ pub struct TargetFacts {
 /// What commits that a sandbox has just made say of themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Usual {
-    /// Author and committer, `Name <email>`, if the sandbox has an identity.
+    /// The author, `Name <email>`, if the sandbox has an identity.
     pub identity: Option<String>,
+    /// The committer. Default: the author.
+    pub committer: Option<String>,
     /// The host's time.
     pub now: Timestamp,
 }

@@ -135,6 +135,7 @@ pub fn plain_settings() -> SandboxFile {
         repository: None,
         on_disk: None,
         identity: None,
+        committer: None,
         policy: Base::Strict,
         policy_file: None,
         targets: Vec::new(),

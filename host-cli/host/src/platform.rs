@@ -33,8 +33,9 @@ pub trait Platform {
     /// Who uses this host, for the audit log. Never what anybody could claim.
     fn who(&self) -> String;
 
-    /// Who commits in a sandbox whose settings name nobody, as far as the platform knows by now.
-    fn author(&self, _file: &SandboxFile) -> Option<Identity> {
+    /// Who commits in a sandbox whose settings name nobody, as far as the platform knows by now: the author, and the committer if that is
+    /// another.
+    fn who_commits(&self, _file: &SandboxFile) -> Option<(Identity, Option<Identity>)> {
         None
     }
 

@@ -212,6 +212,7 @@ impl New {
             created: now.rfc3339(),
             on_disk: claimed.as_ref().map(|claimed| claimed.root.clone()),
             identity: self.identity.or_else(|| author.as_ref().map(|author| author.identity.clone())),
+            committer: author.as_ref().and_then(|author| author.committer.clone()),
             policy,
             policy_file,
             targets,
@@ -297,7 +298,11 @@ fn note_uncommitted(worktree: &Path) {
 /// Says who commits, and where git has that from.
 fn committing(identity: Option<&Identity>, author: Option<&Author>) -> String {
     match (identity, author) {
-        (Some(identity), Some(author)) => screen::line(&format!("Commits are by {identity} ({})", author.from)) + "\n",
+        (Some(identity), Some(author)) => {
+            let committer = author.committer.as_ref().map(|committer| format!(", and made by {committer}"));
+            let committer = committer.unwrap_or_default();
+            screen::line(&format!("Commits are by {identity} ({}){committer}", author.from)) + "\n"
+        }
         (Some(identity), None) => screen::line(&format!("Commits are by {identity}")) + "\n",
         (None, _) => "Nobody can commit yet: git has no user.name or no user.email here. Set them with git, or with \
                       `gitgate config identity \"NAME <EMAIL>\"`\n"

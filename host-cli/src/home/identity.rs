@@ -10,6 +10,8 @@ use super::git_config::{self, GitPlace};
 pub struct Author {
     /// Who.
     pub identity: Identity,
+    /// The committer, if that is another.
+    pub committer: Option<Identity>,
     /// `user.email in /home/ada/.gitconfig`, or the name of a variable.
     pub from: String,
 }
@@ -17,20 +19,27 @@ pub struct Author {
 /// The author of commits in this repository, or outside of any. Name and address each come from the first of these that has one:
 /// `GIT_AUTHOR_*`, `author.*`, `user.*`, for the address also `EMAIL` (git-var, git-commit, "COMMIT INFORMATION").
 ///
+/// The committer likewise, with `GIT_COMMITTER_*` and `committer.*`; what is missing there is the author's.
+///
 /// `None` if either is missing: gitgate never guesses them from the names of account and machine, as with `user.useConfigOnly`.
 pub fn author(place: Option<&GitPlace>) -> Option<Author> {
     let config = git_config::read(place);
-    let (name, _) = find(&config, "GIT_AUTHOR_NAME", "name")?;
-    let (email, from) =
-        find(&config, "GIT_AUTHOR_EMAIL", "email").or_else(|| Some((variable("EMAIL")?, "EMAIL".to_owned())))?;
-    let identity = format!("{name} <{email}>").parse().ok()?;
-    Some(Author { identity, from })
+    let found = |role, key| find(&config, role, key);
+    let (name, _) = found("author", "name")?;
+    let last = || Some((variable("EMAIL")?, "EMAIL".to_owned()));
+    let (email, from) = found("author", "email").or_else(last)?;
+    let identity: Identity = format!("{name} <{email}>").parse().ok()?;
+    let (name, _) = found("committer", "name").unwrap_or((name, String::new()));
+    let (email, _) = found("committer", "email").or_else(last).unwrap_or((email, String::new()));
+    let committer = format!("{name} <{email}>").parse().ok().filter(|committer| *committer != identity);
+    Some(Author { identity, committer, from })
 }
 
-/// The value that `variable` has, else `author.KEY`, else `user.KEY`, and where it is from. An empty one is none.
-fn find(config: &File, name: &str, key: &str) -> Option<(String, String)> {
-    let set = variable(name).map(|value| (value, name.to_owned()));
-    set.or_else(|| ["author", "user"].into_iter().find_map(|section| configured(config, section, key)))
+/// What the variable of this role has, else `ROLE.KEY`, else `user.KEY`, and where it is from. An empty one is none.
+fn find(config: &File, role: &str, key: &str) -> Option<(String, String)> {
+    let name = format!("GIT_{}_{}", role.to_ascii_uppercase(), key.to_ascii_uppercase());
+    let set = variable(&name).map(|value| (value, name));
+    set.or_else(|| [role, "user"].into_iter().find_map(|section| configured(config, section, key)))
 }
 
 fn variable(name: &str) -> Option<String> {

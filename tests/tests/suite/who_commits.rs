@@ -17,16 +17,19 @@ fn configure(cli: &Cli, text: &str) {
     fs::write(cli.folder().join(".gitconfig"), text).unwrap();
 }
 
-/// `NAME <EMAIL>` as git says it, with these variables. `None` if it knows nobody.
-fn of_git(cli: &Cli, folder: &Path, variables: &[(&str, &str)]) -> Option<String> {
-    // Never guessed, as gitgate never guesses.
-    let mut git = cli.shell("sh", "git -c user.useConfigOnly=true var GIT_AUTHOR_IDENT");
-    let out = finish(at_home(git.envs(variables.iter().copied()), folder), b"");
-    (out.code == 0).then(|| out.stdout.rsplit_once("> ").unwrap().0.to_owned() + ">")
+/// Author and committer, each `NAME <EMAIL>`, as git says it, with these variables. `None` if it knows nobody.
+fn of_git(cli: &Cli, folder: &Path, variables: &[(&str, &str)]) -> Option<[String; 2]> {
+    let var = |name: &str| {
+        // Never guessed, as gitgate never guesses.
+        let mut git = cli.shell("sh", &format!("git -c user.useConfigOnly=true var {name}"));
+        let out = finish(at_home(git.envs(variables.iter().copied()), folder), b"");
+        (out.code == 0).then(|| out.stdout.rsplit_once("> ").unwrap().0.to_owned() + ">")
+    };
+    Some([var("GIT_AUTHOR_IDENT")?, var("GIT_COMMITTER_IDENT")?])
 }
 
-/// The author of a commit in a new sandbox `name`, made in `folder`.
-fn of_gitgate(cli: &Cli, folder: &Path, name: &str, variables: &[(&str, &str)]) -> Option<String> {
+/// Author and committer of a commit in a new sandbox `name`, made in `folder`.
+fn of_gitgate(cli: &Cli, folder: &Path, name: &str, variables: &[(&str, &str)]) -> Option<[String; 2]> {
     let run = |words: &[&str]| {
         let mut command = cli.typed(&[&["-s", name], words].concat());
         finish(at_home(command.envs(variables.iter().copied()), folder), b"")
@@ -41,10 +44,11 @@ fn of_gitgate(cli: &Cli, folder: &Path, name: &str, variables: &[(&str, &str)]) 
         return None;
     };
     staged.ok();
-    let log = run(&["call", "git_log", r#"{"max_count": 1}"#]).ok().stdout;
-    let author = log.lines().find_map(|line| line.strip_prefix("Author: ")).unwrap().to_owned();
+    let log = run(&["call", "git_log", r#"{"max_count": 1, "format": "%an <%ae>%n%cn <%ce>"}"#]).ok().stdout;
+    let [author, committer] = log.lines().map(str::to_owned).collect::<Vec<_>>().try_into().unwrap();
     assert!(said.starts_with(&author), "{said}: {log}");
-    Some(author)
+    assert_eq!(said.contains(&format!(", and made by {committer}")), author != committer, "{said}");
+    Some([author, committer])
 }
 
 /// A repository, and what its own configuration has.
@@ -71,6 +75,7 @@ fn each_key_counts_for_itself_and_the_nearest_one_wins() {
         (&[work], &variables[..1]),
         (&[work], &variables),
         (&[], &[("EMAIL", "last@example.org")]),
+        (&[committer], &[("GIT_COMMITTER_NAME", "Robot")]),
     ]
     .into_iter()
     .enumerate()
@@ -119,7 +124,7 @@ fn includes_count_where_their_conditions_hold() {
         ("own", own.root(), "Own <deeper@example.org>"),
     ] {
         let git = of_git(&cli, folder, &[]);
-        assert_eq!(git.as_deref(), Some(expected), "{name}");
+        assert_eq!(git, Some([expected; 2].map(str::to_owned)), "{name}");
         assert_eq!(of_gitgate(&cli, folder, name, &[]), git, "{name}");
     }
 }
@@ -137,8 +142,9 @@ fn attack_10_a_repositorys_configuration_includes_no_file_of_anybody_else() {
     repo.git(&["config", "--add", "include.path", "../link.inc"]);
     repo.write("nested.inc", &format!("[include]\n\tpath = {}\n", file.display()));
     repo.git(&["config", "--add", "include.path", "../nested.inc"]);
-    assert_eq!(of_git(&cli, repo.root(), &[]).as_deref(), Some("Secret <ada@example.org>"), "git follows it");
-    assert_eq!(of_gitgate(&cli, repo.root(), "hostile", &[]).as_deref(), Some("Ada <ada@example.org>"));
+    let both = |who: &str| Some([who; 2].map(str::to_owned));
+    assert_eq!(of_git(&cli, repo.root(), &[]), both("Secret <ada@example.org>"), "git follows it");
+    assert_eq!(of_gitgate(&cli, repo.root(), "hostile", &[]), both("Ada <ada@example.org>"));
     assert!(!repo.root().join("canary").exists());
 }
 

@@ -91,6 +91,7 @@ impl New {
             repository: None,
             on_disk: None,
             identity: self.identity.map(|who| who.parse::<Identity>()).transpose()?,
+            committer: None,
             policy: self.policy,
             policy_file: None,
             targets,

@@ -16,9 +16,13 @@ pub(super) fn flags(lines: &[CommitLine], usual: &Usual) -> Vec<Flag> {
     let moments = now.saturating_sub(OLD)..=now.saturating_add(EARLY);
     let mut flags: Vec<Flag> = Vec::new();
     for line in lines {
-        let roles = [("author", &line.author, &line.date), ("committer", &line.committer, &line.committer_date)];
-        for ((role, name, date), seconds) in roles.into_iter().zip(line.seconds) {
-            if usual.identity.as_ref().is_some_and(|identity| bare(identity) != bare(name)) {
+        let committer = usual.committer.as_ref().or(usual.identity.as_ref());
+        let roles = [
+            ("author", usual.identity.as_ref(), &line.author, &line.date),
+            ("committer", committer, &line.committer, &line.committer_date),
+        ];
+        for ((role, own, name, date), seconds) in roles.into_iter().zip(line.seconds) {
+            if own.is_some_and(|identity| bare(identity) != bare(name)) {
                 other(&mut flags, line, role, text::name(name.as_bytes()));
             }
             if seconds.is_none_or(|seconds| !moments.contains(&seconds)) {

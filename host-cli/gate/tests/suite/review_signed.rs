@@ -11,7 +11,7 @@ use gate::{
 };
 
 fn review(scene: &Scene, identity: Option<&str>, now: u64) -> Review {
-    let usual = Usual { identity: identity.map(str::to_owned), now: Timestamp(now) };
+    let usual = Usual { identity: identity.map(str::to_owned), committer: None, now: Timestamp(now) };
     let facts = TargetFacts { commits: Some(usual), ..facts(Some(scene.base)) };
     let push = check(scene.request("topic"), &scene.target, facts, &PushLimits::default()).unwrap();
     Review::of(&push, &scene.target).unwrap()

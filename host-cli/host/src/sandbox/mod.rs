@@ -77,7 +77,11 @@ impl Sandbox {
     /// Opens the sandbox that a person knows by `name`. The first lock replays its journal.
     pub fn open(name: &str, store: Store, tools: &ToolSettings, body: Body) -> Result<Self> {
         let mut file = store.settings()?;
-        file.identity = file.identity.take().or_else(|| body.platform.author(&file));
+        if file.identity.is_none()
+            && let Some((author, committer)) = body.platform.who_commits(&file)
+        {
+            (file.identity, file.committer) = (Some(author), committer);
+        }
         let (mut options, push) = (options(&file, tools), options::push_mode(&file, tools));
         options::hold_to(body.platform.most_bytes(), &mut options.limits);
         Ok(Sandbox {
@@ -155,11 +159,11 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Sets permanently who commits.
+    /// Sets permanently who commits, as author and as committer.
     pub fn set_identity(&mut self, identity: Identity) -> Result<()> {
         let held = self.store.lock.acquire()?;
         let mut file = self.store.settings()?;
-        file.identity = Some(identity);
+        (file.identity, file.committer) = (Some(identity), None);
         self.store.put_settings(&held, &file)?;
         self.file = file;
         Ok(())

@@ -3,7 +3,7 @@
 use gate::policy::PushMode;
 
 use crate::limits;
-use crate::settings::{HexId, SandboxFile, TaskSettings, ToolSettings};
+use crate::settings::{HexId, Identity, SandboxFile, TaskSettings, ToolSettings};
 use crate::wit;
 
 /// The toolsets that are always on.
@@ -18,8 +18,10 @@ pub fn options(file: &SandboxFile, tools: &ToolSettings) -> wit::Options {
         options.toolsets = toolsets(own.enabled);
         options.tasks.trailer_prefix = own.trailer_prefix.clone().unwrap_or(options.tasks.trailer_prefix);
     }
+    let identity = |who: &Identity| wit::Identity { name: who.name.clone(), email: who.email.clone() };
     wit::Options {
-        identity: file.identity.as_ref().map(|who| wit::Identity { name: who.name.clone(), email: who.email.clone() }),
+        identity: file.identity.as_ref().map(identity),
+        committer: file.committer.as_ref().map(identity),
         push: push(push_mode(file, tools)),
         default_target: file.default_target.as_ref().map(wit::Target::from),
         ..options
@@ -32,6 +34,7 @@ pub fn options_of_new(id: HexId, tools: &ToolSettings) -> wit::Options {
     wit::Options {
         sandbox: id.0.to_vec(),
         identity: None,
+        committer: None,
         zones: Vec::new(),
         toolsets: toolsets(tools.tasks.enabled),
         git: wit::GitSettings { enabled: git.enabled, timeout_ms: git.timeout_ms, max_bytes: git.max_bytes },

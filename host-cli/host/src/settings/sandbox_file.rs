@@ -29,9 +29,12 @@ pub struct SandboxFile {
     /// The directory that its tools work on, if they are not sealed in the component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_disk: Option<PathBuf>,
-    /// Who commits.
+    /// The author of new commits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<Identity>,
+    /// Their committer. Default: the author.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub committer: Option<Identity>,
     /// The base policy, for calls that no rule covers.
     pub policy: Base,
     /// A policy file.
@@ -162,6 +165,7 @@ mod tests {
             }),
             on_disk: Some("/home/ada/debug".into()),
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
+            committer: None,
             policy: Base::Strict,
             policy_file: Some("/home/ada/policy.toml".into()),
             targets: vec!["local:/home/ada/project".to_owned()],

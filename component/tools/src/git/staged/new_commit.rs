@@ -1,7 +1,6 @@
 //! Creates commits on top of HEAD.
 
 use gix::ObjectId;
-use gix::actor::Signature;
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::{self};
 
@@ -11,12 +10,13 @@ use crate::git::staged::ids::Ids;
 use crate::git::store::commit_object;
 use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::{Head, Repo};
+use crate::git::words::identity::Signatures;
 use crate::git::words::message;
 
 /// Creates a commit of `tree` on top of HEAD, which is `head`, and moves the branch to it. Returns its name and its new id.
 pub fn on_head(
     repo: &Repo,
-    who: &Signature,
+    by: &Signatures,
     head: &Head,
     tree: ObjectId,
     message: &BString,
@@ -27,8 +27,8 @@ pub fn on_head(
         &objs::Commit {
             tree,
             parents: head.id().into_iter().collect(),
-            author: who.clone(),
-            committer: who.clone(),
+            author: by.author.clone(),
+            committer: by.committer.clone(),
             encoding: None,
             message: message.clone(),
             extra_headers: Vec::new(),
@@ -36,7 +36,7 @@ pub fn on_head(
     )?;
     let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
     let log = format!("{kind}: {}", message::subject(message).to_str_lossy());
-    refs::move_head(who, &Refs::of(repo, deadline), head, id, &log)?;
+    refs::move_head(&by.committer, &Refs::of(repo, deadline), head, id, &log)?;
     let mut ids = Ids::load(repo)?;
     let short_id = ids.give(id);
     ids.store(repo)?;

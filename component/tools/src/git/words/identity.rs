@@ -4,6 +4,15 @@ use crate::call::Moment;
 use crate::error::{ErrorKind, ToolError};
 use crate::options::Identity;
 
+/// The signatures of a new commit.
+#[derive(Clone, Debug)]
+pub struct Signatures {
+    /// Who has written it.
+    pub author: gix::actor::Signature,
+    /// Who has made it.
+    pub committer: gix::actor::Signature,
+}
+
 /// The signature of a commit at `now`.
 ///
 /// # Errors

@@ -66,11 +66,11 @@ impl Call for GitCommit {
                 .hint("First add the changes with git_add. Call git_status to see what has changed.")
                 .into());
         }
-        let signature = context.signature()?;
+        let signatures = context.signatures()?;
         unfinished::ensure_merged(&loaded)?;
         unfinished::ensure_none(&repo, Doing::Commit)?;
         let tree = edit_tree(&repo, old_tree, &edits(staged))?;
-        let (id, short_id) = new_commit::on_head(&repo, &signature, &head, tree, &message, context.deadline)?;
+        let (id, short_id) = new_commit::on_head(&repo, &signatures, &head, tree, &message, context.deadline)?;
         branch_state::forget(&repo)?;
         let present = sparse::present(&repo, &loaded);
         if !Rc::ptr_eq(&present, &loaded) {

@@ -69,7 +69,7 @@ impl Call for GitStage {
         let repo = context.session.repo()?;
         unfinished::ensure_none(&repo, Doing::Stage)?;
         let message = message::clean(&self.message)?;
-        let signature = context.signature()?;
+        let signatures = context.signatures()?;
         if self.files.is_empty() {
             return Err(ToolError::bad_args("files must contain at least one element").into());
         }
@@ -82,7 +82,7 @@ impl Call for GitStage {
         if tree == old_tree {
             return Err(nothing(&self.files).into());
         }
-        let (id, short_id) = new_commit::on_head(&repo, &signature, &head, tree, &message, context.deadline)?;
+        let (id, short_id) = new_commit::on_head(&repo, &signatures, &head, tree, &message, context.deadline)?;
         let mut state = old_index.as_ref().clone();
         index_edit::apply(&mut state, &edits);
         index::store(&mut context.session.caches.index, &repo, state)?;

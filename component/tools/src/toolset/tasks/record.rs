@@ -103,7 +103,7 @@ impl Call for TaskRecord {
         let retry = self.retry(context, &repo)?;
         let prefix = context.session.options.tasks.trailer_prefix.clone();
         let message = self.draft(&branch, retry).message(&prefix)?;
-        let signature = context.signature()?;
+        let signatures = context.signatures()?;
         let old_index = index::load(&mut context.session.caches.index, &repo)?;
         let edits = match &self.files {
             Some(files) => {
@@ -128,7 +128,7 @@ impl Call for TaskRecord {
             changed.extend(gone.map(|(path, _)| (path.to_owned(), None)));
         }
         let tree = if changed.is_empty() { old_tree } else { edit_tree(&repo, old_tree, &changed)? };
-        let (id, short_id) = new_commit::on_head(&repo, &signature, &head, tree, &message, context.deadline)?;
+        let (id, short_id) = new_commit::on_head(&repo, &signatures, &head, tree, &message, context.deadline)?;
         // Most records change no file, and an index is large.
         let stale = |(path, slot): &(BString, Option<Slot>)| index_edit::slot(&old_index, path.as_bstr()) != *slot;
         let stale: Edits = edits.into_iter().filter(stale).collect();

@@ -68,8 +68,9 @@ pub(crate) fn prepare(
 
 /// What the commits of a sandbox say of themselves.
 pub(crate) fn usual(sandbox: &Sandbox) -> Usual {
-    let identity = sandbox.file.identity.as_ref().map(ToString::to_string);
-    Usual { identity, now: sandbox.platform().now().timestamp() }
+    let file = &sandbox.file;
+    let [identity, committer] = [&file.identity, &file.committer].map(|who| who.as_ref().map(ToString::to_string));
+    Usual { identity, committer, now: sandbox.platform().now().timestamp() }
 }
 
 fn facts_of(basis: &Basis<'_>, policy: &Policy, sandbox: &Sandbox) -> TargetFacts {
@@ -87,7 +88,7 @@ fn facts_of(basis: &Basis<'_>, policy: &Policy, sandbox: &Sandbox) -> TargetFact
 }
 
 fn committer(sandbox: &Sandbox, now: Moment) -> Committer {
-    let identity = sandbox.file.identity.as_ref();
+    let identity = sandbox.file.committer.as_ref().or(sandbox.file.identity.as_ref());
     Committer {
         identity: identity.map(|identity| (identity.name.clone(), identity.email.clone())),
         seconds: now.seconds(),

@@ -24,6 +24,7 @@ use crate::git::store::refs::{self, reflog};
 use crate::git::store::repo::{Head, Repo};
 use crate::git::store::{commit_object, flat_tree, index};
 use crate::git::text::pretty::subject::{skip_blank_lines, subject};
+use crate::git::words::identity::Signatures;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::content::Contents;
 use crate::git::worktree::{changes, diff_files, sparse};
@@ -83,9 +84,9 @@ pub fn run(
     let plan = reset::plan(context, &contents, &old, &flat, unstaged, &mut streams)?;
     let untracked = with_untracked.then(|| scan.untracked_files.iter().map(|(path, _)| path.as_bstr()).collect());
     Kept { repo, index: &old, tree, untracked, deadline }.ensure_room(plan.entries())?;
-    let commits = Commits { repo, who: signature(context), on: on(context, repo, &head, commit)?, head: commit };
+    let commits = Commits { repo, by: signatures(context), on: on(context, repo, &head, commit)?, head: commit };
     let (id, title) = commits.write(message, tree, index_tree, untracked_tree)?;
-    store(context, repo, id, &title, &commits.who)?;
+    store(context, repo, id, &title, &commits.by.committer)?;
     streams.line(&[b"Saved working directory and index state ", &title]);
     if cleaning.spares_working_dir {
         streams.line(&[b"Refusing to remove current working directory"]);
@@ -115,19 +116,18 @@ fn on(context: &Context<'_>, repo: &Repo, head: &Head, commit: ObjectId) -> Resu
     Ok(On { branch, commit: commit.trim_ascii_end().into() })
 }
 
-/// The author of an entry. Without an identity git uses a placeholder.
-fn signature(context: &Context<'_>) -> Signature {
-    context.signature().unwrap_or_else(|_| Signature {
-        name: "git stash".into(),
-        email: "git@stash".into(),
-        time: context.now().git_time(),
+/// Author and committer of an entry. Without an identity git uses a placeholder.
+fn signatures(context: &Context<'_>) -> Signatures {
+    context.signatures().unwrap_or_else(|_| {
+        let nobody = Signature { name: "git stash".into(), email: "git@stash".into(), time: context.now().git_time() };
+        Signatures { author: nobody.clone(), committer: nobody }
     })
 }
 
 /// Writes the commits of an entry.
 struct Commits<'a> {
     repo: &'a Repo,
-    who: Signature,
+    by: Signatures,
     on: On,
     head: ObjectId,
 }
@@ -160,8 +160,8 @@ impl Commits<'_> {
             &objs::Commit {
                 tree,
                 parents: parents.iter().copied().collect(),
-                author: self.who.clone(),
-                committer: self.who.clone(),
+                author: self.by.author.clone(),
+                committer: self.by.committer.clone(),
                 encoding: None,
                 message,
                 extra_headers: Vec::new(),
