@@ -48,9 +48,8 @@ pub struct TargetFacts {
     pub tips: Option<Vec<ObjectId>>,
     /// The protected branches.
     pub protected: Protected,
-    /// Where the push writes, and where the target's objects are read, outside the folder that the
-    /// target is named by.
-    pub elsewhere: Vec<Elsewhere>,
+    /// What a person has to know of the target beside its name.
+    pub peculiarities: Vec<Peculiarity>,
     /// What the host has verified and given to the sandbox itself; for pushes of whole histories to
     /// where nothing is, such as a file. Such objects are held to the rules of
     /// [`Origin::Supplied`](crate::pack::Origin::Supplied), and such commits count as what was
@@ -76,13 +75,17 @@ pub struct Usual {
     pub now: Timestamp,
 }
 
-/// A place outside the folder that names a target, as the host found it: a path.
+/// What a person has to know of a target beside its name, as the host found it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Elsewhere {
-    /// The push writes there.
+pub enum Peculiarity {
+    /// The push writes to this path outside the folder that names the target.
     Writes(String),
-    /// Objects of the target are read from there.
+    /// Objects of the target are read from this path outside of it.
     Reads(String),
+    /// Its hooks with these names would run if the person committed and pushed with git. None of them runs.
+    Hooks(Vec<String>),
+    /// Its configuration has git sign commits. These are not signed.
+    Unsigned,
 }
 
 /// Bounds of a push.
@@ -129,7 +132,7 @@ pub struct CheckedPush {
     pub(crate) pack: VerifiedPack,
     pub(crate) history: History,
     pub(crate) protected: Protected,
-    pub(crate) elsewhere: Vec<Elsewhere>,
+    pub(crate) peculiarities: Vec<Peculiarity>,
     pub(crate) supplied: Supplied,
     pub(crate) allowed: Allowed,
     pub(crate) commits: Option<Usual>,
@@ -198,7 +201,7 @@ pub fn check(
         pack,
         history,
         protected: facts.protected,
-        elsewhere: facts.elsewhere,
+        peculiarities: facts.peculiarities,
         supplied: facts.supplied,
         allowed: facts.allowed,
         commits: facts.commits,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gate::push::Elsewhere;
+use gate::push::Peculiarity;
 use gate::refname::BranchRef;
 
 use super::land::checked_out_in;
@@ -11,14 +11,15 @@ use super::{Target, TargetError};
 impl Target {
     /// The places outside its own folder that a push to `branch` writes to, and those that objects
     /// are read from.
-    pub fn elsewhere(&self, branch: &BranchRef) -> Result<Vec<Elsewhere>, TargetError> {
+    pub fn elsewhere(&self, branch: &BranchRef) -> Result<Vec<Peculiarity>, TargetError> {
         let named = Path::new(self.canonical().location());
         let is_outside = |place: &PathBuf| !place.starts_with(named);
         let worktree = checked_out_in(&self.fresh()?, branch.as_str())?;
         let written = worktree.into_iter().chain([self.common_dir().to_owned()]).filter(is_outside);
-        let mut places: Vec<Elsewhere> = written.map(|place| Elsewhere::Writes(place.display().to_string())).collect();
+        let mut places: Vec<Peculiarity> =
+            written.map(|place| Peculiarity::Writes(place.display().to_string())).collect();
         let lent = self.lenders()?.into_iter().filter(is_outside);
-        places.extend(lent.map(|place| Elsewhere::Reads(place.display().to_string())));
+        places.extend(lent.map(|place| Peculiarity::Reads(place.display().to_string())));
         Ok(places)
     }
 
@@ -65,7 +66,7 @@ mod tests {
         (folder, root)
     }
 
-    fn elsewhere(target: &Path, branch: &str) -> Vec<Elsewhere> {
+    fn elsewhere(target: &Path, branch: &str) -> Vec<Peculiarity> {
         let target = Target::open(&TargetSpec::parse(&format!("local:{}", target.display())).unwrap(), Path::new("/"));
         target.unwrap().elsewhere(&BranchRef::from_branch(branch).unwrap()).unwrap()
     }
@@ -81,7 +82,7 @@ mod tests {
         let (_folder, root) = origin();
         git(&root, &["clone", "-q", "--shared", "origin", "clone"]);
         let lent = root.join("origin/.git/objects").display().to_string();
-        assert_eq!(elsewhere(&root.join("clone"), "main"), [Elsewhere::Reads(lent)]);
+        assert_eq!(elsewhere(&root.join("clone"), "main"), [Peculiarity::Reads(lent)]);
     }
 
     #[test]
@@ -92,7 +93,7 @@ mod tests {
         let alternates = root.join("clone/.git/objects/info/alternates");
         for text in [format!("\"{}\"\n", lent.display()), "../../../origin/.git/objects\n".to_owned()] {
             fs::write(&alternates, &text).unwrap();
-            let expected = [Elsewhere::Reads(lent.display().to_string())];
+            let expected = [Peculiarity::Reads(lent.display().to_string())];
             assert_eq!(elsewhere(&root.join("clone"), "main"), expected, "{text}");
         }
     }
@@ -102,7 +103,7 @@ mod tests {
         let (_folder, root) = origin();
         git(&root.join("origin"), &["worktree", "add", "-q", "-b", "topic", "../linked"]);
         let linked = root.join("linked").display().to_string();
-        assert_eq!(elsewhere(&root.join("origin"), "topic"), [Elsewhere::Writes(linked)]);
+        assert_eq!(elsewhere(&root.join("origin"), "topic"), [Peculiarity::Writes(linked)]);
         assert_eq!(elsewhere(&root.join("origin"), "main"), []);
     }
 
@@ -112,6 +113,6 @@ mod tests {
         fs::create_dir(root.join("victim")).unwrap();
         git(&root.join("origin"), &["config", "core.worktree", "../../victim"]);
         let places = elsewhere(&root.join("origin"), "main");
-        assert!(places.contains(&Elsewhere::Writes(root.join("victim").display().to_string())), "{places:?}");
+        assert!(places.contains(&Peculiarity::Writes(root.join("victim").display().to_string())), "{places:?}");
     }
 }

@@ -26,6 +26,7 @@ mod elsewhere;
 mod error;
 mod fetch;
 mod generate;
+mod habits;
 mod here;
 mod history;
 mod lacking;

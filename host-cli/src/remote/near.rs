@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gate::approval::Redeemed;
 use gate::id::Nonce;
 use gate::objects::Objects;
-use gate::push::{CheckedPush, Elsewhere};
+use gate::push::{CheckedPush, Peculiarity};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 use gix::ObjectId;
@@ -155,8 +155,8 @@ impl Repository for Target {
         Ok(Box::new(self.objects()?))
     }
 
-    fn elsewhere(&self, branch: &BranchRef) -> Result<Vec<Elsewhere>, TargetError> {
-        self.elsewhere(branch)
+    fn peculiarities(&self, branch: &BranchRef) -> Result<Vec<Peculiarity>, TargetError> {
+        Ok(self.elsewhere(branch)?.into_iter().chain(self.habits()?).collect())
     }
 
     fn folders(&self) -> Result<Vec<PathBuf>, TargetError> {

@@ -1,7 +1,7 @@
 //! Forms of repositories that git takes: worktrees of a bare one, and one that belongs to another user.
 
 use std::fs;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::Path;
 
 use tests::cli::{Cli, Out, finish};
@@ -82,4 +82,35 @@ fn a_repository_of_another_user_is_taken_if_the_persons_own_git_takes_it() {
             assert!(made.exits(1).stderr.contains("git config --global --add safe.directory "), "{listed}");
         }
     }
+}
+
+#[test]
+fn what_git_would_run_and_sign_is_said_and_does_not_happen() {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    let hook = |path: &str| {
+        repo.write(path, "#!/bin/sh\ntouch \"$(git rev-parse --git-common-dir)/canary\"\nexit 1\n");
+        fs::set_permissions(repo.root().join(path), PermissionsExt::from_mode(0o755)).unwrap();
+    };
+    within(&cli, repo.root(), &["new", "--identity", "Ada <ada@example.org>"]).ok();
+    within(&cli, repo.root(), &["call", "write_file", r#"{"path": "a", "content": "1\n"}"#]).ok();
+    within(&cli, repo.root(), &["call", "git_stage", r#"{"files": ["a"], "message": "Add a"}"#]).ok();
+    let shown = || within(&cli, repo.root(), &["push"]).exits(3).stdout;
+    let said = |sentence: &str| shown().contains(sentence);
+    let (hooks, unsigned) = ("Runs none of the target's hooks: ", "Leaves unsigned, though commit.gpgsign asks");
+    assert!(!said(hooks) && !said(unsigned));
+    // git takes one that is not executable for none.
+    repo.write(".git/hooks/commit-msg", "#!/bin/sh\n");
+    assert!(!said(hooks));
+    hook(".git/hooks/pre-push");
+    hook(".git/hooks/pre-commit");
+    assert!(said("Runs none of the target's hooks: pre-commit, pre-push\n"), "{}", shown());
+    hook(".husky/update");
+    repo.git(&["config", "core.hooksPath", ".husky"]);
+    repo.git(&["config", "commit.gpgsign", "true"]);
+    assert!(said("Runs none of the target's hooks: update\n") && said(unsigned));
+    let shown = digest(&within(&cli, repo.root(), &["push"]).exits(3));
+    within(&cli, repo.root(), &["push", "--approve", &shown]).ok();
+    assert!(!repo.root().join(".git/canary").exists());
+    assert!(!repo.git(&["cat-file", "commit", "agent/project"]).contains("gpgsig"));
 }

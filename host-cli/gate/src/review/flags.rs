@@ -156,6 +156,10 @@ flags! {
         "odd-date" Medium 2 => OddDate { commit: String, role: &'static str, date: String, others: usize },
         /// The target is not only where its name says.
         "elsewhere" Medium 1 => Elsewhere { does: &'static str, path: String },
+        /// Hooks that git would run, and gitgate does not.
+        "hooks-skipped" Low 1 => HooksSkipped { names: String },
+        /// Commits without the signature that the target's configuration asks for.
+        "unsigned" Low 1 => Unsigned,
         /// A manifest newly runs something.
         "runs" Medium 1 => Runs {
             path: String,
@@ -269,6 +273,8 @@ mod tests {
             Flag::OtherIdentity { commit: text(), role: "author", who: text(), others: 1 },
             Flag::OddDate { commit: text(), role: "author", date: text(), others: 0 },
             Flag::Elsewhere { does: "x", path: text() },
+            Flag::HooksSkipped { names: text() },
+            Flag::Unsigned,
             Flag::Runs { path: text(), what: text(), kind: text() },
             Flag::RunsOnInstall { path: text(), what: text(), kind: text() },
             Flag::UnreadableManifest { path: text() },

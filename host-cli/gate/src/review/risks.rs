@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     format::tree::Mode,
-    push::{CheckedPush, Elsewhere},
+    push::{CheckedPush, Peculiarity},
     reading::{self, Named},
     text,
 };
@@ -32,13 +32,15 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     if text::misleads(review.reference.branch().as_bytes()) {
         flags.push(Flag::MisleadingName { name: branch() });
     }
-    for place in &push.elsewhere {
-        let (does, path) = match place {
-            Elsewhere::Writes(path) => ("push also writes to", path),
-            Elsewhere::Reads(path) => ("target also reads objects in", path),
-        };
-        flags.push(Flag::Elsewhere { does, path: text::path(path.as_bytes()) });
-    }
+    flags.extend(push.peculiarities.iter().map(|peculiarity| {
+        let elsewhere = |does, path: &str| Flag::Elsewhere { does, path: text::path(path.as_bytes()) };
+        match peculiarity {
+            Peculiarity::Writes(path) => elsewhere("push also writes to", path),
+            Peculiarity::Reads(path) => elsewhere("target also reads objects in", path),
+            Peculiarity::Hooks(names) => Flag::HooksSkipped { names: text::name(names.join(", ").as_bytes()) },
+            Peculiarity::Unsigned => Flag::Unsigned,
+        }
+    }));
     if !push.history.joined.is_empty() {
         flags.push(Flag::Joins { commits: push.history.joined.len() });
     }

@@ -115,6 +115,8 @@ impl Flag {
             Flag::Elsewhere { does, path } => {
                 format!("The {does} {}, which is outside the target's folder", name(path))
             }
+            Flag::HooksSkipped { names } => format!("Runs none of the target's hooks: {names}"),
+            Flag::Unsigned => "Leaves unsigned, though commit.gpgsign asks for signatures".to_owned(),
             Flag::Runs { path, what, .. } => format!("Changes what {} runs: {what}", name(path)),
             Flag::RunsOnInstall { path, what, .. } => {
                 format!("On install, {} runs {what}", name(path))

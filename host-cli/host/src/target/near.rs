@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gate::approval::Redeemed;
 use gate::id::Nonce;
 use gate::objects::Objects;
-use gate::push::{CheckedPush, Elsewhere};
+use gate::push::{CheckedPush, Peculiarity};
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 use gix_hash::ObjectId;
@@ -55,9 +55,9 @@ pub trait Repository: Debug {
     /// The objects it has, for the gate's checks.
     fn objects(&self) -> Result<Box<dyn Objects>, TargetError>;
 
-    /// The places outside its own folder that a push to `branch` writes to, and those that objects
-    /// are read from.
-    fn elsewhere(&self, branch: &BranchRef) -> Result<Vec<Elsewhere>, TargetError>;
+    /// What a person has to know of it beside its name before a push to `branch`: where it writes and reads outside its own folder, and
+    /// what git would do and this does not.
+    fn peculiarities(&self, branch: &BranchRef) -> Result<Vec<Peculiarity>, TargetError>;
 
     /// The folders that a push may write to, links resolved. A policy file in one of them could be
     /// changed by a push.

@@ -81,7 +81,7 @@ fn facts_of(basis: &Basis<'_>, policy: &Policy, sandbox: &Sandbox) -> TargetFact
         tips: Some(tips),
         protected: policy.protected().clone(),
         allowed: policy.allowed_secrets().clone(),
-        elsewhere: basis.elsewhere.clone(),
+        peculiarities: basis.peculiarities.clone(),
         commits: Some(usual(sandbox)),
         ..TargetFacts::default()
     }

@@ -81,8 +81,8 @@ impl OnDisk {
         let tip = self.0.tip(branch)?;
         let objects = self.0.objects()?;
         let refs = self.0.refs(Remotes::With)?;
-        let elsewhere = self.0.elsewhere(branch)?;
+        let peculiarities = self.0.peculiarities(branch)?;
         let plan = |push: &_, nonce: &_, committer: &_| self.0.plan(push, nonce, committer);
-        Ok(use_it(&Basis { objects: &*objects, tip, refs: &refs, elsewhere, plan: &plan }))
+        Ok(use_it(&Basis { objects: &*objects, tip, refs: &refs, peculiarities, plan: &plan }))
     }
 }

@@ -7,7 +7,7 @@ use gate::approval::Redeemed;
 use gate::forge::{self, Conversation, Server};
 use gate::id::Nonce;
 use gate::objects::Objects;
-use gate::push::{CheckedPush, Elsewhere};
+use gate::push::{CheckedPush, Peculiarity};
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 use gix_hash::ObjectId;
@@ -75,8 +75,8 @@ pub(crate) struct Basis<'a> {
     /// The head of the branch.
     pub(crate) tip: Option<ObjectId>,
     pub(crate) refs: &'a RefListing,
-    /// Where a push writes, and objects are read from, outside the repository's own folder.
-    pub(crate) elsewhere: Vec<Elsewhere>,
+    /// What the person has to know of it beside its name.
+    pub(crate) peculiarities: Vec<Peculiarity>,
     /// Writes down the steps that will write the push.
     pub(crate) plan: &'a dyn Fn(&CheckedPush, &Nonce, &Committer) -> Result<RawPlan, LandError>,
 }

@@ -127,7 +127,7 @@ impl Opened for OnServer {
         refs.refs.iter().for_each(|entry| known.expect(entry.peeled.unwrap_or(entry.id), Kind::Commit));
         // A server has no steps that a crash could interrupt: what became of a push, its branch says.
         let plan = |_: &CheckedPush, _: &Nonce, _: &Committer| Ok(RawPlan::of(&())?);
-        let basis = Basis { objects: &known, tip, refs: &refs, elsewhere: Vec::new(), plan: &plan };
+        let basis = Basis { objects: &known, tip, refs: &refs, peculiarities: Vec::new(), plan: &plan };
         loop {
             // What is on its way is waited for before the push is checked again.
             if let Err(error) = self.read(&known, exchanges)? {
