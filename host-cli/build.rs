@@ -8,7 +8,9 @@ use anyhow::{Context as _, Result};
 use sha2::{Digest as _, Sha256};
 
 fn main() -> Result<()> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the crate is in the workspace")?;
+    // Asked for now, not when this was compiled: several checkouts may share a target directory.
+    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").context("Cargo sets CARGO_MANIFEST_DIR")?);
+    let workspace = manifest.parent().context("the crate is in the workspace")?;
     for source in seal::sources(workspace) {
         println!("cargo::rerun-if-changed={}", source.display());
     }
