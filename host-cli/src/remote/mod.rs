@@ -44,6 +44,7 @@ pub mod supply;
 mod tests;
 mod uncommitted;
 mod untracked;
+mod whole_index;
 
 pub use here::{Commits, belonging, from_top, here, with_root};
 pub use host::target::{

@@ -8,6 +8,7 @@ use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stat};
 
 use super::open::trusted;
+use super::whole_index::whole;
 use super::{TargetError, error};
 
 /// The number of tracked files in the worktree at `folder` that differ from its last commit, in the index or on the disk. As with git, a file
@@ -23,7 +24,7 @@ pub fn uncommitted(folder: &Path) -> Result<usize, TargetError> {
         return Ok(0);
     }
     let unreadable = |error| TargetError::damaged("cannot compare the index", error);
-    let index = repo.open_index().map_err(unreadable)?;
+    let index = whole(&repo, repo.open_index().map_err(unreadable)?.into_parts().0)?;
     let head = repo.head_tree_id_or_empty().map_err(unreadable)?;
     let committed = repo.index_from_tree(&head).map_err(unreadable)?;
     let mut changed = 0;

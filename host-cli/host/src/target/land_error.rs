@@ -35,8 +35,6 @@ pub enum Obstacle {
     UnsafePath,
     /// The push changes a submodule entry.
     Submodule,
-    /// The index is a sparse index.
-    SparseIndex,
     /// The worktree where the branch is checked out cannot be updated.
     Worktree,
     /// Another branch's name blocks a new branch.

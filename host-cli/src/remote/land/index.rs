@@ -8,12 +8,18 @@ use gix::index::extension::Tree;
 
 use super::dir::{self, Dir};
 use super::plan::{Form, PathPlan};
+use crate::remote::whole_index::whole;
 use crate::remote::{LandError, TargetError};
 
-/// The index of a worktree, or an empty one if there is no file.
+/// The index of a worktree with an entry for every file, or an empty one if there is no file.
 pub(super) fn read(repo: &gix::Repository) -> Result<gix::index::File, LandError> {
-    gix::index::File::at_or_default(repo.index_path(), gix::hash::Kind::Sha1, false, Default::default())
-        .map_err(|error| LandError::Failed(TargetError::damaged("cannot read the index", error)))
+    let file = gix::index::File::at_or_default(repo.index_path(), gix::hash::Kind::Sha1, false, Default::default())
+        .map_err(|error| LandError::Failed(TargetError::damaged("cannot read the index", error)))?;
+    if !file.is_sparse() {
+        return Ok(file);
+    }
+    let (state, path) = file.into_parts();
+    Ok(gix::index::File::from_state(whole(repo, state)?, path))
 }
 
 /// Updates the entries of the changed paths to the new tree, if they match the old or the new tree.

@@ -38,13 +38,6 @@ pub(super) fn ensure_safe(changes: &Changes) -> Result<(), LandError> {
 
 /// Checks that the index has each changed path exactly as the branch has it, and nothing unmerged.
 pub(super) fn ensure_index_matches(index: &gix::index::File, changes: &Changes) -> Result<(), LandError> {
-    if index.is_sparse() {
-        return Err(LandError::conflict(
-            Obstacle::SparseIndex,
-            "the branch is checked out with a sparse index",
-            "run `git sparse-checkout reapply --no-sparse-index` there",
-        ));
-    }
     let unmerged: Vec<BString> = index
         .entries()
         .iter()

@@ -220,11 +220,3 @@ fn a_worktree_that_is_not_there_is_a_conflict() {
     let push = scene.push("side", &["a=b\n"]);
     scene.assert_conflict(&push, Obstacle::Worktree, &[]);
 }
-
-#[test]
-fn a_sparse_index_is_a_conflict() {
-    let scene = Scene::new(&["in/a=a\n", "out/b/c=c\n"]);
-    scene.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "in"]);
-    let push = scene.push("main", &["in/a=b\n"]);
-    scene.assert_conflict(&push, Obstacle::SparseIndex, &[]);
-}

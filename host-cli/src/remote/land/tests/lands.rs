@@ -181,6 +181,21 @@ fn a_file_outside_a_sparse_checkout_changes_in_the_index_only() {
 }
 
 #[test]
+fn a_sparse_index_is_read_and_stays_true() {
+    let scene = Scene::new(&["in/a=a\n", "out/b/c=c\n", "out/b/d=d\n", "other/deep/e=e\n", "top=t\n"]);
+    scene.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "in"]);
+    assert!(scene.git(&["ls-files", "--sparse"]).contains("out/\n"));
+    let push = scene.push("main", &["in/a=a2\n", "out/b/c=c2\n", "out/new=n\n", "out/b/d-"]);
+    scene.land(&push).unwrap();
+    scene.assert_landed(&push, "");
+    assert!(!scene.repo.join("out").exists());
+    // git folds the folders again when it writes the index.
+    scene.git(&["reset", "-q"]);
+    assert_eq!(scene.git(&["ls-files", "--sparse"]), "in/a\nother/\nout/\ntop\n");
+    assert_eq!(scene.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
 fn a_disk_without_executable_bits_keeps_them_in_the_index() {
     let scene = Scene::new(&["a!=a\n", "b=b\n"]);
     scene.git(&["config", "core.fileMode", "false"]);
