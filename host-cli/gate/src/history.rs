@@ -38,6 +38,8 @@ pub(crate) struct History {
     /// The commit that the review compares with: the branch's head. For a new branch it is the first commit on the first-parent line that
     /// the target already has or the host supplied.
     pub base: Option<ObjectId>,
+    /// True if the branch is new in a target that has others, and nothing that leaves is built on any of them.
+    pub is_unrelated: bool,
 }
 
 /// Follows the commits from `new` through the pack. If the pack ends on a commit other than the branch's head, it goes on through the
@@ -75,7 +77,13 @@ pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usi
         Some(old) => Some(old),
         None => first_parent_end(&commits, new),
     };
-    Ok(History { new: commits, supplied, known, leftover, joined, base })
+    // The target's commits and those that the host supplied are where the pack ends.
+    let is_unrelated = old.is_none()
+        && ends.is_empty()
+        && known.is_empty()
+        && supplied.is_empty()
+        && facts.tips.iter().any(|tips| !tips.is_empty());
+    Ok(History { new: commits, supplied, known, leftover, joined, base, is_unrelated })
 }
 
 /// Removes from the commits of a new branch those in the history of the target's refs. If the branches moved on, a sandbox sends these

@@ -102,6 +102,8 @@ flags! {
         "protected-branch" High 2 => ProtectedBranch { branch: String },
         /// The push creates a branch.
         "new-branch" Low 1 => NewBranch { branch: String },
+        /// The push shares no commit with a target that has some: it may be another repository than the one that is meant.
+        "unrelated" High 2 => Unrelated,
         /// A file became executable.
         "executable-added" Medium 1 => ExecutableAdded { path: String },
         /// A symlink is new or has a new target.
@@ -246,6 +248,7 @@ mod tests {
         vec![
             Flag::ProtectedBranch { branch: text() },
             Flag::NewBranch { branch: text() },
+            Flag::Unrelated,
             Flag::ExecutableAdded { path: text() },
             Flag::SymlinkAdded { path: text(), target: text() },
             Flag::TypeChanged { path: text() },

@@ -26,6 +26,9 @@ const ROWS: usize = 4;
 /// The most rows of a target and its branch that are too long.
 const TARGET: usize = 3;
 
+/// What a list says that has no room at all.
+const UNLISTED: &str = " [d] shows them";
+
 /// How warnings are listed.
 struct Listed {
     /// The most flags of one kind listed for high, medium and low severity.
@@ -95,7 +98,8 @@ impl Review {
             }
             [one] => row(frame, format!("Commit: {}", one.short_id()), &one.subject),
             many => {
-                frame.row(Tone::Plain, format!("Commits ({}):", many.len()));
+                let unlisted = if most == 0 { UNLISTED } else { "" };
+                frame.row(Tone::Plain, format!("Commits ({}):{unlisted}", many.len()));
                 let omitted = many.len().saturating_sub(most);
                 if omitted < many.len() {
                     left_out(frame, omitted);
@@ -116,7 +120,8 @@ impl Review {
         } else if listed.len() == all.len() {
             frame.row(Tone::Plain, format!("Files ({}, {lines}):", all.len()));
         } else {
-            frame.one(Tone::Plain, "Files (", &format!("{}, {lines}: {}", all.len(), kinds_of(all)), "):");
+            let end = if listed.is_empty() { &format!("):{UNLISTED}") } else { "):" };
+            frame.one(Tone::Plain, "Files (", &format!("{}, {lines}: {}", all.len(), kinds_of(all)), end);
         }
         for row in listed {
             list(frame, row);

@@ -41,6 +41,9 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
             Peculiarity::Unsigned => Flag::Unsigned,
         }
     }));
+    if push.history.is_unrelated {
+        flags.push(Flag::Unrelated);
+    }
     if !push.history.joined.is_empty() {
         flags.push(Flag::Joins { commits: push.history.joined.len() });
     }

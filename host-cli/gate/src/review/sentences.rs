@@ -115,6 +115,9 @@ impl Flag {
             Flag::Elsewhere { does, path } => {
                 format!("The {does} {}, which is outside the target's folder", name(path))
             }
+            Flag::Unrelated => {
+                "Shares no commit with the target, which may be another repository than you mean".to_owned()
+            }
             Flag::HooksSkipped { names } => format!("Runs none of the target's hooks: {names}"),
             Flag::Unsigned => "Leaves unsigned, though commit.gpgsign asks for signatures".to_owned(),
             Flag::Runs { path, what, .. } => format!("Changes what {} runs: {what}", name(path)),

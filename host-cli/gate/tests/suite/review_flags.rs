@@ -1,7 +1,11 @@
 //! A sentence describes each risk of a changed file or of a whole push.
 
-use crate::support::{Repo, pushing::Scene};
-use gate::review::{Flag, Severity};
+use crate::support::{
+    Repo,
+    pushing::{Scene, facts, request},
+};
+use gate::push::{PushLimits, TargetFacts, check};
+use gate::review::{Flag, Review, Severity};
 
 fn said(scene: &Scene) -> Vec<(Severity, String)> {
     scene.review("topic").flags.iter().map(|flag| (flag.severity(), flag.sentence())).collect()
@@ -327,6 +331,25 @@ fn attack_20_programs_in_a_folder_of_hooks_are_said() {
     let expected =
         ["Changes hooks/pre-commit: hooks, which run on developers' machines", "Makes hooks/pre-commit executable"];
     assert_eq!(scene.sentences(), expected);
+}
+
+#[test]
+fn a_new_branch_that_is_built_on_nothing_of_the_target_is_said_to_be_unrelated() {
+    let scene = Scene::simple();
+    scene.repo.git(&["checkout", "-q", "--orphan", "other"]);
+    scene.repo.commit("another beginning");
+    let said = |tips: &[gix_hash::ObjectId]| {
+        let pack = scene.repo.pack(&["HEAD"]);
+        let request = request("topic", None, scene.repo.id("HEAD"), pack);
+        let facts = TargetFacts { tips: Some(tips.to_vec()), ..facts(None) };
+        let checked = check(request, &scene.target, facts, &PushLimits::default()).unwrap();
+        Review::of(&checked, &scene.target).unwrap().flags.iter().any(|flag| flag.name() == "unrelated")
+    };
+    assert!(said(&[scene.base]));
+    assert!(!said(&[]), "nothing is there yet");
+    scene.repo.git(&["checkout", "-q", "-b", "topic", &scene.base.to_string()]);
+    scene.repo.write("a", "a\n").commit("on top");
+    assert!(!said(&[scene.base]));
 }
 
 #[test]
