@@ -6,16 +6,18 @@ use host::answer::Call;
 use serde_json::json;
 
 use super::context::Approvals;
+use super::destination::{Destination, destination, origin};
 use super::new::named;
 use super::{Context, call};
 use crate::error::Doing;
-use crate::remote::{self, TargetSpec};
+use crate::remote;
 use crate::report::Exit;
 
 /// What the help ends with.
 const EXAMPLES: &str = "\
 Examples:
   gitgate pull
+  gitgate pull --from origin#release
   gitgate pull --from ../other#main";
 
 /// Bring new commits of the target's branch into the sandbox
@@ -28,28 +30,32 @@ pub struct Pull {
     #[arg(
         long,
         value_name = "TARGET",
-        value_parser = remote::of_person,
+        value_parser = destination,
         help = format!(
-            "Another target than the one that the sandbox came from: a folder, {}, with #BRANCH for a branch other than \
-             HEAD's",
+            "Another target or branch than the one that the sandbox came from: a folder, {}, with #BRANCH for a branch other \
+             than HEAD's, or `origin#BRANCH`, where the sandbox came from",
             remote::usage(" or ")
         )
     )]
-    from: Option<TargetSpec>,
+    from: Option<Destination>,
     #[command(flatten)]
     approvals: Approvals,
 }
 
 impl Pull {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let mut sandbox = context.open()?;
         let arguments = match &self.from {
-            Some(spec) => {
+            Some(Destination::Target(spec)) => {
                 let target = remote::canonical(spec, &std::env::current_dir().doing("find", Path::new("."))?)?;
                 json!({ "source": named(&target, spec.branch.as_ref()) })
             }
+            Some(from) => match from.place(origin(&sandbox.file.targets).as_ref())? {
+                Some(place) => json!({ "source": place }),
+                None => json!({}),
+            },
             None => json!({}),
         };
-        let mut sandbox = context.open()?;
         let call = Call { tool: "git_pull".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         call::perform(&context, &mut sandbox, &call, &mut *context.approver(&self.approvals)?, false)
     }

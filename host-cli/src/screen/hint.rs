@@ -37,7 +37,8 @@ pub fn for_person(hint: &str) -> String {
         out.push_str(&format!("`{command}`"));
         rest = after;
     }
-    without_user(&(out + rest))
+    let out = BRANCHES.iter().fold(out + rest, |out, (call, command)| out.replace(call, command));
+    without_user(&out)
 }
 
 /// The same without an agent's way to the person, who is the reader: `Ask the user to do it` becomes `Do it`.
@@ -49,14 +50,14 @@ fn without_user(hint: &str) -> String {
         out.extend(chars.next().map(|first| first.to_ascii_uppercase()));
         out.push_str(chars.as_str());
     }
-    out.replace("ask the user to ", "")
-        .replace("ask the user for a ", "make a ")
-        .replace(OTHER_BRANCH.0, OTHER_BRANCH.1)
+    out.replace("ask the user to ", "").replace("ask the user for a ", "make a ")
 }
 
-/// How a push names another branch: in the tool's hint, which is for both, and for a person.
-const OTHER_BRANCH: (&str, &str) =
-    (" with target.branch, or TARGET#BRANCH on the command line", " with `gitgate push --to TARGET#BRANCH`");
+/// How a call names a branch, and how a command does.
+const BRANCHES: [(&str, &str); 2] = [
+    (" with target.branch", " with `gitgate push --to TARGET#BRANCH`"),
+    (" with source.branch", " with `gitgate pull --from TARGET#BRANCH`"),
+];
 
 fn command(tool: &str) -> String {
     match COMMANDS.iter().find(|(name, _)| *name == tool) {
@@ -138,6 +139,16 @@ mod tests {
             ("Call git_diff with commitId X.", "Run `gitgate call git_diff` with commitId X."),
             ("my_git_status and git_statuses are no tools", "my_git_status and git_statuses are no tools"),
             ("", ""),
+        ] {
+            assert_eq!(for_person(hint), expected);
+        }
+    }
+
+    #[test]
+    fn a_branch_is_named_as_a_command_does() {
+        for (hint, expected) in [
+            ("Name a branch with target.branch.", "Name a branch with `gitgate push --to TARGET#BRANCH`."),
+            ("Name a branch with source.branch.", "Name a branch with `gitgate pull --from TARGET#BRANCH`."),
         ] {
             assert_eq!(for_person(hint), expected);
         }

@@ -19,6 +19,8 @@ pub mod write_file;
 use std::io;
 
 use crate::error::ToolError;
+use crate::git::store::index;
+use crate::git::worktree::nested;
 use crate::paths::{Access, SandboxPath};
 use crate::platform::{self, Kind, Stat};
 use crate::session::Context;
@@ -40,6 +42,21 @@ fn regular_file(context: &Context<'_>, named: &str, access: Access) -> Result<(S
     let stat = stat(&path, named)?;
     require_file(stat.kind, named)?;
     Ok((path, stat))
+}
+
+/// Says that a file cannot be committed, if it is below a submodule: its repository is not in the sandbox.
+fn submodule_note(context: &mut Context<'_>, path: &SandboxPath) -> Option<String> {
+    // Every path is looked at, and only few repositories have submodules.
+    let workspace = context.session.zones.workspace();
+    if !path.is_in_workspace() || !workspace.real().join(".gitmodules").exists() {
+        return None;
+    }
+    // Whatever is wrong with the repository, the file is written: the next call of git says it.
+    let repo = context.session.repo().ok()?;
+    let index = index::load(&mut context.session.caches.index, &repo).ok()?;
+    let relative = path.relative();
+    let folder = nested::submodule_above(&index, relative.as_str().into())?;
+    Some(format!("{folder} is a submodule, so this file cannot be committed from here.\n"))
 }
 
 /// Refuses everything but a regular file.

@@ -68,7 +68,9 @@ impl Call for MoveFile {
         if stat.kind == Kind::Folder {
             self.check_reach(&to, context.deadline)?;
         }
-        Ok(Output::new::<MoveFile>(format!("Moved {} to {}\n", moved.from, moved.to), moved))
+        let mut text = format!("Moved {} to {}\n", moved.from, moved.to);
+        text.extend(super::submodule_note(context, &to));
+        Ok(Output::new::<MoveFile>(text, moved))
     }
 }
 

@@ -103,6 +103,7 @@ impl Call for WriteFile {
         if let Some((before, now)) = changes_ends {
             text.push_str(&format!("Its lines end with {now} now. Before, all ended with {before}.\n"));
         }
+        text.extend(super::submodule_note(context, &path));
         Ok(Output::new::<WriteFile>(text, Written { path: shown, operation, size, executable }))
     }
 }
@@ -296,6 +297,23 @@ mod tests {
         assert_eq!(sandbox.read("a.md"), b"one\ntwo\n");
         let written = sandbox.ok("write_file", json!({"path": "a.md", "content": "one\n"}));
         assert_eq!(written.text, "Wrote 4 bytes to /workspace/a.md\n");
+    }
+
+    #[test]
+    fn t_write_file_12_says_that_a_file_below_a_submodule_cannot_be_committed() {
+        let mut sandbox = Sandbox::with_repository();
+        let url = "[submodule \"lib\"]\n\tpath = vendor/lib\n\turl = https://example.org/lib\n";
+        sandbox.write(".gitmodules", url);
+        sandbox.git(&["add", ".gitmodules"]);
+        let commit = sandbox.git(&["hash-object", "-t", "tree", "/dev/null"]);
+        sandbox.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},vendor/lib", commit.trim())]);
+        let written = sandbox.ok("write_file", json!({"path": "vendor/lib/a.c", "content": "a\n"}));
+        let note = "vendor/lib is a submodule, so this file cannot be committed from here.\n";
+        assert_eq!(written.text, format!("Wrote 2 bytes to /workspace/vendor/lib/a.c\n{note}"));
+        let moved = sandbox.ok("write_file", json!({"path": "vendor/a.c", "content": "a\n"}));
+        assert_eq!(moved.text, "Wrote 2 bytes to /workspace/vendor/a.c\n");
+        let moved = sandbox.ok("move_file", json!({"from": "vendor/a.c", "to": "vendor/lib/b.c"}));
+        assert!(moved.text.ends_with(note), "{}", moved.text);
     }
 
     #[test]

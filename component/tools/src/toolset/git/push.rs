@@ -153,7 +153,8 @@ fn reference(place: &Target, refs: &Refs) -> Result<String, ToolError> {
         (Some(branch), _) => Ok(format!("refs/heads/{branch}")),
         (None, Some(head)) => Ok(head.clone()),
         (None, None) => {
-            Err(ToolError::bad_args("branch is required: the target's HEAD is detached").hint("Set branch in target."))
+            let error = ToolError::bad_args("branch is required: the target's HEAD is detached");
+            Err(error.hint("Name a branch with target.branch."))
         }
     }
 }

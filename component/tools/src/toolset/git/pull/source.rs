@@ -31,7 +31,7 @@ impl Source {
             (None, Some(head)) => head.clone(),
             (None, None) => {
                 return Err(ToolError::bad_args("branch is required: the repository's HEAD is detached")
-                    .hint("Call git_branches to list its branches.")
+                    .hint("Name a branch with source.branch. git_branches lists them.")
                     .into());
             }
         };

@@ -142,7 +142,7 @@ pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str)
     let mut hint = "Nothing was pushed.".to_owned();
     // The messages of other conflicts already say what to do.
     if conflict.reason == "non-fast-forward" {
-        let elsewhere = format!("a new branch of {target} with target.branch, or TARGET#BRANCH on the command line.");
+        let elsewhere = format!("a new branch of {target} with target.branch.");
         let is_known = conflict.target_head.map(|head| super::is_known(repo, target, reference, head)).transpose()?;
         hint.push_str(&match landed::is_own(repo, target, reference)? {
             true if is_known == Some(true) => format!(
