@@ -89,7 +89,7 @@ impl Made {
                     _ => Problem::gone("nothing is asked about it any more").response(),
                 });
             }
-            Answers::Decided { waiting: Some(waiting), .. } => answer::settle_waiting(sandbox, waiting, &ended)?,
+            Answers::Decided { waiting: Some(waiting), .. } => drop(answer::settle_waiting(sandbox, waiting, &ended)?),
         }
         let ended = if self.for_agent { ended.for_agent() } else { ended };
         Ok(reply(&ended, words))

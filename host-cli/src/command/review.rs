@@ -1,15 +1,18 @@
+use std::path::Path;
+
 use clap::Args;
 use gate::id::SandboxId;
 use gate::policy::Caller;
-use host::answer::{self, Call};
+use host::answer::{self, Call, Reply};
 use serde_json::{Value, json};
 
 use super::Context;
 use super::call;
 use super::context::Approvals;
 use super::landed::{self, landed_by};
+use crate::approve::Talk;
 use crate::driver;
-use crate::error::{ErrorKind, HostError};
+use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen;
@@ -87,6 +90,10 @@ impl Review {
                     .hint("see what waits with `gitgate review`")
                     .into());
             };
+            // A prompt has it in its frame.
+            if standing.elsewhere(&context.name).is_some() && Terminal::open().is_none() {
+                report::note(&format!("sandbox {}", standing.heading(&context.name)));
+            }
             let mut sandbox = context.open()?;
             let waiting = sandbox.store.waiting.find(id)?;
             return self.decide(context, &mut sandbox, &waiting);
@@ -101,15 +108,26 @@ impl Review {
             report::print("No calls are waiting\n")?;
             return Ok(Exit::Done);
         }
-        let is_asked = Terminal::open().is_some();
+        let mut terminal = Terminal::open();
         let mut last = Exit::Done;
         for (context, waiting) in &all {
-            if !is_named || standing.elsewhere(&context.name).is_some() {
-                report::print(&format!("Sandbox {}:\n", standing.heading(&context.name)))?;
-            }
-            if !is_asked {
+            let is_elsewhere = standing.elsewhere(&context.name).is_some();
+            let heading = format!("Sandbox {}", standing.heading(&context.name));
+            let Some(terminal) = &mut terminal else {
+                if !is_named || is_elsewhere {
+                    report::print(&format!("{heading}:\n"))?;
+                }
                 report::print(&list(waiting))?;
                 continue;
+            };
+            // A key that is meant for the repository here answers no call of another one.
+            if is_elsewhere && !is_named {
+                report::print(&format!("{heading}:\n{}", list(waiting)))?;
+                if !is_wanted(terminal)? {
+                    continue;
+                }
+            } else if !is_named {
+                report::print(&format!("{heading}:\n"))?;
             }
             let mut sandbox = context.open()?;
             for waiting in waiting {
@@ -146,7 +164,10 @@ impl Review {
         }
         let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
         let reply = context.run(sandbox, &call, &mut *approver)?;
-        answer::settle_waiting(sandbox, waiting, &reply)?;
+        if answer::settle_waiting(sandbox, waiting, &reply)? && matches!(reply, Reply::Done(_)) {
+            let id = short(waiting);
+            report::note(&format!("the call still waits; `gitgate review {id} --reject REASON` rejects it"));
+        }
         let landed = landed_by(&call, &reply).cloned();
         let exit = match context.may_decide()? {
             true => call::show_to(Caller::User, &call, &reply)?,
@@ -155,6 +176,13 @@ impl Review {
         landed.iter().for_each(|result| landed::tell_next(sandbox, &context.servers, result));
         Ok(exit)
     }
+}
+
+/// Asks whether the calls of a sandbox of another repository are to be answered.
+fn is_wanted(terminal: &mut Terminal) -> anyhow::Result<bool> {
+    terminal.forget_typed()?;
+    let answer = terminal.press("Review it from here? [y]es [n]o ").doing("write to", Path::new("/dev/tty"))?;
+    Ok(matches!(answer.as_deref(), Some("y" | "yes")))
 }
 
 /// A waiting call as JSON: in which sandbox, which tool with which arguments, since when in RFC 3339, and what it does inside the sandbox.

@@ -161,6 +161,26 @@ fn a_push_that_the_person_made_themselves_waits_no_more_and_the_agent_hears_of_i
 }
 
 #[test]
+fn a_push_still_waits_after_its_repository_could_not_be_read() {
+    let Staged { cli, id, repo, .. } = staged();
+    cli.configure("[tools.git]\npush = \"assisted\"\n");
+    cli.run(&["call", "git_push", &json!({ "commitId": id }).to_string()]).exits(3);
+    let call = waits(&cli);
+    let away = repo.root().with_extension("away");
+    std::fs::rename(repo.root(), &away).unwrap();
+    let failed = cli.run(&["review", &call]).exits(1);
+    assert!(
+        failed.stderr.contains(&format!("the call still waits; `gitgate review {call} --reject REASON`")),
+        "{failed:#?}"
+    );
+    std::fs::rename(&away, repo.root()).unwrap();
+    assert_eq!(waits(&cli), call);
+    let shown = digest(&cli.run(&["review", &call]).exits(3));
+    cli.run(&["review", &call, "--approve", &shown]).ok();
+    assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
+}
+
+#[test]
 fn attack_22_an_agent_answers_nothing_of_its_own() {
     let (cli, arguments) = strict();
     stage(&cli, &arguments).exits(3);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tests::cli::{Cli, Out, finish};
 use tests::repo::Repo;
+use tests::terminal::{Size, Terminal};
 
 /// Runs a command in `folder`, as a person does who names no sandbox.
 fn within(cli: &Cli, folder: &Path, words: &[&str]) -> Out {
@@ -260,6 +261,24 @@ fn what_waits_in_this_repository_comes_first_and_the_other_is_said_to_be_another
     assert!(listed.starts_with("Sandbox two:\n") && listed.contains(&elsewhere), "{listed}");
     let status = within(&cli, two.root(), &["status"]).ok().stdout;
     assert!(status.ends_with("1 call waits for you: gitgate -s two review\n"), "{status}");
+    // No key for the one here answers a call of the other.
+    let mut terminal = Terminal::start(cli.typed(&["review"]).current_dir(two.root()), Size { columns: 120, rows: 40 });
+    terminal.sees("> ");
+    terminal.types("a\n");
+    let question = terminal.sees("Review it from here? [y]es [n]o ");
+    assert!(question.contains("Approved") && question.contains(elsewhere.trim()), "{question}");
+    terminal.types("n\n");
+    let (code, rest) = terminal.ends();
+    assert_eq!(code, 0, "{rest}");
+    let left = within(&cli, two.root(), &["review"]).ok().stdout;
+    assert!(left.starts_with(elsewhere.trim_start()) && left.lines().count() == 2, "{left}");
+    // One that is named from elsewhere is said to be of elsewhere.
+    let id = left.lines().nth(1).unwrap().split_whitespace().next().unwrap();
+    let shown = within(&cli, two.root(), &["review", id]).exits(3);
+    assert!(shown.stderr.contains("note: sandbox one, of another repository: "), "{shown:#?}");
+    let removed = within(&cli, two.root(), &["rm", "one", "--force"]).ok().stdout;
+    assert!(removed.starts_with("Removed one, of another repository: "), "{removed}");
+    within(&cli, two.root(), &["-s", "two", "rm", "one"]).fails(2);
 }
 
 #[test]

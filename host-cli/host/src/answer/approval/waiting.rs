@@ -262,10 +262,12 @@ pub fn decide_waiting(
 }
 
 /// Records how a waiting call ended after it was made for the person to review.
-pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -> Result<()> {
+/// Returns true if it still waits: nobody has answered it, or what kept it from being made is not the call's own fault, such as a repository that
+/// is not there for now.
+pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -> Result<bool> {
     let held = sandbox.store.lock.acquire()?;
     match reply {
-        Reply::NotApproved(_) => {}
+        Reply::NotApproved(_) => return Ok(true),
         Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Rejected(reason), .. })) => {
             let answer = Answer::Rejected(reason.clone());
             sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.platform().now().timestamp())?;
@@ -273,9 +275,16 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
         Reply::Done(Ok(result)) if Pushed::read(&waiting.tool, result).is_some_and(|pushed| pushed.has_landed()) => {
             note_landed(sandbox, &held, waiting, result);
         }
+        Reply::Done(Err(error)) if !is_of_the_call(&error.kind) => return Ok(true),
         Reply::Done(_) => sandbox.store.waiting.remove(&held, &waiting.id),
     }
-    Ok(())
+    Ok(false)
+}
+
+/// Whether the same call would fail in the same way whenever it is made.
+fn is_of_the_call(kind: &wit::ErrorKind) -> bool {
+    use wit::ErrorKind::{BadArgs, NotFound, SandboxViolation, UnknownTool};
+    matches!(kind, BadArgs | UnknownTool | NotFound | SandboxViolation)
 }
 
 /// Keeps what became of a push for the agent that waits. It has landed whether or not there is room to tell the agent.
