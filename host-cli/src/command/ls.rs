@@ -115,6 +115,8 @@ fn state(context: &Context, tools: &ToolSettings, runtime: &Rc<Runtime>) -> anyh
 
 impl Ls {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        // Once, and not for each of them: what is wrong with it is not wrong with a sandbox.
+        let config = context.config()?;
         let names = context.home.sandboxes()?;
         if names.is_empty() {
             // Not in the list: a script that reads it finds no sandbox.
@@ -123,8 +125,7 @@ impl Ls {
             }
             return Ok(Exit::Done);
         }
-        // Once, and not for each of them: what is wrong with it is not wrong with a sandbox.
-        let (config, runtime) = (context.config()?, context.runtime()?);
+        let runtime = context.runtime()?;
         let mut rows = Vec::new();
         for name in &names {
             rows.push(Row::of(&context.of(name.clone()), name, config.tools(), &runtime)?);

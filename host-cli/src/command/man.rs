@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory};
 
 use crate::cli::Cli;
-use crate::error::Doing;
+use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::{self, Exit};
+use crate::screen;
 
 /// Print the manual page of gitgate, or write the pages of all commands
 ///
@@ -26,11 +27,19 @@ impl Man {
             report::print(page)?;
             return Ok(Exit::Done);
         };
+        let name = folder.to_string_lossy();
+        if Cli::command().get_subcommands().any(|command| command.get_name() == name) && !folder.exists() {
+            let what = format!("{name} is a command, and this takes a folder for the pages of all commands");
+            let hint = format!("`gitgate help {name}` says what it does; ./{name} is a folder");
+            return Err(HostError::new(ErrorKind::Usage, what).hint(hint).into());
+        }
         fs::create_dir_all(&folder).doing("make", &folder)?;
         for (name, page) in &pages {
             let path = folder.join(name);
             fs::write(&path, page).doing("write", &path)?;
         }
+        let count = pages.len();
+        report::print(&format!("Wrote {count} pages to {}\n", screen::line(&folder.display().to_string())))?;
         Ok(Exit::Done)
     }
 }

@@ -35,9 +35,14 @@ impl Rm {
     }
 
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        if context.is_named && !context.is_named_by_environment && context.name != self.name {
+            let what = format!("-s names {}, and the command {}", context.name, self.name);
+            return Err(HostError::new(ErrorKind::Usage, what).hint("name one sandbox").into());
+        }
+        let heading = context.standing()?.heading(&self.name);
         let stay = self.remove(&context)?;
         let stay = stay.map(|folder| format!("; its files stay in {}", screen::line(&folder.display().to_string())));
-        report::print(&format!("Removed {}{}\n", self.name, stay.unwrap_or_default()))?;
+        report::print(&format!("Removed {heading}{}\n", stay.unwrap_or_default()))?;
         Ok(Exit::Done)
     }
 

@@ -244,7 +244,12 @@ impl Setup {
             }
             None => None,
         };
-        Ok(ask(&mut terminal, shown, more.as_deref()).doing("write to", Path::new("/dev/tty"))?)
+        // A note above a long diff is out of sight by now.
+        let question = match context.standing()?.elsewhere(&context.name).filter(|_| !self.user && !self.undo) {
+            Some(of) => format!("Write this, for the sandbox {}, {of}? [y]es [n]o ", context.name),
+            None => "Write this? [y]es [n]o ".to_owned(),
+        };
+        Ok(ask(&mut terminal, shown, &question, more.as_deref()).doing("write to", Path::new("/dev/tty"))?)
     }
 
     /// Writes everything. What takes it back is there before the first file is.
@@ -300,8 +305,8 @@ enum Approved {
 }
 
 /// Shows it and asks, and then for `more`, if there is any.
-fn ask(talk: &mut dyn Talk, shown: &str, more: Option<&str>) -> std::io::Result<Approved> {
-    if !is_wanted(talk, shown, "Write this? [y]es [n]o ")? {
+fn ask(talk: &mut dyn Talk, shown: &str, question: &str, more: Option<&str>) -> std::io::Result<Approved> {
+    if !is_wanted(talk, shown, question)? {
         return Ok(Approved::Nothing);
     }
     let question = "Keep them out of git, in .git/info/exclude? [y]es [n]o ";
@@ -356,7 +361,7 @@ mod tests {
             [("y\n", true), ("yes\n", true), ("n\n", false), ("\n", false), ("", false), ("Y?\n", false)]
         {
             let mut played = Played::new(typed);
-            let said = ask(&mut played, "--- a\n+++ b\n", None).unwrap();
+            let said = ask(&mut played, "--- a\n+++ b\n", "Write this? ", None).unwrap();
             assert_eq!(said == Approved::Shown, is_yes, "{typed:?}");
             assert!(played.shown.starts_with("--- a\n+++ b\n"), "{}", played.shown);
         }
@@ -371,7 +376,7 @@ mod tests {
             ("n\ny\n", Approved::Nothing),
         ] {
             let mut played = Played::new(typed);
-            assert_eq!(ask(&mut played, "--- a\n", Some("+/AGENTS.md\n")).unwrap(), is, "{typed:?}");
+            assert_eq!(ask(&mut played, "--- a\n", "Write this? ", Some("+/AGENTS.md\n")).unwrap(), is, "{typed:?}");
             assert_eq!(played.shown.contains("+/AGENTS.md\nKeep them out"), is != Approved::Nothing);
         }
     }

@@ -95,13 +95,16 @@ impl Standing {
         here
     }
 
-    /// The other repository that a sandbox belongs to, in a person's words.
+    /// The other repository that a sandbox belongs to, in a person's words: `of another repository: /home/ada/project`.
     pub fn elsewhere(&self, name: &SandboxId) -> Option<String> {
         let here = self.repository.as_ref()?;
         let entry = self.entry(name)?;
         let own = entry.repository.as_ref()?;
         let is_other = !self.belongs(entry, here) && !self.moved.contains(name);
-        is_other.then(|| if own.git_dir == here.git_dir { format!("{}, before", shown(own)) } else { shown(own) })
+        is_other.then(|| match own.git_dir == here.git_dir {
+            true => format!("of another repository that was at {} before", shown(own)),
+            false => format!("of another repository: {}", shown(own)),
+        })
     }
 
     /// True if a sandbox was not made from the repository here, but from another one or from none.
@@ -110,11 +113,15 @@ impl Standing {
         !self.repository.as_ref().is_some_and(belongs)
     }
 
-    /// The sandbox's name, and whose it is if that is another repository.
+    /// The sandbox's name, and whose it is if that is another repository, or one that is gone.
     pub fn heading(&self, name: &SandboxId) -> String {
-        match self.elsewhere(name) {
-            Some(of) => format!("{name}, of another repository: {of}"),
-            None => name.to_string(),
+        let own = self.entry(name).and_then(|entry| entry.repository.as_ref());
+        match (self.elsewhere(name), own) {
+            (Some(of), _) => format!("{name}, {of}"),
+            (None, Some(own)) if self.moved.contains(name) => {
+                format!("{name}, made from {}, which is gone", shown(own))
+            }
+            (None, _) => name.to_string(),
         }
     }
 

@@ -72,7 +72,12 @@ impl State {
         self.outside = Some(outside);
         if self.chosen().is_none() {
             let place = place.min(self.asked().len().saturating_sub(1));
+            let gone = self.chosen.take().map(|(sandbox, _)| sandbox);
             self.chosen = self.asked().get(place).map(|asked| (asked.sandbox.clone(), asked.id.clone()));
+            // Below is the sandbox of the chosen call, and stays so.
+            if let Some((sandbox, _)) = self.chosen.clone().filter(|_| gone.is_some() && gone == self.shown) {
+                self.show(Some(sandbox));
+            }
         }
         if self.shown.as_ref().is_none_or(|shown| !self.names().contains(shown)) {
             let here = self.outside.as_ref().map_or(&[][..], |outside| &outside.here);
@@ -215,6 +220,7 @@ mod tests {
         assert_eq!(chosen(&state), Some("2"));
         state.see(outside(&[("a", "0"), ("b", "3")]));
         assert_eq!(chosen(&state), Some("3"), "the one in its place");
+        assert_eq!(state.shown(), Some(&name("b")), "and its sandbox");
         state.see(outside(&[]));
         assert_eq!(chosen(&state), None);
         state.see(outside(&[("b", "4")]));
