@@ -2,6 +2,7 @@
 
 pub mod log_entries;
 pub mod mailmap;
+pub mod merge_messages;
 pub mod notes;
 pub mod patch_text;
 pub mod pretty;

@@ -8,3 +8,4 @@ pub mod dates;
 pub mod identity;
 pub mod message;
 pub mod space;
+pub mod streams;

@@ -18,7 +18,6 @@ mod report;
 mod reset;
 mod show;
 mod snapshot;
-mod streams;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 mod untracked;

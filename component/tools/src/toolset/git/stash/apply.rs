@@ -8,16 +8,16 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::Flags;
-use patch::tree_merge::{Entry, Outcome};
+use patch::tree_merge::Outcome;
 
 use super::applying::{Applying, Wish};
 use super::entries::Stash;
-use super::indexed::{self, edited, in_conflict, merged_tree};
-use super::streams::Streams;
+use super::indexed;
 use super::untracked::Restore;
 use super::{drop, index_patch, report, reset, snapshot};
 use crate::error::ToolError;
 use crate::git::change::branch_state::{self, AUTO_MERGE};
+use crate::git::change::merged_index::{changes_of, edited, in_conflict, merged_tree};
 use crate::git::change::two_way::{Command, Placed, Plan};
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::flat_tree::{self, FlatTree};
@@ -25,8 +25,10 @@ use crate::git::store::index;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::Repo;
 use crate::git::store::version::Version;
+use crate::git::text::merge_messages;
+use crate::git::words::streams::Streams;
 use crate::git::worktree::attributes::Attributes;
-use crate::git::worktree::changes::{self, Change};
+use crate::git::worktree::changes;
 use crate::git::worktree::{diff_files, sparse};
 use crate::output::Output;
 use crate::paths::SandboxPath;
@@ -93,15 +95,6 @@ pub fn run(
     ready.run(context, (stash.base != stash.tree).then_some(merged))
 }
 
-/// The changes of the merge against the tree `from`.
-fn changes_of(from: &FlatTree, outcome: &Outcome) -> Vec<Change> {
-    let change = |(path, new): (&BString, &Option<Entry>)| {
-        let (old, new) = (from.find(path.as_bstr()), new.map(|new| Version::object(new.mode, new.id)));
-        (old != new).then(|| Change::new(path.clone(), old, new))
-    };
-    outcome.edits.iter().filter_map(change).collect()
-}
-
 /// Everything to write, after all checks.
 struct Ready<'a> {
     applying: &'a Applying<'a>,
@@ -148,7 +141,7 @@ impl<'a> Ready<'a> {
         };
         plan.ensure_possible(&left_out)?;
         let removals = streams.err.len();
-        applying.say(&outcome, &mut streams);
+        merge_messages::say(&outcome, &mut streams);
         let merged = edited(applying.index, edits, &BTreeMap::new());
         let resets = restored.is_some();
         let restored = match restored.filter(|_| outcome.is_clean) {

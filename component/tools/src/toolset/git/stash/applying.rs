@@ -8,18 +8,17 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::Mode;
 use patch::merge::Labels;
-use patch::tree_merge::{Kind, Outcome};
+use patch::tree_merge::Outcome;
 
 use super::entries::Stash;
-use super::merged::{After, Edits};
-use super::streams::Streams;
+use super::merged::After;
 use super::untracked;
 use crate::error::ToolError;
+use crate::git::change::merged_index::Edits;
 use crate::git::change::tree_merge::Sides;
 use crate::git::store::flat_tree::{self, FlatTree};
 use crate::git::store::repo::Repo;
-use crate::git::text::patch_text::queue::rename_warning;
-use crate::git::words::advice;
+use crate::git::words::streams::Streams;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes;
 use crate::git::worktree::diff_files::Scan;
@@ -72,23 +71,6 @@ impl Applying<'_> {
         let rules = Rc::new(self.index.clone());
         let attributes = Attributes::of(self.repo, rules, deadline);
         Sides::trees(self.repo, &attributes).merge_as(labels, base, &ours, &theirs, deadline)
-    }
-
-    /// git's messages about the merge.
-    pub fn say(&self, outcome: &Outcome, streams: &mut Streams) {
-        for message in &outcome.messages {
-            streams.line(&[&message.text]);
-        }
-        let submodules = outcome.messages.iter().filter(|message| message.kind == Kind::SubmoduleNotInitialized);
-        let mut names: Vec<&[u8]> = submodules.filter_map(|message| Some(message.paths.first()?.as_slice())).collect();
-        names.reverse();
-        if !names.is_empty() {
-            streams.err.extend_from_slice(&submodule_advice(&names.join(&b' ')));
-        }
-        if let Some(needed) = outcome.needed_limit {
-            let warning = rename_warning(needed).replace("diff.renameLimit", "merge.renamelimit");
-            streams.err.extend_from_slice(warning.as_bytes());
-        }
     }
 
     /// The error if the index differs from the tree that git merges into: either it has changes and the call restores the index, or it has
@@ -163,20 +145,4 @@ fn nothing() -> Outcome {
         messages: Vec::new(),
         needed_limit: None,
     }
-}
-
-/// git's advice on merging submodules that both sides moved (git's merge-ort.c, `print_submodule_conflict_suggestion`).
-fn submodule_advice(names: &[u8]) -> Vec<u8> {
-    let text = format!(
-        "Recursive merging with submodules currently only supports trivial cases.\n\
-         Please manually handle the merging of each conflicted submodule.\n\
-         This can be accomplished with the following steps:\n \
-         - come back to superproject and run:\n\n      \
-         git add {}\n\n   \
-         to record the above merge or update\n \
-         - resolve any other conflicts in the superproject\n \
-         - commit the resulting index in the superproject\n",
-        names.to_str_lossy()
-    );
-    advice::advice(&text, "submoduleMergeConflict").into_bytes()
 }

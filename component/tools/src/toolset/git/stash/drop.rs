@@ -5,12 +5,12 @@ use gix::refs::{FullName, Target};
 use serde::Serialize;
 
 use super::entries::{self, Entry, STASH, Stash};
-use super::streams::Streams;
 use super::{GitStash, Told};
 use crate::error::ToolError;
 use crate::git::store::refs::reflog::{self, Line};
 use crate::git::store::refs::{self};
 use crate::git::store::repo::Repo;
+use crate::git::words::streams::Streams;
 use crate::output::Output;
 use crate::session::Context;
 

@@ -13,7 +13,6 @@ use gix::index::entry::{Mode, Stat};
 
 use self::hunks::{Failure, patched};
 use self::whitespace::Whitespace;
-use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::store::edit_tree::edit_tree;
@@ -25,6 +24,7 @@ use crate::git::store::{blob, missing};
 use crate::git::text::patch_text::form::Form;
 use crate::git::text::patch_text::queue::Queue;
 use crate::git::text::patch_text::writer::Writer;
+use crate::git::words::streams::Streams;
 use crate::git::worktree::attributes::{Attributes, DiffKind};
 use crate::git::worktree::changes::{self, Change};
 use crate::git::worktree::content::Contents;

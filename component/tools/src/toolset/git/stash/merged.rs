@@ -1,19 +1,15 @@
 //! Predicts the working folder after a merge, before anything is written.
 
-use std::collections::BTreeMap;
-
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Mode;
 use patch::tree_merge::Entry;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
+use crate::git::change::merged_index::Edits;
 use crate::git::store::repo::Repo;
 use crate::git::worktree::lstat_cache::{LstatCache, Place};
 use crate::platform::{self, Kind};
-
-/// The edits of a merge, by path: a new entry, or `None` for a removal.
-pub type Edits = BTreeMap<BString, Option<Entry>>;
 
 /// The working folder after some edits.
 pub struct After<'a> {

@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use super::applying::Wish;
 use super::entries::{Entry, Stash};
-use super::streams::Streams;
 use super::{GitStash, Told};
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
 use crate::git::store::repo::Repo;
 use crate::git::text::{summary, workspace_path};
+use crate::git::words::streams::Streams;
 use crate::git::worktree::changes;
 use crate::output::Output;
 use crate::session::Context;

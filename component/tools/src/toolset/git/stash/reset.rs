@@ -8,7 +8,6 @@ use gix::index::entry::{Flags, Mode, Stat};
 use gix::index::{Entry, State};
 
 use super::overlooked::{is_other, is_overlooked};
-use super::streams::Streams;
 use crate::error::ToolError;
 use crate::git::change::branch_state;
 use crate::git::store::flat_tree::FlatTree;
@@ -17,6 +16,7 @@ use crate::git::store::refs::{self, Refs};
 use crate::git::store::repo::{Head, Repo};
 use crate::git::store::version::Version;
 use crate::git::store::{blob, index, missing};
+use crate::git::words::streams::Streams;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::checkout_entry::{EntryCheckout, Removed};
 use crate::git::worktree::content::Contents;

@@ -8,7 +8,6 @@ use gix::index::entry::{Flags, Mode, Stat};
 use gix::index::{Entry, State};
 use patch::sort::map;
 
-use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::store::edit_tree::edit_tree;
@@ -16,6 +15,7 @@ use crate::git::store::flat_tree::{FlatTree, check_depth};
 use crate::git::store::index_edit::{self, Edits, Slot, any_mode};
 use crate::git::store::repo::damaged;
 use crate::git::store::version::{LINK, SUBMODULE};
+use crate::git::words::streams::Streams;
 use crate::git::worktree::changes::Change;
 use crate::git::worktree::content::Contents;
 use crate::git::worktree::diff_files;

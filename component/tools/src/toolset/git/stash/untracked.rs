@@ -10,7 +10,6 @@ use gix::index::entry::Mode;
 
 use super::merged::After;
 use super::snapshot::slot;
-use super::streams::Streams;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::store::edit_tree::edit_tree;
@@ -19,6 +18,7 @@ use crate::git::store::index_edit::Edits;
 use crate::git::store::names::check_path;
 use crate::git::store::repo::Repo;
 use crate::git::store::{blob, missing};
+use crate::git::words::streams::Streams;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::content::Contents;
 use crate::git::worktree::lstat_cache::Place;

@@ -4,7 +4,7 @@ use gix::bstr::ByteSlice;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::toolset::git::stash::streams::Streams;
+use crate::git::words::streams::Streams;
 
 /// How many errors git reports one by one.
 const TOLD: usize = 5;
