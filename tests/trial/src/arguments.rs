@@ -131,7 +131,7 @@ fn stage(rng: &mut Rng) -> Value {
 /// A call that changes the repository.
 fn change(rng: &mut Rng, ids: &[String]) -> (&'static str, Value) {
     let branch = |rng: &mut Rng| pick(rng, &["main", "topic", "new", "new", "a/b", "-x", "HEAD"]).to_owned();
-    match rng.u32(0..16) {
+    match rng.u32(0..20) {
         0..3 => ("git_add", json!({ "all": true })),
         3 => ("git_add", json!({ "paths": [path(rng), path(rng)] })),
         4 => ("git_restore", json!({ "paths": [path(rng)], "staged": rng.bool() })),
@@ -156,10 +156,20 @@ fn change(rng: &mut Rng, ids: &[String]) -> (&'static str, Value) {
         ),
         13 => ("git_stash", json!({ "include_untracked": rng.bool(), "message": text(rng) })),
         14 => ("git_stash", json!({ "action": pick(rng, &["pop", "apply"]), "restore_index": rng.bool() })),
-        _ => {
+        15 => {
             let action = pick(rng, &["list", "show", "drop", "clear", "pop"]);
             ("git_stash", json!({ "action": action }))
         }
+        16 => {
+            let abort = rng.u32(0..3) == 0;
+            ("git_merge_branch", json!({ "branch": branch(rng), "no_ff": rng.bool(), "abort": abort }))
+        }
+        17 => ("git_cherry_pick", json!({ "commit": revision(rng, ids), "abort": rng.u32(0..3) == 0 })),
+        18 => ("git_revert", json!({ "commit": revision(rng, ids), "abort": rng.u32(0..3) == 0 })),
+        _ => match rng.bool() {
+            true => ("git_tag", json!({ "create": branch(rng), "message": text(rng) })),
+            false => ("git_tag", json!({ "delete": branch(rng) })),
+        },
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::io::ErrorKind;
 
+use gix::bstr::{BStr, ByteSlice};
+
 use crate::error::ToolError;
 use crate::git::change::operation;
 use crate::git::store::repo::Repo;
@@ -38,6 +40,15 @@ pub fn remove(repo: &Repo, name: &str) -> Result<bool, ToolError> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(ToolError::io(&format!(".git/{name}"), &error)),
     }
+}
+
+/// Prepares the message of the commit that ends a merge, a pick or a revert, with the files in conflict as a comment.
+pub fn prepare_message(repo: &Repo, message: &BStr, conflicts: &[&BStr]) -> Result<(), ToolError> {
+    let mut text = message.to_vec();
+    text.extend_from_slice(b"\n# Conflicts:\n");
+    conflicts.iter().for_each(|path| text.extend([b"#\t", path.as_bytes(), b"\n"].concat()));
+    platform::put_file(&repo.git_dir().join("MERGE_MSG"), text, None)
+        .map_err(|error| ToolError::io(".git/MERGE_MSG", &error))
 }
 
 /// Writes the id of an object to the file `name` in `.git`.

@@ -103,6 +103,24 @@ impl<'a> Plan<'a> {
         Ok(Ok(merge.plan))
     }
 
+    /// Plans to have these versions, whatever is there now. `None` removes a path.
+    pub fn overwriting(
+        repo: &'a Repo,
+        index: &'a Rc<State>,
+        versions: BTreeMap<BString, Option<Version>>,
+        working_dir: &'a SandboxPath,
+        deadline: &'a Deadline,
+    ) -> Plan<'a> {
+        let mut plan = Plan { repo, index, working_dir, deadline, removed: BTreeSet::new(), written: BTreeMap::new() };
+        for (path, version) in versions {
+            match version {
+                Some(version) => drop(plan.written.insert(path, version)),
+                None => drop(plan.removed.insert(path)),
+            }
+        }
+        plan
+    }
+
     /// Also writes the file at `path`.
     pub fn write(&mut self, path: &BStr, version: Version) {
         self.written.insert(path.to_owned(), version);

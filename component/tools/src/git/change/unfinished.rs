@@ -19,22 +19,39 @@ struct Unfinished {
     finish: &'static str,
     /// The command that aborts it.
     abort: &'static str,
+    /// The tool that begins and aborts the same. `git_commit` finishes it.
+    tool: Option<&'static str>,
 }
 
 /// A rebase can also stop at a cherry-pick, and `git am` keeps its state where a rebase does. So the more specific state comes first.
 const ALL: [Unfinished; 7] = [
-    of("rebase-merge", "rebase", "git rebase --continue", "git rebase --abort"),
-    of("rebase-apply/applying", "git am", "git am --continue", "git am --abort"),
-    of("rebase-apply", "rebase", "git rebase --continue", "git rebase --abort"),
-    of("MERGE_HEAD", "merge", "git commit", "git merge --abort"),
-    of("CHERRY_PICK_HEAD", "cherry-pick", "git cherry-pick --continue", "git cherry-pick --abort"),
-    of("REVERT_HEAD", "revert", "git revert --continue", "git revert --abort"),
-    of("BISECT_LOG", "bisect", "git bisect good or bad", "git bisect reset"),
+    of("rebase-merge", "rebase", "git rebase --continue", "git rebase --abort", None),
+    of("rebase-apply/applying", "git am", "git am --continue", "git am --abort", None),
+    of("rebase-apply", "rebase", "git rebase --continue", "git rebase --abort", None),
+    of("MERGE_HEAD", "merge", "git commit", "git merge --abort", Some("git_merge_branch")),
+    of(
+        "CHERRY_PICK_HEAD",
+        "cherry-pick",
+        "git cherry-pick --continue",
+        "git cherry-pick --abort",
+        Some("git_cherry_pick"),
+    ),
+    of("REVERT_HEAD", "revert", "git revert --continue", "git revert --abort", Some("git_revert")),
+    of("BISECT_LOG", "bisect", "git bisect good or bad", "git bisect reset", None),
 ];
 
-const fn of(file: &'static str, name: &'static str, finish: &'static str, abort: &'static str) -> Unfinished {
-    Unfinished { file, name, finish, abort }
+const fn of(
+    file: &'static str,
+    name: &'static str,
+    finish: &'static str,
+    abort: &'static str,
+    tool: Option<&'static str>,
+) -> Unfinished {
+    Unfinished { file, name, finish, abort, tool }
 }
+
+/// The commits that a pick or revert of several still has to do. No tool goes on with them.
+const SEQUENCER: &str = "sequencer";
 
 /// The refused action.
 #[derive(Clone, Copy, Debug)]
@@ -55,27 +72,46 @@ pub enum Doing {
     Discard,
     /// Revising a staged commit.
     Revise,
+    /// A merge of a branch.
+    Merge,
+    /// A cherry-pick.
+    Pick,
+    /// A revert.
+    Revert,
 }
 
 /// Fails, in git's words if it has any, during an unfinished operation.
 pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
     let git = repo.git_dir();
-    let Some(found) = ALL.iter().find(|unfinished| platform::stat(&git.join(unfinished.file)).is_ok()) else {
+    let exists = |file: &str| platform::stat(&git.join(file)).is_ok();
+    let Some(found) = ALL.iter().find(|unfinished| exists(unfinished.file)) else {
         return Ok(());
     };
-    let Unfinished { file, name, finish, abort } = found;
+    let Unfinished { file, name, finish, abort, tool } = found;
+    let tool = tool.filter(|_| !exists(SEQUENCER));
+    if matches!(doing, Doing::Commit) && tool.is_some() {
+        return Ok(());
+    }
     let message = match doing {
-        Doing::Pull => format!("You have not concluded your {name} (.git/{file} exists)."),
+        Doing::Pull | Doing::Merge => format!("You have not concluded your {name} (.git/{file} exists)."),
         Doing::Stage => format!("cannot do a partial commit during a {name}."),
         Doing::Stash => format!("cannot stash during a {name}."),
         Doing::Switch => format!("cannot switch branch during a {name}."),
         Doing::Commit | Doing::Record => format!("cannot commit during a {name}."),
         Doing::Discard => format!("cannot discard a commit during a {name}."),
         Doing::Revise => format!("cannot revise a commit during a {name}."),
+        Doing::Pick => format!("cannot cherry-pick during a {name}."),
+        Doing::Revert => format!("cannot revert during a {name}."),
     };
-    Err(ToolError::failed(message).hint(format!(
-        "Nothing has changed. Ask the user to run {finish} or {abort} in the repository, then try again."
-    )))
+    Err(ToolError::failed(message).hint(match tool {
+        Some(tool) => format!(
+            "Nothing has changed. Finish it: resolve the files in conflict, add them with git_add and call git_commit. Or give it up: \
+             call {tool} with abort."
+        ),
+        None => {
+            format!("Nothing has changed. Ask the user to run {finish} or {abort} in the repository, then try again.")
+        }
+    }))
 }
 
 /// Refuses, in git's words, to commit unmerged files.

@@ -5,14 +5,16 @@ mod report;
 
 use std::rc::Rc;
 
+use gix::bstr::ByteSlice;
 use serde::Deserialize;
 
 use crate::approval::Annotations;
 use crate::arguments::{TimeoutMs, WorkingDir};
 use crate::error::{Stop, ToolError};
 use crate::git::change::branch_state;
+use crate::git::change::concluded::Concluded;
 use crate::git::change::unfinished::{self, Doing};
-use crate::git::staged::new_commit;
+use crate::git::staged::new_commit::{self, NewCommit};
 use crate::git::store::edit_tree::edit_tree;
 use crate::git::store::index_edit::{Edits, Slot};
 use crate::git::store::{flat_tree, index};
@@ -61,16 +63,25 @@ impl Call for GitCommit {
         let loaded = index::load(&mut context.session.caches.index, &repo)?;
         let flat = flat_tree::load(&mut context.session.caches.trees, &repo, old_tree, context.deadline)?;
         let staged = changes::tree_to_index(&flat, &loaded, context.deadline)?;
-        if staged.is_empty() {
+        let concluded = Concluded::of(&repo)?;
+        if staged.is_empty() && concluded.merged.is_empty() {
             return Err(ToolError::failed("nothing to commit")
                 .hint("First add the changes with git_add. Call git_status to see what has changed.")
                 .into());
         }
-        let signatures = context.signatures()?;
+        let mut by = context.signatures()?;
         unfinished::ensure_merged(&loaded)?;
         unfinished::ensure_none(&repo, Doing::Commit)?;
         let tree = edit_tree(&repo, old_tree, &edits(staged))?;
-        let (id, short_id) = new_commit::on_head(&repo, &signatures, &head, tree, &message, context.deadline)?;
+        let (id, short_id) = match head.id() {
+            Some(_) => {
+                by.author = concluded.author.unwrap_or(by.author);
+                let log = format!("{}: {}", concluded.log, message::subject(&message).to_str_lossy());
+                let new = NewCommit { tree, message: &message, more_parents: concluded.merged, log };
+                new_commit::create(&repo, &by, &head, new, context.deadline)?
+            }
+            None => new_commit::on_head(&repo, &by, &head, tree, &message, context.deadline)?,
+        };
         branch_state::forget(&repo)?;
         let present = sparse::present(&repo, &loaded);
         if !Rc::ptr_eq(&present, &loaded) {

@@ -87,7 +87,8 @@ impl GitPush {
                 reason: "non-fast-forward".to_owned(),
                 message: match is_known(repo, &refs.target, &reference, head)? {
                     true => {
-                        "Target has commits that were pushed from here and are undone or left aside here".to_owned()
+                        "Target has commits that were pushed from here and are undone, left aside or made anew here"
+                            .to_owned()
                     }
                     false => "Target has new commits since your base".to_owned(),
                 },

@@ -17,7 +17,11 @@ use crate::git::worktree::changes::Change;
 impl Writer<'_> {
     /// Appends the patch of `change` to `out`, if the form has patches.
     pub fn render(&self, change: &Change, out: &mut Vec<u8>) -> Result<Rendered, ToolError> {
-        let sides = Sides::load(self.contents, change, matches!(self.form, Form::Stat(_) | Form::Summary))?;
+        let sides = Sides::load(
+            self.contents,
+            change,
+            matches!(self.form, Form::Stat(_) | Form::StatAndSummary | Form::Summary),
+        )?;
         let printed = sides.pair(change);
         self.with_options(|options| {
             let attribute = match sides.kind {

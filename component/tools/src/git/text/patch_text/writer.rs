@@ -136,7 +136,7 @@ impl<'a> Writer<'a> {
                     patches.push((path, text, hunks));
                 }
                 Form::Stat(_) => patches.push((path, Vec::new(), Vec::new())),
-                Form::Summary => patch::summary(&Sides::unread().pair(change), &mut summary),
+                Form::Summary | Form::StatAndSummary => patch::summary(&Sides::unread().pair(change), &mut summary),
                 _ => self.patch_in_hunks(path, &text, &hunks),
             }
         }
@@ -151,10 +151,13 @@ impl<'a> Writer<'a> {
                 self.patch_in_hunks(path, &text, &hunks);
             }
         }
-        if let Form::Summary = self.form {
-            let mut line = Vec::new();
-            patch::stat::shortstat(&stats, &mut line);
-            self.append(&line);
+        if let Form::Summary | Form::StatAndSummary = self.form {
+            let mut lines = Vec::new();
+            match self.form {
+                Form::Summary => patch::stat::shortstat(&stats, &mut lines),
+                _ => patch::stat::stat(&stats, patch::stat::DEFAULT_WIDTH, &mut lines),
+            }
+            self.append(&lines);
             self.append(&summary);
         }
         let warning = queue.warning();
