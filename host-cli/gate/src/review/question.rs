@@ -58,7 +58,8 @@ impl Review {
     pub fn prompt_box(&self, screen: &Screen) -> String {
         let target = Frame::rows_of(*screen, |frame| self.target(frame));
         let below = BELOW + usize::from(screen.columns < KEYS_COLUMNS);
-        let rows = screen.rows.saturating_sub(FIXED + below + target);
+        let joined = usize::from(self.joined().is_some());
+        let rows = screen.rows.saturating_sub(FIXED + below + target + joined);
         let all: Vec<Row<'_>> = self.rows().collect();
         let wanted = all.len() + if self.commits.len() > 1 { self.commits.len() } else { 0 };
         let room = |listed: &Listed| rows.checked_sub(Frame::rows_of(*screen, |frame| self.warn(frame, listed, rows)));
@@ -77,6 +78,14 @@ impl Review {
         frame.row(Tone::Plain, "");
         frame.row(Tone::Title, KEYS);
         frame.draw()
+    }
+
+    /// The commits that the branch gets besides those that leave.
+    fn joined(&self) -> Option<usize> {
+        self.flags.iter().find_map(|flag| match flag {
+            Flag::Joins { commits } => Some(*commits),
+            _ => None,
+        })
     }
 
     fn target(&self, frame: &mut Frame) {
@@ -109,6 +118,10 @@ impl Review {
                     row(frame, format!("  {}", commit.short_id()), &commit.subject);
                 }
             }
+        }
+        if let Some(joined) = self.joined() {
+            let what = if joined == 1 { "1 commit".to_owned() } else { format!("{joined} commits") };
+            frame.row(Tone::Plain, format!("  and {what} that the target has on other branches"));
         }
     }
 

@@ -134,7 +134,8 @@ impl Flag {
                 format!("Restores {commits} commits that no branch of the target has any more")
             }
             Flag::Supplied { commits } => {
-                format!("Includes {commits} earlier commits that this sandbox was created with, which are not listed")
+                let what = if *commits == 1 { "1 earlier commit" } else { &format!("{commits} earlier commits") };
+                format!("Includes {what} that this sandbox was created with, not listed here")
             }
         }
     }

@@ -89,7 +89,7 @@ fn a_review_compares_with_what_the_host_supplied() {
         [
             "Pushing directly to main branch",
             "Creates the new branch main",
-            "Includes 2 earlier commits that this sandbox was created with, which are not listed"
+            "Includes 2 earlier commits that this sandbox was created with, not listed here"
         ]
     );
 }
