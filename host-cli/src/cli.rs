@@ -24,8 +24,8 @@ const GLOBAL: &str = "Global options";
 #[derive(Debug, Parser)]
 #[command(name = "gitgate", version, max_term_width = 100)]
 pub struct Cli {
-    /// Folder that holds the sandboxes [default: gitgate in the user's data folder]
-    #[arg(long, value_name = "DIR", env = "GITGATE_HOME", hide_env_values = true, global = true, help_heading = GLOBAL)]
+    /// Folder that holds the sandboxes [env: GITGATE_HOME] [default: gitgate in the user's data folder]
+    #[arg(long, value_name = "DIR", global = true, help_heading = GLOBAL)]
     home: Option<PathBuf>,
     /// Sandbox to work on [env: GITGATE_SANDBOX] [default: the one of the repository in the current
     /// folder; `review` goes through all]

@@ -64,7 +64,8 @@ impl Words {
                 "" => "you rejected it".to_owned(),
                 reason => format!("you rejected it: {reason}"),
             };
-            self.said.hint = "nothing has changed".to_owned();
+            // What was revised before stays so.
+            self.said.hint = "nothing has left the sandbox".to_owned();
         }
         self.said.hint = screen::hint::for_person(&self.said.hint);
         self
@@ -335,7 +336,7 @@ mod tests {
     fn a_person_is_not_told_what_an_agent_should_do_after_a_rejection() {
         let told = |reason: &str| {
             let words = error(wit::ErrorKind::Rejected(reason.to_owned())).for_person();
-            assert_eq!((words.exit, &*words.said.hint), (Exit::NotApproved, "nothing has changed"));
+            assert_eq!((words.exit, &*words.said.hint), (Exit::NotApproved, "nothing has left the sandbox"));
             words.said.message
         };
         assert_eq!(told(""), "you rejected it");

@@ -154,11 +154,7 @@ pub fn show_to(reader: Caller, call: &Call, reply: &Reply) -> anyhow::Result<Exi
 fn not_approved(call: &Call, not: &NotApproved) -> Words {
     let mut words = report::not_approved(not);
     if call.caller == Caller::User && words.said.hint.is_empty() {
-        words.said.hint = match &*call.tool {
-            "git_push" => "`gitgate push` asks again",
-            _ => "the same command asks again",
-        }
-        .to_owned();
+        words.said.hint = "the same command asks again".to_owned();
     }
     words
 }

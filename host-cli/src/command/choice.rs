@@ -34,13 +34,16 @@ pub enum Why {
     /// None was made from the repository in the current folder, which has the first commit of the one that it was made from, and that is
     /// gone.
     Moved,
+    /// It was made from the repository in the current folder when that had no commit, or from another one that stood here then.
+    Grown,
 }
 
 impl Standing {
     /// The sandbox that the person named.
     pub fn named(&self, name: SandboxId) -> Choice {
-        let why = match (&self.repository, self.elsewhere(&name)) {
-            (Some(here), Some(_)) => Why::NamedElsewhere(here.clone()),
+        let is_of_none = self.entry(&name).is_some_and(|entry| entry.repository.is_none());
+        let why = match &self.repository {
+            Some(here) if is_of_none || self.elsewhere(&name).is_some() => Why::NamedElsewhere(here.clone()),
             _ => Why::Named,
         };
         Choice { name, why }
@@ -61,6 +64,7 @@ impl Standing {
         }
         let mut names = fitting.iter().map(|entry| entry.name.clone());
         match names.next() {
+            Some(name) if self.grown.contains(&name) => Some(Choice { name, why: Why::Grown }),
             Some(name) => Some(Choice { name, why: Why::Found(names.collect()) }),
             None => Some(Choice { name: self.moved.first()?.clone(), why: Why::Moved }),
         }
@@ -91,7 +95,7 @@ impl Standing {
             }
             (Why::Found(others), _) if !others.is_empty() => {
                 let others = others.iter().map(SandboxId::as_str).collect::<Vec<_>>().join(", ");
-                words.push(format!("sandbox {name}, which was used last; -s names another: {others}"));
+                words.push(format!("sandbox {name}, the one you worked on last; -s names another: {others}"));
             }
             _ => {}
         }
@@ -101,6 +105,9 @@ impl Standing {
                  `gitgate -s {name} push --to .#BRANCH` pushes here, and `gitgate -s {name} pull --from .` brings in what is new here",
                 shown(own)
             ));
+        }
+        if self.grown.contains(name) {
+            words.push(format!("sandbox {name} {GROWN}"));
         }
         if let (Some(here), true) = (&self.repository, self.is_by_variable) {
             words.push(format!("GIT_DIR names the repository {}", shown(here)));
@@ -164,6 +171,10 @@ impl Standing {
                 format!("GITGATE_SANDBOX names {name}, which does not belong to {}", shown(here)),
                 format!("say -s {name} if you mean it, or unset GITGATE_SANDBOX"),
             ),
+            (Why::Grown, _) => (
+                format!("the sandbox {name} {GROWN}"),
+                format!("say -s {name} if it is the same, or make another sandbox with `gitgate -s NAME new`"),
+            ),
             (Why::Moved, Some(own)) => (
                 format!("the sandbox {name} was made from {}, which is gone", shown(own)),
                 format!("say -s {name} if this repository is the same, or make another sandbox with `gitgate new`"),
@@ -180,10 +191,14 @@ impl Standing {
         let prompt = format!("{acts} the sandbox {name} all the same? [y]es [n]o ");
         match terminal.press(&prompt).doing("write to", Path::new("/dev/tty"))?.as_deref() {
             Some("y" | "yes") => Ok(()),
-            _ => Err(HostError::new(ErrorKind::NotApproved, what).hint(hint).into()),
+            _ => Err(HostError::new(ErrorKind::NotApproved, "nothing was done").hint(hint).into()),
         }
     }
 }
+
+/// What is not known of a sandbox that was made from a repository without a commit.
+const GROWN: &str =
+    "was made from a repository without a commit at this place, which has commits by now: it may be another one";
 
 /// Digits of a commit's name that a person sees.
 const SHORT: usize = 8;

@@ -43,9 +43,22 @@ pub fn landed_by<'a>(call: &Call, reply: &'a Reply) -> Option<&'a ToolResult> {
 }
 
 /// Says what comes next, after a push with this result. The push has landed, so nothing that fails here is an error.
-pub fn tell_next(sandbox: &Sandbox, servers: &Clients, result: &ToolResult) {
+pub fn tell_next(sandbox: &mut Sandbox, servers: &Clients, result: &ToolResult) {
+    know_repository(sandbox);
     if let Err(error) = next(sandbox, servers, result) {
         report::note(&format!("{error:#}"));
+    }
+}
+
+/// Notes by which commit the repository of a sandbox is known, if it had none when the sandbox was made.
+pub fn know_repository(sandbox: &mut Sandbox) {
+    let Some(own) = sandbox.file.repository.clone().filter(|own| own.root.is_none()) else { return };
+    let known = remote::with_root(own).map_err(anyhow::Error::from).and_then(|known| match known.root {
+        Some(_) => Ok(sandbox.set_repository(known)?),
+        None => Ok(()),
+    });
+    if let Err(error) = known {
+        tracing::debug!("cannot note the first commit of the sandbox's repository: {error}");
     }
 }
 

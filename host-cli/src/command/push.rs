@@ -108,7 +108,7 @@ impl Push {
         let Some(title) = self.pull_request else {
             let landed = if self.json { None } else { landed_by(&call, &reply).cloned() };
             let exit = call::finish(&context, &call, reply, self.json)?;
-            landed.iter().for_each(|result| landed::tell_next(&sandbox, &context.servers, result));
+            landed.iter().for_each(|result| landed::tell_next(&mut sandbox, &context.servers, result));
             return Ok(exit);
         };
         // Without a push there is nothing to propose.

@@ -18,6 +18,8 @@ pub struct Standing {
     pub(super) replaced: Vec<SandboxId>,
     /// The sandboxes whose repository stands nowhere now, and may have been moved here: this one has its first commit.
     pub(super) moved: Vec<SandboxId>,
+    /// The sandboxes made from a repository without a commit that stood here, which has commits by now: it may be another one.
+    pub(super) grown: Vec<SandboxId>,
     /// The sandboxes of this repository that began with a commit which it does not have any more.
     pub(super) rewritten: Vec<SandboxId>,
     /// True if `GIT_DIR` names the repository, and not the folder.
@@ -36,6 +38,7 @@ impl Standing {
             entries,
             replaced: Vec::new(),
             moved: Vec::new(),
+            grown: Vec::new(),
             rewritten: Vec::new(),
             is_by_variable: false,
         };
@@ -43,7 +46,12 @@ impl Standing {
         let Some(commits) = remote::Commits::of(&here.git_dir) else { return Ok(standing) };
         for entry in &standing.entries {
             let Some(own) = &entry.repository else { continue };
-            let Some(root) = &own.root else { continue };
+            let Some(root) = &own.root else {
+                if own.git_dir == here.git_dir && commits.are_any() {
+                    standing.grown.push(entry.name.clone());
+                }
+                continue;
+            };
             if own.git_dir == here.git_dir {
                 if !commits.have(root) {
                     standing.replaced.push(entry.name.clone());
@@ -75,7 +83,7 @@ impl Standing {
         self.entries.iter().any(|entry| entry.name == *name)
     }
 
-    /// The sandbox of a repository that was used last.
+    /// The sandbox of a repository that the person worked on last.
     pub fn of_repository(&self, repository: &Belonging) -> Option<&SandboxId> {
         self.entries.iter().find(|entry| self.belongs(entry, repository)).map(|entry| &entry.name)
     }

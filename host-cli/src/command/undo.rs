@@ -59,10 +59,11 @@ impl Undo {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let plan = self.plan(&context, &mut sandbox)?;
-        if !plan.pushes.is_empty() && !self.past_push {
-            ensure_past_push(&plan)?;
-        } else if plan.calls.len() > 1 {
-            ensure_all(&plan)?;
+        // Of more than there are nothing is undone, so nothing is asked: the tool says how many there are.
+        match plan.calls.len() == self.steps as usize {
+            true if !plan.pushes.is_empty() && !self.past_push => ensure_past_push(&plan)?,
+            true if plan.calls.len() > 1 => ensure_all(&plan)?,
+            _ => {}
         }
         let result = context.tool(&mut sandbox, "sandbox_undo", &json!({ "steps": self.steps }))?;
         report::print(&screen::block(&result.text))?;
@@ -123,8 +124,7 @@ fn ensure_past_push(plan: &Plan) -> anyhow::Result<()> {
         [push] => format!("this goes back to before a push: {push}"),
         pushes => format!("this goes back to before {} pushes: {}", pushes.len(), pushes.join("; ")),
     };
-    let stays =
-        "What was pushed stays where it is, so the next push there needs `gitgate pull` first, which brings it back.";
+    let stays = "What was pushed stays where it is, so the next push there is refused, and says which `gitgate pull --from` brings it back.";
     let Some(terminal) = Terminal::open() else {
         let hint = format!("add --past-push if you mean it. {stays}");
         return Err(HostError::new(ErrorKind::Refused, what).hint(hint).into());

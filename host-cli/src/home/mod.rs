@@ -51,7 +51,9 @@ pub struct Home {
 impl Home {
     /// The folder that `--home` or `GITGATE_HOME` names, else `gitgate` in the user's data folder.
     pub fn find(named: Option<PathBuf>) -> Result<Self> {
-        let root = match named {
+        // clap would show an option that the environment sets as one that a usage needs.
+        let variable = || std::env::var_os("GITGATE_HOME").filter(|root| !root.is_empty()).map(PathBuf::from);
+        let root = match named.or_else(variable) {
             Some(root) => root,
             None => user_folder("XDG_DATA_HOME", ".local/share")
                 .ok_or_else(|| {

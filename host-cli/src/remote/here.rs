@@ -48,6 +48,11 @@ impl Commits {
         trusted(git_dir).ok().map(Commits)
     }
 
+    /// Whether HEAD has any.
+    pub fn are_any(&self) -> bool {
+        self.0.head_id().is_ok()
+    }
+
     /// Whether this one, in hex, is among them.
     pub fn have(&self, commit: &str) -> bool {
         gix::ObjectId::from_hex(commit.as_bytes()).is_ok_and(|commit| self.0.has_object(commit))

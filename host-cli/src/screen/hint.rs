@@ -37,7 +37,10 @@ pub fn for_person(hint: &str) -> String {
         out.push_str(&format!("`{command}`"));
         rest = after;
     }
-    let out = BRANCHES.iter().fold(out + rest, |out, (call, command)| out.replace(call, command));
+    if hint.starts_with("Set target, for example {") {
+        return "name it: `gitgate push --to TARGET#BRANCH`, or `gitgate pull --from TARGET#BRANCH`".to_owned();
+    }
+    let out = ARGUMENTS.iter().fold(out + rest, |out, (call, command)| out.replace(call, command));
     without_user(&out)
 }
 
@@ -53,10 +56,12 @@ fn without_user(hint: &str) -> String {
     out.replace("ask the user to ", "").replace("ask the user for a ", "make a ")
 }
 
-/// How a call names a branch, and how a command does.
-const BRANCHES: [(&str, &str); 2] = [
+/// How a call names an argument, and how a command does.
+const ARGUMENTS: [(&str, &str); 4] = [
     (" with target.branch", " with `gitgate push --to TARGET#BRANCH`"),
     (" with source.branch", " with `gitgate pull --from TARGET#BRANCH`"),
+    ("Push without only", "Push without --only"),
+    ("push without only", "push without --only"),
 ];
 
 fn command(tool: &str) -> String {

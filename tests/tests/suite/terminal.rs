@@ -176,7 +176,7 @@ fn a_word_that_is_no_answer_and_the_end_of_input_decide_nothing() {
         terminal.types(leave);
         let (code, rest) = terminal.ends();
         assert!(code == 3 && rest.contains("you left without a decision"), "{code}: {rest}");
-        assert!(rest.contains("hint: `gitgate push` asks again"), "{rest}");
+        assert!(rest.contains("hint: the same command asks again"), "{rest}");
         assert!(!rest.contains("diff --git"), "it is not printed again: {rest}");
         assert_same(&before, &tree::read(staged.repo.root()), "the target");
         assert_eq!(staged.cli.run(&["log"]).ok().stdout, "", "nothing was decided");

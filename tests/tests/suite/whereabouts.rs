@@ -7,6 +7,8 @@ use tests::cli::{Cli, Out, finish};
 use tests::repo::Repo;
 use tests::terminal::{Size, Terminal};
 
+use crate::pushing::digest;
+
 /// Runs a command in `folder`, as a person does who names no sandbox.
 fn within(cli: &Cli, folder: &Path, words: &[&str]) -> Out {
     finish(cli.typed(words).current_dir(folder), b"")
@@ -74,7 +76,10 @@ fn of_several_sandboxes_the_one_that_was_used_last_is_taken_and_said() {
         within(&cli, &place, &["-s", other, "call", "write_file", r#"{"path": "a", "content": "1"}"#]).ok();
         let out = within(&cli, &place, &["status"]).ok();
         assert!(out.stdout.starts_with(&format!("Sandbox {name}, ")), "{out:#?}");
-        assert!(out.stderr.contains(&format!("sandbox {name}, which was used last; -s names another: ")), "{out:#?}");
+        assert!(
+            out.stderr.contains(&format!("sandbox {name}, the one you worked on last; -s names another: ")),
+            "{out:#?}"
+        );
     }
 }
 
@@ -293,4 +298,53 @@ fn an_agent_is_connected_to_the_sandbox_of_the_folder_that_its_program_works_in(
         &["setup", "claude-code", "--print", "--project", elsewhere.to_str().unwrap()],
     );
     assert!(shown.ok().stdout.contains("\"one\""));
+}
+
+#[test]
+fn a_sandbox_of_a_repository_without_a_commit_is_no_other_repositorys() {
+    let cli = Cli::default();
+    let place = cli.work().join("young");
+    let begin = |files: &[&str]| {
+        let repo = Repo::init(&place);
+        for file in files {
+            repo.write(file, "text\n");
+            repo.commit(file);
+        }
+        repo
+    };
+    begin(&[]);
+    within(&cli, &place, &["new", "--identity", "Ada <ada@example.org>"]).ok();
+    within(&cli, &place, &["call", "write_file", r#"{"path": "a", "content": "1\n"}"#]).ok();
+    within(&cli, &place, &["call", "git_stage", r#"{"files": ["a"], "message": "Add a"}"#]).ok();
+    fs::remove_dir_all(&place).unwrap();
+    let other = begin(&["theirs"]);
+    let looked = within(&cli, &place, &["status"]).ok();
+    assert!(looked.stderr.contains("made from a repository without a commit at this place"), "{looked:#?}");
+    for words in [&["push", "--to", ".#side"][..], &["pull"]] {
+        within(&cli, &place, words).fails(1);
+    }
+    assert_eq!(other.git(&["branch", "--list", "side"]), "");
+    // Once its first push has landed, it is known.
+    fs::remove_dir_all(&place).unwrap();
+    begin(&[]);
+    let shown = digest(&within(&cli, &place, &["push"]).exits(3));
+    within(&cli, &place, &["push", "--approve", &shown]).ok();
+    let known = within(&cli, &place, &["status"]).ok();
+    assert_eq!(known.stderr, "", "{known:#?}");
+    fs::remove_dir_all(&place).unwrap();
+    begin(&["theirs"]);
+    let none = within(&cli, &place, &["status"]).fails(1);
+    assert!(none.stderr.contains("made from another repository that was at"), "{none:#?}");
+}
+
+#[test]
+fn a_sandbox_of_no_repository_that_only_the_environment_names_acts_in_none() {
+    let (cli, one, _) = two();
+    within(&cli, cli.folder(), &["-s", "loose", "new", "--empty"]).ok();
+    let by_variable =
+        |words: &[&str]| finish(cli.typed(words).env("GITGATE_SANDBOX", "loose").current_dir(one.root()), b"");
+    let refused = by_variable(&["call", "write_file", r#"{"path": "a", "content": "1"}"#]).fails(1);
+    assert!(refused.stderr.contains("GITGATE_SANDBOX names loose, which does not belong to "), "{refused:#?}");
+    by_variable(&["undo"]).fails(1);
+    within(&cli, one.root(), &["-s", "loose", "call", "write_file", r#"{"path": "a", "content": "1"}"#]).ok();
 }

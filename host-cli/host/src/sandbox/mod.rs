@@ -6,6 +6,7 @@
 
 mod options;
 mod sealed;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -16,7 +17,6 @@ use std::rc::Rc;
 
 use gate::id::Nonce;
 use gate::policy::PushMode;
-use gate::target::CanonicalTarget;
 use gate::time::Timestamp;
 
 pub use options::{options, options_of_new};
@@ -30,7 +30,7 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::platform::Platform;
 use crate::session::{Session, Step};
 use crate::settings::policy::{self, REMEMBERED};
-use crate::settings::{HexId, Identity, SandboxFile, ToolSettings};
+use crate::settings::{HexId, SandboxFile, ToolSettings};
 use crate::store::{Held, Item, Mark, Store};
 use crate::target::{Near, Repository, TargetError};
 use crate::wit;
@@ -143,30 +143,6 @@ impl Sandbox {
     /// The repositories that are reached synchronously.
     pub fn near(&self) -> Rc<dyn Near> {
         Rc::clone(&self.body.near)
-    }
-
-    /// Adds a target permanently to those that an agent may name.
-    pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
-        // Under the lock no other process replaces the settings, but one may have done so before.
-        let held = self.store.lock.acquire()?;
-        let mut file = self.store.settings()?;
-        let name = target.to_string();
-        if !file.targets.contains(&name) {
-            file.targets.push(name);
-        }
-        self.store.put_settings(&held, &file)?;
-        self.file = file;
-        Ok(())
-    }
-
-    /// Sets permanently who commits, as author and as committer.
-    pub fn set_identity(&mut self, identity: Identity) -> Result<()> {
-        let held = self.store.lock.acquire()?;
-        let mut file = self.store.settings()?;
-        (file.identity, file.committer) = (Some(identity), None);
-        self.store.put_settings(&held, &file)?;
-        self.file = file;
-        Ok(())
     }
 
     /// Saves a rule that the person accepted, as it would stand in a policy file.
