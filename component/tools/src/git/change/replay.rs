@@ -114,6 +114,9 @@ pub fn parent(repo: &Repo, commit: ObjectId) -> Result<Option<ObjectId>, ToolErr
     match (parents.next(), parents.next()) {
         (parent, None) => Ok(parent),
         (_, Some(_)) => Err(ToolError::failed(format!("Commit {} is a merge", commit.to_hex_with_len(8)))
-            .hint("You cannot re-apply a merge without its other side.")),
+            .hint(
+                "Nothing has changed. A merge is not re-applied: ask the user to push it first, or take it back with sandbox_undo, \
+                 and merge again afterwards.",
+            )),
     }
 }

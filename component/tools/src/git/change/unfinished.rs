@@ -119,11 +119,15 @@ pub fn ensure_merged(index: &State) -> Result<(), ToolError> {
     if index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted) {
         return Ok(());
     }
+    Err(unmerged("Committing").hint("Resolve each file, then add it with git_add."))
+}
+
+/// git's error for an index with conflicts. `doing` is what it refuses, such as `Merging` (advice.c, `error_resolve_conflict`).
+pub fn unmerged(doing: &str) -> ToolError {
     let advice = advice::hint(
         "Fix them up in the work tree, and then use 'git add/rm <file>'\nas appropriate to mark resolution and make a commit.",
     );
-    Err(ToolError::failed(format!(
-        "error: Committing is not possible because you have unmerged files.\n{advice}fatal: Exiting because of an unresolved conflict."
+    ToolError::failed(format!(
+        "error: {doing} is not possible because you have unmerged files.\n{advice}fatal: Exiting because of an unresolved conflict."
     ))
-    .hint("Resolve each file, then add it with git_add."))
 }

@@ -17,9 +17,9 @@ use gix::bstr::BString;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::change::three_way::{Merged, Refused, ThreeWay, Trees};
 use crate::git::change::two_way::Command;
+use crate::git::change::unfinished;
 use crate::git::store::repo::Repo;
 use crate::git::text::merge_messages;
-use crate::git::words::advice;
 use crate::git::words::streams::Streams;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -77,18 +77,11 @@ pub fn trees(
     Ok(merged)
 }
 
-/// git's error (advice.c, `error_resolve_conflict`; merge-ort.c; sequencer.c, `error_dirty_index`).
+/// git's error (merge-ort.c; sequencer.c, `error_dirty_index`).
 fn error(verb: Verb, refused: Refused) -> ToolError {
     match refused {
         Refused::Unmerged => {
-            let advice = advice::hint(
-                "Fix them up in the work tree, and then use 'git add/rm <file>'\nas appropriate to mark resolution and make a commit.",
-            );
-            let doing = verb.doing();
-            ToolError::failed(format!(
-                "error: {doing} is not possible because you have unmerged files.\n{advice}fatal: Exiting because of an unresolved conflict."
-            ))
-            .hint("Nothing has changed. Resolve each file, and add it with git_add.")
+            unfinished::unmerged(verb.doing()).hint("Nothing has changed. Resolve each file, and add it with git_add.")
         }
         Refused::Staged(paths) => {
             let command = verb.command();
