@@ -7,7 +7,7 @@ use gix::discover::{self, upwards};
 use host::settings::{Belonging, SandboxFile};
 
 use super::layout::canonical;
-use super::open::trusted;
+use super::open::{ensure_supported, trusted};
 use super::{Location, TargetError, TargetSpec, error};
 
 /// The repository around `folder`, or `None` outside of any. Opens nothing in it, so a repository that gitgate cannot use is found, too.
@@ -15,9 +15,17 @@ use super::{Location, TargetError, TargetSpec, error};
 /// # Errors
 /// If the folder or what it leads to cannot be read.
 pub fn here(folder: &Path) -> Result<Option<Belonging>, TargetError> {
-    let Some(GitFolders { common, worktree, .. }) = git_folders(folder)? else { return Ok(None) };
+    let Some(GitFolders { own, common, worktree }) = git_folders(folder)? else { return Ok(None) };
+    // What leads to a bare repository, as a `.git` file does, is no worktree of it.
+    let worktree = worktree.filter(|_| own != common || !is_bare(&common));
     let worktree = worktree.as_deref().map(canonical).transpose()?;
     Ok(Some(Belonging { git_dir: canonical(&common)?, worktree, root: None, tip: None }))
+}
+
+/// Whether the repository's own configuration says that it is bare. One that cannot be read says it when it is opened.
+fn is_bare(common: &Path) -> bool {
+    let config = gix::config::File::from_path_no_includes(common.join("config"), gix::config::Source::Local);
+    config.is_ok_and(|config| config.boolean("core.bare").ok().flatten().unwrap_or_default())
 }
 
 /// The same repository with the commits that tell it from another one at its place: the one that is checked out, and the first of its history,
@@ -28,6 +36,7 @@ pub fn here(folder: &Path) -> Result<Option<Belonging>, TargetError> {
 pub fn with_root(repository: Belonging) -> Result<Belonging, TargetError> {
     let place = repository.worktree.as_deref().unwrap_or(&repository.git_dir);
     let repo = trusted(place)?;
+    ensure_supported(&repo)?;
     let Some(head) = super::refs::tip_of(&repo, "HEAD")? else { return Ok(repository) };
     let unreadable = |error| TargetError::damaged("cannot walk the history", error);
     let walk = repo.rev_walk([head]).first_parent_only().all().map_err(unreadable)?;

@@ -278,7 +278,7 @@ fn git_dir_of(folder: &Path) -> Option<PathBuf> {
     [folder.join(".git"), folder.to_owned()].into_iter().find(|dir| looks_like_one(dir) || dir.is_file())
 }
 
-fn ensure_supported(repo: &gix::Repository) -> Result<(), TargetError> {
+pub(super) fn ensure_supported(repo: &gix::Repository) -> Result<(), TargetError> {
     let config = repo.config_snapshot();
     ensure_format(config.plumbing())?;
     if repo.object_hash() != gix::hash::Kind::Sha1 {
@@ -294,8 +294,10 @@ fn ensure_format(config: &gix::config::File) -> Result<(), TargetError> {
         return Err(unsupported("it uses SHA-256 object names"));
     }
     if is("extensions.refStorage", "reftable") {
-        return Err(unsupported("it stores its refs in reftables")
-            .hint("run `git refs migrate --ref-format=files` there; git reads both"));
+        return Err(unsupported("it stores its refs in reftables").hint(
+            "use a clone that `git clone --ref-format=files` makes; git 2.48 and later also convert it: \
+                 `git refs migrate --ref-format=files`",
+        ));
     }
     let promisor = config.sections_by_name("remote").into_iter().flatten().any(|remote| {
         remote.value("promisor").is_some_and(|value| gix::config::Boolean::try_from(value).is_ok_and(|value| value.0))

@@ -10,12 +10,13 @@ use crate::remote::TargetSpec;
 use crate::screen::shell;
 
 /// The commands for tools that have one. `gitgate call` runs the others.
-const COMMANDS: [(&str, &str); 5] = [
+const COMMANDS: [(&str, &str); 6] = [
     ("git_diff", "gitgate diff"),
     ("git_pull", "gitgate pull"),
     ("git_push", "gitgate push"),
     ("git_status", "gitgate status"),
     ("sandbox_history", "gitgate history"),
+    ("sandbox_undo", "gitgate undo"),
 ];
 
 /// A hint with commands instead of calls.

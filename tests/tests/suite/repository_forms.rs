@@ -25,6 +25,9 @@ fn a_worktree_of_a_bare_repository_is_a_place_to_work_from() {
     bare.git(&["worktree", "add", "--quiet", tree.to_str().unwrap(), "topic"]);
     let new = within(&cli, &tree, &["new", "--identity", "Ada <ada@example.org>"]).ok();
     assert!(new.stdout.starts_with("Sandbox topic: "), "{new:#?}");
+    // The folder above leads to the repository, and is no worktree.
+    fs::write(project.join(".git"), "gitdir: ./.bare\n").unwrap();
+    within(&cli, &project, &["-s", "above", "new"]).ok();
     let status = within(&cli, &tree, &["status"]).ok().stdout;
     let place = format!("Sandbox topic, from bare:{}, branch topic\n", project.join(".bare").display());
     assert!(status.starts_with(&place), "{status}");
@@ -113,4 +116,24 @@ fn what_git_would_run_and_sign_is_said_and_does_not_happen() {
     within(&cli, repo.root(), &["push", "--approve", &shown]).ok();
     assert!(!repo.root().join(".git/canary").exists());
     assert!(!repo.git(&["cat-file", "commit", "agent/project"]).contains("gpgsig"));
+}
+
+#[test]
+fn refs_in_reftables_are_refused_with_a_way_out() {
+    let cli = Cli::default();
+    let place = cli.work().join("tables");
+    let origin = cli.repository("origin");
+    // git knows them since 2.45.
+    let init = format!("git init --quiet --ref-format=reftable '{}'", place.display());
+    if finish(&mut cli.shell("sh", &init), b"").code != 0 {
+        return;
+    }
+    let refused = within(&cli, &place, &["new"]).fails(1);
+    assert!(
+        refused.stderr.contains("reftables") && refused.stderr.contains("git clone --ref-format=files"),
+        "{refused:#?}"
+    );
+    let clone = cli.work().join("clone");
+    origin.git(&["clone", "--quiet", "--ref-format=files", origin.path(), clone.to_str().unwrap()]);
+    within(&cli, &clone, &["new"]).ok();
 }

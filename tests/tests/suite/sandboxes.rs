@@ -15,7 +15,7 @@ fn sandboxes_are_made_listed_and_removed() {
     cli.run(&["-s", "one", "new", "--empty"]).ok();
     let made = cli.run(&["-s", "two", "new", "--from", "project"]).ok().stdout;
     assert!(made.starts_with("Sandbox two: Repository at /workspace on main with "), "{made}");
-    assert_eq!(made.lines().count(), 1, "{made}");
+    assert!(made.lines().count() == 2 && made.contains("\nNobody can commit yet: "), "{made}");
     let listed = cli.run(&["ls"]).ok().stdout;
     let names: Vec<&str> = listed.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["one", "two"]);
