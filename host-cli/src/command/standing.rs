@@ -47,7 +47,7 @@ impl Standing {
         for entry in &standing.entries {
             let Some(own) = &entry.repository else { continue };
             let Some(root) = &own.root else {
-                if own.git_dir == here.git_dir && commits.are_any() {
+                if entry.is_of_the_beginning && own.git_dir == here.git_dir && commits.are_any() {
                     standing.grown.push(entry.name.clone());
                 }
                 continue;

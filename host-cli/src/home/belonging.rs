@@ -20,6 +20,8 @@ pub struct Entry {
     pub name: SandboxId,
     /// The repository on this machine that it was made from.
     pub repository: Option<Belonging>,
+    /// True if that had no commit then.
+    pub is_of_the_beginning: bool,
     used: SystemTime,
 }
 
@@ -33,7 +35,8 @@ impl Home {
                 Ok(file) => {
                     let used =
                         folder.join(USED).metadata().and_then(|it| it.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-                    entries.push(Entry { name, repository: remote::belonging(&file), used });
+                    let is_of_the_beginning = file.repository.as_ref().is_some_and(|own| own.root.is_none());
+                    entries.push(Entry { name, repository: remote::belonging(&file), is_of_the_beginning, used });
                 }
                 Err(error) => tracing::warn!("skipping the sandbox '{name}': {error}"),
             }

@@ -100,6 +100,8 @@ both('who waits for a call reads what it came to, whoever has decided and wherev
   assert.deepEqual(await first.evaluate(() => sandbox.waiting()), []);
   const again = await second.evaluate(() => sandbox.call('git_push', { commitId: 'HEAD' }));
   assert.equal(again.outcome === 'done' && again.text, 'Everything up-to-date\n', 'what has landed is told once');
+  // The browser gives back what a closed page held, but not at once.
+  await second.evaluate(() => sandbox.close());
   await second.close();
   await first.evaluate(async () => {
     await sandbox.close();
