@@ -118,15 +118,19 @@ impl ThreeWay<'_> {
         Ok(Ok(Merged { tree, outcome, warnings }))
     }
 
-    /// Merges trees alone, as the base of a merge whose sides have two.
+    /// Merges trees alone, as the base of a merge whose sides have two. `None` if they conflict: git resolves conflicts in a base by rules of
+    /// its own, and another base could hide a conflict of the merge itself.
     ///
     /// # Errors
     ///
     /// Asks for missing blobs.
-    pub fn virtual_base(&mut self, sides: &Trees<'_>) -> Result<ObjectId, ToolError> {
+    pub fn virtual_base(&mut self, sides: &Trees<'_>) -> Result<Option<ObjectId>, ToolError> {
         let index = index::load(self.index, self.repo)?;
         let outcome = self.outcome(sides, index)?;
-        merged_tree(self.repo, sides.ours, &outcome.edits)
+        if !outcome.is_clean {
+            return Ok(None);
+        }
+        merged_tree(self.repo, sides.ours, &outcome.edits).map(Some)
     }
 
     fn outcome(&mut self, sides: &Trees<'_>, rules: Rc<State>) -> Result<Outcome, ToolError> {

@@ -50,8 +50,8 @@ const fn of(
     Unfinished { file, name, finish, abort, tool }
 }
 
-/// The commits that a pick or revert of several still has to do. No tool goes on with them.
-const SEQUENCER: &str = "sequencer";
+/// What only git goes on with: the commits that a pick or revert of several still has to do, and the changes that a merge has put away.
+pub const GITS_OWN: [&str; 2] = ["sequencer", "MERGE_AUTOSTASH"];
 
 /// The refused action.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
         return Ok(());
     };
     let Unfinished { file, name, finish, abort, tool } = found;
-    let tool = tool.filter(|_| !exists(SEQUENCER));
+    let tool = tool.filter(|_| !GITS_OWN.into_iter().any(exists));
     if matches!(doing, Doing::Commit) && tool.is_some() {
         return Ok(());
     }

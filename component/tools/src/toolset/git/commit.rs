@@ -25,6 +25,7 @@ use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
+use crate::toolset::git::integrate::named;
 
 /// Commit the index, as git commit does, with a conventional message: type(scope): message. Nothing
 /// leaves the sandbox until the user pushes the commit.
@@ -75,7 +76,9 @@ impl Call for GitCommit {
         let tree = edit_tree(&repo, old_tree, &edits(staged))?;
         let (id, short_id) = match head.id() {
             Some(_) => {
-                by.author = concluded.author.unwrap_or(by.author);
+                if let Some(picked) = concluded.picked {
+                    by.author = named::author(&repo, picked)?;
+                }
                 let log = format!("{}: {}", concluded.log, message::subject(&message).to_str_lossy());
                 let new = NewCommit { tree, message: &message, more_parents: concluded.merged, log };
                 new_commit::create(&repo, &by, &head, new, context.deadline)?

@@ -88,7 +88,7 @@ impl Call for GitMergeBranch {
         if bases.contains(&ours) && !self.no_ff {
             return merge.fast_forward(context);
         }
-        merge.commit(context, &bases, self.message.as_deref())
+        merge.commit(context, &bases, self.message.as_deref(), self.no_ff)
     }
 }
 
@@ -136,7 +136,13 @@ impl Merge<'_> {
     }
 
     /// Makes a merge commit, unless there are conflicts.
-    fn commit(&self, context: &mut Context<'_>, bases: &[ObjectId], message: Option<&str>) -> Result<Output, Stop> {
+    fn commit(
+        &self,
+        context: &mut Context<'_>,
+        bases: &[ObjectId],
+        message: Option<&str>,
+        no_ff: bool,
+    ) -> Result<Output, Stop> {
         let (repo, deadline, (ours, theirs)) = (self.repo, context.deadline, self.sides);
         let by = context.signatures()?;
         let message = match message {
@@ -152,7 +158,8 @@ impl Merge<'_> {
         branch_state::point(repo, "ORIG_HEAD", ours)?;
         if !merged.outcome.is_clean {
             branch_state::point(repo, "MERGE_HEAD", theirs)?;
-            platform::put_file(&repo.git_dir().join("MERGE_MODE"), Vec::new(), None)
+            let mode: &[u8] = if no_ff { b"no-ff" } else { b"" };
+            platform::put_file(&repo.git_dir().join("MERGE_MODE"), mode.to_vec(), None)
                 .map_err(|error| ToolError::io(".git/MERGE_MODE", &error))?;
             let paths: Vec<&BStr> = merged.outcome.conflicts.keys().map(|path| path.as_bstr()).collect();
             branch_state::prepare_message(repo, message.as_bstr(), &paths)?;
@@ -199,7 +206,8 @@ impl Merge<'_> {
                 let (index, trees) = (&mut caches.index, &mut caches.trees);
                 let working_dir = self.working_dir;
                 let mut merge = ThreeWay { repo, index, trees, working_dir, deadline: context.deadline };
-                Ok((merge.virtual_base(&sides)?, "merged common ancestors".to_owned()))
+                let base = merge.virtual_base(&sides)?.ok_or_else(too_crossed)?;
+                Ok((base, "merged common ancestors".to_owned()))
             }
             _ => Err(too_crossed()),
         }

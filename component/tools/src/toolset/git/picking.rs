@@ -9,7 +9,8 @@ use super::integrate::{self, Verb, abort, named};
 use crate::error::{Stop, ToolError};
 use crate::git::change::three_way::Trees;
 use crate::git::change::unfinished::{self, Doing};
-use crate::git::change::{branch_state, concluded, replay};
+use crate::git::change::{branch_state, replay};
+use crate::git::history::graph::{Cache, History};
 use crate::git::staged::new_commit::{self, NewCommit};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::{Repo, damaged};
@@ -121,7 +122,7 @@ pub fn run(
             .into());
     }
     if verb == Verb::Pick {
-        by.author = concluded::author(repo, picked.id)?;
+        by.author = named::author(repo, picked.id)?;
     }
     let log = format!("{}: {}", verb.command(), message::subject(&message).to_str_lossy());
     let new = NewCommit { tree: merged.tree, message: &message, more_parents: Vec::new(), log };
@@ -154,9 +155,11 @@ impl Picked {
                 None => return Err(failed(format!("commit {id} does not have parent {number}"))),
             },
         };
-        let message = object.message_raw_sloppy().to_owned();
+        // git re-encodes it, and drops blank lines before it.
+        let commit = History::of(repo, &Cache::default())?.commit(id)?;
+        let message: BString = skip_blank_lines(commit.message()).into();
         let short = Abbrev::of(repo)?.short(&id)?;
-        let subject = subject(skip_blank_lines(&message)).0.into();
+        let subject = message::subject(&message).into();
         Ok(Picked { id, parent, is_merge: parents.len() > 1, message, short, subject })
     }
 }

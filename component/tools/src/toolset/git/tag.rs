@@ -84,7 +84,7 @@ impl Call for GitTag {
         match (&self.delete, &self.create) {
             (Some(name), _) => Ok(delete(context, &repo, &refs, name)?),
             (None, Some(name)) => {
-                let target = named::commit(&repo, &working_dir, self.commit.as_deref().unwrap_or("HEAD"))?;
+                let target = named::object(&repo, &working_dir, self.commit.as_deref().unwrap_or("HEAD"))?;
                 Ok(create(context, &repo, &refs, name, target, self.message.as_deref())?)
             }
             (None, None) => Ok(list(context, &repo, &refs)?),
@@ -130,7 +130,7 @@ fn create(
         Some(text) => {
             let tag = objs::Tag {
                 target,
-                target_kind: objs::Kind::Commit,
+                target_kind: repo.gix.find_header(target).map_err(|error| damaged(&error))?.kind(),
                 name: name.into(),
                 tagger: Some(context.signatures()?.committer),
                 message: message::clean(text)?,
@@ -141,7 +141,7 @@ fn create(
     };
     refs::create(&context.reflog_signature(), refs, full.as_bstr(), id, b"")
         .map_err(|error| error.behind("fatal: "))?;
-    let tag = Tag { name: name.to_owned(), commit_sha: Some(target.to_string()), message: text.map(str::to_owned) };
+    let tag = read(context, repo, name.to_owned(), id)?;
     Ok(Output::new::<GitTag>("", Tags { action: "create", tags: vec![tag], tags_omitted: 0 }))
 }
 

@@ -367,3 +367,83 @@ fn tags_are_gits() {
     let listed = call(&mut two(), "git_tag", &json!({})).unwrap().structured();
     assert_eq!(listed["tags"][0]["message"], "Annotated");
 }
+
+#[test]
+fn what_was_changed_since_is_not_given_up() {
+    let conflict = || forked(&[LINES, "b=b,"], &["a=1,2,x,", "new=n,"], &["a=1,2,y,"]);
+    for (edits, added) in [(&["new=n,mine,"][..], &[][..]), (&["c=c,"], &["c"]), (&["b=staged,"], &["b"])] {
+        let [mut theirs, mut ours] =
+            agree(&conflict, &["merge", "topic"], "git_merge_branch", json!({ "branch": "topic" }));
+        for sandbox in [&mut theirs, &mut ours] {
+            edit(sandbox, edits);
+            added.iter().for_each(|path| drop(sandbox.git(&["add", path])));
+            if let [path] = added {
+                sandbox.write(path, "changed again\n");
+            }
+        }
+        let said = theirs.git_output(&["merge", "--abort"]);
+        assert!(!said.status.success(), "{edits:?}");
+        let error = call(&mut ours, "git_merge_branch", &json!({ "abort": true })).unwrap_err();
+        assert_eq!(error.message, String::from_utf8_lossy(&said.stderr).trim_end(), "{edits:?}");
+        assert_eq!(state(&mut ours), state(&mut theirs), "{edits:?}");
+    }
+}
+
+#[test]
+fn a_pick_of_a_commit_in_another_encoding_is_gits() {
+    let steps = || {
+        let mut sandbox = forked(&[LINES], &["b=b,"], &["c=c,"]);
+        sandbox.git(&["checkout", "--quiet", "topic"]);
+        let message = sandbox.real("../message");
+        fs::write(&message, b"\n\ncaf\xe9\nsecond line\n\nbody\n").unwrap();
+        let author = sandbox.git(&["log", "-1", "--format=%an"]);
+        assert_eq!(author, "A U Thor\n");
+        let message = message.display().to_string();
+        sandbox.git(&["-c", "i18n.commitEncoding=ISO-8859-1", "commit", "--quiet", "--amend", "-F", &message]);
+        sandbox.git(&["checkout", "--quiet", "main"]);
+        sandbox
+    };
+    let [_, mut ours] = agree(&steps, &["cherry-pick", "topic"], "git_cherry_pick", json!({ "commit": "topic" }));
+    assert_eq!(ours.git(&["fsck", "--strict"]), "");
+    agree(&steps, &["revert", "--no-edit", "main"], "git_revert", json!({ "commit": "main" }));
+}
+
+#[test]
+fn a_merge_of_a_tag_that_git_began_is_ended_with_the_commit() {
+    let steps = || {
+        let mut sandbox = forked(&[LINES], &["a=1,2,x,"], &["a=1,2,y,"]);
+        sandbox.git(&["tag", "-m", "One", "v1", "topic"]);
+        sandbox.git_output(&["merge", "v1"]);
+        sandbox.write("a", "1\n2\nboth\n");
+        sandbox.git(&["add", "a"]);
+        sandbox
+    };
+    let [mut theirs, mut ours] = [steps(), steps()];
+    theirs.git(&["commit", "--quiet", "-m", "fix: both"]);
+    call(&mut ours, "git_commit", &json!({ "type": "fix", "message": "both" })).unwrap();
+    assert_eq!(state(&mut ours), state(&mut theirs));
+    assert_eq!(ours.git(&["fsck", "--strict", "--no-dangling"]), "");
+    let mut broken = steps();
+    broken.write(".git/MERGE_HEAD", "no id\n");
+    let before = broken.git(&["rev-parse", "HEAD"]);
+    call(&mut broken, "git_commit", &json!({ "type": "fix", "message": "both" })).unwrap_err();
+    assert_eq!(broken.git(&["rev-parse", "HEAD"]), before);
+}
+
+#[test]
+fn bases_that_conflict_are_not_merged_by_guess() {
+    let mut sandbox = forked(&["f=1,", "g=g,"], &["f-"], &["f=2,"]);
+    sandbox.git(&["branch", "before"]);
+    sandbox.git_output(&["merge", "topic"]);
+    edit(&mut sandbox, &["f=2,"]);
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "keep"]);
+    sandbox.git(&["checkout", "--quiet", "topic"]);
+    sandbox.git_output(&["merge", "before"]);
+    sandbox.git(&["rm", "--quiet", "f"]);
+    sandbox.git(&["commit", "--quiet", "-m", "drop"]);
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    let error = call(&mut sandbox, "git_merge_branch", &json!({ "branch": "topic" })).unwrap_err();
+    assert!(error.message.contains("merged into each other"), "{error:?}");
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+}
