@@ -299,6 +299,7 @@ mod tests {
         assert_eq!(written.text, "Wrote 4 bytes to /workspace/a.md\n");
     }
 
+    #[cfg(not(target_os = "wasi"))]
     #[test]
     fn t_write_file_12_says_that_a_file_below_a_submodule_cannot_be_committed() {
         let mut sandbox = Sandbox::with_repository();

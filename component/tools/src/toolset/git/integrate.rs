@@ -7,6 +7,8 @@
 //! | `report` | the result |
 
 pub mod abort;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod ending_tests;
 pub mod named;
 pub mod report;
 #[cfg(all(test, not(target_os = "wasi")))]

@@ -25,13 +25,13 @@ fn repository() -> Sandbox {
 }
 
 /// Makes these changes and commits them: `path=content`, or `path-` to remove it.
-fn commit(sandbox: &mut Sandbox, changes: &[&str], message: &str) {
+pub(super) fn commit(sandbox: &mut Sandbox, changes: &[&str], message: &str) {
     edit(sandbox, changes);
     sandbox.git(&["add", "-A"]);
     sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", message]);
 }
 
-fn edit(sandbox: &mut Sandbox, changes: &[&str]) {
+pub(super) fn edit(sandbox: &mut Sandbox, changes: &[&str]) {
     for change in changes {
         match change.split_once('=') {
             Some((path, content)) => sandbox.write(path, content.replace(',', "\n")),
@@ -41,7 +41,7 @@ fn edit(sandbox: &mut Sandbox, changes: &[&str]) {
 }
 
 /// `base` on `main`, then `theirs` on `topic`, then `ours` on `main`, which is checked out.
-fn forked(base: &[&str], theirs: &[&str], ours: &[&str]) -> Sandbox {
+pub(super) fn forked(base: &[&str], theirs: &[&str], ours: &[&str]) -> Sandbox {
     let mut sandbox = repository();
     commit(&mut sandbox, base, "base");
     sandbox.git(&["checkout", "--quiet", "-b", "topic"]);
@@ -54,7 +54,7 @@ fn forked(base: &[&str], theirs: &[&str], ours: &[&str]) -> Sandbox {
 }
 
 /// The call, approved.
-fn call(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> Result<Finished, ToolError> {
+pub(super) fn call(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> Result<Finished, ToolError> {
     let mut answers = Answers::default();
     loop {
         match sandbox.calling(tool, arguments.clone()).answers(answers.clone()).step() {
@@ -88,7 +88,7 @@ fn without_ids(text: &str) -> String {
 const REFLOG: usize = 2;
 
 /// What is the same after both, if both did the same.
-fn state(sandbox: &mut Sandbox) -> Vec<String> {
+pub(super) fn state(sandbox: &mut Sandbox) -> Vec<String> {
     let mut state: Vec<String> = [
         &["status", "--porcelain", "--branch"][..],
         &["ls-files", "--stage"],
@@ -114,7 +114,7 @@ fn state(sandbox: &mut Sandbox) -> Vec<String> {
 }
 
 /// The same steps, then git's command in one repository and the call in the other. They have to agree in words and effects.
-fn agree(steps: &dyn Fn() -> Sandbox, git: &[&str], tool: &str, arguments: Value) -> [Sandbox; 2] {
+pub(super) fn agree(steps: &dyn Fn() -> Sandbox, git: &[&str], tool: &str, arguments: Value) -> [Sandbox; 2] {
     let [mut theirs, mut ours] = [steps(), steps()];
     let said = theirs.git_output(git);
     let [out, err] = [&said.stdout, &said.stderr].map(|text| String::from_utf8(text.clone()).unwrap());
@@ -142,7 +142,7 @@ fn agree(steps: &dyn Fn() -> Sandbox, git: &[&str], tool: &str, arguments: Value
     [theirs, ours]
 }
 
-const LINES: &str = "a=1,2,3,4,5,6,7,8,9,";
+pub(super) const LINES: &str = "a=1,2,3,4,5,6,7,8,9,";
 
 #[test]
 fn a_merge_is_gits() {
@@ -293,46 +293,6 @@ fn a_cherry_pick_and_a_revert_are_gits() {
 }
 
 #[test]
-fn a_conflict_is_resolved_and_committed_or_given_up() {
-    let conflict = || {
-        let sandbox = forked(&[LINES, "b=b,"], &["a=1,2,x,", "new=n,"], &["a=1,2,y,"]);
-        // A change that has nothing to do with it stays.
-        sandbox.write("b", "mine\n");
-        sandbox
-    };
-    for (git, tool, argument) in [
-        ("merge", "git_merge_branch", "branch"),
-        ("cherry-pick", "git_cherry_pick", "commit"),
-        ("revert", "git_revert", "commit"),
-    ] {
-        let begin = |git_words: &[&str]| agree(&conflict, git_words, tool, json!({ argument: "topic" }));
-        let words: &[&str] = if git == "revert" { &["revert", "--no-edit", "topic"] } else { &[git, "topic"] };
-        let [mut theirs, mut ours] = begin(words);
-        theirs.git(&[git, "--abort"]);
-        call(&mut ours, tool, &json!({ "abort": true })).unwrap();
-        assert_eq!(state(&mut ours)[0], state(&mut theirs)[0], "{git}");
-        assert_eq!(ours.read("a"), theirs.read("a"));
-        assert_eq!(ours.read("b"), b"mine\n");
-        let nothing = call(&mut ours, tool, &json!({ "abort": true })).unwrap_err();
-        assert_eq!(nothing.hint, "Nothing has changed.");
-
-        let [mut theirs, mut ours] = begin(words);
-        let again = call(&mut ours, tool, &json!({ argument: "topic" })).unwrap_err();
-        assert!(again.hint.contains(&format!("call {tool} with abort")), "{again:?}");
-        let early = call(&mut ours, "git_commit", &json!({ "type": "fix", "message": "early" })).unwrap_err();
-        assert!(early.message.contains("unmerged files"), "{early:?}");
-        for sandbox in [&mut theirs, &mut ours] {
-            sandbox.write("a", "1\n2\nboth\n");
-        }
-        theirs.git(&["add", "a"]);
-        theirs.git(&["commit", "--quiet", "-m", "fix: both"]);
-        call(&mut ours, "git_add", &json!({ "paths": ["a"] })).unwrap();
-        call(&mut ours, "git_commit", &json!({ "type": "fix", "message": "both" })).unwrap();
-        assert_eq!(state(&mut ours), state(&mut theirs), "{git}");
-    }
-}
-
-#[test]
 fn tags_are_gits() {
     let tagged = || forked(&[LINES], &["b=b,"], &["c=c,"]);
     for (git, arguments) in [
@@ -369,27 +329,6 @@ fn tags_are_gits() {
 }
 
 #[test]
-fn what_was_changed_since_is_not_given_up() {
-    let conflict = || forked(&[LINES, "b=b,"], &["a=1,2,x,", "new=n,"], &["a=1,2,y,"]);
-    for (edits, added) in [(&["new=n,mine,"][..], &[][..]), (&["c=c,"], &["c"]), (&["b=staged,"], &["b"])] {
-        let [mut theirs, mut ours] =
-            agree(&conflict, &["merge", "topic"], "git_merge_branch", json!({ "branch": "topic" }));
-        for sandbox in [&mut theirs, &mut ours] {
-            edit(sandbox, edits);
-            added.iter().for_each(|path| drop(sandbox.git(&["add", path])));
-            if let [path] = added {
-                sandbox.write(path, "changed again\n");
-            }
-        }
-        let said = theirs.git_output(&["merge", "--abort"]);
-        assert!(!said.status.success(), "{edits:?}");
-        let error = call(&mut ours, "git_merge_branch", &json!({ "abort": true })).unwrap_err();
-        assert_eq!(error.message, String::from_utf8_lossy(&said.stderr).trim_end(), "{edits:?}");
-        assert_eq!(state(&mut ours), state(&mut theirs), "{edits:?}");
-    }
-}
-
-#[test]
 fn a_pick_of_a_commit_in_another_encoding_is_gits() {
     let steps = || {
         let mut sandbox = forked(&[LINES], &["b=b,"], &["c=c,"]);
@@ -406,28 +345,6 @@ fn a_pick_of_a_commit_in_another_encoding_is_gits() {
     let [_, mut ours] = agree(&steps, &["cherry-pick", "topic"], "git_cherry_pick", json!({ "commit": "topic" }));
     assert_eq!(ours.git(&["fsck", "--strict"]), "");
     agree(&steps, &["revert", "--no-edit", "main"], "git_revert", json!({ "commit": "main" }));
-}
-
-#[test]
-fn a_merge_of_a_tag_that_git_began_is_ended_with_the_commit() {
-    let steps = || {
-        let mut sandbox = forked(&[LINES], &["a=1,2,x,"], &["a=1,2,y,"]);
-        sandbox.git(&["tag", "-m", "One", "v1", "topic"]);
-        sandbox.git_output(&["merge", "v1"]);
-        sandbox.write("a", "1\n2\nboth\n");
-        sandbox.git(&["add", "a"]);
-        sandbox
-    };
-    let [mut theirs, mut ours] = [steps(), steps()];
-    theirs.git(&["commit", "--quiet", "-m", "fix: both"]);
-    call(&mut ours, "git_commit", &json!({ "type": "fix", "message": "both" })).unwrap();
-    assert_eq!(state(&mut ours), state(&mut theirs));
-    assert_eq!(ours.git(&["fsck", "--strict", "--no-dangling"]), "");
-    let mut broken = steps();
-    broken.write(".git/MERGE_HEAD", "no id\n");
-    let before = broken.git(&["rev-parse", "HEAD"]);
-    call(&mut broken, "git_commit", &json!({ "type": "fix", "message": "both" })).unwrap_err();
-    assert_eq!(broken.git(&["rev-parse", "HEAD"]), before);
 }
 
 #[test]
