@@ -65,11 +65,7 @@ fn append(all: &mut File, path: PathBuf, source: Source) {
 /// Adds what the files include, one level after the other: each level is looked at before anything of it is read.
 fn include(all: &mut File, place: Option<&GitPlace>) {
     let home = gix::path::env::home_dir();
-    let interpolation = interpolate::Context {
-        git_install_dir: None,
-        home_dir: home.as_deref(),
-        home_for_user: Some(interpolate::home_for_user),
-    };
+    let interpolation = interpolation(home.as_deref());
     let conditional = includes::conditional::Context {
         git_dir: place.map(|place| place.own.as_path()),
         branch_name: place.and_then(|place| place.branch.as_ref()).map(|branch| branch.as_ref()),
@@ -109,6 +105,17 @@ fn include(all: &mut File, place: Option<&GitPlace>) {
             all.remove_section_by_id(id);
         }
     }
+}
+
+/// A path of the configuration, with `~` and `~user` written out. `None` if nobody has such a home.
+pub fn expanded(path: gix::config::Path) -> Option<PathBuf> {
+    let home = gix::path::env::home_dir();
+    path.interpolate(interpolation(home.as_deref())).ok()
+}
+
+/// How paths are written out for a person with this home.
+fn interpolation(home: Option<&Path>) -> interpolate::Context<'_> {
+    interpolate::Context { git_install_dir: None, home_dir: home, home_for_user: Some(interpolate::home_for_user) }
 }
 
 fn is_include(name: &gix::bstr::BStr) -> bool {

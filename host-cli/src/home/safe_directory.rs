@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use gix::bstr::{BString, ByteSlice};
-use gix::config::path::interpolate;
 
 use super::git_config;
 
@@ -24,13 +23,7 @@ fn lists(entry: &BString, folder: &Path) -> bool {
         Some(above) => (above.as_bstr().to_owned(), true),
         None => (entry.clone(), false),
     };
-    let home = gix::path::env::home_dir();
-    let context = interpolate::Context {
-        git_install_dir: None,
-        home_dir: home.as_deref(),
-        home_for_user: Some(interpolate::home_for_user),
-    };
-    let Ok(path) = gix::config::Path::from(entry).interpolate(context) else { return false };
+    let Some(path) = git_config::expanded(gix::config::Path::from(entry)) else { return false };
     // git warns of a relative path, and does not heed it.
     let Some(path) = path.is_absolute().then(|| path.canonicalize().ok()).flatten() else { return false };
     if is_prefix { folder.starts_with(&path) && folder != path } else { folder == path }

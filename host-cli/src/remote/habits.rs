@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gate::push::Peculiarity;
-use gix::config::path::interpolate;
 
 use super::{Target, TargetError};
 use crate::home::git_config;
@@ -33,16 +32,10 @@ impl Target {
         let place = self.git_place()?;
         let config = git_config::read(Some(&place));
         let folder = match config.path("core.hooksPath") {
+            // Relative to where git runs hooks.
             Some(path) => {
-                let home = gix::path::env::home_dir();
-                let context = interpolate::Context {
-                    git_install_dir: None,
-                    home_dir: home.as_deref(),
-                    home_for_user: Some(interpolate::home_for_user),
-                };
-                // Relative to where git runs hooks.
                 let base = place.worktree.as_ref().unwrap_or(&place.common);
-                path.interpolate(context).map(|path| base.join(&*path)).ok()
+                git_config::expanded(path).map(|path| base.join(path))
             }
             None => Some(place.common.join("hooks")),
         };

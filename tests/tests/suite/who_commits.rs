@@ -168,3 +168,14 @@ fn who_is_missing_is_said_at_once_and_is_found_or_set_later() {
     assert_eq!(stage("two"), "Grace <grace@example.org>");
     run(&["config", "identity", "nobody"]).exits(2);
 }
+
+#[test]
+fn what_comes_from_no_repository_here_is_by_the_person() {
+    let cli = Cli::default();
+    configure(&cli, "[user]\n\tname = Ada\n\temail = home@example.com\n");
+    let repo = with(&cli, "around", &[("user.email", "work@corp.example")]);
+    repo.git(&["bundle", "create", "--quiet", "../all.bundle", "--all"]);
+    let mut command = cli.typed(&["new", "--from", "bundle:../all.bundle"]);
+    let made = finish(at_home(&mut command, repo.root()), b"").ok();
+    assert!(made.stdout.contains("\nCommits are by Ada <home@example.com> (user.email in "), "{made:#?}");
+}
