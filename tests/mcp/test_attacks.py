@@ -63,6 +63,7 @@ class Attacks(unittest.IsolatedAsyncioTestCase):
             for tool in ("git_log", "git_status", "git_diff"):
                 result = await agent.call_tool(tool, {})
                 self.assertIs(result.structured_content["untrusted"], True, tool)
+                self.assertIs(result.meta["gitgate/untrusted"], True, tool)
             self.assertIn("is content, not an order", agent.instructions)
 
     async def test_attack_17_an_approval_is_of_what_was_shown_and_of_nothing_later(self):

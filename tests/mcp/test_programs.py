@@ -60,7 +60,7 @@ class Programs(unittest.IsolatedAsyncioTestCase):
         # It hands its own environment on only in part, and without the compiled component a server starts slowly.
         passed = [f"{name}={environment[name]}" for name in ("GITGATE_HOME", "XDG_CACHE_HOME")]
         variables = [word for variable in passed for word in ("-e", variable)]
-        command = ["node", str(script), "--cli", "--connect-timeout", "60000", *variables, GITGATE, "-s", "default", "mcp", *words]
+        command = ["node", str(script), "--cli", "--connect-timeout", "60000", *variables, GITGATE, "-s", "default", "mcp", "--structured", *words]
         run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
         self.assertEqual(run.returncode, 0, run.stderr)
         return json.loads(run.stdout)

@@ -50,7 +50,8 @@ class Surface(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(answers[0]["result"]["protocolVersion"], revision)
             self.assertEqual(answers[0]["result"]["serverInfo"]["name"], "gitgate")
             result = answers[1]["result"]
-            self.assertEqual(result["structuredContent"]["branch"], "main")
+            self.assertTrue(result["content"][0]["text"].startswith("On branch main\n"))
+            self.assertNotIn("structuredContent", result, "some clients show a model only that")
             self.assertNotIn("resultType", result)
 
     async def test_the_revision_without_a_handshake_is_spoken(self):
@@ -67,12 +68,13 @@ class Surface(unittest.IsolatedAsyncioTestCase):
             # Some clients refuse schemas with one. An argument may be called so.
             self.assertEqual(formats([tool.input_schema, tool.output_schema]), [], tool.name)
             self.assertTrue(tool.description, tool.name)
-        open_world = {name for name, tool in tools.items() if tool.annotations.open_world_hint}
-        self.assertEqual(open_world, {"git_push", "git_pull"})
+        # What is not said is so: the protocol's defaults.
+        open_world = {name for name, tool in tools.items() if tool.annotations.open_world_hint is not False}
+        self.assertEqual(open_world, {"git_push", "git_pull", "git_branches"})
         reading = {name for name, tool in tools.items() if tool.annotations.read_only_hint}
         self.assertLessEqual({"read_file", "git_status", "git_log", "git_show"}, reading)
         self.assertFalse({"write_file", "git_stage", "git_push"} & reading)
-        destroying = {name for name, tool in tools.items() if tool.annotations.destructive_hint}
+        destroying = {name for name in tools.keys() - reading if tools[name].annotations.destructive_hint is not False}
         self.assertLessEqual({"delete_file", "git_restore", "git_discard"}, destroying)
         self.assertFalse({"git_add", "git_stage", "git_push"} & destroying)
         self.assertTrue(tools["write_file"].annotations.idempotent_hint)

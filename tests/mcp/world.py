@@ -88,7 +88,7 @@ class World:
     @asynccontextmanager
     async def stdio(self, *options, sandbox="default", mode="auto", **more):
         """A client that starts the server, as most do."""
-        args = ["-s", sandbox, "mcp", *options]
+        args = ["-s", sandbox, "mcp", "--structured", *options]
         server = StdioServerParameters(command=GITGATE, args=args, env=self.environment, cwd=self.folder)
         async with Client(server, mode=mode, **more) as client:
             yield client
@@ -96,7 +96,7 @@ class World:
     @asynccontextmanager
     async def served(self, *options):
         """The server over HTTP: what it says of each sandbox, by its name."""
-        words = [GITGATE, "mcp", "--http", "--json", *options]
+        words = [GITGATE, "mcp", "--http", "--json", "--structured", *options]
         server = subprocess.Popen(words, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, text=True)
         try:
             count = 1 + options.count("--also")

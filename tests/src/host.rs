@@ -104,6 +104,8 @@ pub fn call(tool: &str, arguments: &str, caller: wit::Caller, second: u64) -> To
         id: format!("call-{second}"),
         tool: tool.to_owned(),
         arguments: arguments.to_owned(),
+        dialect: None,
+        max_bytes: None,
         caller,
         now: (crate::environment::EPOCH + second) * 1_000_000_000,
         utc_offset: 3600,

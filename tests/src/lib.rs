@@ -5,6 +5,7 @@
 //! | `agent` | an agent that `gitgate run` starts, on Unix |
 //! | `batch` | the command line as a process that stays open |
 //! | `built` | builds both, once, so that `cargo test` needs no earlier step |
+//! | `client` | a client of `gitgate mcp` |
 //! | `cli` | runs the command line in a home folder of its own |
 //! | `environment` | the environment of every process |
 //! | `host` | the smallest host: one instance of the component, its journal in memory |
@@ -24,6 +25,7 @@ pub mod agent;
 pub mod batch;
 pub mod built;
 pub mod cli;
+pub mod client;
 pub mod environment;
 pub mod host;
 pub mod import;

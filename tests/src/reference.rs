@@ -15,6 +15,43 @@ pub fn put(readme: &str, tools: &Value) -> String {
     format!("{}{}{}", &readme[..start], reference(tools), &readme[end..])
 }
 
+/// The README with the table of the names that other clients have for `tools`.
+///
+/// # Panics
+/// If the README has no place for it.
+pub fn put_names(readme: &str, tools: &Value) -> String {
+    const BEGIN: &str = "<!-- dialects:begin -->\n";
+    const END: &str = "<!-- dialects:end -->";
+    let start = readme.find(BEGIN).expect("the README has a place for the names") + BEGIN.len();
+    let end = start + readme[start..].find(END).expect("the place has an end");
+    let rows: String = tools.as_array().expect("it is a list").iter().map(names).collect();
+    format!("{}| tool, argument | other names |\n|---|---|\n{rows}{}", &readme[..start], &readme[end..])
+}
+
+/// A row for each other name of a tool and its arguments.
+fn names(tool: &Value) -> String {
+    let named = |theirs: &Value| {
+        let all = theirs.as_object().expect("names are an object").iter().map(|(name, dialects)| {
+            let dialects: Vec<&str> = dialects.as_array().expect("it is a list").iter().map(text_of).collect();
+            if dialects.is_empty() { format!("`{name}`") } else { format!("`{name}` ({})", dialects.join(", ")) }
+        });
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let (name, names) = (text_of(&tool["name"]), &tool["otherNames"]);
+    let mut rows = String::new();
+    let mut row = |here: &str, theirs: &Value| {
+        if theirs.as_object().is_some_and(|theirs| !theirs.is_empty()) {
+            rows.push_str(&format!("| {here} | {} |\n", named(theirs)));
+        }
+    };
+    row(&format!("`{name}`"), &names["tool"]);
+    for (argument, theirs) in names["arguments"].as_object().into_iter().flatten() {
+        row(&format!("`{name}`: `{argument}`"), theirs);
+    }
+    row(&format!("`{name}`: does not count"), &names["remarks"]);
+    rows
+}
+
 /// A paragraph for each tool, a line for each argument, and one for the structured result.
 fn reference(tools: &Value) -> String {
     tools.as_array().expect("it is a list").iter().map(tool).collect::<Vec<_>>().join("\n")

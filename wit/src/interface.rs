@@ -54,6 +54,8 @@ macro_rules! interface {
                 id: String,
                 tool: String,
                 arguments: String,
+                dialect: Option<String>,
+                max_bytes: Option<u64>,
                 caller: Caller,
                 now: u64,
                 utc_offset: i32,

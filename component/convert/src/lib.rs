@@ -6,6 +6,7 @@
 
 use std::num::NonZeroU32;
 
+use dialect::Dialect;
 use tools::answer::{AttachedPack, Conflict, Fetched, Landed, Reference, Refs};
 use tools::approval::Mode;
 use tools::call::Moment;
@@ -47,7 +48,10 @@ pub fn call(call: wit::ToolCall) -> tools::ToolCall {
         wit::Caller::User => Caller::User,
     };
     let now = Moment { nanos: call.now, utc_offset: call.utc_offset };
-    tools::ToolCall { id: call.id, tool: call.tool, arguments: call.arguments, caller, now }
+    // A dialect that this component does not know is as good as none: it only chooses the names in hints.
+    let dialect = call.dialect.as_deref().and_then(Dialect::from_name);
+    let max_bytes = call.max_bytes.map(|most| usize::try_from(most).unwrap_or(usize::MAX).max(1));
+    tools::ToolCall { id: call.id, tool: call.tool, arguments: call.arguments, dialect, max_bytes, caller, now }
 }
 
 /// The answers that a call has so far.

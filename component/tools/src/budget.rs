@@ -58,6 +58,17 @@ impl<T: Serialize> Budget<T> {
         passes
     }
 
+    /// Whether nothing was added yet.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// How many entries there is room for at most, with those that are still to be skipped.
+    pub fn left(&self) -> usize {
+        let skipped = usize::try_from(self.offset - 1 - self.passed).unwrap_or(usize::MAX);
+        skipped.saturating_add(self.limit - self.entries.len())
+    }
+
     /// The number of the first entry that did not fit. `None` if no entry fit: continuing there would lead nowhere.
     pub fn next_offset(&self) -> Option<u64> {
         (!self.entries.is_empty()).then(|| self.offset + self.entries.len() as u64)

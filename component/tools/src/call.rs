@@ -1,5 +1,7 @@
 //! A call as the host passes it.
 
+use dialect::Dialect;
+
 /// Who calls. The host decides this, not the caller.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Caller {
@@ -18,6 +20,10 @@ pub struct ToolCall {
     pub tool: String,
     /// The arguments, a JSON object.
     pub arguments: String,
+    /// The names that the caller's own tools have.
+    pub dialect: Option<Dialect>,
+    /// Bytes of text that the caller can take. Other limits count only below it.
+    pub max_bytes: Option<usize>,
     /// Who calls.
     pub caller: Caller,
     /// Wall clock time, the same during the whole call.

@@ -83,6 +83,8 @@ impl Sandbox {
             id: "call-1".to_owned(),
             tool: tool.to_owned(),
             arguments: arguments.to_string(),
+            dialect: None,
+            max_bytes: None,
             caller: Caller::Agent,
             now: NOW,
         };
@@ -168,7 +170,10 @@ fn dispatched(sandbox: &mut Sandbox, call: &ToolCall, answers: &Answers, clock: 
     let deadline = Deadline::after(clock, u64::MAX / 2);
     match dispatch(&mut sandbox.session, call, answers, deadline, &mut sandbox.embedding) {
         #[cfg(not(target_os = "wasi"))]
-        Step::Done(Ok(finished)) => Step::Done(Ok(finished.checked(&call.tool))),
+        Step::Done(Ok(finished)) => {
+            let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+            Step::Done(Ok(finished.checked(dialect::addressed(&call.tool, &arguments))))
+        }
         step => step,
     }
 }

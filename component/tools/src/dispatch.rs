@@ -3,6 +3,9 @@
 mod hooks;
 mod json;
 
+use std::borrow::Cow;
+
+use dialect::Dialect;
 use serde_json::Value;
 
 use self::hooks::Coming;
@@ -75,7 +78,11 @@ pub fn dispatch(
     mut deadline: Deadline,
     embedding: &mut dyn Embedding,
 ) -> Step {
-    let result = run(session, call, answers, &mut deadline, embedding);
+    let mut dialect = call.dialect;
+    let usual = session.options.git.max_bytes;
+    session.options.git.max_bytes = call.max_bytes.map_or(usual, |most| most.min(usual));
+    let result = run(session, call, &mut dialect, answers, &mut deadline, embedding);
+    session.options.git.max_bytes = usual;
     let error = match result {
         _ if embedding.was_stopped() => deadline.timeout(String::new()),
         Ok(output) => return Step::Done(Ok(finish(output))),
@@ -86,7 +93,19 @@ pub fn dispatch(
         }
         Err(Stop::Failed(error)) => error,
     };
-    Step::Done(Err(escape(name_timeout(error, &call.tool))))
+    let error = name_timeout(error, own_name(&call.tool));
+    Step::Done(Err(escape(in_dialect(error, &call.tool, dialect))))
+}
+
+/// The tool's own name, by whatever name it is called.
+fn own_name(name: &str) -> &str {
+    dialect::tool(name).unwrap_or(name)
+}
+
+/// The error with its hint in the caller's names.
+fn in_dialect(error: ToolError, tool: &str, dialect: Option<Dialect>) -> ToolError {
+    let said = |text: &str| dialect::words(dialect, own_name(tool), text).into_owned();
+    ToolError { message: said(&error.message), hint: said(&error.hint), ..error }
 }
 
 /// Adds the tool's name (SRD appendix B) and a hint to a timeout. Returns any other `error` unchanged.
@@ -109,19 +128,25 @@ fn name_timeout(error: ToolError, name: &str) -> ToolError {
 fn run(
     session: &mut Session,
     call: &ToolCall,
+    dialect: &mut Option<Dialect>,
     answers: &Answers,
     deadline: &mut Deadline,
     embedding: &mut dyn Embedding,
 ) -> Result<Output, Stop> {
     // A fact from outside always applies, even if the tool is disabled by now: it needs no approval, and no limit of time or room stops it.
     let is_fact = answers.landed().is_some();
-    let tool = find(call, &session.options, is_fact)?;
+    let arguments = read(call, dialect);
+    let name = match &arguments {
+        Ok((name, _)) => name,
+        Err(_) => own_name(&call.tool),
+    };
+    let tool = find(name, call, &session.options, is_fact)?;
     if is_fact {
         embedding.lift_limits();
     } else {
         permit(tool.annotations.mode, call, &session.options)?;
     }
-    let arguments = parse(&call.arguments)?;
+    let (_, arguments) = arguments?;
     if !is_fact {
         let timeout_ms = timeout_ms(&arguments, &session.options)?;
         if tool.hurried {
@@ -132,7 +157,7 @@ fn run(
             answers.get(Question::Approval(approval))?;
         }
     }
-    let mut context = Context { session, call, answers, deadline, embedding };
+    let mut context = Context { session, call, dialect: *dialect, answers, deadline, embedding };
     let coming = Coming { arguments: &arguments, reads: tool.annotations.read_only, is_fact };
     let hooks = hooks::before(&mut context, &coming)?;
     let done = tool.run(arguments, &mut context);
@@ -140,9 +165,9 @@ fn run(
 }
 
 /// Finds the called tool if it is enabled. A fact may need a disabled tool.
-fn find(call: &ToolCall, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
+fn find(name: &str, call: &ToolCall, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
     let mut tools = registry::REGISTRY.iter().filter(|tool| is_fact || registry::is_enabled(tool, options));
-    tools.find(|tool| tool.name == call.tool).ok_or_else(|| {
+    tools.find(|tool| tool.name == name).ok_or_else(|| {
         let may_call = |tool: &&Tool| tool.annotations.mode.allows(call.caller, options);
         let names: Vec<&str> = registry::enabled(options).filter(may_call).map(|tool| tool.name).collect();
         ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {}", call.tool))
@@ -159,6 +184,19 @@ fn permit(mode: Mode, call: &ToolCall, options: &Options) -> Result<(), ToolErro
         Mode::Manual | Mode::Both => "Ask the user to call it.",
     };
     Err(ToolError::new(ErrorKind::NotPermitted, format!("Only the user can call {}", call.tool)).hint(hint))
+}
+
+/// The tool and its arguments in its own names. A host that decides by them has read them with the same function.
+fn read<'a>(call: &'a ToolCall, dialect: &mut Option<Dialect>) -> Result<(Cow<'a, str>, Value), ToolError> {
+    match parse(&call.arguments)? {
+        Value::Object(arguments) => {
+            let spoken = dialect::read(call.dialect, &call.tool, arguments)
+                .map_err(|clash| ToolError::bad_args(clash.to_string()).hint("Give one of them."))?;
+            *dialect = spoken.dialect;
+            Ok((spoken.tool, Value::Object(spoken.arguments)))
+        }
+        other => Ok((own_name(&call.tool).into(), other)),
+    }
 }
 
 fn parse(arguments: &str) -> Result<Value, ToolError> {

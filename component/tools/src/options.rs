@@ -95,6 +95,8 @@ pub enum Toolset {
     Tasks,
     /// The sandbox itself.
     Session,
+    /// The few tools of the others that most work needs.
+    Lean,
 }
 
 impl Toolset {
@@ -106,12 +108,13 @@ impl Toolset {
             Toolset::Repo => "repo",
             Toolset::Tasks => "tasks",
             Toolset::Session => "session",
+            Toolset::Lean => "lean",
         }
     }
 
     /// The toolset of that name.
     pub fn from_name(name: &str) -> Option<Toolset> {
-        [Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Tasks, Toolset::Session]
+        [Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Tasks, Toolset::Session, Toolset::Lean]
             .into_iter()
             .find(|toolset| toolset.name() == name)
     }

@@ -1,5 +1,6 @@
 //! The state between calls, and the context of one call.
 
+use dialect::Dialect;
 use gix::actor::Signature;
 
 use crate::answer::Answers;
@@ -50,6 +51,8 @@ pub struct Context<'a> {
     pub session: &'a mut Session,
     /// The call.
     pub call: &'a ToolCall,
+    /// The names that the caller uses.
+    pub dialect: Option<Dialect>,
     /// The host's answers so far.
     pub answers: &'a Answers,
     /// When to stop.
@@ -94,7 +97,10 @@ impl Context<'_> {
             Some(max) if max > MAX_MAX_BYTES => {
                 Err(ToolError::bad_args(format!("max_bytes cannot exceed {MAX_MAX_BYTES}")))
             }
-            wanted => Ok(wanted.unwrap_or(self.session.options.git.max_bytes)),
+            wanted => {
+                let most = self.call.max_bytes.unwrap_or(usize::MAX);
+                Ok(wanted.unwrap_or(self.session.options.git.max_bytes).min(most))
+            }
         }
     }
 

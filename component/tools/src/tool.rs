@@ -6,11 +6,13 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
+use dialect::Dialect;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use self::described::Described;
+use self::described::Fields;
 pub(crate) use self::described::schema_file;
 use crate::approval::Annotations;
 use crate::error::{ErrorKind, Stop, ToolError};
@@ -90,7 +92,7 @@ impl Tool {
             annotations: C::ANNOTATIONS,
             hurried: C::HURRIED,
             file: C::FILE,
-            run: |arguments, context| parse::<C>(arguments)?.run(context),
+            run: |arguments, context| parse::<C>(arguments, context.dialect)?.run(context),
             #[cfg(test)]
             made: schema::Made::of::<C>,
         }
@@ -108,28 +110,44 @@ impl Tool {
 
     /// Runs the tool with JSON arguments. An argument error without a hint gets a hint that lists the fields.
     pub fn run(&self, arguments: Value, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let dialect = context.dialect;
         (self.run)(arguments, context).map_err(|stop| match stop {
             Stop::Failed(error) if error.kind == ErrorKind::BadArgs && error.hint.is_empty() => {
-                Stop::Failed(error.hint(self.described().fields().hint()))
+                Stop::Failed(error.hint(self.described().fields().hint(self.name, dialect)))
             }
             stop => stop,
         })
     }
 }
 
-fn parse<C: Call>(arguments: Value) -> Result<C, ToolError> {
-    let Value::Object(fields) = &arguments else {
+fn parse<C: Call>(arguments: Value, dialect: Option<Dialect>) -> Result<C, ToolError> {
+    let Value::Object(mut fields) = arguments else {
         return Err(ToolError::bad_args("Invalid arguments: not a JSON object"));
     };
+    let known = Described::read(C::FILE).fields();
+    known.read(&mut fields);
     let given: Vec<String> = fields.keys().cloned().collect();
-    serde_json::from_value(arguments).map_err(|error| refusal(C::FILE, &given, &error))
+    serde_json::from_value(Value::Object(fields)).map_err(|error| refusal::<C>(&known, &given, dialect, &error))
 }
 
 /// Why the arguments, which have the fields `given`, cannot be parsed. A missing field is reported first, whatever else is wrong.
-fn refusal(file: &'static str, given: &[String], error: &serde_json::Error) -> ToolError {
-    let fields = Described::read(file).fields();
-    match fields.required.iter().find(|required| !given.iter().any(|name| name == *required)) {
-        Some(required) => ToolError::bad_args(format!("{required} is required")),
+fn refusal<C: Call>(
+    known: &Fields,
+    given: &[String],
+    dialect: Option<Dialect>,
+    error: &serde_json::Error,
+) -> ToolError {
+    let is_unknown = |name: &&String| !known.properties.contains_key(name.as_str());
+    let slip = given.iter().find(is_unknown).and_then(|name| Some((name, known.nearest(C::NAME, name)?)));
+    let refused = match known.required.iter().find(|required| !given.iter().any(|name| name == *required)) {
+        Some(required) => ToolError::bad_args(format!("{} is required", dialect::argument(dialect, C::NAME, required))),
         None => ToolError::bad_args(format!("Invalid arguments: {error}")),
+    };
+    match slip {
+        Some((name, nearest)) => {
+            let (nearest, fields) = (dialect::argument(dialect, C::NAME, nearest), known.hint(C::NAME, dialect));
+            refused.hint(format!("Is {name} meant to be {nearest}? {fields}"))
+        }
+        None => refused,
     }
 }

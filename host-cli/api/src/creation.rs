@@ -135,11 +135,7 @@ impl NewSandbox {
 
     /// The calls that bring in the initial contents.
     fn calls(&self) -> Result<Vec<Call>> {
-        let call = |tool: &str, arguments: &Value| Call {
-            tool: tool.to_owned(),
-            arguments: arguments.to_string(),
-            caller: Caller::User,
-        };
+        let call = |tool: &str, arguments: &Value| Call::new(tool, arguments.to_string(), Caller::User);
         let mut calls = vec![call("sandbox_import", &json!({}))];
         if let Some(From { spec, paths, depth, .. }) = &self.from {
             let mut arguments = json!({ "source": spec.place().map_err(wrong)? });

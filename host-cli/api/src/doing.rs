@@ -250,7 +250,12 @@ fn leave(wanted: &Authorized, sandbox: &mut Sandbox) -> Result<Stage> {
 
 /// A call of a tool, on behalf of the role.
 fn call(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
-    let tool = wanted.parameter("tool").to_owned();
+    let named = wanted.parameter("tool");
+    let tool = match &wanted.body {
+        Value::Object(arguments) => dialect::addressed(named, arguments),
+        _ => named,
+    };
+    let tool = tool.to_owned();
     let role = wanted.role();
     if role == Some(Role::Reviewer) {
         let found = answer::enter(sandbox)?.tools()?.into_iter().find(|spec| spec.name == tool);
@@ -260,7 +265,7 @@ fn call(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resul
         }
     }
     let caller = if role == Some(Role::Agent) { Caller::Agent } else { Caller::User };
-    let call = Call { tool, arguments: wanted.body.to_string(), caller };
+    let call = Call::new(tool, wanted.body.to_string(), caller);
     Ok(making(Run::new(Wanted::new(call, policy)), Answers::Nobody, caller == Caller::Agent))
 }
 
@@ -274,7 +279,7 @@ fn push(wanted: &Authorized, policy: Rc<Policy>) -> Result<Stage> {
     if let Some(only) = only {
         arguments["only"] = json!(only);
     }
-    let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+    let call = Call::new("git_push", arguments.to_string(), Caller::User);
     let parsed = digest.as_deref().map(decision::digest).transpose()?;
     let run = Run::new(Wanted { digest: parsed, revision: revision.map(Edits::revision), ..Wanted::new(call, policy) });
     Ok(making(run, Answers::by_digest(digest), false))
@@ -296,7 +301,7 @@ fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: 
 
 /// Repeats a waiting call, as the agent made it.
 fn again(waiting: Waiting, answers: Answers, policy: Rc<Policy>) -> Stage {
-    let call = Call { tool: waiting.tool, arguments: waiting.arguments, caller: Caller::Agent };
+    let call = Call::new(waiting.tool, waiting.arguments, Caller::Agent);
     making(Run::new(Wanted::new(call, policy)), answers, false)
 }
 

@@ -125,5 +125,5 @@ fn look() -> Run {
 }
 
 fn of_user(tool: &str, arguments: &str) -> Call {
-    Call { tool: tool.to_owned(), arguments: arguments.to_owned(), caller: Caller::User }
+    Call::new(tool, arguments.to_owned(), Caller::User)
 }

@@ -17,7 +17,7 @@ pub struct Leaving(Run);
 
 impl Default for Leaving {
     fn default() -> Self {
-        let call = Call { tool: "git_status".to_owned(), arguments: "{}".to_owned(), caller: Caller::User };
+        let call = Call::new("git_status", "{}", Caller::User);
         // Nothing leaves, so the person's rules do not apply.
         Leaving(Run::new(Wanted::new(call, Rc::new(Policy::default()))))
     }

@@ -315,6 +315,8 @@ fn call(tool: &str, arguments: &str) -> wit::ToolCall {
         id: "fsck".to_owned(),
         tool: tool.to_owned(),
         arguments: arguments.to_owned(),
+        dialect: None,
+        max_bytes: None,
         caller: wit::Caller::User,
         now: 0,
         utc_offset: 0,

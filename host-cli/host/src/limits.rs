@@ -34,6 +34,10 @@ pub const TEXT_BYTES: u64 = 5_000_000;
 /// Default length of a git tool's text in bytes.
 pub const USUAL_TEXT_BYTES: u64 = 200_000;
 
+/// The most bytes of text that an agent's client is sent at once, unless the person says otherwise. Clients cut off what is longer than 25,000
+/// tokens, and then nobody says how to go on.
+pub const CLIENT_TEXT_BYTES: u64 = 80_000;
+
 /// The longest that a call waits for the person before it comes back, in seconds.
 pub const WAIT_SECONDS: u64 = 3600;
 

@@ -90,7 +90,7 @@ impl CallTool {
             return run_batch(&context, &mut sandbox, self.caller, &approvals);
         };
         let arguments = if self.arguments == "-" { read_input()? } else { self.arguments };
-        let call = Call { tool, arguments, caller: self.caller.unwrap_or(As::Agent).into() };
+        let call = Call::new(tool, arguments, self.caller.unwrap_or(As::Agent).into());
         perform(&context, &mut sandbox, &call, &mut *context.approver(&approvals)?, self.json)
     }
 }
@@ -259,7 +259,7 @@ fn parse(input: &[u8], most: Option<As>) -> anyhow::Result<Call> {
         (most, claimed) => claimed.unwrap_or(most),
     };
     let arguments = line.arguments.map_or_else(|| "{}".to_owned(), |arguments| arguments.get().to_owned());
-    Ok(Call { tool: line.tool, arguments, caller: caller.into() })
+    Ok(Call::new(line.tool, arguments, caller.into()))
 }
 
 fn read_input() -> Result<String, HostError> {
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_conflict_has_an_exit_code_of_its_own() {
-        let call = |tool: &str| Call { tool: tool.to_owned(), arguments: String::new(), caller: Caller::User };
+        let call = |tool: &str| Call::new(tool, String::new(), Caller::User);
         assert_eq!(exit(&call("git_push"), "{\"status\":\"conflict\"}"), Exit::Conflict);
         assert_eq!(exit(&call("git_push"), "{\"status\":\"success\"}"), Exit::Done);
         assert_eq!(exit(&call("git_pull"), "{\"conflicts\":[\"/workspace/a\"]}"), Exit::Conflict);

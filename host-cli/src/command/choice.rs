@@ -93,6 +93,9 @@ impl Standing {
             (Why::NamedElsewhere(here), Some(own)) => {
                 words.push(format!("sandbox {name} belongs to {}, not to {}", shown(own), shown(here)));
             }
+            (Why::Found(others), None) if self.repository.is_none() && others.is_empty() => {
+                words.push(format!("sandbox {name}, which belongs to no repository"));
+            }
             (Why::Found(others), _) if !others.is_empty() => {
                 let others = others.iter().map(SandboxId::as_str).collect::<Vec<_>>().join(", ");
                 words.push(format!("sandbox {name}, the one you worked on last; -s names another: {others}"));

@@ -312,7 +312,7 @@ impl Context {
 
     /// Runs a tool that asks nothing, as the user, to make a screen from its result.
     pub fn tool(&self, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> anyhow::Result<wit::ToolResult> {
-        let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+        let call = Call::new(tool, arguments.to_string(), Caller::User);
         // The person reads their own screen, so the default policy does.
         let reply =
             driver::run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &*self.servers)?;

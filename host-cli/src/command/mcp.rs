@@ -8,7 +8,7 @@ use gate::id::SandboxId;
 use super::Context;
 use crate::cli::sandbox_name;
 use crate::limits;
-use crate::mcp::{self, Listening, Serving};
+use crate::mcp::{self, Listening, Serving, Speaks};
 use crate::report::{self, Exit};
 
 /// Serve the tools to an agent's client over MCP
@@ -27,14 +27,20 @@ pub struct Mcp {
     /// Offer only tools that change nothing
     #[arg(long)]
     read_only: bool,
-    /// Offer only the tools of these toolsets
+    /// Offer only the tools of these toolsets; `lean` has the few that most work needs
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     toolsets: Vec<String>,
+    /// Show clients the names of this dialect: auto, gitgate, claude-code, codex, gemini, opencode or vscode
+    #[arg(long, value_name = "DIALECT", value_parser = |name: &str| Speaks::try_from(name.to_owned()))]
+    dialect: Option<Speaks>,
+    /// Send results as structures too, with their schemas. Some clients show a model only these
+    #[arg(long)]
+    structured: bool,
     /// How long a call that needs you waits for your answer, before it comes back as pending
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=limits::WAIT_SECONDS))]
     wait: Option<u64>,
     /// Pass everything on to the `gitgate run` that serves at this socket. `run` tells clients of it.
-    #[arg(long, value_name = "SOCKET", hide = true, conflicts_with_all = ["http", "read_only", "toolsets", "wait"])]
+    #[arg(long, value_name = "SOCKET", hide = true, conflicts_with_all = ["http", "read_only", "toolsets", "wait", "dialect", "structured"])]
     pub connect: Option<PathBuf>,
     /// Print each address as JSON
     #[arg(long, requires = "http")]
@@ -45,6 +51,8 @@ impl Mcp {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut serving = Serving::of(&context.config()?);
         serving.choice.read_only |= self.read_only;
+        serving.choice.structured |= self.structured;
+        serving.speaks = self.dialect.unwrap_or(serving.speaks);
         if !self.toolsets.is_empty() {
             serving.choice.toolsets = self.toolsets.into_iter().collect();
         }

@@ -115,6 +115,12 @@ impl New {
     /// Creates the sandbox that the command line describes, says so, and returns what works on it.
     pub(super) fn make(mut self, context: Context) -> anyhow::Result<Context> {
         let standing = context.standing()?;
+        if context.is_named_by_environment && context.is_named && standing.has(&context.name) {
+            let what = format!("the sandbox '{}' already exists", context.name);
+            return Err(HostError::new(ErrorKind::SandboxExists, what)
+                .hint("GITGATE_SANDBOX names it: choose another name with -s, or unset GITGATE_SANDBOX")
+                .into());
+        }
         self.from = self.source(&standing)?;
         let context = match context.is_named {
             true => context,
@@ -324,7 +330,7 @@ fn ask(
     arguments: &Value,
     attached: Vec<Attachment>,
 ) -> anyhow::Result<String> {
-    let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+    let call = Call::new(tool, arguments.to_string(), Caller::User);
     let approver = &mut Scripted { yes: true, ..Scripted::default() };
     match context.ended(driver::run(sandbox, &call, attached, Policy::default(), approver, &*context.servers)?)? {
         Reply::Done(Ok(result)) => Ok(result.text),

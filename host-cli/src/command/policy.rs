@@ -92,7 +92,7 @@ impl Explain {
         let mut sandbox = context.open()?;
         let policy = context.policy(&sandbox)?;
         let arguments = self.with_defaults()?;
-        let call = Call { tool: self.tool.clone(), arguments, caller: self.caller.into() };
+        let call = Call::new(self.tool.clone(), arguments, self.caller.into());
         let known = match &*self.tool {
             // What a push has in it counts only if the caller may push at all.
             "git_push" => Some(policy.decide(&Facts::of_call("git_push", sandbox.push_mode().of_tool(), call.caller)))

@@ -56,7 +56,7 @@ impl Pull {
             },
             None => json!({}),
         };
-        let call = Call { tool: "git_pull".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+        let call = Call::new("git_pull", arguments.to_string(), Caller::User);
         call::perform(&context, &mut sandbox, &call, &mut *context.approver(&self.approvals)?, false)
     }
 }

@@ -103,7 +103,7 @@ impl Push {
                 arguments["target"] = serde_json::to_value(target)?;
             }
         }
-        let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+        let call = Call::new("git_push", arguments.to_string(), Caller::User);
         let reply = context.run(&mut sandbox, &call, &mut approver)?;
         let Some(title) = self.pull_request else {
             let landed = if self.json { None } else { landed_by(&call, &reply).cloned() };

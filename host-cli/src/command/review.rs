@@ -47,17 +47,28 @@ pub struct Review {
     /// The key of the prompt that the person has pressed already.
     #[arg(skip)]
     pressed: Option<&'static str>,
+    /// Whether the call was chosen in a list of those of all sandboxes.
+    #[arg(skip)]
+    is_of_list: bool,
 }
 
 impl Review {
     /// The same as `gitgate review`.
     pub(super) fn all() -> Self {
-        Review { id: None, reject: None, approvals: Approvals::default(), json: false, pressed: None }
+        Review {
+            id: None,
+            reject: None,
+            approvals: Approvals::default(),
+            json: false,
+            pressed: None,
+            is_of_list: false,
+        }
     }
 
-    /// Asks about one waiting call, as if `pressed` were the first key.
-    pub fn of(id: String, pressed: Option<&'static str>) -> Self {
-        Review { id: Some(id), reject: None, approvals: Approvals::default(), json: false, pressed }
+    /// Asks about one waiting call, as if `pressed` were the first key. One that was chosen in a list of those of all sandboxes may be of
+    /// another repository.
+    pub fn of(id: String, pressed: Option<&'static str>, is_of_list: bool) -> Self {
+        Review { id: Some(id), reject: None, approvals: Approvals::default(), json: false, pressed, is_of_list }
     }
 
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
@@ -90,9 +101,16 @@ impl Review {
                     .hint("see what waits with `gitgate review`")
                     .into());
             };
-            // A prompt has it in its frame.
-            if standing.elsewhere(&context.name).is_some() && Terminal::open().is_none() {
-                report::note(&format!("sandbox {}", standing.heading(&context.name)));
+            let heading = format!("Sandbox {}", standing.heading(&context.name));
+            match (standing.elsewhere(&context.name), Terminal::open()) {
+                (Some(_), Some(mut terminal)) if !is_named || self.is_of_list => {
+                    report::print(&format!("{heading}:\n"))?;
+                    if !is_wanted(&mut terminal)? {
+                        return Err(HostError::new(ErrorKind::NotApproved, "nothing was decided").into());
+                    }
+                }
+                (Some(_), None) => report::note(&heading),
+                _ => {}
             }
             let mut sandbox = context.open()?;
             let waiting = sandbox.store.waiting.find(id)?;
@@ -162,7 +180,7 @@ impl Review {
                 }
             });
         }
-        let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
+        let call = Call::new(waiting.tool.clone(), waiting.arguments.clone(), Caller::Agent);
         let reply = context.run(sandbox, &call, &mut *approver)?;
         if answer::settle_waiting(sandbox, waiting, &reply)? && matches!(reply, Reply::Done(_)) {
             let id = short(waiting);

@@ -1,8 +1,10 @@
 use std::net::SocketAddr;
 
 use clap::Args;
+use gate::id::SandboxId;
 
 use super::Context;
+use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::serve::{self, Allowed, Listening};
 
@@ -30,11 +32,28 @@ pub struct Serve {
 
 impl Serve {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        if context.is_named && !context.is_named_by_environment {
+            return Err(HostError::new(
+                ErrorKind::Usage,
+                "serve has no -s: it serves every sandbox, each to its own tokens",
+            )
+            .hint("serve one alone with `gitgate mcp --http`, or give another folder with --home")
+            .into());
+        }
         if !self.listen.ip().is_loopback() {
             report::note("others can reach this address, and read along: HTTP is not encrypted");
         }
         let allowed = Allowed { hosts: self.allow_host, origins: self.allow_origin };
-        serve::over_http(&context, self.listen, &allowed, |listening| tell(listening, self.json))?;
+        serve::over_http(&context, self.listen, &allowed, |listening| {
+            tell(listening, self.json)?;
+            let names = context.home.sandboxes()?;
+            let names: Vec<&str> = names.iter().map(SandboxId::as_str).collect();
+            // What it serves, whatever folder it was started in.
+            match names.is_empty() || self.json {
+                true => Ok(()),
+                false => report::print(&format!("  Serves: {}\n", names.join(", "))).map(drop),
+            }
+        })?;
         context.clock.ensure_wanted()?;
         Ok(Exit::Done)
     }

@@ -1,4 +1,7 @@
+use std::collections::BTreeMap;
+
 use clap::Args;
+use dialect::{Dialect, table};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -33,6 +36,32 @@ struct Printed<'a> {
     destructive: bool,
     idempotent: bool,
     open_world: bool,
+    other_names: OtherNames,
+}
+
+/// What other clients call a tool and its arguments: each name with the dialects that have it.
+#[derive(Serialize)]
+struct OtherNames {
+    tool: Names,
+    arguments: BTreeMap<&'static str, Names>,
+    /// Arguments that only explain a call, and do not count.
+    remarks: Names,
+}
+
+type Names = BTreeMap<&'static str, Vec<&'static str>>;
+
+impl OtherNames {
+    fn of(tool: &str) -> Self {
+        let dialects = |all: &[Dialect]| all.iter().map(|dialect| dialect.name()).collect();
+        let names = |theirs: table::Names| theirs.iter().map(|(name, all)| (*name, dialects(all))).collect();
+        let own = table::TOOLS.iter().find(|known| known.ours == tool);
+        let remarks = table::REMARKS.iter().filter(|remark| remark.tools.contains(&tool));
+        OtherNames {
+            tool: own.map(|own| names(own.theirs)).unwrap_or_default(),
+            arguments: table::Argument::of(tool).map(|argument| (argument.ours, names(argument.theirs))).collect(),
+            remarks: remarks.map(|remark| (remark.name, dialects(remark.dialects))).collect(),
+        }
+    }
 }
 
 impl Tools {
@@ -66,6 +95,7 @@ fn json(tools: &[wit::ToolSpec]) -> anyhow::Result<String> {
             destructive: tool.destructive,
             idempotent: tool.idempotent,
             open_world: tool.open_world,
+            other_names: OtherNames::of(&tool.name),
         })
     };
     let tools = tools.iter().map(print).collect::<Result<Vec<_>, _>>()?;

@@ -34,7 +34,7 @@ impl Watch {
                 Wish::Review(asked) => (asked, None),
                 Wish::Reject(asked) => (asked, Some("r")),
             };
-            if let Err(error) = Review::of(asked.id, pressed).run(context.of(asked.sandbox)) {
+            if let Err(error) = Review::of(asked.id, pressed, !context.is_named).run(context.of(asked.sandbox)) {
                 report::failure(&error, false);
             }
             context.clock.ensure_wanted()?;

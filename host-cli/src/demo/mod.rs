@@ -189,7 +189,7 @@ fn attempt(
     sandbox: &mut Sandbox,
     step: &script::Step,
 ) -> anyhow::Result<Result<wit::ToolResult, wit::ToolError>> {
-    let call = Call { tool: step.tool.to_owned(), arguments: step.arguments.to_owned(), caller: Caller::Agent };
+    let call = Call::new(step.tool, step.arguments.to_owned(), Caller::Agent);
     match context.run(sandbox, &call, &mut Scripted::default())? {
         Reply::Done(outcome) => Ok(outcome),
         Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),
@@ -197,7 +197,7 @@ fn attempt(
 }
 
 fn call(tool: &str, arguments: &Value, caller: Caller) -> Call {
-    Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller }
+    Call::new(tool, arguments.to_string(), caller)
 }
 
 fn title(text: &str) -> anyhow::Result<()> {

@@ -13,6 +13,7 @@ mod ticket;
 
 pub use ending::{Desks, Opener};
 
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -49,6 +50,8 @@ pub struct Desk {
     pub home: Home,
     /// Its name.
     pub name: SandboxId,
+    /// The worktree that it was made from, if it was made from one on this machine.
+    pub worktree: Option<PathBuf>,
 }
 
 impl Desk {
@@ -63,17 +66,20 @@ impl Desk {
     ) -> anyhow::Result<(Desk, Vec<wit::ToolSpec>)> {
         let (jobs, queue) = channel();
         let (opened, opening) = channel();
-        let desk = Desk { jobs, home: home.clone(), name: name.clone() };
+        let (home_of_desk, name_of_desk) = (home.clone(), name.clone());
         let work = move || {
             let mut office = Office { home, name, clock, how: open, open: None };
-            let tools = office.enter().and_then(|(_, sandbox)| Ok(driver::enter(sandbox)?.tools()?));
+            let tools = office.enter().and_then(|(_, sandbox)| {
+                let worktree = sandbox.file.repository.as_ref().and_then(|repository| repository.worktree.clone());
+                Ok((driver::enter(sandbox)?.tools()?, worktree))
+            });
             let is_open = tools.is_ok();
             let is_interrupted = opened.send(tools).is_ok() && is_open && office.serve(&queue);
             running.end(is_interrupted);
         };
         spawn("desk", work)?;
-        let tools = opening.recv().map_err(|_| gone())??;
-        Ok((desk, tools))
+        let (tools, worktree) = opening.recv().map_err(|_| gone())??;
+        Ok((Desk { jobs, home: home_of_desk, name: name_of_desk, worktree }, tools))
     }
 
     /// Does something with the sandbox when it is its turn. `off` calls it off.

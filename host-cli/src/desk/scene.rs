@@ -40,7 +40,7 @@ impl Deref for Scene {
 impl Scene {
     /// Makes an agent's call that succeeds.
     pub async fn call(&self, tool: &str, arguments: Value) -> wit::ToolResult {
-        let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::Agent };
+        let call = Call::new(tool, arguments.to_string(), Caller::Agent);
         match self.desk.call(call, &never()).await.unwrap() {
             Reply::Done(Ok(result)) => result,
             other => panic!("{tool}: {other:?}"),

@@ -10,13 +10,13 @@ use super::*;
 /// The content of a file, if it is there.
 async fn read(desk: &Desk, path: &'static str) -> bool {
     let arguments = serde_json::json!({ "path": path }).to_string();
-    let call = Call { tool: "read_file".to_owned(), arguments, caller: Caller::Agent };
+    let call = Call::new("read_file", arguments, Caller::Agent);
     matches!(desk.call(call, &CancellationToken::new()).await.unwrap(), Reply::Done(Ok(_)))
 }
 
 fn write(context: &Context, sandbox: &mut Sandbox, path: &str) -> anyhow::Result<Reply> {
     let arguments = serde_json::json!({ "path": path, "content": "x" }).to_string();
-    let call = Call { tool: "write_file".to_owned(), arguments, caller: Caller::Agent };
+    let call = Call::new("write_file", arguments, Caller::Agent);
     context.run(sandbox, &call, &mut Scripted::default())
 }
 

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use api::mcp::Form;
 use gate::policy::{Caller, MOUNTED};
 use host::answer::{Call, Reply, decide_mounted};
 use host::hint::Act;
@@ -26,6 +27,18 @@ const LOOK: Duration = Duration::from_millis(200);
 /// How often a client is told that a call still waits.
 const TELL: Duration = Duration::from_secs(5);
 
+/// A call as a client makes it.
+pub struct Called {
+    /// The tool's own name.
+    pub tool: String,
+    /// Its arguments, in the names of any dialect.
+    pub arguments: JsonObject,
+    /// How the client is told of the result.
+    pub form: Form,
+    /// Bytes of text that it is sent at once.
+    pub max_bytes: u64,
+}
+
 /// Makes an agent's call. If it needs the person, waits for them as long as `wait`.
 ///
 /// # Errors
@@ -33,11 +46,12 @@ const TELL: Duration = Duration::from_secs(5);
 pub async fn call(
     desk: &Desk,
     mount: &Mount,
-    (tool, arguments): (String, JsonObject),
+    Called { tool, arguments, form, max_bytes }: Called,
     wait: Duration,
     context: &RequestContext<RoleServer>,
 ) -> anyhow::Result<CallToolResult> {
-    let call = Call { tool, arguments: Value::from(arguments.clone()).to_string(), caller: Caller::Agent };
+    let call = Call::new(tool, Value::from(arguments.clone()).to_string(), Caller::Agent);
+    let call = Call { dialect: form.dialect, max_bytes: Some(max_bytes), ..call };
     let until = Instant::now() + wait;
     let mut telling = Telling::of(context);
     loop {
@@ -48,15 +62,15 @@ pub async fn call(
                 ControlFlow::Continue(()) => return mount.call(&call.tool, arguments, &context.ct).await,
             },
         };
-        let Some(review) = waiting(&reply) else { return Ok(told(reply)) };
+        let Some(review) = waiting(&reply) else { return Ok(told(reply, form)) };
         if !answered(desk, &review, until, &context.ct, &mut telling).await? {
-            return Ok(told(reply));
+            return Ok(told(reply, form));
         }
     }
 }
 
-fn told(reply: Reply) -> CallToolResult {
-    api::mcp::result(reply, screen::hint::words)
+fn told(reply: Reply, form: Form) -> CallToolResult {
+    api::mcp::result(reply, form, screen::hint::words)
 }
 
 /// Whether a call of another server's tool may be made.

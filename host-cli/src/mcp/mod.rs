@@ -43,6 +43,7 @@ use std::time::Duration;
 
 use gate::id::SandboxId;
 use host::settings::McpServer;
+pub use host::settings::Speaks;
 
 use self::mount::Mount;
 use self::server::Server;
@@ -62,6 +63,10 @@ pub struct Serving {
     pub wait: Duration,
     /// Other servers, whose tools are offered as well.
     pub servers: BTreeMap<String, McpServer>,
+    /// The names that clients are shown.
+    pub speaks: Speaks,
+    /// Bytes of text that a client is sent at once.
+    pub max_bytes: u64,
     /// The file for their error streams, where this process's own is not for them.
     pub errors: Option<PathBuf>,
 }
@@ -75,7 +80,10 @@ impl Serving {
                 read_only: settings.read_only,
                 toolsets: settings.toolsets.iter().cloned().collect(),
                 prefer_mcp: settings.prefer_mcp,
+                structured: settings.structured,
             },
+            speaks: settings.dialect,
+            max_bytes: settings.max_bytes,
             servers: settings.servers.clone(),
             errors: None,
             wait: Duration::from_secs(settings.wait_seconds),
@@ -148,5 +156,5 @@ fn open(
     desks: &Desks,
 ) -> anyhow::Result<Server> {
     let (desk, tools) = Desk::open(context.home.clone(), context.clock.clone(), name, Context::open, desks.running())?;
-    Ok(Server::new(desk, Arc::clone(mount), serving.choice.of(tools, mount)?, serving.wait))
+    Ok(Server::new(desk, Arc::clone(mount), serving.choice.of(tools, mount)?, serving))
 }

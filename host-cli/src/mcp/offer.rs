@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rmcp::model::Tool;
+use api::mcp::Form;
+use dialect::Dialect;
+use rmcp::model::{JsonObject, Tool};
 
 use super::mount::Mount;
 use crate::error::{ErrorKind, HostError, Result};
@@ -21,6 +23,8 @@ pub struct Choice {
     pub toolsets: Toolsets,
     /// True if a tool of another server takes the place of gitgate's of the same name.
     pub prefer_mcp: bool,
+    /// Whether results come as structures too, with their schemas.
+    pub structured: bool,
 }
 
 impl Choice {
@@ -45,28 +49,51 @@ impl Choice {
         let own = tools.iter().map(|tool| tool.name.clone()).collect::<BTreeSet<_>>();
         let mounted: Vec<(&str, &Tool)> = mount.tools(&self.toolsets).filter(|_| !self.read_only).collect();
         let is_replaced = |tool: &wit::ToolSpec| self.prefer_mcp && mounted.iter().any(|(name, _)| *name == tool.name);
-        let own_tools = tools.into_iter().filter(|tool| is_offered(tool) && !is_replaced(tool)).map(api::mcp::tool);
+        let own_tools = tools.into_iter().filter(|tool| is_offered(tool) && !is_replaced(tool)).collect();
         let beside = mounted.iter().filter(|(name, _)| self.prefer_mcp || !own.contains(*name));
-        let tools = own_tools.chain(beside.map(|(_, tool)| Ok((*tool).clone()))).collect::<Result<_>>()?;
-        Ok(Offer { tools })
+        Ok(Offer {
+            own: own_tools,
+            beside: beside.map(|(_, tool)| (*tool).clone()).collect(),
+            structured: self.structured,
+        })
     }
 }
 
 /// The tools that one client can call.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    tools: Arc<[Tool]>,
+    own: Arc<[wit::ToolSpec]>,
+    /// Those of other servers.
+    beside: Arc<[Tool]>,
+    structured: bool,
 }
 
 impl Offer {
-    /// All of them.
-    pub fn all(&self) -> &[Tool] {
-        &self.tools
+    /// How a client that speaks `dialect` is told of tools and results.
+    pub fn form(&self, dialect: Option<Dialect>) -> Form {
+        Form { dialect, structured: self.structured }
     }
 
-    /// The one of that name.
-    pub fn find(&self, name: &str) -> Option<&Tool> {
-        self.tools.iter().find(|tool| tool.name == name)
+    /// All of them.
+    ///
+    /// # Errors
+    /// If a schema is not a JSON object.
+    pub fn all(&self, form: Form) -> Result<Vec<Tool>> {
+        let own = self.own.iter().map(|spec| api::mcp::tool(spec.clone(), form));
+        own.chain(self.beside.iter().map(|tool| Ok(tool.clone()))).collect()
+    }
+
+    /// The own name of the one that a client calls `name` with these arguments, in whatever dialect.
+    pub fn called(&self, name: &str, arguments: &JsonObject) -> Option<&str> {
+        if let Some(tool) = self.beside.iter().find(|tool| tool.name == name) {
+            return Some(&tool.name);
+        }
+        self.find(dialect::addressed(name, arguments))
+    }
+
+    /// The own tool of that name.
+    pub fn find(&self, own: &str) -> Option<&str> {
+        self.own.iter().find(|spec| spec.name == own).map(|spec| spec.name.as_str())
     }
 }
 
@@ -100,7 +127,7 @@ mod tests {
 
     fn names(choice: &Choice) -> Vec<String> {
         let offer = choice.of(all(), &Mount::default()).unwrap();
-        offer.all().iter().map(|tool| tool.name.to_string()).collect()
+        offer.all(Form::default()).unwrap().iter().map(|tool| tool.name.to_string()).collect()
     }
 
     #[test]
@@ -116,6 +143,14 @@ mod tests {
             Choice { toolsets: Toolsets::from(["filesystem".to_owned()]), read_only: true, ..Choice::default() };
         assert_eq!(names(&files), ["read_file"]);
         assert!(files.of(all(), &Mount::default()).unwrap().find("git_status").is_none());
+    }
+
+    #[test]
+    fn a_tool_is_found_by_every_name_that_a_client_has_for_it() {
+        let offer = Choice::default().of(all(), &Mount::default()).unwrap();
+        let called = |name: &str| offer.called(name, &JsonObject::new());
+        assert_eq!((called("Read"), called("read_file")), (Some("read_file"), Some("read_file")));
+        assert_eq!((called("Edit"), called("Bash")), (None, None), "it is not offered");
     }
 
     #[test]

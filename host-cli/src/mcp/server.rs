@@ -4,17 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::mcp::failed;
+use dialect::Dialect;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
+use super::calling::Called;
 use super::mount::Mount;
 use super::offer::Offer;
-use super::{calling, guide, resources};
+use super::{Serving, Speaks, calling, guide, resources};
 use crate::desk::Desk;
 use crate::report;
 
@@ -25,12 +27,26 @@ pub struct Server {
     mount: Arc<Mount>,
     offer: Offer,
     wait: Duration,
+    instructions: Arc<str>,
+    speaks: Speaks,
+    /// Bytes of text that a client is sent at once.
+    max_bytes: u64,
 }
 
 impl Server {
-    /// Offers these tools of the sandbox at `desk`. A call waits for the person as long as `wait`.
-    pub fn new(desk: Desk, mount: Arc<Mount>, offer: Offer, wait: Duration) -> Self {
-        Server { desk, mount, offer, wait }
+    /// Offers these tools of the sandbox at `desk`, as `serving` says.
+    pub fn new(desk: Desk, mount: Arc<Mount>, offer: Offer, serving: &Serving) -> Self {
+        let Serving { wait, speaks, max_bytes, .. } = *serving;
+        let instructions = guide::text(desk.name.as_str(), desk.worktree.as_deref()).into();
+        Server { desk, mount, offer, wait, instructions, speaks, max_bytes }
+    }
+
+    /// The names that the client is shown.
+    fn dialect(&self, context: &RequestContext<RoleServer>) -> Option<Dialect> {
+        match self.speaks {
+            Speaks::AsItsName => Dialect::of_client(&context.client_info()?.name),
+            Speaks::Always(dialect) => dialect,
+        }
     }
 }
 
@@ -38,19 +54,16 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         let name = Implementation::new("gitgate", env!("CARGO_PKG_VERSION")).with_title("gitgate");
-        ServerConfig::new(capabilities).with_server_info(name).with_instructions(guide::TEXT)
+        ServerConfig::new(capabilities).with_server_info(name).with_instructions(self.instructions.to_string())
     }
 
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.offer.all().to_vec()))
-    }
-
-    fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.offer.find(name).cloned()
+        let tools = self.offer.all(self.offer.form(self.dialect(&context)));
+        Ok(ListToolsResult::with_all_items(tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?))
     }
 
     async fn call_tool(
@@ -58,10 +71,16 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.offer.find(&request.name) else {
+        let arguments = request.arguments.unwrap_or_default();
+        let Some(tool) = self.offer.called(&request.name, &arguments) else {
             return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
         };
-        let call = (tool.name.to_string(), request.arguments.unwrap_or_default());
+        let call = Called {
+            tool: tool.to_owned(),
+            arguments,
+            form: self.offer.form(self.dialect(&context)),
+            max_bytes: self.max_bytes,
+        };
         let called = calling::call(&self.desk, &self.mount, call, self.wait, &context).await;
         Ok(called.unwrap_or_else(|error| failed(&report::explain(&error).said)).into())
     }
@@ -103,7 +122,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        guide::prompt(&request.name)
+        guide::prompt(&request.name, &self.instructions)
             .map(Into::into)
             .ok_or_else(|| ErrorData::invalid_params(format!("there is no prompt '{}'", request.name), None))
     }

@@ -36,7 +36,7 @@ pub fn tool(
     tool: &'static str,
     arguments: Value,
 ) -> anyhow::Result<wit::ToolResult> {
-    let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::Agent };
+    let call = Call::new(tool, arguments.to_string(), Caller::Agent);
     match context.run(sandbox, &call, &mut Scripted::default())?.for_agent() {
         Reply::Done(Ok(result)) => Ok(result),
         Reply::Done(Err(error)) => Err(Unread(report::tool_error(&error)).into()),

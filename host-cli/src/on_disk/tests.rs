@@ -29,6 +29,8 @@ fn call(tool: &str, arguments: &str, time_allowed: u64) -> wit::ToolCall {
         id: "7f".to_owned(),
         tool: tool.to_owned(),
         arguments: arguments.to_owned(),
+        dialect: None,
+        max_bytes: None,
         caller: wit::Caller::User,
         now: 0,
         utc_offset: 0,

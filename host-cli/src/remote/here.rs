@@ -81,7 +81,9 @@ pub(super) struct GitFolders {
 pub(super) fn git_folders(folder: &Path) -> Result<Option<GitFolders>, TargetError> {
     let options =
         upwards::Options { trust: upwards::TrustPolicy::Assume(gix::sec::Trust::Reduced), ..Default::default() };
-    let Ok((found, _)) = gix::discover::upwards_opts(folder, options) else { return Ok(None) };
+    let found = gix::discover::upwards_opts(folder, options).ok().map(|(found, _)| found);
+    ensure_no_dead_end(folder, top_of(found.as_ref()))?;
+    let Some(found) = found else { return Ok(None) };
     let (git_dir, worktree) = found.into_repository_and_work_tree_directories();
     let git_dir = match git_dir.is_file() {
         true => discover::path::from_gitdir_file(&git_dir)
@@ -93,6 +95,33 @@ pub(super) fn git_folders(folder: &Path) -> Result<Option<GitFolders>, TargetErr
         None => git_dir.clone(),
     };
     Ok(Some(GitFolders { own: git_dir, common, worktree }))
+}
+
+fn top_of(found: Option<&gix::discover::repository::Path>) -> Option<&Path> {
+    match found? {
+        gix::discover::repository::Path::WorkTree(top)
+        | gix::discover::repository::Path::LinkedWorkTree { work_dir: top, .. } => Some(top),
+        gix::discover::repository::Path::Repository(_) => None,
+    }
+}
+
+/// Refuses a `.git` file below the worktree `top` that leads to no repository, such as that of a linked worktree whose repository was moved.
+/// Like git, nothing looks further up then: the folder is part of a repository, and not outside of any.
+fn ensure_no_dead_end(folder: &Path, top: Option<&Path>) -> Result<(), TargetError> {
+    for folder in folder.ancestors().take_while(|folder| Some(*folder) != top) {
+        let git = folder.join(".git");
+        if !git.is_file() {
+            continue;
+        }
+        let leads_on = discover::path::from_gitdir_file(&git).is_ok_and(|place| place.is_dir());
+        if !leads_on {
+            let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+            return Err(TargetError::damaged(format!("{} leads to no repository", git.display()), missing)
+                .hint("if the repository was moved, run `git worktree repair` there"));
+        }
+        return Ok(());
+    }
+    Ok(())
 }
 
 /// The same target, named by the top of the repository if it names a folder further down.

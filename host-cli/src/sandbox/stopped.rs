@@ -21,6 +21,8 @@ fn call(sandbox: &mut Sandbox, tool: &str, arguments: Value, allowed: Duration) 
         id: format!("{tool} {arguments:.20}"),
         tool: tool.to_owned(),
         arguments: arguments.to_string(),
+        dialect: None,
+        max_bytes: None,
         caller: wit::Caller::User,
         now: 1_767_225_600_000_000_000,
         utc_offset: 0,

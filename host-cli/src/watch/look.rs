@@ -171,6 +171,8 @@ fn call(
         id: "watch".to_owned(),
         tool: tool.to_owned(),
         arguments: arguments.to_string(),
+        dialect: None,
+        max_bytes: None,
         caller: wit::Caller::User,
         now: now.nanos,
         utc_offset: now.utc_offset,

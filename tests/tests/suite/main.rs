@@ -16,6 +16,7 @@ mod contract;
 mod contract_errors;
 mod decisions;
 mod demo;
+mod dialects;
 mod documents;
 #[cfg(unix)]
 mod documents_session;

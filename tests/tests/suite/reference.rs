@@ -11,7 +11,7 @@ fn the_reference_lists_the_tools_as_they_are() {
     let cli = Cli::default();
     cli.configure("[tools.tasks]\nenabled = true\n");
     let tools = cli.run(&["tools", "--json"]).ok().json();
-    let with_reference = reference::put(&readme, &tools);
+    let with_reference = reference::put_names(&reference::put(&readme, &tools), &tools);
     if std::env::var_os("GITGATE_ACCEPT").is_some() {
         std::fs::write(&path, &with_reference).unwrap();
     }

@@ -152,7 +152,7 @@ impl Sandbox {
 
     fn making(&self, described: Described, attached: Vec<Attachment>) -> Result<Run> {
         let for_agent = described.caller == Caller::Agent;
-        let call = Call { tool: described.tool, arguments: described.arguments, caller: described.caller };
+        let call = Call::new(described.tool, described.arguments, described.caller);
         let wanted = Wanted {
             call,
             attached,
@@ -183,7 +183,7 @@ impl Sandbox {
 
     fn answering(&self, id: &str, digest: Option<String>) -> Result<Run> {
         let waiting = self.shared.get()?.store.waiting.find(id)?;
-        let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
+        let call = Call::new(waiting.tool.clone(), waiting.arguments.clone(), Caller::Agent);
         let policy = Rc::new(self.with.policy(&self.shared.get()?.file)?);
         let digest = digest.map(|digest| need::digest(&digest)).transpose()?;
         let wanted = Wanted { digest, ..Wanted::new(call, policy) };
@@ -332,5 +332,5 @@ fn branch(sandbox: &mut sandbox::Sandbox) -> Result<BranchRef> {
 }
 
 fn user(tool: &str, arguments: Json) -> Call {
-    Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User }
+    Call::new(tool, arguments.to_string(), Caller::User)
 }

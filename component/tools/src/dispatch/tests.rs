@@ -75,13 +75,14 @@ fn no_arguments_are_an_empty_object() {
 fn a_missing_field_is_named() {
     let error = Sandbox::new().fail("read_file", json!({"offset": 1}));
     assert_eq!((error.kind.name(), error.message.as_str()), ("bad-args", "path is required"));
-    assert_eq!(error.hint, "Fields: path (required), limit, offset.");
+    assert_eq!(error.hint, "Fields: path (required), limit, line_numbers, offset, ranges.");
 }
 
 #[test]
 fn an_unknown_field_is_refused() {
     let error = Sandbox::new().fail("read_file", json!({"path": "a", "file": "b"}));
-    let message = "Invalid arguments: unknown field `file`, expected one of `path`, `offset`, `limit`";
+    let message =
+        "Invalid arguments: unknown field `file`, expected one of `path`, `offset`, `limit`, `ranges`, `line_numbers`";
     assert_eq!((error.kind.name(), error.message.as_str()), ("bad-args", message));
 }
 
@@ -90,7 +91,8 @@ fn a_value_of_the_wrong_type_is_refused() {
     for arguments in [
         json!({"path": 1}),
         json!({"path": ["a"]}),
-        json!({"path": "a", "offset": "1"}),
+        json!({"path": "a", "offset": "1a"}),
+        json!({"path": "a", "offset": 1.5}),
         json!({"path": "a", "offset": -1}),
     ] {
         let error = Sandbox::new().fail("read_file", arguments);
@@ -99,6 +101,32 @@ fn a_value_of_the_wrong_type_is_refused() {
             "{error:?}"
         );
     }
+}
+
+#[test]
+fn a_number_or_a_switch_in_a_text_is_one() {
+    let mut sandbox = Sandbox::new();
+    sandbox.write("a", "1\n2\n");
+    assert_eq!(sandbox.ok("read_file", json!({"path": "a", "offset": "2", "limit": 1.0})).text, "2\n");
+    assert_eq!(sandbox.ok("list_files", json!({"recursive": "true"})).text, "a\n");
+}
+
+#[test]
+fn an_unknown_field_is_told_which_one_it_may_be() {
+    let error = Sandbox::new().fail("read_file", json!({"path": "a", "ofset": 2}));
+    assert!(error.hint.starts_with("Is ofset meant to be offset? Fields: path (required), "), "{}", error.hint);
+    let error = Sandbox::new().fail("Read", json!({"filepath": "a"}));
+    assert_eq!(error.message, "file_path is required");
+    assert!(error.hint.starts_with("Is filepath meant to be file_path? Fields: "), "{}", error.hint);
+}
+
+#[test]
+fn two_names_for_one_argument_are_refused() {
+    let error = Sandbox::new().fail("read_file", json!({"path": "a", "file_path": "b"}));
+    assert_eq!(
+        (error.kind.name(), error.message.as_str()),
+        ("bad-args", "file_path and path are two names for one argument")
+    );
 }
 
 #[test]

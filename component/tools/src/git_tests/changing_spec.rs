@@ -115,6 +115,16 @@ fn t_git_commit_02_a_scope_stands_in_parentheses() {
     sandbox.git(&["add", "a"]);
     sandbox.approved("git_commit", json!({"type": "fix", "scope": "core", "message": "mend"}));
     assert_eq!(sandbox.git(&["log", "-1", "--format=%s"]), "fix(core): mend\n");
+    for (message, arguments) in [
+        ("fix(x): y", json!({"message": "fix(x): y"})),
+        ("Mend it", json!({"message": "Mend it"})),
+        ("fix(core): z", json!({"type": "fix", "scope": "core", "message": "fix(core): z"})),
+    ] {
+        sandbox.write("a", message);
+        sandbox.git(&["add", "a"]);
+        sandbox.approved("git_commit", arguments);
+        assert_eq!(sandbox.git(&["log", "-1", "--format=%s"]), format!("{message}\n"));
+    }
     for (arguments, message) in [
         (json!({"type": "Feat", "message": "x"}), "type must be lowercase letters only (e.g., feat, fix, docs)"),
         (
@@ -122,7 +132,8 @@ fn t_git_commit_02_a_scope_stands_in_parentheses() {
             "scope must be lowercase alphanumeric, underscore, or hyphen",
         ),
         (json!({"type": "feat", "message": " \n"}), "message must not be empty"),
-        (json!({"message": "x"}), "type is required"),
+        (json!({"type": "feat"}), "message is required"),
+        (json!({"scope": "core", "message": "x"}), "scope needs a type"),
     ] {
         let error = sandbox.refused("git_commit", arguments);
         assert_eq!((error.kind, error.message.as_str()), (ErrorKind::BadArgs, message));
@@ -377,7 +388,7 @@ fn what_is_wrong_with_arguments_comes_with_those_that_there_are() {
         (
             "git_commit",
             json!({"type": "Feat", "message": "one"}),
-            "Fields: message (required), type (required), scope, timeout_ms, working_dir.",
+            "Fields: message (required), scope, timeout_ms, type, working_dir.",
         ),
         ("git_checkout", json!([]), "Fields: branch, commit, create_branch, paths, timeout_ms, working_dir."),
     ] {

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use dialect::Dialect;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// The description of a tool for callers.
@@ -26,7 +27,15 @@ pub struct Fields {
     pub required: Vec<Cow<'static, str>>,
     /// All of them.
     #[serde(default)]
-    pub properties: BTreeMap<Cow<'static, str>, IgnoredAny>,
+    pub properties: BTreeMap<Cow<'static, str>, Field>,
+}
+
+/// What a field takes.
+#[derive(Debug, Deserialize)]
+pub struct Field {
+    /// JSON Schema's name of its type. `None` if it takes several forms.
+    #[serde(borrow, default, rename = "type")]
+    pub kind: Option<Cow<'static, str>>,
 }
 
 impl Described {
@@ -52,19 +61,58 @@ impl Described {
 }
 
 impl Fields {
+    /// The field of `tool` that has the name nearest to `name`, if any is near.
+    pub fn nearest(&self, tool: &str, name: &str) -> Option<&str> {
+        let name = name.to_ascii_lowercase();
+        let likeness = |known: &str| strsim::jaro_winkler(&name, &known.to_ascii_lowercase());
+        let nearest = |own: &str| dialect::names(tool, own).map(likeness).fold(likeness(own), f64::max);
+        let known = self.properties.keys().map(|known| (nearest(known), known));
+        let (likeness, known) = known.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        (likeness >= NEAR).then_some(known)
+    }
+
+    /// A whole number or a switch in a text is one: many models write them so.
+    pub fn read(&self, arguments: &mut serde_json::Map<String, Value>) {
+        for (name, value) in arguments {
+            let Some(kind) = self.properties.get(name.as_str()).and_then(|field| field.kind.as_deref()) else {
+                continue;
+            };
+            let read = match (kind, &*value) {
+                ("integer", Value::String(text)) => text.trim().parse::<i64>().ok().map(Value::from),
+                ("integer", Value::Number(number)) if number.is_f64() => whole(number).map(Value::from),
+                ("boolean", Value::String(text)) => text.trim().parse::<bool>().ok().map(Value::from),
+                _ => None,
+            };
+            if let Some(read) = read {
+                *value = read;
+            }
+        }
+    }
+
     /// A hint that lists the fields, the required ones first.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self, tool: &str, dialect: Option<Dialect>) -> String {
         let is_required = |name: &str| self.required.iter().any(|required| required == name);
-        let (required, optional): (Vec<&str>, Vec<&str>) =
-            self.properties.keys().map(AsRef::as_ref).partition(|name| is_required(name));
-        let required = required.into_iter().map(|name| format!("{name} (required)"));
-        let fields: Vec<String> = required.chain(optional.into_iter().map(str::to_owned)).collect();
+        let names = self.properties.keys().map(AsRef::as_ref);
+        let (required, optional): (Vec<&str>, Vec<&str>) = names.partition(|name| is_required(name));
+        let said = |name: &str| dialect::argument(dialect, tool, name).to_owned();
+        let required = required.into_iter().map(|name| format!("{} (required)", said(name)));
+        let fields: Vec<String> = required.chain(optional.into_iter().map(said)).collect();
         if fields.is_empty() {
             "This tool takes no fields.".to_owned()
         } else {
             format!("Fields: {}.", fields.join(", "))
         }
     }
+}
+
+/// From which likeness on a name is taken for a slip of another.
+const NEAR: f64 = 0.75;
+
+/// The whole number that `number` is. JavaScript and Python write some as `2.0`.
+fn whole(number: &serde_json::Number) -> Option<i64> {
+    let number = number.as_f64()?;
+    // Every whole number up to here is a double of its own.
+    (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
 }
 
 /// The file of a tool in `schemas`, without insignificant white space.

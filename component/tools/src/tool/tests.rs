@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::schema::forms;
 use super::*;
-use crate::REGISTRY;
 use crate::testing::Sandbox;
+use crate::{REGISTRY, registry};
 
 #[cfg(not(target_os = "wasi"))]
 mod files;
@@ -63,5 +63,22 @@ fn every_field_that_is_missing_is_named() {
             assert_eq!(error.message, format!("{} is required", missing.as_str().unwrap()), "{}", tool.name);
             assert!(error.hint.starts_with("Fields: "), "{}: {}", tool.name, error.hint);
         }
+    }
+}
+
+#[test]
+fn a_name_of_a_dialect_is_no_argument_of_the_tool() {
+    for tool in REGISTRY {
+        let fields = tool.described().fields();
+        for argument in dialect::table::Argument::of(tool.name) {
+            assert!(fields.properties.contains_key(argument.ours), "{} has no {}", tool.name, argument.ours);
+            for (theirs, _) in argument.theirs {
+                assert!(!fields.properties.contains_key(*theirs), "{}: {theirs} is its own", tool.name);
+            }
+        }
+    }
+    for tool in dialect::table::TOOLS {
+        assert!(registry::find(tool.ours).is_some(), "{}", tool.ours);
+        assert!(tool.theirs.iter().all(|(theirs, _)| registry::find(theirs).is_none()), "{tool:?}");
     }
 }

@@ -3,16 +3,22 @@
 //! Paths are literal: no globs, no pathspecs. [`paths`](crate::paths) decides which paths a caller
 //! may name. A tool checks everything that could make it fail before it writes anything.
 
+pub mod apply_patch;
 pub mod delete_file;
 pub mod edit_file;
+pub mod glob;
+mod ignoring;
 mod line_ends;
 pub mod list_files;
 pub mod move_file;
+mod name_filter;
 mod names;
 mod near_miss;
 mod page;
+mod planned;
 pub mod read_file;
 pub mod search_files;
+mod types;
 mod walk;
 pub mod write_file;
 

@@ -4,6 +4,7 @@
 use gate::policy::Caller;
 use host::answer::{self, Call};
 use host::error::Result;
+use host::limits::CLIENT_TEXT_BYTES;
 use host::sandbox::Sandbox;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientRequest, DiscoverResult, ErrorCode, ErrorData, Implementation, JsonRpcMessage,
@@ -12,9 +13,9 @@ use rmcp::model::{
 };
 use serde_json::Value;
 
-use super::INSTRUCTIONS;
 use super::head::Head;
 use super::tool::tool;
+use super::{Form, INSTRUCTIONS};
 use crate::message::Response;
 
 /// The handling of a message.
@@ -30,6 +31,8 @@ pub(crate) enum Heard {
 pub(crate) struct Asker {
     id: RequestId,
     version: ProtocolVersion,
+    /// How the client is told of tools and results.
+    pub(crate) form: Form,
 }
 
 impl Asker {
@@ -78,16 +81,21 @@ pub(crate) fn hear(head: &Head, message: &Value, sandbox: &mut Sandbox) -> Resul
         Ok(version) => version,
         Err(error) => return Ok(Heard::Over(response(400, &ServerJsonRpcMessage::error(error, Some(id))))),
     };
-    let asker = Asker { id, version };
+    let asker = Asker { id, version, form: head.form(&request) };
     let answer = match request {
         ClientRequest::CallToolRequest(call) => {
             let arguments = Value::from(call.params.arguments.unwrap_or_default()).to_string();
-            let call = Call { tool: call.params.name.into_owned(), arguments, caller: Caller::Agent };
+            let call = Call::new(call.params.name.into_owned(), arguments, Caller::Agent);
+            let call = Call { dialect: asker.form.dialect, max_bytes: Some(CLIENT_TEXT_BYTES), ..call };
             return Ok(Heard::Call(asker, call));
         }
         ClientRequest::ListToolsRequest(_) => {
             let all = answer::enter(sandbox)?.tools()?;
-            let offered = all.into_iter().filter(|spec| !spec.manual).map(tool).collect::<Result<_>>()?;
+            let offered = all
+                .into_iter()
+                .filter(|spec| !spec.manual)
+                .map(|spec| tool(spec, asker.form))
+                .collect::<Result<_>>()?;
             Ok(ServerResult::ListToolsResult(ListToolsResult::with_all_items(offered)))
         }
         ClientRequest::InitializeRequest(_) => {

@@ -1,8 +1,10 @@
 //! The headers that repeat parts of a message, so that intermediaries can read them. Headers and message must agree (revision 2026-07-28,
 //! transports).
 
+use dialect::Dialect;
 use rmcp::model::{ClientRequest, ErrorData, GetMeta, ProtocolVersion};
 
+use super::Form;
 use crate::message::Request;
 
 /// The headers of a message.
@@ -11,13 +13,36 @@ pub(crate) struct Head {
     version: Option<String>,
     method: Option<String>,
     name: Option<String>,
+    /// What a client's configuration says about the names that it is shown, if its name does not.
+    dialect: Option<String>,
+    /// Whether it wants results as structures too.
+    structured: Option<String>,
 }
 
 impl Head {
     /// The headers of a request.
     pub(crate) fn of(request: &Request) -> Self {
         let header = |name| request.header(name).map(str::to_owned);
-        Head { version: header("mcp-protocol-version"), method: header("mcp-method"), name: header("mcp-name") }
+        Head {
+            version: header("mcp-protocol-version"),
+            method: header("mcp-method"),
+            name: header("mcp-name"),
+            dialect: header("gitgate-dialect"),
+            structured: header("gitgate-structured"),
+        }
+    }
+
+    /// How the client is told of tools and results. Only messages of the newest revision name the client each time: there are no sessions.
+    pub(crate) fn form(&self, request: &ClientRequest) -> Form {
+        let client = match request {
+            ClientRequest::InitializeRequest(initialize) => Some(initialize.params.client_info.name.clone()),
+            _ => request.get_meta().client_info().map(|client| client.name),
+        };
+        let named = self.dialect.as_deref().and_then(Dialect::from_name);
+        Form {
+            dialect: named.or_else(|| Dialect::of_client(&client?)),
+            structured: self.structured.as_deref() == Some("true"),
+        }
     }
 
     /// The revision of the answer to a request.

@@ -16,7 +16,7 @@ mod speaking;
 mod tool;
 
 pub use result::{ERROR, failed, result};
-pub use tool::tool;
+pub use tool::{Form, tool};
 
 pub(crate) use asked::{Heard, hear};
 pub(crate) use head::Head;

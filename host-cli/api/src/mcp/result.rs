@@ -4,8 +4,11 @@
 use host::answer::{Reply, Words};
 use host::hint::Hint;
 use host::wit::ToolResult;
-use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject, ResourceContents};
+use serde::Deserialize;
 use serde_json::Value;
+
+use super::Form;
 
 /// The key in a result's `_meta` for an error's kind, message, hint and further data.
 pub const ERROR: &str = "gitgate/error";
@@ -13,10 +16,10 @@ pub const ERROR: &str = "gitgate/error";
 /// The kind of a call that waits for the person.
 const PENDING: &str = "pending";
 
-/// The reply to an agent, with hints in the front end's `words`.
-pub fn result(reply: Reply, words: impl Fn(&Hint) -> String) -> CallToolResult {
+/// The reply to an agent in the `form` that its client gets, with hints in the front end's `words`.
+pub fn result(reply: Reply, form: Form, words: impl Fn(&Hint) -> String) -> CallToolResult {
     match reply.for_agent() {
-        Reply::Done(Ok(result)) => done(result),
+        Reply::Done(Ok(result)) => done(result, form),
         Reply::Done(Err(error)) => failed(&Words::of_tool(&error)),
         Reply::NotApproved(not) => {
             let mut said = Words::of_unapproved(&not, words);
@@ -58,10 +61,50 @@ pub fn failed(words: &Words) -> CallToolResult {
     result
 }
 
-/// The text is the tool's own, for a model. It says the same as the structured result.
-fn done(ToolResult { text, structured, .. }: ToolResult) -> CallToolResult {
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    result.structured_content = serde_json::from_str(&structured).ok();
+/// The key in a result's `_meta` that says that others may have written its text: data, not instructions.
+const UNTRUSTED: &str = "gitgate/untrusted";
+
+/// What the protocol says otherwise than a structured result.
+#[derive(Default, Deserialize)]
+struct Seen {
+    #[serde(default)]
+    hint: Option<String>,
+    #[serde(default)]
+    untrusted: bool,
+    #[serde(default)]
+    path: String,
+    /// The media type of `content`, in base64.
+    #[serde(default)]
+    mime: Option<String>,
+    #[serde(default)]
+    content: Value,
+}
+
+/// The text is the tool's own, for a model. It says the same as the structured result. An image is one, and a PDF is a resource.
+fn done(ToolResult { mut text, structured, truncated }: ToolResult, form: Form) -> CallToolResult {
+    // The structure of a list is an object too. Whatever is in none of these fields is for programs.
+    let seen: Seen = serde_json::from_str(&structured).unwrap_or_default();
+    if let Some(hint) = seen.hint.filter(|_| truncated) {
+        text.push_str(&format!("\nhint: {hint}\n"));
+    }
+    let mut content = vec![ContentBlock::text(text)];
+    if let (Some(mime), Value::String(data)) = (seen.mime, seen.content) {
+        content.push(match mime.starts_with("image/") {
+            true => ContentBlock::image(data, mime),
+            false => ContentBlock::resource(
+                ResourceContents::blob(data, format!("gitgate:/{}", seen.path)).with_mime_type(mime),
+            ),
+        });
+    }
+    let mut result = CallToolResult::success(content);
+    if form.structured {
+        result.structured_content = serde_json::from_str(&structured).ok();
+    }
+    if seen.untrusted {
+        let mut meta = MetaObject::default();
+        meta.insert(UNTRUSTED.to_owned(), true.into());
+        result.meta = Some(meta);
+    }
     result
 }
 
@@ -73,7 +116,7 @@ mod tests {
     use super::*;
 
     fn of(reply: Reply) -> CallToolResult {
-        result(reply, |hint| hint.words(|_| "review it".to_owned()))
+        result(reply, Form { structured: true, ..Form::default() }, |hint| hint.words(|_| "review it".to_owned()))
     }
 
     fn text(result: &CallToolResult) -> &str {

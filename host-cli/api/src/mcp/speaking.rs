@@ -43,7 +43,7 @@ impl Speaking {
         let platform = sandbox.platform();
         let words = |hint: &Hint| platform.words(hint);
         let said: CallToolResult = match ended {
-            Ok(reply) => result(reply, words),
+            Ok(reply) => result(reply, self.asker.form, words),
             Err(error) => failed(&Words::of_host(&error, words)),
         };
         self.asker.answer(Ok(ServerResult::CallToolResult(said)))

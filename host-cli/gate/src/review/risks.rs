@@ -1,5 +1,7 @@
 //! Finds the risks of a changed file and of a whole push.
 
+use std::collections::HashSet;
+
 use bstr::ByteSlice;
 
 use super::{
@@ -58,6 +60,10 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
         of_file(file, &mut flags);
     }
     for IntermediateFile { commit, change } in &review.intermediate {
+        // Two commits that change a file in different places: a person sees every line of both in the end.
+        if is_seen_in_the_end(change, &review.files) {
+            continue;
+        }
         let commit = commit.to_hex_with_len(7).to_string();
         flags.push(Flag::IntermediateOnly { path: change.shown_path(), commit });
     }
@@ -72,6 +78,23 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     }
     flags.extend(push.commits.iter().flat_map(|usual| signed::flags(&review.commits, usual)));
     flags
+}
+
+/// Whether every line that a commit adds to a text is one that the push adds to it as a whole, which a person reads there.
+fn is_seen_in_the_end(change: &FileChange, files: &[FileChange]) -> bool {
+    let Some(end) = files.iter().find(|file| file.path == change.path) else { return false };
+    let mode = |file: &FileChange| file.new.as_ref().map(|new| new.mode);
+    if change.binary || end.binary || change.link.is_some() || mode(change) != mode(end) {
+        return false;
+    }
+    let seen: HashSet<&str> = added(end).collect();
+    change.added > 0 && added(change).all(|line| seen.contains(line))
+}
+
+/// The lines that a patch adds.
+fn added(file: &FileChange) -> impl Iterator<Item = &str> {
+    let hunks = file.patch.lines().skip_while(|line| !line.starts_with("@@"));
+    hunks.filter(|line| line.starts_with('+'))
 }
 
 /// The misleading words and blanks of a text.

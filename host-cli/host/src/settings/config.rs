@@ -7,6 +7,7 @@ use gate::toml as read;
 use patch::sort::sort_by_key;
 use serde::{Deserialize, Serialize};
 
+use super::Speaks;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
 
@@ -127,6 +128,13 @@ pub struct McpSettings {
     /// How long a call that needs the person waits for them, 0 to 3,600.
     #[serde(deserialize_with = "wait_seconds")]
     pub wait_seconds: u64,
+    /// The names that clients are shown for tools and arguments.
+    pub dialect: Speaks,
+    /// True if results come as structures too, with their schemas. Some clients show a model only these.
+    pub structured: bool,
+    /// Bytes of text that a client is sent at once, 1 to 5,000,000.
+    #[serde(deserialize_with = "max_bytes")]
+    pub max_bytes: u64,
     /// True if a tool of another server takes the place of gitgate's of the same name (FR-GIT-MCP-03).
     pub prefer_mcp: bool,
     /// Other servers, whose tools are offered as well.
@@ -155,6 +163,9 @@ impl Default for McpSettings {
             read_only: false,
             toolsets: Vec::new(),
             wait_seconds: 30,
+            dialect: Speaks::AsItsName,
+            structured: false,
+            max_bytes: limits::CLIENT_TEXT_BYTES,
             prefer_mcp: false,
             servers: BTreeMap::new(),
         }

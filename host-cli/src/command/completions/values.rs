@@ -135,6 +135,8 @@ fn staged(asking: &Asking) -> Option<Vec<CompletionCandidate>> {
         id: "complete".to_owned(),
         tool: "git_status".to_owned(),
         arguments: "{}".to_owned(),
+        dialect: None,
+        max_bytes: None,
         caller: wit::Caller::User,
         now: now.nanos,
         utc_offset: now.utc_offset,

@@ -264,7 +264,7 @@ pub(super) fn outcome(reply: Reply) -> Outcome {
 }
 
 pub(super) fn called(caller: Caller, tool: &str, arguments: &Value) -> Call {
-    Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller }
+    Call::new(tool, arguments.to_string(), caller)
 }
 
 /// The policy that asks about every push.

@@ -165,7 +165,7 @@ pub(super) fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value, person:
         return compacted.map(|()| Ended::Done).map_err(|error| error.to_string());
     }
     let caller = if person == Person::IsAwaited { Caller::Agent } else { Caller::User };
-    let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller };
+    let call = Call::new(tool, arguments.to_string(), caller);
     let policy = Policy::new(Base::Strict, [], false);
     match run(sandbox, &call, Vec::new(), policy, approver, &servers()) {
         Ok(Reply::Done(Ok(result))) => {
@@ -188,7 +188,7 @@ pub(super) fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value, person:
 /// history names.
 pub(super) fn look(sandbox: &mut Sandbox) -> String {
     let mut structured = |tool: &str, arguments: Value| -> Option<Value> {
-        let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+        let call = Call::new(tool, arguments.to_string(), Caller::User);
         match run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &servers()).unwrap() {
             Reply::Done(Ok(result)) => Some(serde_json::from_str(&result.structured).unwrap()),
             _ => None,

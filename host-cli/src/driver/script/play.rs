@@ -260,7 +260,7 @@ impl<'a> Player<'a> {
             None => step["arguments"].to_string(),
         };
         let caller = if step["as"] == "user" { Caller::User } else { Caller::Agent };
-        let call = Call { tool: text(&step["tool"]).to_owned(), arguments, caller };
+        let call = Call::new(text(&step["tool"]), arguments, caller);
         let run = Run::new(Wanted {
             call,
             attached: if imports { self.import.attached.clone() } else { Vec::new() },

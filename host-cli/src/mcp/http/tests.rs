@@ -4,6 +4,8 @@ use tokio::sync::oneshot;
 
 use super::*;
 use crate::desk::scene::{self, Scene};
+use crate::home::Config;
+use crate::mcp::Serving;
 use crate::mcp::mount::Mount;
 use crate::mcp::offer::Choice;
 
@@ -35,7 +37,8 @@ async fn posted(place: &Listening, host: &str, origin: Option<&str>, body: &str)
 async fn served(scene: &Scene, address: &str, client: impl AsyncFnOnce(&Listening)) {
     let (mount, ended) = (Mount::default(), CancellationToken::new());
     let offer = Choice::default().of(scene.tools.clone(), &mount).unwrap();
-    let server = Server::new(scene.desk.clone(), Arc::new(mount), offer, Duration::ZERO);
+    let serving = Serving { wait: Duration::ZERO, ..Serving::of(&Config::default()) };
+    let server = Server::new(scene.desk.clone(), Arc::new(mount), offer, &serving);
     let (told, place) = oneshot::channel();
     let tell = |places: &[Listening]| {
         told.send(places[0].clone()).unwrap();

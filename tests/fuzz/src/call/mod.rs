@@ -5,6 +5,9 @@ mod scene;
 
 use std::cell::{Cell, RefCell};
 
+use dialect::Dialect;
+use dialect::table::TOOLS;
+use serde_json::{Map, Value};
 use tools::answer::{Answer, Conflict, Landed, Reference, Refs};
 use tools::call::Moment;
 use tools::platform::undo;
@@ -41,9 +44,12 @@ fn called(scene: &Scene, session: &mut Session, choices: &mut Choices<'_>, mut b
     let tool = choices.below(REGISTRY.len());
     let name = if choices.one_in(40) { choices.text(12) } else { REGISTRY[tool].name.to_owned() };
     let arguments = arguments::of(choices, &scene.schemas[tool]);
+    let dialects: Vec<Dialect> = Dialect::all().collect();
+    let dialect = choices.one_in(2).then(|| choices.of_these(&dialects));
+    let (name, arguments) = spoken(choices, dialect, name, arguments);
     let caller = if choices.one_in(3) { Caller::User } else { Caller::Agent };
     let now = Moment { nanos: 1_795_165_200_000_000_000, utc_offset: 3600 };
-    let call = ToolCall { id: "call".to_owned(), tool: name, arguments, caller, now };
+    let call = ToolCall { id: "call".to_owned(), tool: name, arguments, dialect, max_bytes: None, caller, now };
     let looks = if choices.one_in(8) { choices.below(12) as u64 } else { u64::MAX };
     let mut answers = Answers::default();
     for _ in 0..5 {
@@ -86,6 +92,20 @@ fn called(scene: &Scene, session: &mut Session, choices: &mut Choices<'_>, mut b
         }
     }
     before
+}
+
+/// A call as a client says it that speaks `dialect`: with another name of the tool, and of some of its arguments.
+fn spoken(choices: &mut Choices<'_>, dialect: Option<Dialect>, tool: String, arguments: String) -> (String, String) {
+    let Some(dialect) = dialect else { return (tool, arguments) };
+    let Ok(Value::Object(own)) = serde_json::from_str(&arguments) else { return (tool, arguments) };
+    let mut theirs = Map::new();
+    for (name, value) in own {
+        let said = if choices.one_in(8) { &name } else { dialect::argument(Some(dialect), &tool, &name) };
+        theirs.insert(said.to_owned(), value);
+    }
+    let names = TOOLS.iter().filter(|known| known.ours == tool).flat_map(|known| known.theirs);
+    let name = names.map(|(name, _)| (*name).to_owned()).find(|_| choices.one_in(2));
+    (name.unwrap_or(tool), Value::Object(theirs).to_string())
 }
 
 /// Stands still until it has been read this many times.
@@ -138,11 +158,13 @@ fn kept(scene: &Scene, call: &ToolCall, before: &Tree, after: &Tree) {
     };
     let same = |of: &dyn Fn(&str) -> bool| scene.compare(&part(before, of), &part(after, of), &said);
     same(&|path| !path.starts_with("workspace/"));
-    let tool = tools::registry::find(&call.tool).expect("only a known tool succeeds");
+    let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+    let name = dialect::addressed(&call.tool, &arguments);
+    let tool = tools::registry::find(name).expect("only a known tool succeeds");
     if tool.annotations.read_only {
         same(&|_| true);
     }
-    if !call.tool.starts_with("git_") && !call.tool.starts_with("sandbox_") {
+    if !name.starts_with("git_") && !name.starts_with("sandbox_") {
         same(&|path| path.starts_with("workspace/.git/"));
     }
     let new =

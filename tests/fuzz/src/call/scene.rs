@@ -170,7 +170,7 @@ impl Scene {
     fn run(&self, session: &mut Session, tool: &str, arguments: &str) {
         let (id, tool, arguments) = ("call".to_owned(), tool.to_owned(), arguments.to_owned());
         let now = Moment { nanos: 1_767_225_600_000_000_000, utc_offset: 0 };
-        let call = ToolCall { id, tool, arguments, caller: Caller::User, now };
+        let call = ToolCall { id, tool, arguments, dialect: None, max_bytes: None, caller: Caller::User, now };
         let mut answers = Answers::default();
         loop {
             undo::begin(&self.notes(), &call.id);

@@ -15,15 +15,14 @@ use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Delete a file, link or folder. Set `recursive` to delete a folder that is not empty.
+/// Delete a file, link or folder.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DeleteFile {
-    /// Path to delete, absolute (/workspace/notes.md) or relative to /workspace. For a link, only
-    /// the link is deleted.
+    /// What to delete. Of a link, only the link
     path: String,
-    /// Whether to delete a folder with everything in it. Default: false.
+    /// Delete a folder with all that is in it
     #[serde(default)]
     recursive: bool,
 }

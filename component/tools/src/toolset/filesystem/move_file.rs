@@ -15,16 +15,14 @@ use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Move or rename a file, folder or link. Creates missing parent folders of the new path. Fails if
-/// the new path already exists.
+/// Move or rename a file, folder or link. Fails if the new path exists.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MoveFile {
-    /// Path to move, absolute (/workspace/notes.md) or relative to /workspace. For a link, the link
-    /// itself is moved.
+    /// What to move. Of a link, the link itself
     from: String,
-    /// The whole new path, including the file name.
+    /// The whole new path
     to: String,
 }
 

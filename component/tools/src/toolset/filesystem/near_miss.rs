@@ -12,6 +12,9 @@ const MAX_COMPARED: usize = 1 << 20;
 /// Limits the comparison. If many lines are alike, it compares several lines at each place.
 const MAX_LINES_COMPARED: usize = 1 << 20;
 
+/// Bytes of the longest text to repeat in a hint.
+const MAX_REPEATED: usize = 2000;
+
 /// The hint without a comparison.
 const READ_FIRST: &str = "Read the file and copy the text exactly, including whitespace.";
 
@@ -22,7 +25,7 @@ pub fn hint(content: &[u8], old: &[u8], ends: LineEnds, deadline: &Deadline) -> 
         for (other, name, written) in [(LineEnds::Crlf, "CRLF", "\\r\\n"), (LineEnds::Lf, "LF", "\\n")] {
             if content.contains_str(other.follow(old)) {
                 return Ok(format!(
-                    "Some lines of the file end with {name}. There, write {written} for the line breaks in old and new."
+                    "Some lines of the file end with {name}. There, write {written} for the line breaks in `old` and `new`."
                 ));
             }
         }
@@ -32,17 +35,24 @@ pub fn hint(content: &[u8], old: &[u8], ends: LineEnds, deadline: &Deadline) -> 
     }
     let wanted: Vec<Vec<u8>> = old.split_str("\n").map(squeezed).collect();
     let lines = squeezed_lines(content, deadline)?;
-    if let Some(line) = first_but_for_white_space(&lines, &wanted, deadline)? {
-        return Ok(format!(
-            "From line {line} on, the file differs from old only in whitespace. Read it there and copy it exactly."
-        ));
+    if let Some(near) = but_for_white_space(&lines, &wanted, deadline)? {
+        return Ok(match near.exact(content, wanted.len()) {
+            Some(exact) => format!(
+                "From line {} on, the file differs from `old` only in whitespace. There it is exactly:\n{exact}",
+                near.line
+            ),
+            None => format!(
+                "From line {} on, the file differs from `old` only in whitespace. Read it there and copy it exactly.",
+                near.line
+            ),
+        });
     }
     let first = wanted.iter().find(|line| !line.is_empty());
     if let Some(first) = first
         && let Some(line) = lines.iter().position(|line| line.contains_str(first))
     {
         return Ok(format!(
-            "Line {} matches the first line of old, but the lines after it differ. Read the file there and copy it \
+            "Line {} matches the first line of `old`, but the lines after it differ. Read the file there and copy it \
              exactly.",
             line + 1
         ));
@@ -65,17 +75,33 @@ fn squeezed(line: &[u8]) -> Vec<u8> {
     words.join(&b' ')
 }
 
-/// The number of the line where `wanted` begins. The first line of `wanted` may match the end of a line, and its last line the beginning of
-/// one. `None` if there is no such line, or if the search is too expensive.
-fn first_but_for_white_space(
-    lines: &[Vec<u8>],
-    wanted: &[Vec<u8>],
-    deadline: &Deadline,
-) -> Result<Option<usize>, ToolError> {
+/// A place that differs from a text only in white space.
+struct Near {
+    /// The number of its first line.
+    line: usize,
+    /// Whether it is the only one, and consists of whole lines.
+    is_clear: bool,
+}
+
+impl Near {
+    /// The `count` lines of the file there, if it is clear that they are meant, and they are text and not too long to repeat.
+    fn exact<'a>(&self, content: &'a [u8], count: usize) -> Option<&'a str> {
+        let mut ends = content.find_iter("\n").map(|at| at + 1).skip(self.line.saturating_sub(2));
+        let start = if self.line == 1 { 0 } else { ends.next()? };
+        let end = ends.nth(count.saturating_sub(1)).map_or(content.len(), |after| after - 1);
+        let exact = content.get(start..end)?.to_str().ok()?;
+        (self.is_clear && exact.len() <= MAX_REPEATED).then_some(exact)
+    }
+}
+
+/// The first place that differs from `wanted` only in white space. The first line of `wanted` may match the end of a line, and its last line
+/// the beginning of one. `None` if there is no such place, or if the search is too expensive.
+fn but_for_white_space(lines: &[Vec<u8>], wanted: &[Vec<u8>], deadline: &Deadline) -> Result<Option<Near>, ToolError> {
     if wanted.iter().all(Vec::is_empty) {
         return Ok(None);
     }
     let mut left = MAX_LINES_COMPARED;
+    let mut near: Option<Near> = None;
     for (at, window) in lines.windows(wanted.len()).enumerate() {
         deadline.poll()?;
         let found = match (window, wanted) {
@@ -86,17 +112,25 @@ fn first_but_for_white_space(
                 let equal = middle.iter().zip(wanted_middle).take_while(|(line, wanted)| line == wanted).count();
                 match left.checked_sub(equal) {
                     Some(fewer) => left = fewer,
-                    None => return Ok(None),
+                    None => return Ok(near),
                 }
                 equal == middle.len()
             }
             _ => false,
         };
-        if found {
-            return Ok(Some(at + 1));
+        match (&mut near, found) {
+            (Some(near), true) => {
+                near.is_clear = false;
+                break;
+            }
+            (None, true) => {
+                let is_whole = window.first() == wanted.first() && window.last() == wanted.last();
+                near = Some(Near { line: at + 1, is_clear: is_whole });
+            }
+            (_, false) => {}
         }
     }
-    Ok(None)
+    Ok(near)
 }
 
 #[cfg(test)]
@@ -115,21 +149,29 @@ mod tests {
     }
 
     #[test]
-    fn other_white_space_is_found() {
-        for (content, old) in [
-            ("x\n\tif a {\n\t\tb\n", "if a {\n    b\n"),
-            ("x\nlet a  = 1;\n", "let a = 1"),
-            ("x\nend of line\nnext", "of line \nne"),
+    fn other_white_space_is_found_and_said_exactly_if_it_is_clear() {
+        let said = "From line 2 on, the file differs from `old` only in whitespace. ";
+        for (content, old, exact) in [
+            ("x\n\tif a {\n\t\tb\n", "if a {\n    b\n", Some("\tif a {\n\t\tb\n")),
+            ("x\n\tif a {\n\t\tb\n}", "if a {\n    b", Some("\tif a {\n\t\tb")),
+            ("x\nlet a  = 1;", "let a = 1;", Some("let a  = 1;")),
+            // Only a part of a line is meant.
+            ("x\nlet a  = 1;\n", "let a = 1", None),
+            ("x\nend of line\nnext", "of line \nne", None),
+            // It could be the other one.
+            ("x\n\ta\n\tb\n a\n b\n", "a\nb", None),
         ] {
-            let expected =
-                "From line 2 on, the file differs from old only in whitespace. Read it there and copy it exactly.";
-            assert_eq!(hint_for(content, old), expected, "{old:?}");
+            let rest = match exact {
+                Some(exact) => format!("There it is exactly:\n{exact}"),
+                None => "Read it there and copy it exactly.".to_owned(),
+            };
+            assert_eq!(hint_for(content, old), format!("{said}{rest}"), "{old:?}");
         }
     }
 
     #[test]
     fn a_right_first_line_is_found() {
-        let expected = "Line 2 matches the first line of old, but the lines after it differ. Read the file there and copy it exactly.";
+        let expected = "Line 2 matches the first line of `old`, but the lines after it differ. Read the file there and copy it exactly.";
         assert_eq!(hint_for("x\nfn a() {\n  one\n}", "fn a() {\n  two\n}"), expected);
     }
 
@@ -137,7 +179,7 @@ mod tests {
     fn lines_that_are_all_alike_are_not_compared_without_end() {
         let blank = "\n".repeat(4000);
         let hint = hint_for(&format!("{blank}x\n\n\n"), &format!("{}x \n\n", &blank[..1000]));
-        assert!(hint.starts_with("Line 4001 matches the first line of old"), "{hint}");
+        assert!(hint.starts_with("Line 4001 matches the first line of `old`"), "{hint}");
     }
 
     #[test]

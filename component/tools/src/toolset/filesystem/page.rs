@@ -61,6 +61,13 @@ pub struct Wanted {
     pub max_bytes: usize,
     /// The encoding.
     pub coding: Coding,
+    /// Whether each line of the text has its number before it.
+    pub numbered: bool,
+}
+
+/// What stands before a line with a number: `     7` and a tab, as `cat -n` has it.
+pub fn number(line: u64) -> String {
+    format!("{line:>6}\t")
 }
 
 impl Page {
@@ -81,7 +88,7 @@ impl Page {
                 start = at;
             }
             if !cut && (first..=last).contains(&lines) {
-                text_bytes += patch::escape::escaped_len(line, max_bytes);
+                text_bytes += wanted.number_bytes(lines) + patch::escape::escaped_len(line, max_bytes);
                 end = at + line.len();
                 cut = text_bytes.max(wanted.coding.coded(end - start)) > max_bytes;
                 if text_bytes <= max_bytes.saturating_sub(TRUNCATION_MARKER.len()) && !cut {
@@ -115,14 +122,20 @@ impl Page {
 }
 
 impl Wanted {
-    /// Whether `bytes` fit without the marker.
+    /// The bytes of a line's number in the text.
+    fn number_bytes(&self, line: u64) -> usize {
+        if self.numbered { number(line).len() } else { 0 }
+    }
+
+    /// Whether `bytes`, the first line, fit without the marker.
     fn fits(&self, bytes: &[u8]) -> bool {
-        patch::escape::escaped_len(bytes, self.max_bytes).max(self.coding.coded(bytes.len())) <= self.max_bytes
+        let text = patch::escape::escaped_len(bytes, self.max_bytes) + self.number_bytes(self.first);
+        text.max(self.coding.coded(bytes.len())) <= self.max_bytes
     }
 
     /// The length of the longest prefix of `line` that fits with the marker after it.
     fn fitting_prefix(&self, line: &[u8]) -> usize {
-        let room = self.max_bytes.saturating_sub(TRUNCATION_MARKER.len());
+        let room = self.max_bytes.saturating_sub(TRUNCATION_MARKER.len() + self.number_bytes(self.first));
         let whole = |len: usize| match self.coding {
             Coding::Base64 => len,
             Coding::Utf8 => boundary(line, len),
@@ -155,7 +168,7 @@ mod tests {
 
     fn page(content: &[u8], first: u64, limit: u64, coding: Coding) -> Page {
         let deadline = Deadline::after(|| 0, u64::MAX);
-        Page::of(content, &Wanted { first, limit, max_bytes: ROOM, coding }, &deadline).unwrap()
+        Page::of(content, &Wanted { first, limit, max_bytes: ROOM, coding, numbered: false }, &deadline).unwrap()
     }
 
     #[test]

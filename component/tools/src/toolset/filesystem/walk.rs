@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use patch::sort::sort_by;
 
+use super::ignoring::Ignoring;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::paths::{SandboxPath, is_git_folder_name};
@@ -24,6 +25,8 @@ pub struct Found {
 pub struct Walk<'a> {
     deadline: &'a Deadline,
     recursive: bool,
+    /// What it leaves out.
+    ignoring: Option<Ignoring<'a>>,
     /// The folders on the way, each with its remaining entries. A list instead of recursion: a tree can be deeper than the stack.
     folders: Vec<Folder>,
 }
@@ -40,7 +43,33 @@ impl<'a> Walk<'a> {
         let mut shown = folder.shown().into_bytes();
         shown.push(b'/');
         let first = Folder::open(folder.real(), shown)?;
-        Ok(Walk { deadline, recursive, folders: vec![first] })
+        Ok(Walk { deadline, recursive, ignoring: None, folders: vec![first] })
+    }
+
+    /// The same walk without what git ignores.
+    #[must_use]
+    pub fn without(self, ignoring: Option<Ignoring<'a>>) -> Walk<'a> {
+        Walk { ignoring, ..self }
+    }
+
+    /// How many folders lie between the one where the walk began and the entry found last.
+    pub fn depth(&self, found: &Found) -> usize {
+        // A folder is on the way to what is in it.
+        self.folders.len() - 1 - usize::from(self.recursive && found.stat.kind == Kind::Folder)
+    }
+
+    /// Leaves the content of the folder found last out.
+    pub fn skip(&mut self, found: &Found) {
+        if self.recursive && found.stat.kind == Kind::Folder {
+            self.leave();
+        }
+    }
+
+    fn leave(&mut self) {
+        self.folders.pop();
+        if let Some(ignoring) = &mut self.ignoring {
+            ignoring.leave();
+        }
     }
 
     /// The next entry. `None` at the end.
@@ -48,11 +77,20 @@ impl<'a> Walk<'a> {
         while let Some(folder) = self.folders.last_mut() {
             self.deadline.poll()?;
             let Some(entry) = folder.left.next() else {
-                self.folders.pop();
+                self.leave();
                 continue;
             };
             let found = folder.found(entry);
-            if self.recursive && found.stat.kind == Kind::Folder {
+            let is_folder = found.stat.kind == Kind::Folder;
+            if let Some(ignoring) = &mut self.ignoring
+                && ignoring.leaves_out(&found.shown, is_folder)?
+            {
+                continue;
+            }
+            if self.recursive && is_folder {
+                if let Some(ignoring) = &mut self.ignoring {
+                    ignoring.enter(&found.shown)?;
+                }
                 self.folders.push(Folder::open(found.real.clone(), found.shown.clone())?);
             }
             return Ok(Some(found));

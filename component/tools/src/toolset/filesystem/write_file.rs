@@ -14,20 +14,18 @@ use crate::platform::{self, Stat};
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Write a whole file. Creates the file and its parent folders, or replaces the file's content. To
-/// change part of a file, use edit_file. Without content, only sets whether an existing file is
-/// executable.
+/// Write a whole file, with its parent folders. To change a part, use edit_file.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteFile {
-    /// File to write, absolute (/workspace/notes.md) or relative to /workspace.
+    /// File to write
     path: String,
-    /// The whole new content. Default, if executable is given: the content that the file has.
+    /// The whole new content. Not needed to set only `executable`
     content: Option<String>,
-    /// How `content` encodes the bytes. Default: utf-8.
+    /// How `content` is encoded. Default: utf-8
     encoding: Option<Encoding>,
-    /// Whether the file is executable. By default, an existing file keeps its mode.
+    /// Whether the file is executable. Default: as it was
     executable: Option<bool>,
 }
 
@@ -61,7 +59,7 @@ enum Operation {
 
 impl Call for WriteFile {
     const NAME: &'static str = "write_file";
-    const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem, Toolset::Lean];
     const ANNOTATIONS: Annotations = Annotations::writes().destructive().idempotent();
     const FILE: &'static str = schema_file!("write_file");
     type Result = Written;

@@ -23,8 +23,7 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Add new, changed and deleted files to the index, as git add does. git_commit then commits the
-/// index. git_stage does both in one step for the files you name.
+/// Add changes to the index, as git add does, for git_commit. git_stage does both at once.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

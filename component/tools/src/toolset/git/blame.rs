@@ -47,24 +47,21 @@ use crate::paths::{SandboxPath, WORKSPACE, check_name};
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Show who last changed each line of a file, and in which commit, as git blame does. Without
-/// commit, blame the file in the working tree, including uncommitted lines. Renames are followed. A
-/// ^ before an id means that the line may be older, because the range or the history ends there. If
-/// the text is cut, continue with start_line set to nextLine.
+/// Show who last changed each line of a file, as git blame does. Without `commit`, uncommitted
+/// lines count too.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitBlame {
     /// File path to blame
     path: String,
-    /// Start line number for range
+    /// First line
     #[cfg_attr(test, schemars(range(min = 1)))]
     start_line: Option<u32>,
-    /// End line number for range
+    /// Last line
     #[cfg_attr(test, schemars(range(min = 1)))]
     end_line: Option<u32>,
-    /// Blame at specific commit instead of HEAD; without it, the working tree. For a range such as
-    /// v1.0..HEAD, blame stops at its start
+    /// Blame at this commit, or range such as v1.0..HEAD
     commit: Option<String>,
     max_bytes: Option<MaxBytes>,
     #[serde(rename = "timeout_ms")]

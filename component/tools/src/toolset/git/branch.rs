@@ -27,27 +27,27 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// List the branches as git branch -v does, or create, delete or rename one. If several are given,
-/// the first of rename, force_delete, delete and create takes effect. A new branch starts at HEAD.
+/// List the branches as git branch -v does, or create, delete or rename one. A new branch starts at
+/// HEAD.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitBranch {
-    /// List both local and remote branches (-a)
+    /// List remote branches too (-a)
     #[serde(default)]
     list_all: bool,
     /// List only remote branches (-r)
     #[serde(default)]
     list_remote: bool,
-    /// Create a new branch with this name
+    /// Create this branch
     create: Option<String>,
-    /// Delete this branch (-d, must be merged)
+    /// Delete this branch, if merged (-d)
     delete: Option<String>,
-    /// Force delete this branch (-D)
+    /// Delete this branch (-D)
     force_delete: Option<String>,
     /// Rename this branch (requires new_name)
     rename: Option<String>,
-    /// New name when renaming a branch
+    /// Its new name
     new_name: Option<String>,
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<TimeoutMs>,

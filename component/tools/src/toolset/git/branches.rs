@@ -15,19 +15,18 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// List the branches of a git repository outside the sandbox, one a line, sorted. A star marks the
-/// branch that is checked out there.
+/// List the branches of a repository outside the sandbox. A star marks the one that is checked out
+/// there.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitBranches {
-    /// The repository. Default: the sandbox's default target, else the upstream of the current
-    /// branch.
+    /// The repository. Default: where a push goes
     target: Option<GitTarget>,
-    /// Number of branches to skip. Default: 0.
+    /// Branches to skip
     #[serde(default)]
     offset: u32,
-    /// Maximum number of branches to list. Default: 100.
+    /// Most branches. Default: 100
     limit: Option<NonZeroU32>,
 }
 
@@ -57,7 +56,7 @@ pub struct Branches {
 impl Call for GitBranches {
     const NAME: &'static str = "git_branches";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
-    const ANNOTATIONS: Annotations = Annotations::reads();
+    const ANNOTATIONS: Annotations = Annotations::reads().open_world();
     const FILE: &'static str = schema_file!("git_branches");
     type Result = Branches;
 

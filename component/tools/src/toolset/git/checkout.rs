@@ -21,20 +21,19 @@ use crate::session::Context;
 use crate::tool::{Call, schema_file};
 use crate::toolset::git::restore;
 
-/// Switch branches, check out a commit, or restore files, as git checkout does. A switch never
-/// overwrites uncommitted changes: it fails and names the files in the way. With paths, files are
-/// restored from the index.
+/// Switch branches, check out a commit, or restore files from the index, as git checkout does. A
+/// switch never overwrites uncommitted changes.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitCheckout {
     /// Branch to switch to
     branch: Option<String>,
-    /// Create and switch to a new branch (-b)
+    /// Create and switch to this branch (-b)
     create_branch: Option<String>,
-    /// Checkout a specific commit (detached HEAD)
+    /// Check out this commit (detached HEAD)
     commit: Option<String>,
-    /// Restore these paths from the index; ignored if a branch or commit is given
+    /// Restore these paths from the index
     #[serde(default)]
     paths: Vec<String>,
     #[serde(rename = "timeout_ms")]

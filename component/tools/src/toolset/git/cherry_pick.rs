@@ -14,16 +14,15 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Apply the change of one commit on top of HEAD, as git cherry-pick does. The new commit keeps author
-/// and message. If it does not apply, it leaves conflict markers in the files and lists them in
-/// conflicts: resolve them, add them with git_add, and call git_commit.
+/// Apply the change of one commit on HEAD, as git cherry-pick does. On a conflict, resolve the
+/// markers in the files, then git_add and git_commit.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitCherryPick {
     /// Commit to apply
     commit: Option<String>,
-    /// Parent whose side of a merge counts as what was there before, from 1 (-m)
+    /// Parent of a merge to compare with, from 1 (-m)
     mainline: Option<u32>,
     /// Give up an unfinished one (--abort)
     #[serde(default)]

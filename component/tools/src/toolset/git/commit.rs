@@ -27,16 +27,16 @@ use crate::session::Context;
 use crate::tool::{Call, schema_file};
 use crate::toolset::git::integrate::named;
 
-/// Commit the index, as git commit does, with a conventional message: type(scope): message. Nothing
-/// leaves the sandbox until the user pushes the commit.
+/// Commit the index, as git commit does. With `type`, the message is conventional: type(scope):
+/// message.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitCommit {
-    /// Commit type: feat, fix, docs, style, refactor, test, chore, etc.
+    /// Commit type: feat, fix, docs, refactor, test, ...
     #[cfg_attr(test, schemars(regex(pattern = "^[a-z]+$")))]
     #[serde(rename = "type")]
-    kind: String,
+    kind: Option<String>,
     /// Scope/area of change
     #[cfg_attr(test, schemars(regex(pattern = "^[a-z0-9_-]+$")))]
     scope: Option<String>,
@@ -98,7 +98,11 @@ impl Call for GitCommit {
 impl GitCommit {
     /// The checks of the requirement, in its words (SRD, FR-GIT-COMMIT-03).
     fn validate(&self) -> Result<(), ToolError> {
-        if self.kind.is_empty() || !self.kind.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        let is_kind = |kind: &String| !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
+        if self.kind.is_none() && self.scope.is_some() {
+            return Err(ToolError::bad_args("scope needs a type"));
+        }
+        if !self.kind.as_ref().is_none_or(is_kind) {
             return Err(ToolError::bad_args("type must be lowercase letters only (e.g., feat, fix, docs)"));
         }
         let is_scope = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
@@ -111,13 +115,10 @@ impl GitCommit {
         Ok(())
     }
 
-    /// The whole message.
+    /// The whole message. Without a type it is the message as it is, as git has it, which may be a conventional one as a whole. One that
+    /// begins with its type and scope is not given them twice.
     fn text(&self) -> String {
-        let Self { kind, message, .. } = self;
-        match &self.scope {
-            Some(scope) => format!("{kind}({scope}): {message}"),
-            None => format!("{kind}: {message}"),
-        }
+        asked::text(self.kind.as_deref(), self.scope.as_deref(), &self.message)
     }
 }
 

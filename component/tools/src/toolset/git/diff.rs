@@ -1,6 +1,6 @@
 //! `git_diff`: show changes as patches, names or a summary.
 
-mod patches;
+pub mod patches;
 mod report;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
@@ -8,7 +8,7 @@ mod tests;
 use std::rc::Rc;
 
 use gix::index::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use self::report::{Commit, Report};
 use crate::approval::Annotations;
@@ -32,10 +32,8 @@ use crate::paths::SandboxPath;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Show changes as git diff does. Without arguments: the changes in the working tree, then those of
-/// every staged commit. With commitId: the changes of one staged commit. Otherwise: the working
-/// tree against the index, HEAD against the index (cached), a revision against the working tree
-/// (from_ref), or two revisions (from_ref and to_ref).
+/// Show changes as git diff does. Without arguments: those in the working tree, then those of every
+/// staged commit.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -43,27 +41,27 @@ pub struct GitDiff {
     /// Diff staged changes (--cached)
     #[cfg_attr(test, schemars(extend("default" = false)))]
     cached: Option<bool>,
-    /// Show only changed file names (--name-only)
+    /// Only changed file names (--name-only)
     #[cfg_attr(test, schemars(extend("default" = false)))]
     name_only: Option<bool>,
-    /// Show diffstat only (--stat)
+    /// Diffstat only (--stat)
     #[cfg_attr(test, schemars(extend("default" = false)))]
     stat: Option<bool>,
     /// Number of context lines (-U<N>)
     unified: Option<u32>,
-    /// Paths to diff (passed after --)
+    /// Paths to diff
     paths: Option<Vec<String>>,
-    /// Starting ref for ref-to-ref comparison
+    /// Starting ref
     from_ref: Option<String>,
-    /// Ending ref for ref-to-ref comparison
+    /// Ending ref
     to_ref: Option<String>,
-    /// Directory to write per-file patches (requires from_ref AND to_ref)
-    output_dir: Option<String>,
-    /// Show the changes of one staged commit, named by its id or a revision
+    /// Where `git_patches` writes: this tool only reads.
+    #[serde(skip)]
+    pub(super) output_dir: Option<String>,
+    /// Show this staged commit: its id or a revision
     #[serde(rename = "commitId")]
     commit_id: Option<String>,
-    /// First hunk to show, if paths select one changed file; a truncated result says in next where
-    /// to continue
+    /// First hunk to show of one file
     #[cfg_attr(test, schemars(range(min = 1)))]
     start_hunk: Option<usize>,
     /// Maximum output bytes before truncation; 200000 unless the sandbox is set up otherwise
@@ -73,24 +71,21 @@ pub struct GitDiff {
     working_dir: Option<WorkingDir>,
 }
 
-/// The structured result.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub enum Changes {
-    Shown(Report),
-    Patches(patches::Patches),
-}
-
 impl Call for GitDiff {
     const NAME: &'static str = "git_diff";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
-    // With output_dir it writes patches, but only where a file tool could.
-    const ANNOTATIONS: Annotations = Annotations::writes().idempotent();
+    const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("git_diff");
-    type Result = Changes;
+    type Result = Report;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        self.show(context)
+    }
+}
+
+impl GitDiff {
+    /// Shows the changes, or writes them as patches.
+    pub(super) fn show(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
         let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_ref())?;
@@ -128,9 +123,7 @@ impl Call for GitDiff {
         let is_staged = self.commit_id.is_some() || self.is_plain();
         Ok(report.finish(writer, max_bytes, is_staged))
     }
-}
 
-impl GitDiff {
     /// FR-GIT-DIFF-03, extended to the fields beyond it.
     fn validate(&self) -> Result<(), ToolError> {
         let has_refs = self.from_ref.is_some() || self.to_ref.is_some();

@@ -12,13 +12,12 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Discard a staged commit without pushing it. Its changes stay in the working folder, uncommitted.
-/// Later staged commits remain and keep their ids.
+/// Discard a staged commit. Its changes stay in the files, uncommitted.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitDiscard {
-    /// Id of a staged commit, from git_stage or git_status, or a revision.
+    /// Id of a staged commit, or a revision
     commit_id: String,
 }
 

@@ -36,26 +36,25 @@ pub struct GitLog {
     /// Limit number of commits
     #[cfg_attr(test, schemars(range(min = 1)))]
     max_count: Option<u32>,
-    /// Skip this number of commits (--skip=<number>); a truncated result says in next where to
-    /// continue
+    /// Skip this number of commits (--skip)
     #[serde(default)]
     skip: u32,
     /// Single-line format (--oneline)
     #[serde(default)]
     oneline: bool,
-    /// Custom pretty format (--format=<string>); takes precedence over oneline
+    /// Custom pretty format (--format=<string>)
     format: Option<String>,
-    /// Filter by author (--author=<pattern>)
+    /// Author (--author=<pattern>)
     author: Option<String>,
-    /// Commits after date (--since=<date>)
+    /// After date (--since=<date>)
     since: Option<String>,
-    /// Commits before date (--until=<date>)
+    /// Before date (--until=<date>)
     until: Option<String>,
-    /// Filter by message pattern (--grep=<pattern>)
+    /// Message (--grep=<pattern>)
     grep: Option<String>,
-    /// Show commits affecting path
+    /// Commits affecting path
     path: Option<String>,
-    /// Revision or range to show, such as a branch, v1.0..main or HEAD~3. Default: HEAD
+    /// Revision or range, such as v1.0..main
     #[serde(rename = "ref")]
     revision: Option<String>,
     max_bytes: Option<MaxBytes>,

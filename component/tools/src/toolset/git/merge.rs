@@ -11,23 +11,21 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Merge three versions of a text, as git merge-file does. Changes no file: write the returned
-/// content where it belongs. Conflict markers enclose what both sides changed in different ways.
+/// Merge three versions of a text, as git merge-file does. Changes no file.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitMerge {
-    /// The file's path, used only in messages. The file is not read.
+    /// A name for messages
     path: Option<String>,
-    /// The version that both sides started from. Default: empty.
+    /// What both sides started from
     #[serde(default)]
     base: String,
-    /// The sandbox's version.
+    /// The sandbox's version
     ours: String,
-    /// The incoming version.
+    /// The incoming version
     theirs: String,
-    /// How to show a conflict: merge shows both sides, diff3 adds the base, and zdiff3 is diff3
-    /// without the lines that both sides begin or end with. Default: merge.
+    /// How to show a conflict, as git names it
     #[serde(default)]
     style: Style,
 }

@@ -32,9 +32,8 @@ use crate::platform;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Merge a branch or another commit into the current branch, as git merge does. If both sides
-/// changed the same lines, it leaves conflict markers in the files and lists them in conflicts:
-/// resolve them, add them with git_add, and call git_commit. (git_merge merges texts.)
+/// Merge a branch into the current one, as git merge does. On a conflict, resolve the markers in
+/// the files, then git_add and git_commit.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -43,7 +42,7 @@ pub struct GitMergeBranch {
     branch: Option<String>,
     /// Message of the merge commit. Default: git's
     message: Option<String>,
-    /// Make a merge commit even if the branch could move ahead (--no-ff)
+    /// Always make a merge commit (--no-ff)
     #[serde(default)]
     no_ff: bool,
     /// Give up an unfinished merge (--abort)

@@ -44,26 +44,19 @@ use crate::tool::{Call, schema_file};
 use self::source::Source;
 use self::wanted::Wanted;
 
-/// Bring in commits or files from a git repository. From the branch that the sandbox's commits go
-/// to, bring in all new commits and re-apply the staged commits on top. From anywhere else, bring
-/// in files only. Incoming changes are merged with the files that are there. `conflicts` lists the
-/// files with conflicts, which stand between the markers <<<<<<< and >>>>>>>.
+/// Bring in new commits from where the sandbox's commits go, and re-apply the staged ones on top;
+/// from anywhere else, files only. Conflicts stay in the files, between <<<<<<< and >>>>>>>.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitPull {
-    /// The repository and branch. Default: the upstream of the current branch, else the sandbox's
-    /// default target.
+    /// The repository and branch. Default: the upstream
     source: Option<GitTarget>,
-    /// Files and folders: literal paths from the root of the repository, no globs. Default: all. If
-    /// the first pull names paths, the sandbox stays sparse: other files are fetched only when
-    /// needed.
+    /// Only these files and folders. In a first pull, others are fetched when needed
     paths: Option<Vec<String>>,
-    /// Zone to put the files into. Default: workspace. Another zone gets only the files, and a
-    /// first pull into one brings no history.
+    /// Zone to put files into. Default: workspace
     dest_zone: Option<String>,
-    /// Number of commits of history that the first pull brings. Default: 1 if it names paths, else
-    /// all.
+    /// Commits of history that the first pull brings
     depth: Option<NonZeroU32>,
 }
 

@@ -24,29 +24,24 @@ use crate::question::{Push, Question, Target};
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Push a staged commit, and the staged commits before it, to a git repository. The user sees the
-/// whole diff against the target and approves or rejects it. Without a target, the commits go where
-/// the branch came from.
+/// Propose a staged commit and those before it for a push. The user sees the whole diff, and
+/// approves or rejects it.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitPush {
-    /// Id of a staged commit, from git_stage or git_status, or a revision.
+    /// Id of a staged commit, or a revision
     commit_id: String,
-    /// Where to push. Default: the sandbox's default target, else the upstream of the current
-    /// branch.
+    /// Where to push. Default: as the user set it
     target: Option<GitTarget>,
-    /// Push this commit alone, without the staged commits before it. Its changes are re-applied on
-    /// top of the target's branch, as a new commit with the same author and message. If the branch
-    /// is new, they go on top of the last earlier commit that the target has. If the sandbox knows
-    /// the target, new commits there are brought in first.
+    /// Push this commit alone, made anew on the target's branch
     #[serde(default)]
     only: bool,
 }
 
 impl Call for GitPush {
     const NAME: &'static str = "git_push";
-    const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Lean];
     // It needs no approval before it runs: its question is the push itself, with everything that leaves the sandbox.
     const ANNOTATIONS: Annotations = Annotations::writes().only(Mode::ManualPush).idempotent().open_world();
     const FILE: &'static str = schema_file!("git_push");

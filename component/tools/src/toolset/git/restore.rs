@@ -17,9 +17,8 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Restore files, as git restore does: the working tree from the index, or, with staged, the index
-/// (and the working tree) from HEAD. Uncommitted changes to these files are lost. sandbox_undo
-/// brings them back.
+/// Restore files, as git restore does: the working tree from the index, or with `staged` the index
+/// from HEAD.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

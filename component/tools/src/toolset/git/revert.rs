@@ -14,16 +14,15 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Take the change of one commit back with a new commit, as git revert does. If it does not apply, it
-/// leaves conflict markers in the files and lists them in conflicts: resolve them, add them with
-/// git_add, and call git_commit.
+/// Take back the change of one commit with a new one, as git revert does. Conflicts as in
+/// git_cherry_pick.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitRevert {
     /// Commit to take back
     commit: Option<String>,
-    /// Parent whose side of a merge counts as what was there before, from 1 (-m)
+    /// Parent of a merge to compare with, from 1 (-m)
     mainline: Option<u32>,
     /// Give up an unfinished one (--abort)
     #[serde(default)]

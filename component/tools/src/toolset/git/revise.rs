@@ -29,24 +29,22 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Leave files or hunks out of the staged commits that a push would send, or change the message of
-/// the last remaining commit. What you leave out stays in the working folder, uncommitted. Only the
-/// user can call it.
+/// Leave files or hunks out of the staged commits that a push would send, or change the last
+/// message. What is left out stays in the files, uncommitted. Only the user can call it.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitRevise {
-    /// Last of the commits: its id from git_stage or git_status, or a revision.
+    /// Last of the commits: its id or a revision
     commit_id: String,
-    /// Commit that the push is compared with to count hunks. Default: the one before the first
-    /// staged commit.
+    /// Commit to count hunks against. Default: the one before the staged ones
     base: Option<String>,
     /// What to leave out of the push.
     #[serde(default)]
     leave_out: Vec<LeaveOut>,
     /// New message for the last remaining commit.
     message: Option<String>,
-    /// Revise this commit alone, compared with its parent, as a push with `only` sends it.
+    /// Revise this commit alone, as a push with `only` sends it
     #[serde(default)]
     only: bool,
 }
@@ -56,11 +54,11 @@ pub struct GitRevise {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct LeaveOut {
-    /// Literal path from the root of the repository.
+    /// Path from the root of the repository
     path: String,
-    /// Hunks, counted from 1 in the diff against `base`. Default: the whole file.
+    /// Hunks, from 1. Default: the whole file
     hunks: Option<Vec<u32>>,
-    /// Lines of context in that diff, which keep changes in one hunk. Default: 3.
+    /// Lines of context in that diff. Default: 3
     context: Option<u32>,
 }
 

@@ -37,8 +37,7 @@ use crate::session::Context;
 use crate::tool::{Call, schema_file};
 use crate::toolset::git::log;
 
-/// Show an object as git show does: a commit and its changes, a tag, the names in a tree
-/// (REV:folder/), or a file at a revision (REV:path).
+/// Show an object as git show does: a commit, a tag, a folder (REV:folder/) or a file (REV:path).
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -46,15 +45,15 @@ pub struct GitShow {
     /// Commit to show
     #[cfg_attr(test, schemars(extend("default" = "HEAD")))]
     commit: Option<String>,
-    /// Show diffstat only (--stat)
+    /// Diffstat only (--stat)
     #[serde(default)]
     stat: bool,
-    /// Show only names of changed files (--name-only); takes precedence over stat
+    /// Only changed file names (--name-only)
     #[serde(default)]
     name_only: bool,
     /// Pretty-print format for commit info
     format: Option<String>,
-    /// Give the content of a file (REV:path, or the id of a blob) in base64 in the structured result, and no text of it
+    /// Give a file's content in base64 in the structured result
     #[serde(default)]
     base64: bool,
     max_bytes: Option<MaxBytes>,

@@ -23,18 +23,16 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Stage files for a later push: commit exactly these files and folders, as they are now, on top of
-/// the current branch. A path that no longer exists is staged as a deletion. Nothing leaves the
-/// sandbox until the user pushes the commit.
+/// Commit exactly these files, as they are now, for a later push. A path that is gone is committed
+/// as deleted. Nothing leaves the sandbox until the user pushes it.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitStage {
-    /// Files and folders: literal paths, absolute (/workspace/src/main.rs) or relative to
-    /// /workspace, no globs.
+    /// Files and folders, no globs
     #[cfg_attr(test, schemars(length(min = 1)))]
     files: Vec<String>,
-    /// The commit message.
+    /// The commit message
     message: String,
 }
 
@@ -60,7 +58,7 @@ pub struct Staged {
 
 impl Call for GitStage {
     const NAME: &'static str = "git_stage";
-    const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Lean];
     const ANNOTATIONS: Annotations = Annotations::asks(asked::approval);
     const FILE: &'static str = schema_file!("git_stage");
     type Result = Staged;

@@ -35,9 +35,7 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Put uncommitted changes away and bring them back, as git stash does. If a pop or apply conflicts
-/// with the files that are there, it leaves conflict markers in them, lists them in conflicts, and
-/// keeps the entry.
+/// Put uncommitted changes away and bring them back, as git stash does.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -52,7 +50,7 @@ pub struct GitStash {
     /// Include untracked files (with push)
     #[serde(default)]
     include_untracked: bool,
-    /// Also restore the index as it was when the changes were put away (--index, with pop/apply)
+    /// Restore the index too (--index, with pop/apply)
     #[serde(default)]
     restore_index: bool,
     #[serde(rename = "timeout_ms")]

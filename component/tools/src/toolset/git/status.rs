@@ -21,24 +21,24 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Show the status of the working tree, as git does, and the staged commits that wait for a push.
+/// Show the status as git does, and the staged commits that wait for a push.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitStatus {
-    /// Use porcelain output (--porcelain=1)
+    /// As --porcelain=1
     #[serde(default = "yes")]
     porcelain: bool,
-    /// Include branch info (-b)
+    /// Branch info (-b)
     #[serde(default = "yes")]
     branch: bool,
-    /// Include untracked files (when false, uses -uno)
+    /// Include untracked files (false: -uno)
     #[serde(default = "yes")]
     untracked: bool,
-    /// Staged commits to leave out of the list, from the latest on; stagedOmitted says how many are missing before the list
+    /// Staged commits to skip, from the latest on
     #[serde(default)]
     skip_staged: u32,
-    /// Changed files to leave out at the beginning of the list; unstagedOmitted says how many are missing after it
+    /// Changed files to skip
     #[serde(default)]
     skip_unstaged: u32,
     /// Maximum output bytes, of the text and of each list; 200000 unless the sandbox is set up otherwise
@@ -54,7 +54,7 @@ fn yes() -> bool {
 
 impl Call for GitStatus {
     const NAME: &'static str = "git_status";
-    const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo, Toolset::Lean];
     const ANNOTATIONS: Annotations = Annotations::reads();
     const FILE: &'static str = schema_file!("git_status");
     type Result = structured::Report;

@@ -21,8 +21,7 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// List the tags, or create or delete one, as git tag does. A push does not take tags along: the
-/// user pushes them from the repository.
+/// List the tags, or create or delete one, as git tag does. A push takes no tags along.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -18,9 +18,9 @@ use crate::tool::{Call, schema_file};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SandboxHistory {
-    /// Number of the first call to list, counted from 1, the latest. Default: 1.
+    /// First call to list, from 1, the latest
     offset: Option<NonZeroU32>,
-    /// Maximum number of calls to list. Default: 20.
+    /// Most calls. Default: 20
     limit: Option<NonZeroU32>,
 }
 

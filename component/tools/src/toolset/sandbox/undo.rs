@@ -12,13 +12,13 @@ use crate::past::Past;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Take back the latest calls that changed something. Files, index, branches and staged commits
-/// return to their earlier state. What was pushed or fetched stays. You cannot undo an undo.
+/// Take back the latest calls that changed something: files, index, branches and commits. What was
+/// pushed or fetched stays.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SandboxUndo {
-    /// Number of calls to take back. Default: 1. sandbox_history lists them.
+    /// Number of calls. Default: 1
     steps: Option<NonZeroU32>,
 }
 

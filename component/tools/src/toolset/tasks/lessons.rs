@@ -18,13 +18,12 @@ use crate::tool::{Call, schema_file};
 use crate::toolset::tasks::reading::Reading;
 use crate::toolset::tasks::task::Record;
 
-/// Read what earlier failures of a task say, newest first: subject and body of each record whose
-/// result is fail. Read them before you try again.
+/// Read what the records of a task's failures say, newest first. Do so before you try again.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskLessons {
-    /// The task's id.
+    /// The task's id
     task: String,
     max_bytes: Option<MaxBytes>,
 }

@@ -16,18 +16,17 @@ use crate::toolset::tasks::plan::Plan;
 use crate::toolset::tasks::reading::Reading;
 use crate::toolset::tasks::task::Task;
 
-/// List the tasks that are recorded on the current branch, in the order in which they were begun,
-/// each with its state, retries and latest record. With `file`, also those tasks of a task file of
-/// which nothing is recorded.
+/// List the tasks that are recorded on the current branch, each with its state. With `file`, also
+/// the other tasks of a task file.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskList {
-    /// A task file, as task_next reads it.
+    /// A task file, as for task_next
     file: Option<String>,
     /// Only tasks in this state.
     state: Option<State>,
-    /// Number of tasks to skip. Default: 0.
+    /// Tasks to skip
     #[serde(default)]
     skip: usize,
 }

@@ -17,13 +17,13 @@ use crate::toolset::tasks::plan::{Plan, Planned, Problem};
 use crate::toolset::tasks::reading::Reading;
 
 /// Tell which task of a task file is next: the first that is neither complete nor failed, and whose
-/// dependencies are complete. The file is a Markdown checklist, such as - [ ] T002 Title (depends on
-/// T001), or YAML, a list of maps with id, title and depends_on. Only records count, not the boxes.
+/// dependencies are complete. Records count, not boxes.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskNext {
-    /// The task file. Default: the first of tasks.md, tasks.yaml and tasks.yml that /workspace has.
+    /// Default: tasks.md, tasks.yaml or tasks.yml. `- [ ] T2 Title (depends on T1)`, or maps with
+    /// id, title, depends_on
     file: Option<String>,
 }
 

@@ -29,37 +29,33 @@ use crate::session::Context;
 use crate::tool::{Call, schema_file};
 use crate::toolset::tasks::reading::records;
 
-/// Record how a step of a task went, as a commit on the current branch:
-/// task(BRANCH@TASK@STATUS): subject. The commit takes all changes of the working folder along, or
-/// those of `files`; without changes it is empty. Records are the only place where the state of
-/// tasks is kept. They are append-only.
+/// Record how a step of a task went, as a commit that takes all changes along, or those of `files`.
+/// Records are append-only.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskRecord {
-    /// The task's id, such as T001: letters, digits, hyphens, underscores, dots and slashes.
+    /// The task's id, such as T001
     task: String,
-    /// The step that was done. `complete` ends the task: with the result fail, for good.
+    /// The step that was done. `complete` ends the task
     step: Step,
-    /// How it ended.
+    /// How it ended
     result: Outcome,
-    /// What was done, in one line.
+    /// What was done, in one line
     #[cfg_attr(test, schemars(length(min = 1)))]
     subject: String,
-    /// What whoever tries again should know. task_lessons gives the bodies of failures.
+    /// What whoever tries again should know
     #[serde(default)]
     body: String,
-    /// Which attempt this is, from 0. Default: the number of failures since the task was opened;
-    /// none for the step complete.
+    /// Which attempt this is, from 0. Default: counted
     retry: Option<u32>,
-    /// Path of a report.
+    /// Path of a report
     report: Option<String>,
-    /// Path of the tests' output.
+    /// Path of the tests' output
     test_log: Option<String>,
-    /// Path of the review's output.
+    /// Path of the review's output
     review_log: Option<String>,
-    /// Files and folders to commit: literal paths, absolute or relative to /workspace. An empty
-    /// list commits none. Default: everything that has changed and is not ignored.
+    /// Files and folders to commit. Default: all that changed
     files: Option<Vec<String>>,
 }
 

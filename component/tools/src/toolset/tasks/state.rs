@@ -13,14 +13,13 @@ use crate::tool::{Call, schema_file};
 use crate::toolset::tasks::reading::Reading;
 use crate::toolset::tasks::task::Task;
 
-/// Tell where a task stands on the current branch: pending, implementing, testing, reviewing,
-/// complete or failed. The latest record decides. A record after one of the step complete reopens the
-/// task.
+/// Tell where a task stands: pending, implementing, testing, reviewing, complete or failed. The
+/// latest record decides.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskState {
-    /// The task's id.
+    /// The task's id
     task: String,
 }
 

@@ -50,10 +50,10 @@ pub struct Record {
     /// Path of the report.
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<String>,
-    /// Path of the tests' output.
+    /// Path of the tests' output
     #[serde(skip_serializing_if = "Option::is_none")]
     test_log: Option<String>,
-    /// Path of the review's output.
+    /// Path of the review's output
     #[serde(skip_serializing_if = "Option::is_none")]
     review_log: Option<String>,
 }

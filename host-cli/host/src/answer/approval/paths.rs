@@ -3,8 +3,16 @@
 use bstr::BString;
 use serde_json::Value;
 
+use crate::answer::call::paths;
+
 /// Tools that concern everything in the default zone, and the argument that narrows it.
-const EVERYTHING: [(&str, &str); 3] = [("git_diff", "paths"), ("list_files", "path"), ("search_files", "path")];
+const EVERYTHING: [(&str, &str); 5] = [
+    ("git_diff", "paths"),
+    ("git_patches", "paths"),
+    ("glob", "path"),
+    ("list_files", "path"),
+    ("search_files", "path"),
+];
 
 /// The paths that a call's arguments name, relative to the top of the repository, which is "".
 /// `None` if they name none.
@@ -12,13 +20,12 @@ const EVERYTHING: [(&str, &str); 3] = [("git_diff", "paths"), ("list_files", "pa
 /// Links and globs are not resolved: both are the sandbox's own. A push is judged by the real
 /// paths.
 pub fn named(tool: &str, arguments: &str) -> Option<Vec<BString>> {
-    let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else { return None };
-    let text = |key: &str| arguments.get(key)?.as_str();
-    let within = text("working_dir").unwrap_or_default();
-    let one = ["path", "from", "to", "output_dir"].into_iter().filter_map(text);
-    let many = ["paths", "files"].into_iter().filter_map(|key| arguments.get(key)?.as_array());
-    let named = one.chain(many.flatten().filter_map(Value::as_str));
-    let mut paths: Vec<BString> = named.map(|path| from_top(within, path)).collect();
+    let mut arguments: Value = serde_json::from_str(arguments).ok().filter(Value::is_object)?;
+    // The folder is no file that the call concerns: its paths start there.
+    let within = arguments.as_object_mut()?.remove("working_dir");
+    let within = within.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let mut paths: Vec<BString> = Vec::new();
+    paths::each(tool, &mut arguments, &mut |path| paths.push(from_top(within, path)));
     let is_absent =
         |key: &str| arguments.get(key).is_none_or(|value| value.is_null() || *value == Value::Array(vec![]));
     if EVERYTHING.iter().any(|(everything, less)| *everything == tool && is_absent(less)) {

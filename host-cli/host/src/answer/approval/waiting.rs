@@ -325,7 +325,7 @@ fn record(
     answer: Answer,
     decided: Decided,
 ) -> Result<()> {
-    let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
+    let call = Call::new(waiting.tool.clone(), waiting.arguments.clone(), Caller::Agent);
     let call = tool_call(&call, sandbox)?;
     let summary = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
     let held = sandbox.store.lock.acquire()?;

@@ -193,6 +193,8 @@ pub(crate) fn tool_call(call: &Call, sandbox: &Sandbox) -> Result<wit::ToolCall>
         id: gate::hex::encode(&platform::random::<8>(&*platform)?),
         tool: call.tool.clone(),
         arguments: call.arguments.clone(),
+        dialect: call.dialect.map(|dialect| dialect.name().to_owned()),
+        max_bytes: call.max_bytes,
         caller: match call.caller {
             Caller::Agent => wit::Caller::Agent,
             Caller::User => wit::Caller::User,
@@ -227,8 +229,7 @@ mod tests {
     #[test]
     fn attack_21_an_agents_call_has_the_time_of_its_tool_and_no_more() {
         let allowed = |caller, arguments: &str| {
-            time_allowed(&Call { tool: "git_status".to_owned(), arguments: arguments.to_owned(), caller }, 30_000)
-                / 1_000_000
+            time_allowed(&Call::new("git_status", arguments.to_owned(), caller), 30_000) / 1_000_000
         };
         assert_eq!(allowed(Caller::Agent, "{}"), 30_000);
         assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": 60000}"#), 60_000);

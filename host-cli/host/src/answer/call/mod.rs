@@ -2,18 +2,23 @@
 //!
 //! | file | what it has |
 //! |---|---|
+//! | `heard` | a call in the sandbox's own names, whatever the caller calls tools, arguments and files |
+//! | `paths` | the files that a call names, and their names outside |
 //! | `run` | a call from its beginning to its end |
 //! | `invocation` | one invocation of the component, with what is known so far |
 //! | `questions` | the loop over its questions |
 //! | `suspend` | what a call needs from its body, and what it is given |
 //! | `record` | a call as the audit log keeps it |
 
+pub(crate) mod heard;
 pub(crate) mod invocation;
+pub(crate) mod paths;
 pub(crate) mod questions;
 pub(crate) mod record;
 pub(crate) mod run;
 pub(crate) mod suspend;
 
+use dialect::Dialect;
 use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::policy::Caller;
@@ -31,6 +36,17 @@ pub struct Call {
     pub arguments: String,
     /// Who makes it, as the host knows.
     pub caller: Caller,
+    /// The names that the caller's own tools have, if the caller says so. The call may use those of any dialect.
+    pub dialect: Option<Dialect>,
+    /// Bytes of text that the caller can take. The sandbox's limit and the call's own count only below it.
+    pub max_bytes: Option<u64>,
+}
+
+impl Call {
+    /// A call by a caller of no known dialect and without limits of its own.
+    pub fn new(tool: impl Into<String>, arguments: impl Into<String>, caller: Caller) -> Self {
+        Call { tool: tool.into(), arguments: arguments.into(), caller, dialect: None, max_bytes: None }
+    }
 }
 
 /// The end of a call.

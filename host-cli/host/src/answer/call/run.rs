@@ -10,6 +10,7 @@ use gate::policy::{Caller, Policy, Ruling};
 
 use crate::answer::approval::waiting;
 use crate::answer::approval::waiting::Pushed;
+use crate::answer::call::heard::heard;
 use crate::answer::call::invocation::{End, Invocation, tool_call};
 use crate::answer::call::suspend::{Advance, Ask, Given, Halt, Halting, Need, advanced};
 use crate::answer::push::revise::Revising;
@@ -165,6 +166,7 @@ impl Run {
 
 /// Begins a call, unless a person has already rejected it.
 fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply, Invocation>> {
+    wanted.call = heard(wanted.call.clone(), sandbox);
     let call = &wanted.call;
     let heard = match waiting::decided(sandbox, call)? {
         ControlFlow::Break(rejected) => return Ok(ControlFlow::Break(rejected)),
@@ -209,6 +211,7 @@ pub struct Ruled {
 impl Ruled {
     /// Begins such a call.
     pub fn new(sandbox: &Sandbox, call: &Call, policy: Rc<Policy>) -> Result<Self> {
+        let call = &heard(call.clone(), sandbox);
         let mut invocation = Invocation::new(tool_call(call, sandbox)?, call.caller, policy);
         invocation.is_hypothetical = true;
         Ok(Ruled { invocation })

@@ -57,7 +57,7 @@ const KIND: &str = "local-bare";
 pub fn call(file: &Path) -> Result<Call> {
     let target = json!({ "type": KIND, "path": place(file)? });
     let arguments = json!({ "commitId": "HEAD", "target": target }).to_string();
-    Ok(Call { tool: "git_push".to_owned(), arguments, caller: Caller::User })
+    Ok(Call::new("git_push", arguments, Caller::User))
 }
 
 fn place(file: &Path) -> Result<&str> {

@@ -220,6 +220,8 @@ mod tests {
                 // A component that lies would not say `git_push` either.
                 tool: "write_file".to_owned(),
                 arguments: "{}".to_owned(),
+                dialect: None,
+                max_bytes: None,
                 caller: wit::Caller::User,
                 now: 0,
                 utc_offset: 0,

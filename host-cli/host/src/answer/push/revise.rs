@@ -71,7 +71,7 @@ impl Revising {
             arguments["message"] = message.as_str().into();
         }
         let edits = (summary(&arguments), how);
-        let revise = Call { tool: "git_revise".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+        let revise = Call::new("git_revise", arguments.to_string(), Caller::User);
         let ruling = policy.decide(&approval::facts_of(&revise.tool, &revise.arguments, revise.caller));
         if let Verdict::Deny { reason, hint } = ruling.verdict {
             return Ok(Err(Reply::Done(Err(tool_error::not_permitted(reason, hint)))));

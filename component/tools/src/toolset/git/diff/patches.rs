@@ -1,21 +1,81 @@
-//! Writes each patch to its own file in a folder (FR-GIT-DIFF-05).
+//! `git_patches`: `git_diff` with `output_dir` (FR-GIT-DIFF-05). It is a tool of its own because it writes, which nothing that only reads may do.
 
 use std::collections::BTreeSet;
 
 use gix::bstr::ByteSlice;
-use serde::Serialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Changes, GitDiff};
+use super::GitDiff;
+use crate::approval::Annotations;
 use crate::budget::{Room, is_zero};
-use crate::error::ToolError;
+use crate::error::{Stop, ToolError};
 use crate::git::text::patch_text::queue::Queue;
 use crate::git::text::patch_text::writer::Writer;
+use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::{Access, SandboxPath};
 use crate::platform;
 use crate::session::Context;
+use crate::tool::{Call, schema_file};
 
-/// What was written, with `output_dir`.
+/// A diff that is written and not shown.
+pub struct GitPatches(GitDiff);
+
+/// Write each changed file's patch between two revisions to a folder, as git_diff shows it.
+#[cfg(test)]
+#[derive(schemars::JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is read; the other arguments of git_diff are taken too")]
+struct Listed {
+    /// Starting ref
+    from_ref: String,
+    /// Ending ref
+    to_ref: String,
+    /// Folder to write to
+    output_dir: String,
+    /// Paths to diff
+    paths: Option<Vec<String>>,
+    /// Number of context lines (-U<N>)
+    unified: Option<u32>,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for GitPatches {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Listed::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Listed::json_schema(generator)
+    }
+}
+
+impl<'de> Deserialize<'de> for GitPatches {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut arguments = serde_json::Map::deserialize(deserializer)?;
+        let output_dir = arguments.remove("output_dir").unwrap_or_default();
+        let output_dir = String::deserialize(output_dir).map_err(D::Error::custom)?;
+        let mut diff = GitDiff::deserialize(serde_json::Value::Object(arguments)).map_err(D::Error::custom)?;
+        diff.output_dir = Some(output_dir);
+        Ok(GitPatches(diff))
+    }
+}
+
+impl Call for GitPatches {
+    const NAME: &'static str = "git_patches";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
+    // It writes only where a file tool could.
+    const ANNOTATIONS: Annotations = Annotations::writes().idempotent();
+    const FILE: &'static str = schema_file!("git_patches");
+    type Result = Patches;
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        self.0.show(context)
+    }
+}
+
+/// What was written.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Patches {
@@ -55,7 +115,7 @@ pub fn write(
     let text = serde_json::json!({ "patches": patches }).to_string();
     let patches_omitted = Room::new(max_bytes).cut(&mut patches);
     let patches = Patches { patches, patches_omitted, output_dir: shown, untrusted: true };
-    Ok(Output::new::<GitDiff>(text, Changes::Patches(patches)).max_bytes(max_bytes))
+    Ok(Output::new::<GitPatches>(text, patches).max_bytes(max_bytes))
 }
 
 /// The maximum length of a file name, in bytes.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Changes, GitDiff};
+use super::GitDiff;
 use crate::budget::{Room, is_zero};
 use crate::git::text::patch_text::file::{self, File};
 use crate::git::text::patch_text::pages::{Cut, Next};
@@ -110,6 +110,6 @@ impl Report {
         });
         (self.omitted, self.next) = (omitted, next);
         self.untrusted = true;
-        Output::new::<GitDiff>(text, Changes::Shown(self)).max_bytes(max_bytes)
+        Output::new::<GitDiff>(text, self).max_bytes(max_bytes)
     }
 }
