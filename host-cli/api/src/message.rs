@@ -35,7 +35,8 @@ impl Request {
 }
 
 /// The headers that a page of another origin may send.
-const ALLOWED: &str = "authorization, content-type, mcp-protocol-version, mcp-method, mcp-name";
+const ALLOWED: &str =
+    "authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, gitgate-dialect, gitgate-structured";
 
 /// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]

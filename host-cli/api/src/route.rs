@@ -252,7 +252,9 @@ mod tests {
         assert!(of_program.headers().iter().all(|(name, _)| *name != "access-control-allow-origin"));
         assert_eq!(
             header("access-control-allow-headers"),
-            Some("authorization, content-type, mcp-protocol-version, mcp-method, mcp-name")
+            Some(
+                "authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, gitgate-dialect, gitgate-structured"
+            )
         );
         assert_eq!(preflight(&request("OPTIONS", "/x")).unwrap().status, 404);
         assert_eq!(preflight(&request("GET", "/sandboxes")), None);

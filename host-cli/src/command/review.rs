@@ -101,15 +101,15 @@ impl Review {
                     .hint("see what waits with `gitgate review`")
                     .into());
             };
-            let heading = format!("Sandbox {}", standing.heading(&context.name));
+            let heading = standing.heading(&context.name);
             match (standing.elsewhere(&context.name), Terminal::open()) {
                 (Some(_), Some(mut terminal)) if !is_named || self.is_of_list => {
-                    report::print(&format!("{heading}:\n"))?;
+                    report::print(&format!("Sandbox {heading}:\n"))?;
                     if !is_wanted(&mut terminal)? {
                         return Err(HostError::new(ErrorKind::NotApproved, "nothing was decided").into());
                     }
                 }
-                (Some(_), None) => report::note(&heading),
+                (Some(_), None) => report::note(&format!("sandbox {heading}")),
                 _ => {}
             }
             let mut sandbox = context.open()?;

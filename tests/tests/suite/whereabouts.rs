@@ -281,6 +281,12 @@ fn what_waits_in_this_repository_comes_first_and_the_other_is_said_to_be_another
     let id = left.lines().nth(1).unwrap().split_whitespace().next().unwrap();
     let shown = within(&cli, two.root(), &["review", id]).exits(3);
     assert!(shown.stderr.contains("note: sandbox one, of another repository: "), "{shown:#?}");
+    let mut terminal =
+        Terminal::start(cli.typed(&["review", id]).current_dir(two.root()), Size { columns: 120, rows: 40 });
+    let question = terminal.sees("Review it from here? [y]es [n]o ");
+    assert!(question.contains("Sandbox one, of another repository: "), "{question}");
+    terminal.types("n\n");
+    assert_eq!(terminal.ends().0, 3);
     let removed = within(&cli, two.root(), &["rm", "one", "--force"]).ok().stdout;
     assert!(removed.starts_with("Removed one, of another repository: "), "{removed}");
     within(&cli, two.root(), &["-s", "two", "rm", "one"]).fails(2);
@@ -347,4 +353,30 @@ fn a_sandbox_of_no_repository_that_only_the_environment_names_acts_in_none() {
     assert!(refused.stderr.contains("GITGATE_SANDBOX names loose, which does not belong to "), "{refused:#?}");
     by_variable(&["undo"]).fails(1);
     within(&cli, one.root(), &["-s", "loose", "call", "write_file", r#"{"path": "a", "content": "1"}"#]).ok();
+}
+
+#[test]
+fn a_git_file_that_leads_nowhere_is_not_outside_of_any_repository() {
+    let (cli, one, _) = two();
+    within(&cli, cli.folder(), &["-s", "loose", "new", "--empty", "--identity", "Ada <ada@example.org>"]).ok();
+    let linked = cli.work().join("linked");
+    one.git(&["worktree", "add", "--quiet", linked.to_str().unwrap()]);
+    fs::rename(cli.work().join("one"), cli.work().join("moved")).unwrap();
+    for words in [&["status"][..], &["call", "write_file", r#"{"path": "a", "content": "1"}"#], &["push"]] {
+        let refused = within(&cli, &linked, words);
+        assert_ne!(refused.code, 0, "{refused:#?}");
+        assert!(refused.stderr.contains("linked/.git leads to no repository"), "{refused:#?}");
+        assert!(refused.stderr.contains("git worktree repair"), "{refused:#?}");
+    }
+}
+
+#[test]
+fn what_serves_all_sandboxes_takes_no_name_and_a_name_that_is_taken_tells_who_gave_it() {
+    let (cli, _, _) = two();
+    let refused = within(&cli, &cli.work().join("one"), &["-s", "one", "serve"]).fails(2);
+    assert!(refused.stderr.contains("serve has no -s"), "{refused:#?}");
+    let mut new = cli.typed(&["new"]);
+    new.current_dir(cli.work().join("one")).env("GITGATE_SANDBOX", "two");
+    let refused = finish(&mut new, b"");
+    assert!(refused.stderr.contains("GITGATE_SANDBOX names it"), "{refused:#?}");
 }

@@ -78,6 +78,17 @@ each((here) => {
     assert.deepEqual([again.result['isError'], here.hub.files()['mcp.md']], [false, 'one\n'], again.text);
   });
 
+  test("a client's own names are understood, and shown to a client of that name", async () => {
+    const { api, agent, say, call } = await scene('dialect');
+    const written = await call('Write', { file_path: 'a.md', content: 'one\n' });
+    assert.equal(written.result['isError'], false, written.text);
+    const read = await api.call('dialect', agent, 'read', { filePath: 'a.md' });
+    assert.deepEqual([read.status, read.body['text']], [200, '     1\tone\n'], read.text);
+    const listed = await say({ id: 2, method: 'tools/list' }, { 'gitgate-dialect': 'claude-code' });
+    assert.match(listed.text, /"old_string"/);
+    assert.ok(listed.text.length < 24 << 10, `${listed.text.length}`);
+  });
+
   test('a call that fails is a result that says why, and what is no call is an error', async () => {
     const { say, call } = await scene('wrong');
     const missing = await call('read_file', { path: 'none.md' });
@@ -102,7 +113,11 @@ each((here) => {
     assert.deepEqual([listed.status, listed.result['ttlMs']], [200, 0], listed.text.slice(0, 200));
     const status = { id: 3, method: 'tools/call', params: { name: 'git_status', _meta: META } };
     const called = await say(status, { ...version, 'mcp-method': 'tools/call', 'mcp-name': 'git_status' });
-    assert.equal(called.result['structuredContent']?.['branch'], 'main', called.text);
+    assert.match(called.text, /"On branch main\\n/);
+    assert.equal(called.result['structuredContent'], undefined, 'some clients show a model only that');
+    const structured = { ...version, 'mcp-method': 'tools/call', 'mcp-name': 'git_status', 'gitgate-structured': 'true' };
+    const whole = await say(status, structured);
+    assert.equal(whole.result['structuredContent']?.['branch'], 'main', whole.text);
     const other = await say(status, { ...version, 'mcp-method': 'tools/call', 'mcp-name': 'read_file' });
     assert.deepEqual([other.status, other.error['code']], [400, -32020], other.text);
   });

@@ -34,6 +34,21 @@ fn attack_19_content_of_intermediate_commits_is_listed_and_shown() {
 }
 
 #[test]
+fn attack_19_what_a_person_reads_in_the_end_is_listed_but_no_warning() {
+    let scene = Scene::simple();
+    scene.repo.write("a", "1\n2\n3\n").commit("begin");
+    scene.repo.write("a", "1\n2\n3\n4\n").commit("go on");
+    let review = scene.review("topic");
+    assert_eq!(review.intermediate.len(), 1);
+    assert!(review.flags.iter().all(|flag| !flag.sentence().contains("intermediate")), "{:?}", review.flags);
+    scene.repo.write("a", "1\nhidden\n3\n4\n").commit("hide");
+    scene.repo.write("a", "1\n2\n3\n4\n5\n").commit("take back");
+    let review = scene.review("topic");
+    let said: Vec<String> = review.flags.iter().map(|flag| flag.sentence().to_string()).collect();
+    assert_eq!(said.iter().filter(|said| said.starts_with("Only in the intermediate commit")).count(), 1, "{said:?}");
+}
+
+#[test]
 fn attack_19_content_that_the_target_had_is_not_called_intermediate() {
     let scene = Scene::simple();
     scene.repo.write("kept.txt", "changed\n").write("b", "b\n").commit("change");
