@@ -8,6 +8,7 @@
 //! means to it.
 
 mod convert;
+pub mod json;
 mod read;
 mod say;
 pub mod table;

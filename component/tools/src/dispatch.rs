@@ -1,7 +1,6 @@
 //! Runs a call as far as the host's answers allow.
 
 mod hooks;
-mod json;
 
 use std::borrow::Cow;
 
@@ -203,7 +202,7 @@ fn parse(arguments: &str) -> Result<Value, ToolError> {
     if arguments.trim().is_empty() {
         return Ok(Value::Object(serde_json::Map::new()));
     }
-    json::from_str(arguments).map_err(|error| {
+    dialect::json::from_str(arguments).map_err(|error| {
         ToolError::bad_args(format!("Invalid arguments: {error}")).hint("Pass the arguments as one JSON object.")
     })
 }

@@ -210,12 +210,14 @@ pub(crate) fn tool_call(call: &Call, sandbox: &Sandbox) -> Result<wit::ToolCall>
 fn time_allowed(call: &Call, git_timeout_ms: u64) -> u64 {
     #[derive(serde::Deserialize)]
     struct Named {
-        timeout_ms: Option<u64>,
+        timeout_ms: Option<serde_json::Value>,
     }
     match call.caller {
         Caller::User => LONGEST_NANOS,
         Caller::Agent => {
             let named = serde_json::from_str::<Named>(&call.arguments).ok().and_then(|named| named.timeout_ms);
+            // The tool reads a number in a text as one.
+            let named = named.and_then(|named| named.as_u64().or_else(|| named.as_str()?.trim().parse().ok()));
             // The tool refuses a time that is too short.
             named.unwrap_or_default().max(git_timeout_ms).saturating_mul(1_000_000).min(LONGEST_NANOS)
         }
@@ -233,6 +235,7 @@ mod tests {
         };
         assert_eq!(allowed(Caller::Agent, "{}"), 30_000);
         assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": 60000}"#), 60_000);
+        assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": "60000"}"#), 60_000);
         assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": 0}"#), 30_000);
         assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": 18446744073709551615}"#), 600_000);
         assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": "soon"}"#), 30_000);

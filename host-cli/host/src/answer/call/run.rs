@@ -166,7 +166,9 @@ impl Run {
 
 /// Begins a call, unless a person has already rejected it.
 fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply, Invocation>> {
-    wanted.call = heard(wanted.call.clone(), sandbox);
+    if let Some(heard) = heard(&wanted.call, sandbox) {
+        wanted.call = heard;
+    }
     let call = &wanted.call;
     let heard = match waiting::decided(sandbox, call)? {
         ControlFlow::Break(rejected) => return Ok(ControlFlow::Break(rejected)),
@@ -211,7 +213,8 @@ pub struct Ruled {
 impl Ruled {
     /// Begins such a call.
     pub fn new(sandbox: &Sandbox, call: &Call, policy: Rc<Policy>) -> Result<Self> {
-        let call = &heard(call.clone(), sandbox);
+        let heard = heard(call, sandbox);
+        let call = heard.as_ref().unwrap_or(call);
         let mut invocation = Invocation::new(tool_call(call, sandbox)?, call.caller, policy);
         invocation.is_hypothetical = true;
         Ok(Ruled { invocation })
