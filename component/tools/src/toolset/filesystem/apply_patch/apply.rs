@@ -181,15 +181,20 @@ impl Lines<'_> {
         };
         for (level, differs) in LEVELS {
             let wanted: Vec<Cow<'_, str>> = wanted.iter().map(|line| level.of(line)).collect();
-            let is_there =
-                |at: usize| wanted.iter().zip(&self.lines[at..]).all(|(wanted, line)| *wanted == level.of(line));
+            let is_there = |at: usize| -> Result<bool, ToolError> {
+                let pairs = wanted.iter().zip(&self.lines[at..]);
+                let same = pairs.take_while(|(wanted, line)| **wanted == level.of(line)).count();
+                // Lines that are all alike are compared many at each place.
+                let compared = u32::try_from(same).unwrap_or(u32::MAX / 2);
+                self.deadline.poll_units(1 + compared.saturating_add(units(self.lines[at].len())))?;
+                Ok(same == wanted.len())
+            };
             let differs = (level != Level::Exact).then_some(differs);
-            if at_end && is_there(last) {
+            if at_end && is_there(last)? {
                 return Ok(Some((last, differs)));
             }
             for at in from..=last {
-                self.deadline.poll_units(1 + units(self.lines[at].len()))?;
-                if is_there(at) {
+                if is_there(at)? {
                     return Ok(Some((at, differs)));
                 }
             }

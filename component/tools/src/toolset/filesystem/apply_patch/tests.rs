@@ -140,3 +140,12 @@ fn t_apply_patch_09_a_file_may_change_twice() {
     );
     assert_eq!((sandbox.exists("a"), sandbox.read("b")), (false, b"three\n".to_vec()));
 }
+
+#[test]
+fn t_apply_patch_10_a_patch_stops_in_time() {
+    let mut sandbox = Sandbox::new();
+    sandbox.write("a", "x\n".repeat(2000));
+    let text = format!("*** Begin Patch\n*** Update File: a\n@@\n{}-y\n*** End Patch\n", " x\n".repeat(900));
+    let error = sandbox.calling("apply_patch", json!({ "patch": text })).out_of_time().done().unwrap_err();
+    assert_eq!(error.kind.name(), "timeout");
+}
