@@ -215,3 +215,18 @@ fn attack_22_only_reading_tools_are_offered_by_whatever_name_they_are_called() {
         assert!(!refused["error"].is_null(), "{tool}: {refused}");
     }
 }
+
+#[test]
+fn an_image_is_one_for_a_model_and_a_pdf_is_a_resource() {
+    let (cli, _) = project();
+    let mut agent = Client::start(&cli, "claude-code", &[]);
+    // The beginnings of both, in base64.
+    for (path, content, kind) in [("a.png", "iVBORw0KGgoA", "image"), ("a.pdf", "JVBERi0xLjcK", "resource")] {
+        agent.ok("write_file", &json!({"path": path, "content": content, "encoding": "base64"}));
+        let read = agent.call("Read", &json!({"file_path": path}));
+        let shown = &read["content"][1];
+        let data = if kind == "image" { &shown["data"] } else { &shown["resource"]["blob"] };
+        assert_eq!((&shown["type"], data), (&json!(kind), &json!(content)), "{read}");
+        assert_eq!((&read["_meta"]["gitgate/untrusted"], &read["structuredContent"]), (&json!(true), &Value::Null));
+    }
+}
