@@ -307,7 +307,7 @@ mod tests {
             settings.map(|Setting { name, value, is_set }| (name, value, is_set)).collect::<Vec<_>>()
         };
         let settings = set("[tools.git]\ntimeout_ms = 500\n");
-        assert_eq!(settings.len(), 14);
+        assert_eq!(settings.len(), 17);
         assert!(settings.contains(&("tools.git.timeout_ms".to_owned(), "500".to_owned(), true)));
         assert!(settings.contains(&("approval.without_terminal".to_owned(), "false".to_owned(), false)));
         assert!(settings.contains(&("tools.git.push".to_owned(), "\"manual\"".to_owned(), false)));
