@@ -145,7 +145,7 @@ fn run(
     } else {
         permit(tool.annotations.mode, call, &session.options)?;
     }
-    let (_, arguments) = arguments?;
+    let arguments = tool.read(arguments?.1);
     if !is_fact {
         let timeout_ms = timeout_ms(&arguments, &session.options)?;
         if tool.hurried {

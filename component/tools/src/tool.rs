@@ -12,7 +12,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use self::described::Described;
-use self::described::Fields;
 pub(crate) use self::described::schema_file;
 use crate::approval::Annotations;
 use crate::error::{ErrorKind, Stop, ToolError};
@@ -108,6 +107,14 @@ impl Tool {
         self.described().fields().properties.contains_key(name)
     }
 
+    /// The arguments with numbers and switches as such, where they are written in texts.
+    pub fn read(&self, mut arguments: Value) -> Value {
+        if let Value::Object(given) = &mut arguments {
+            self.described().fields().read(given);
+        }
+        arguments
+    }
+
     /// Runs the tool with JSON arguments. An argument error without a hint gets a hint that lists the fields.
     pub fn run(&self, arguments: Value, context: &mut Context<'_>) -> Result<Output, Stop> {
         let dialect = context.dialect;
@@ -121,22 +128,16 @@ impl Tool {
 }
 
 fn parse<C: Call>(arguments: Value, dialect: Option<Dialect>) -> Result<C, ToolError> {
-    let Value::Object(mut fields) = arguments else {
+    let Value::Object(fields) = &arguments else {
         return Err(ToolError::bad_args("Invalid arguments: not a JSON object"));
     };
-    let known = Described::read(C::FILE).fields();
-    known.read(&mut fields);
     let given: Vec<String> = fields.keys().cloned().collect();
-    serde_json::from_value(Value::Object(fields)).map_err(|error| refusal::<C>(&known, &given, dialect, &error))
+    serde_json::from_value(arguments).map_err(|error| refusal::<C>(&given, dialect, &error))
 }
 
 /// Why the arguments, which have the fields `given`, cannot be parsed. A missing field is reported first, whatever else is wrong.
-fn refusal<C: Call>(
-    known: &Fields,
-    given: &[String],
-    dialect: Option<Dialect>,
-    error: &serde_json::Error,
-) -> ToolError {
+fn refusal<C: Call>(given: &[String], dialect: Option<Dialect>, error: &serde_json::Error) -> ToolError {
+    let known = Described::read(C::FILE).fields();
     let is_unknown = |name: &&String| !known.properties.contains_key(name.as_str());
     let slip = given.iter().find(is_unknown).and_then(|name| Some((name, known.nearest(C::NAME, name)?)));
     let refused = match known.required.iter().find(|required| !given.iter().any(|name| name == *required)) {

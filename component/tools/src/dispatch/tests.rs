@@ -109,6 +109,8 @@ fn a_number_or_a_switch_in_a_text_is_one() {
     sandbox.write("a", "1\n2\n");
     assert_eq!(sandbox.ok("read_file", json!({"path": "a", "offset": "2", "limit": 1.0})).text, "2\n");
     assert_eq!(sandbox.ok("list_files", json!({"recursive": "true"})).text, "a\n");
+    let error = sandbox.fail("git_status", json!({"timeout_ms": "99"}));
+    assert!(error.message.starts_with("timeout_ms must be between"), "{}", error.message);
 }
 
 #[test]
