@@ -108,6 +108,10 @@ impl Standing {
                  `gitgate -s {name} push --to .#BRANCH` pushes here, and `gitgate -s {name} pull --from .` brings in what is new here",
                 shown(own)
             ));
+            let others: Vec<&str> = self.moved.iter().filter(|other| *other != name).map(SandboxId::as_str).collect();
+            if !others.is_empty() {
+                words.push(format!("so do other sandboxes whose repository is gone: {}", others.join(", ")));
+            }
         }
         if self.grown.contains(name) {
             words.push(format!("sandbox {name} {GROWN}"));

@@ -58,7 +58,8 @@ impl Standing {
                 } else if own.tip.as_deref().is_some_and(|tip| !commits.have(tip)) {
                     standing.rewritten.push(entry.name.clone());
                 }
-            } else if !own.git_dir.exists() && commits.have(root) {
+            // Other branches may have come from another repository.
+            } else if !own.git_dir.exists() && commits.have(root) && commits.begin_with(root) {
                 standing.moved.push(entry.name.clone());
             }
         }

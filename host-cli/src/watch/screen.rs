@@ -1,6 +1,7 @@
 //! The rows of the screen. Knows no terminal.
 
 use gate::columns::widest;
+use gate::id::SandboxId;
 use gate::review::{Screen, one_row};
 
 use super::seen::{Asked, Event, short};
@@ -83,9 +84,15 @@ fn drawn((tone, text): &Row, screen: &Screen) -> String {
 fn title(state: &State) -> String {
     match state.names() {
         [] => "gitgate watch".to_owned(),
-        [name] => format!("gitgate watch: sandbox {name}"),
+        [name] => format!("gitgate watch: sandbox {name}{}", whose(state, name)),
         names => format!("gitgate watch: {} sandboxes", names.len()),
     }
+}
+
+/// Says it of a sandbox of another repository than the one where the person stands.
+fn whose(state: &State, name: &SandboxId) -> &'static str {
+    let is_here = state.outside.as_ref().is_none_or(|outside| outside.here.contains(name));
+    if is_here { "" } else { ", of another repository" }
 }
 
 fn note(state: &State, columns: usize) -> Option<String> {
@@ -119,7 +126,10 @@ fn lists(state: &State, columns: usize) -> Vec<List> {
     };
     let mut lists = vec![list(waiting, rows.collect(), state.chosen().unwrap_or_default(), empty)];
     let Some(shown) = state.shown() else { return lists };
-    let of = if state.names().len() > 1 { format!(" in {shown}") } else { String::new() };
+    let of = match (state.names().len() > 1, whose(state, shown)) {
+        (false, "") => String::new(),
+        (_, whose) => format!(" in {shown}{whose}"),
+    };
     let inside = state.inside.as_ref();
     let empty = if inside.is_some() { "nothing" } else { "looking ..." };
     let events = |events: Option<&Vec<Event>>| -> Vec<Row> {
@@ -201,7 +211,6 @@ fn fitted(mut lists: Vec<List>, height: usize) -> Vec<Row> {
 
 #[cfg(test)]
 mod tests {
-    use gate::id::SandboxId;
 
     use super::super::seen::{Inside, Outside};
     use super::*;
@@ -239,6 +248,15 @@ mod tests {
             notes: Vec::new(),
         });
         state
+    }
+
+    #[test]
+    fn a_sandbox_of_another_repository_is_said_to_be_one() {
+        let mut state = state(&["work"], Vec::new(), 1);
+        state.see(Outside { names: vec![name("work")], ..Outside::default() });
+        let rows = rows(&state, &WIDE);
+        assert_eq!(rows[0], "gitgate watch: sandbox work, of another repository");
+        assert!(rows.iter().any(|row| row == "Latest calls in work, of another repository"), "{rows:#?}");
     }
 
     #[test]
