@@ -64,10 +64,12 @@ impl Commits {
 
     /// Whether the history that is checked out begins with this one, in hex, followed by first parents.
     pub fn begin_with(&self, commit: &str) -> bool {
-        let Some(head) = self.0.head_id().ok() else { return false };
+        let (Ok(head), Ok(commit)) = (self.0.head_id(), gix::ObjectId::from_hex(commit.as_bytes())) else {
+            return false;
+        };
         let walk = self.0.rev_walk([head.detach()]).first_parent_only().all();
         let last = walk.ok().and_then(|walk| walk.map_while(Result::ok).last());
-        last.is_some_and(|root| root.id.to_string() == commit)
+        last.is_some_and(|root| root.id == commit)
     }
 
     /// Whether this one, in hex, is among them.
