@@ -50,7 +50,7 @@ class Surface(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(answers[0]["result"]["protocolVersion"], revision)
             self.assertEqual(answers[0]["result"]["serverInfo"]["name"], "gitgate")
             result = answers[1]["result"]
-            self.assertTrue(result["content"][0]["text"].startswith("On branch main\n"))
+            self.assertIn("## main", result["content"][0]["text"])
             self.assertNotIn("structuredContent", result, "some clients show a model only that")
             self.assertNotIn("resultType", result)
 

@@ -113,7 +113,7 @@ each((here) => {
     assert.deepEqual([listed.status, listed.result['ttlMs']], [200, 0], listed.text.slice(0, 200));
     const status = { id: 3, method: 'tools/call', params: { name: 'git_status', _meta: META } };
     const called = await say(status, { ...version, 'mcp-method': 'tools/call', 'mcp-name': 'git_status' });
-    assert.match(called.text, /"On branch main\\n/);
+    assert.match(called.text, /"## main/);
     assert.equal(called.result['structuredContent'], undefined, 'some clients show a model only that');
     const structured = { ...version, 'mcp-method': 'tools/call', 'mcp-name': 'git_status', 'gitgate-structured': 'true' };
     const whole = await say(status, structured);
