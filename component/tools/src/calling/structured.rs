@@ -59,7 +59,6 @@ mod tests {
             ("git_stash", json!({"action": "list"})),
             ("git_branch", json!({})),
             ("git_branch", json!({"create": "new"})),
-            ("git_diff", json!({})),
         ] {
             sandbox.calling(tool, arguments).approved().unwrap().beyond_undo().checked(tool);
             if tool == "write_file" {
