@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::Dialect::{self, ClaudeCode, Codex, Opencode};
+use crate::Dialect::{self, ClaudeCode, Codex, Gemini, Opencode};
 use crate::read::Clash;
 
 type Arguments = Map<String, Value>;
@@ -32,8 +32,29 @@ pub fn convert(dialect: Option<Dialect>, tool: &str, arguments: &mut Arguments) 
             changed = true;
         }
     }
+    // A new file is an edit of no text.
+    if tool == "edit_file"
+        && !arguments.contains_key("edits")
+        && let Some(content) = arguments.remove("content")
+    {
+        set(arguments, "content", "new", content)?;
+        arguments.entry("old").or_insert_with(|| "".into());
+        changed = true;
+    }
+    if dialect == Some(Gemini) && tool == "search_files" {
+        // "Defaults to false (ignore case) if omitted": of `case_sensitive`.
+        let says_nothing = !["ignore_case", "case_sensitive"].iter().any(|name| arguments.contains_key(*name));
+        if says_nothing {
+            arguments.insert("ignore_case".to_owned(), true.into());
+            changed = true;
+        }
+    }
     if tool == "list_files" {
-        if let Some(Value::Object(options)) = arguments.remove("file_filtering_options") {
+        const OPTIONS: [&str; 2] = ["respect_git_ignore", "respect_gemini_ignore"];
+        let are_known = |options: &Map<String, Value>| options.keys().all(|name| OPTIONS.contains(&name.as_str()));
+        if arguments.get("file_filtering_options").and_then(Value::as_object).is_some_and(are_known)
+            && let Some(Value::Object(options)) = arguments.remove("file_filtering_options")
+        {
             for (name, value) in options {
                 set(arguments, "file_filtering_options", &name, value)?;
             }
@@ -123,7 +144,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::Dialect::{Gemini, VsCode};
+    use crate::Dialect::VsCode;
     use crate::read;
 
     fn of(dialect: Option<Dialect>, tool: &str, arguments: Value) -> Value {
@@ -161,6 +182,24 @@ mod tests {
                 json!({"dir_path": "a", "file_filtering_options": {"respect_git_ignore": false, "respect_gemini_ignore": true}})
             ),
             json!({"path": "a", "ignored": true})
+        );
+    }
+
+    #[test]
+    fn other_options_of_a_filter_are_left_for_the_tool_to_refuse() {
+        let hidden = json!({"file_filtering_options": {"dir_path": "/docs"}});
+        assert_eq!(of(None, "list_files", hidden.clone()), hidden);
+    }
+
+    #[test]
+    fn a_new_file_is_an_edit_of_no_text() {
+        assert_eq!(
+            of(None, "create_file", json!({"filePath": "a", "content": "b"})),
+            json!({"path": "a", "old": "", "new": "b"})
+        );
+        assert_eq!(
+            of(Some(Gemini), "search_files", json!({"pattern": "a"})),
+            json!({"pattern": "a", "ignore_case": true})
         );
     }
 

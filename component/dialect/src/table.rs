@@ -42,10 +42,7 @@ pub struct Remark {
 /// The tools that dialects have other names for.
 pub const TOOLS: &[Tool] = &[
     Tool { ours: "read_file", theirs: &[("Read", &[ClaudeCode]), ("read", &[Opencode])] },
-    Tool {
-        ours: "write_file",
-        theirs: &[("Write", &[ClaudeCode]), ("write", &[Opencode]), ("create_file", &[VsCode])],
-    },
+    Tool { ours: "write_file", theirs: &[("Write", &[ClaudeCode]), ("write", &[Opencode])] },
     Tool {
         ours: "edit_file",
         theirs: &[
@@ -55,6 +52,8 @@ pub const TOOLS: &[Tool] = &[
             ("replace", &[Gemini]),
             ("edit", &[Opencode]),
             ("multiedit", &[Opencode]),
+            // It makes a file, and never replaces one.
+            ("create_file", &[VsCode]),
             ("replace_string_in_file", &[VsCode]),
             ("multi_replace_string_in_file", &[VsCode]),
         ],

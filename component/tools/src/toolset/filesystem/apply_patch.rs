@@ -14,6 +14,8 @@ use crate::approval::Annotations;
 use crate::error::{Stop, ToolError};
 use crate::options::Toolset;
 use crate::output::Output;
+use crate::paths::Access;
+use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
@@ -85,6 +87,9 @@ impl Call for ApplyPatch {
 
 /// Makes one change in what is planned.
 fn make(change: &FileChange<'_>, planned: &mut Planned, context: &Context<'_>) -> Result<PatchedFile, ToolError> {
+    if matches!(change.change, Change::Delete | Change::Update { to: Some(_), .. }) {
+        ensure_no_link(context, change.path)?;
+    }
     let file = planned.file(context, change.path)?;
     let path = file.path.shown();
     let plain =
@@ -119,6 +124,16 @@ fn make(change: &FileChange<'_>, planned: &mut Planned, context: &Context<'_>) -
             let moved = plain(target.path.shown(), "R", added, deleted);
             Ok(PatchedFile { from: Some(path), fuzz, ..moved })
         }
+    }
+}
+
+/// Refuses to take away a link: what it leads to would go in its place.
+fn ensure_no_link(context: &Context<'_>, named: &str) -> Result<(), ToolError> {
+    let entry = super::resolve(context, named, Access::Entry)?;
+    match platform::stat(&entry.real()) {
+        Ok(stat) if stat.kind == Kind::Link => Err(ToolError::failed(format!("{named} is a link"))
+            .hint("Nothing has changed. Delete the link with delete_file, or move it with move_file.")),
+        _ => Ok(()),
     }
 }
 

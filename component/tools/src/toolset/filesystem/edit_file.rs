@@ -6,7 +6,8 @@ mod tests;
 
 use std::num::NonZeroUsize;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use self::place::{Search, Wanted};
 use super::line_ends::LineEnds;
@@ -37,7 +38,7 @@ pub(crate) struct EditFile {
     /// How often `old` must occur. Replaces all of them
     count: Option<NonZeroUsize>,
     /// Several edits in order: all are made or none
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects")]
     edits: Vec<Edit>,
 }
 
@@ -53,6 +54,13 @@ struct Edit {
     #[serde(default)]
     all: bool,
     count: Option<NonZeroUsize>,
+}
+
+/// Reads objects only: serde would also take a list for a struct, in which a host that looks for `path` finds none.
+fn objects<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Edit>, D::Error> {
+    let edits = Vec::<serde_json::Map<String, serde_json::Value>>::deserialize(deserializer)?;
+    let edit = |fields| Edit::deserialize(serde_json::Value::Object(fields)).map_err(D::Error::custom);
+    edits.into_iter().map(edit).collect()
 }
 
 #[derive(Serialize)]
@@ -156,12 +164,12 @@ impl Edit {
             let hint = "They differ in line breaks only, and the lines of the file all end alike. Use write_file to change them.";
             return Err(ToolError::bad_args("`old` and `new` are the same").hint(hint));
         }
-        let wanted = match self.count {
-            Some(count) if !(self.all && count.get() == 1) => Wanted::Exactly(count.get()),
-            _ if self.all => Wanted::All,
-            _ => Wanted::One,
+        let wanted = match self.count.map(NonZeroUsize::get) {
+            Some(1) => Wanted::One,
+            Some(count) => Wanted::Exactly(count),
+            None if self.all => Wanted::All,
+            None => Wanted::One,
         };
-        let wanted = if wanted == Wanted::Exactly(1) { Wanted::One } else { wanted };
         let places = Search { named: &file.named, content, old: &old, ends }.places(wanted, deadline)?;
         let lines = place::lines_of(content, &places);
         let size = place::size_after(content.len(), places.len(), old.len(), new.len()).unwrap_or(usize::MAX);

@@ -70,7 +70,7 @@ impl Call for Glob {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         // A client may name the folder with the pattern: /workspace/src/**/*.ts.
         let (named, pattern) = match (&self.path, split(&self.pattern)) {
-            (None, Some((folder, rest))) => (folder, rest),
+            (_, Some((folder, rest))) => (folder, rest),
             (path, _) => (path.as_deref().unwrap_or("."), self.pattern.as_str()),
         };
         let path = super::resolve(context, named, Access::Read)?;
@@ -149,6 +149,7 @@ mod tests {
             (json!({"pattern": "src/*.rs", "ignore_case": true}), vec!["src/B.RS", "src/a.rs"]),
             (json!({"pattern": "/workspace/src/**/b.rs"}), vec!["src/deep/b.rs"]),
             (json!({"pattern": "/workspace/c.md"}), vec!["c.md"]),
+            (json!({"pattern": "/workspace/src/*.rs", "path": "/workspace/src"}), vec!["src/a.rs"]),
             (json!({"pattern": "*.{md,txt}"}), vec!["c.md"]),
             (json!({"pattern": "*.py"}), vec!["No files"]),
         ] {

@@ -62,7 +62,12 @@ fn of_patch(patch: &mut String, visit: &mut impl FnMut(&mut String)) {
         };
         let mut now = path.to_owned();
         visit(&mut now);
-        changed |= now != path;
+        // One behind a mark is a line of a file's context: it is seen, in case the mark is none, and stays as it is.
+        if line.starts_with(char::is_whitespace) || now == path {
+            lines.push_str(line);
+            continue;
+        }
+        changed = true;
         let at = line.find(header).expect("the line has it") + header.len();
         let after = line[at..].find(path).expect("the line has it") + at + path.len();
         lines.push_str(&line[..at]);
@@ -74,7 +79,7 @@ fn of_patch(patch: &mut String, visit: &mut impl FnMut(&mut String)) {
     }
 }
 
-/// The file that a line of a patch names. A line of a file's content never begins so: it has a mark before it.
+/// The file that a line of a patch names, if it is one.
 fn named_in(line: &str) -> Option<(&'static str, &str)> {
     let line = line.trim();
     OF_PATCH.into_iter().find_map(|header| Some((header, line.strip_prefix(header)?.trim())))

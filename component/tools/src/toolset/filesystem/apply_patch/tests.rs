@@ -149,3 +149,17 @@ fn t_apply_patch_10_a_patch_stops_in_time() {
     let error = sandbox.calling("apply_patch", json!({ "patch": text })).out_of_time().done().unwrap_err();
     assert_eq!(error.kind.name(), "timeout");
 }
+
+#[test]
+fn t_apply_patch_11_what_a_link_leads_to_is_not_taken_away() {
+    let mut sandbox = Sandbox::new();
+    sandbox.write("AGENTS.md", "one\n");
+    sandbox.symlink("AGENTS.md", "CLAUDE.md");
+    let before = sandbox.tree();
+    for text in ["*** Delete File: CLAUDE.md\n", "*** Update File: CLAUDE.md\n*** Move to: b\n@@\n-one\n+two\n"] {
+        assert_eq!(sandbox.fail("apply_patch", patch(text)).message, "CLAUDE.md is a link");
+        assert_eq!(sandbox.tree(), before);
+    }
+    sandbox.ok("apply_patch", patch("*** Update File: CLAUDE.md\n@@\n-one\n+two\n"));
+    assert_eq!(sandbox.read("AGENTS.md"), b"two\n");
+}

@@ -210,3 +210,14 @@ fn t_edit_file_18_a_hint_has_the_names_of_the_call() {
     assert_eq!(error.message, "`old_string` occurs 2 times in a.md (lines 1, 1)");
     assert!(error.hint.ends_with("or set `replace_all` to true."), "{}", error.hint);
 }
+
+#[test]
+fn attack_20_an_edit_is_an_object_in_which_a_host_finds_its_path() {
+    let mut sandbox = with_file("a");
+    sandbox.write("b.md", "b");
+    let before = sandbox.tree();
+    let edits = json!([["b.md", "b", "c", false, null]]);
+    let error = sandbox.fail("edit_file", json!({"path": "a.md", "edits": edits}));
+    assert_eq!(error.kind.name(), "bad-args", "{error:?}");
+    assert_eq!(sandbox.tree(), before);
+}
