@@ -110,7 +110,7 @@ class World:
     @asynccontextmanager
     async def http(self, place, mode="auto", **more):
         """A client of a served sandbox."""
-        headers = {"Authorization": f"Bearer {place['token']}"}
+        headers = {"Authorization": f"Bearer {place['token']}", "gitgate-structured": "true"}
         async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
             async with Client(streamable_http_client(place["url"], http_client=http), mode=mode, **more) as client:
                 yield client
