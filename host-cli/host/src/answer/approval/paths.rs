@@ -20,7 +20,9 @@ const EVERYTHING: [(&str, &str); 5] = [
 /// Links and globs are not resolved: both are the sandbox's own. A push is judged by the real
 /// paths.
 pub fn named(tool: &str, arguments: &str) -> Option<Vec<BString>> {
-    let mut arguments: Value = serde_json::from_str(arguments).ok().filter(Value::is_object)?;
+    // As the component reads it.
+    let text = if arguments.trim().is_empty() { "{}" } else { arguments };
+    let mut arguments: Value = serde_json::from_str(text).ok().filter(Value::is_object)?;
     // The folder is no file that the call concerns: its paths start there.
     let within = arguments.as_object_mut()?.remove("working_dir");
     let within = within.as_ref().and_then(Value::as_str).unwrap_or_default();
@@ -79,6 +81,7 @@ mod tests {
         }
         for (tool, arguments) in [
             ("list_files", "{}"),
+            ("list_files", " \n"),
             ("search_files", r#"{"path": "/workspace"}"#),
             ("git_diff", "{}"),
             ("git_diff", r#"{"paths": [], "working_dir": "docs"}"#),

@@ -12,11 +12,9 @@ use crate::sandbox::Sandbox;
 /// reads with the same function.
 pub(crate) fn heard(call: &Call, sandbox: &Sandbox) -> Option<Call> {
     // As the component reads it.
-    let is_blank = call.arguments.trim().is_empty();
-    let text = if is_blank { "{}" } else { &call.arguments };
+    let text = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
     let Ok(Value::Object(arguments)) = json::from_str(text) else { return None };
     let Spoken { tool, arguments, dialect, mut changed } = dialect::read(call.dialect, &call.tool, arguments).ok()?;
-    changed |= is_blank;
     let mut arguments = Value::Object(arguments);
     let outside = sandbox.file.repository.as_ref().and_then(|repository| repository.worktree.as_deref());
     if let Some(outside) = outside {
