@@ -32,13 +32,13 @@ pub fn convert(dialect: Option<Dialect>, tool: &str, arguments: &mut Arguments) 
             changed = true;
         }
     }
-    // A new file is an edit of no text.
+    // A new file, as `create_file` makes it, is an edit of no text.
     if tool == "edit_file"
-        && !arguments.contains_key("edits")
+        && !["old", "new", "edits"].iter().any(|name| arguments.contains_key(*name))
         && let Some(content) = arguments.remove("content")
     {
-        set(arguments, "content", "new", content)?;
-        arguments.entry("old").or_insert_with(|| "".into());
+        arguments.insert("old".to_owned(), "".into());
+        arguments.insert("new".to_owned(), content);
         changed = true;
     }
     if dialect == Some(Gemini) && tool == "search_files" {
@@ -197,6 +197,8 @@ mod tests {
             of(None, "create_file", json!({"filePath": "a", "content": "b"})),
             json!({"path": "a", "old": "", "new": "b"})
         );
+        let edit = json!({"path": "a", "old": "b", "content": "c"});
+        assert_eq!(of(None, "edit_file", edit.clone()), edit, "the tool refuses it");
         assert_eq!(
             of(Some(Gemini), "search_files", json!({"pattern": "a"})),
             json!({"pattern": "a", "ignore_case": true})

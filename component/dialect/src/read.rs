@@ -68,13 +68,9 @@ pub fn read(dialect: Option<Dialect>, name: &str, arguments: Map<String, Value>)
             }
         }
     }
-    let own = match addressed(&own, &arguments) {
-        "git_patches" => {
-            heard.changed |= own != "git_patches";
-            "git_patches".into()
-        }
-        _ => own,
-    };
+    let addressed = addressed(&own, &arguments);
+    heard.changed |= addressed != own;
+    let own = if addressed == own { own } else { addressed.to_owned().into() };
     let dialect = dialect.or_else(|| heard.dialect());
     heard.changed |= convert::convert(dialect, &own, &mut arguments)?;
     Ok(Spoken { tool: own, arguments, dialect, changed: heard.changed })

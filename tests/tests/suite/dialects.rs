@@ -9,6 +9,8 @@ use tests::cli::Cli;
 use tests::client::Client;
 use tests::repo::Repo;
 
+use crate::pushing::digest;
+
 /// Each dialect, and the name of its client.
 const CLIENTS: [(&str, &str); 5] = [
     ("claude-code", "claude-code"),
@@ -104,7 +106,8 @@ fn the_list_of_tools_is_short_and_has_the_clients_names() {
 fn an_agent_does_its_whole_job_in_its_own_names() {
     for (dialect, name) in CLIENTS {
         let (cli, repo) = project();
-        let mut agent = Client::start(&cli, name, &[]);
+        cli.configure("[tools.git]\npush = \"assisted\"\n");
+        let mut agent = Client::start(&cli, name, &["--wait", "0"]);
         let root = repo.path().to_owned();
         let says = agent.server_says["instructions"].as_str().unwrap();
         assert!(says.starts_with(&format!("This is the sandbox default. {root} is /workspace here")), "{says}");
@@ -150,6 +153,16 @@ fn an_agent_does_its_whole_job_in_its_own_names() {
         agent.ok("git_stage", &json!({"files": [path("src/parse/lexer.rs")], "message": "Count two"}));
         let log = agent.ok("git_log", &json!({"limit": 1}));
         assert!(log.contains("Count two"), "{dialect}: {log}");
+        // What waits for the person is no failed call: they answer it, and the same call goes on.
+        let push = json!({"commitId": "HEAD"});
+        let pending = agent.call("git_push", &push);
+        assert_eq!(pending["_meta"]["gitgate/error"]["kind"], "pending", "{dialect}: {pending}");
+        let waiting = cli.run(&["review"]).ok().stdout;
+        let id = waiting.lines().find_map(|line| line.split_whitespace().next().filter(|id| id.len() == 8)).unwrap();
+        let digest = digest(&cli.run(&["review", id]).exits(3));
+        cli.run(&["review", id, "--approve", &digest]).ok();
+        agent.ok("git_push", &push);
+        assert!(repo.git(&["show", "HEAD:src/parse/lexer.rs"]).contains("    2\n"), "{dialect}");
     }
 }
 

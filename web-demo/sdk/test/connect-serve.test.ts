@@ -266,6 +266,8 @@ test('a call over HTTP ends as the same call in a page', { skip }, async () => {
     ['write_file', { path: 'a.md', content: 'one\ntwo\n' }],
     ['edit_file', { path: 'a.md', edits: [{ old_text: 'two', new_text: 'three' }] }],
     ['read_file', { path: 'a.md' }],
+    ['Edit', { file_path: 'a.md', old_string: 'one', new_string: '1' }],
+    ['read', { filePath: 'a.md', offset: '0' }],
     ['read_file', { path: 'none.md' }],
     ['read_file', { path: 1 }],
     ['no_such_tool', {}],
@@ -296,6 +298,7 @@ test('a call over HTTP ends as the same call in a page', { skip }, async () => {
     const reply: Reply = await over.call(tool as 'git_status', args);
     const wanted = expected.replies[at] ?? assert.fail();
     assert.deepEqual(same(reply), same(wanted), `${tool} ${JSON.stringify(args)}`);
+    if (['Edit', 'read'].includes(tool)) assert.equal(reply.outcome, 'done', JSON.stringify(reply));
   }
   assert.deepEqual(await over.tools(), expected.tools);
 });
