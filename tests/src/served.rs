@@ -41,6 +41,8 @@ pub fn served(
                 let packs = vec![attached(sandbox, repo, &objects)];
                 AnswerBody::Fetched(Fetched { packs, shallow: Vec::new() })
             }
+            // Nobody has said anything.
+            QuestionBody::Comments(_) => AnswerBody::Comments(Vec::new()),
             QuestionBody::Push(push) => AnswerBody::Landed(Landed {
                 target: push.target.clone(),
                 reference: push.reference.clone(),

@@ -36,6 +36,29 @@ pub enum Mood {
     Silent,
 }
 
+/// A comment that is open, with these answers to it.
+fn comment(answers: &[wit::CommentAnswer]) -> wit::Comment {
+    let reply = |answer: &wit::CommentAnswer| wit::CommentReply {
+        by: "the agent".to_owned(),
+        agent: true,
+        text: answer.text.clone(),
+        at: 0,
+    };
+    wit::Comment {
+        id: "0123456789abcdef".to_owned(),
+        target: "local:/project".to_owned(),
+        reference: "refs/heads/main".to_owned(),
+        commit: "01".repeat(20),
+        path: Some("a.md".to_owned()),
+        lines: Some(wit::CommentLines { old: false, first: 1, last: 1, texts: vec!["a".to_owned()] }),
+        must: true,
+        text: "why?".to_owned(),
+        by: "ada".to_owned(),
+        at: 0,
+        replies: answers.iter().map(reply).collect(),
+    }
+}
+
 impl World {
     /// The answer to a question, if there is one.
     pub fn answer(&mut self, question: &Question, mood: Mood) -> Option<AnswerBody> {
@@ -58,6 +81,7 @@ impl World {
                 hint: "pull again".to_owned(),
                 causes: Vec::new(),
             }),
+            (QuestionBody::Comments(answers), _) => AnswerBody::Comments(vec![comment(answers)]),
             (QuestionBody::Refs(target), _) => AnswerBody::Refs(self.refs(&target.location)),
             (QuestionBody::Push(push), Mood::Conflicting) => AnswerBody::Conflict(Conflict {
                 reason: "non-fast-forward".to_owned(),

@@ -69,7 +69,25 @@ macro_rules! interface {
                 Push(push: Push),
                 Commits(wanted: CommitsWanted),
                 Blobs(wanted: BlobsWanted),
+                Comments(answers: Vec<CommentAnswer>),
             }
+            record CommentAnswer { comment: String, text: String }
+            record Comment {
+                id: String,
+                target: String,
+                reference: String,
+                commit: String,
+                path: Option<String>,
+                lines: Option<CommentLines>,
+                must: bool,
+                text: String,
+                by: String,
+                at: u64,
+                replies: Vec<CommentReply>,
+            }
+            record CommentLines { old: bool, first: u32, last: u32, texts: Vec<String> }
+            record CommentReply { by: String, agent: bool, text: String, at: u64 }
+            record Changes { reason: String, comments: Vec<Comment> }
             record Approval { risk: Risk, summary: String, detail: String }
             enum Risk { Low, Medium, High }
             record Push { target: String, reference: String, old: Option<String>, new: String, pack_size: u64 }
@@ -97,7 +115,9 @@ macro_rules! interface {
                 Refs(refs: Refs),
                 Landed(landed: Landed),
                 Conflict(conflict: Conflict),
+                Changes(changes: Changes),
                 Fetched(fetched: Fetched),
+                Comments(comments: Vec<Comment>),
                 Failed(error: ToolError),
             }
 

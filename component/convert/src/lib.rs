@@ -7,11 +7,13 @@
 use std::num::NonZeroU32;
 
 use dialect::Dialect;
-use tools::answer::{AttachedPack, Conflict, Fetched, Landed, Reference, Refs};
+use tools::answer::{
+    AttachedPack, Changes, Comment, CommentLines, CommentReply, Conflict, Fetched, Landed, Reference, Refs,
+};
 use tools::approval::Mode;
 use tools::call::Moment;
 use tools::options::{GitSettings, Identity, TaskSettings, Toolset};
-use tools::question::{BlobAt, BlobsWanted, Key, Target};
+use tools::question::{BlobAt, BlobsWanted, CommentAnswer, Key, Target};
 use tools::{Answers, Caller, ObjectId, ToolError};
 
 /// The options of the tools.
@@ -94,12 +96,37 @@ fn body(body: wit::AnswerBody) -> Result<tools::Answer, ToolError> {
             message: conflict.message,
             target_head: conflict.target_head.as_deref().map(id).transpose()?,
         }),
+        wit::AnswerBody::Changes(wit::Changes { reason, comments: list }) => {
+            tools::Answer::Changes(Changes { reason, comments: comments(list)? })
+        }
+        wit::AnswerBody::Comments(list) => tools::Answer::Comments(comments(list)?),
         wit::AnswerBody::Fetched(fetched) => tools::Answer::Fetched(Fetched {
             packs: fetched.packs.into_iter().map(attached).collect::<Result<_, ToolError>>()?,
             shallow: fetched.shallow.iter().map(|hex| id(hex)).collect::<Result<_, ToolError>>()?,
         }),
         wit::AnswerBody::Failed(failure) => tools::Answer::Failed(error_from(failure)),
     })
+}
+
+fn comments(list: Vec<wit::Comment>) -> Result<Vec<Comment>, ToolError> {
+    let reply = |wit::CommentReply { by, agent, text, at }| CommentReply { by, agent, text, at };
+    let lines = |wit::CommentLines { old, first, last, texts }| CommentLines { old, first, last, texts };
+    let comment = |comment: wit::Comment| {
+        Ok(Comment {
+            id: comment.id,
+            target: comment.target,
+            reference: comment.reference,
+            commit: id(&comment.commit)?,
+            path: comment.path,
+            lines: comment.lines.map(lines),
+            must: comment.must,
+            text: comment.text,
+            by: comment.by,
+            at: comment.at,
+            replies: comment.replies.into_iter().map(reply).collect(),
+        })
+    };
+    list.into_iter().map(comment).collect()
 }
 
 fn attached(attached: wit::AttachedPack) -> Result<AttachedPack, ToolError> {
@@ -170,6 +197,10 @@ pub fn question(question: tools::Question) -> (wit::Question, Vec<u8>) {
             };
             let blobs = blobs.into_iter().map(blob).collect();
             (wit::QuestionBody::Blobs(wit::BlobsWanted { target, blobs }), Vec::new())
+        }
+        tools::Question::Comments(answers) => {
+            let answer = |CommentAnswer { comment, text }| wit::CommentAnswer { comment, text };
+            (wit::QuestionBody::Comments(answers.into_iter().map(answer).collect()), Vec::new())
         }
     };
     (wit::Question { key, body }, out)

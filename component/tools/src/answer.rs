@@ -16,6 +16,10 @@ pub enum Answer {
     Landed(Landed),
     /// The host could not move the ref, because somebody else had moved it first.
     Conflict(Conflict),
+    /// A person wants the push otherwise.
+    Changes(Changes),
+    /// The comments that are open.
+    Comments(Vec<Comment>),
     /// The missing objects have arrived. They are in the tree when the host repeats the call.
     Fetched(Fetched),
     /// The host could not do what the question asks.
@@ -73,6 +77,68 @@ pub struct Conflict {
     pub message: String,
     /// The commit that the ref points to now.
     pub target_head: Option<gix::ObjectId>,
+}
+
+/// What a person wants otherwise in a push.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// May be empty.
+    pub reason: String,
+    /// The comments that are open, in the order in which they were made.
+    pub comments: Vec<Comment>,
+}
+
+/// What a person says about a push.
+#[derive(Clone, Debug)]
+pub struct Comment {
+    /// Sixteen hex digits.
+    pub id: String,
+    /// The target, as the host named it.
+    pub target: String,
+    /// The full name of the ref.
+    pub reference: String,
+    /// The head of the push that it was made on.
+    pub commit: gix::ObjectId,
+    /// A path from the top of the repository. `None` if it is about the whole push.
+    pub path: Option<String>,
+    /// Some lines of the file.
+    pub lines: Option<CommentLines>,
+    /// Whether the push is not approved without it.
+    pub must: bool,
+    /// The person's words.
+    pub text: String,
+    /// Who said it.
+    pub by: String,
+    /// Seconds since the Unix epoch.
+    pub at: u64,
+    /// What was said to it, in order.
+    pub replies: Vec<CommentReply>,
+}
+
+/// The lines that a comment is about.
+#[derive(Clone, Debug)]
+pub struct CommentLines {
+    /// Whether they are lines of the file as it was.
+    pub old: bool,
+    /// The first of them, from 1.
+    pub first: u32,
+    /// The last of them.
+    pub last: u32,
+    /// The lines themselves.
+    pub texts: Vec<String>,
+}
+
+/// What was said to a comment.
+#[derive(Clone, Debug)]
+pub struct CommentReply {
+    /// Who said it.
+    pub by: String,
+    /// Whether it is the agent's own.
+    pub agent: bool,
+    /// What.
+    pub text: String,
+    /// Seconds since the Unix epoch.
+    pub at: u64,
 }
 
 /// Fetched packs.

@@ -18,6 +18,17 @@ pub enum Question {
     Commits(CommitsWanted),
     /// Fetch blobs.
     Blobs(BlobsWanted),
+    /// Note these answers to comments, and say which comments are open.
+    Comments(Vec<CommentAnswer>),
+}
+
+/// What the agent says to a comment.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct CommentAnswer {
+    /// The comment's id, or the beginning of it.
+    pub comment: String,
+    /// What.
+    pub text: String,
 }
 
 /// The text of an approval request.
@@ -159,6 +170,13 @@ impl Question {
                     parts.add(commit.as_bytes());
                     parts.add(path);
                     parts.add(id.as_bytes());
+                }
+            }
+            Question::Comments(answers) => {
+                parts.add(b"comments");
+                for CommentAnswer { comment, text } in answers {
+                    parts.add(comment.as_bytes());
+                    parts.add(text.as_bytes());
                 }
             }
         }

@@ -30,6 +30,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<git::merge_branch::GitMergeBranch>(),
     Tool::of::<git::cherry_pick::GitCherryPick>(),
     Tool::of::<git::revert::GitRevert>(),
+    Tool::of::<git::review::GitReview>(),
     Tool::of::<git::tag::GitTag>(),
     Tool::of::<git::stage::GitStage>(),
     Tool::of::<git::push::GitPush>(),

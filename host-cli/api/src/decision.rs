@@ -26,6 +26,12 @@ pub enum Decision {
         /// May be empty.
         reason: String,
     },
+    /// The agent is to mend the push: the open comments on it go to the agent.
+    AskChanges {
+        /// What is to be said besides them; may be empty.
+        #[serde(default)]
+        reason: String,
+    },
     /// The person edited a push, and wants a new question.
     Revise {
         /// The edits.
@@ -40,6 +46,7 @@ pub struct Edits {
     #[serde(default)]
     leave_out: Vec<Out>,
     message: Option<String>,
+    upto: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -54,7 +61,7 @@ impl Edits {
     /// The edits in the host's form.
     pub fn revision(self) -> Revision {
         let out = |Out { path, hunks, context }| LeftOut { path, hunks, context };
-        Revision { leave_out: self.leave_out.into_iter().map(out).collect(), message: self.message }
+        Revision { leave_out: self.leave_out.into_iter().map(out).collect(), message: self.message, upto: self.upto }
     }
 }
 
@@ -79,7 +86,7 @@ impl Decision {
         let decision = match self {
             Decision::Approve { .. } => CallDecision::Approve,
             Decision::Reject { reason } => CallDecision::Reject(reason.clone()),
-            Decision::Revise { .. } => {
+            Decision::Revise { .. } | Decision::AskChanges { .. } => {
                 return Err(HostError::new(ErrorKind::Usage, "only a push can be revised")
                     .hint("approve the call, or reject it"));
             }
@@ -103,6 +110,7 @@ impl Decision {
             Decision::Reject { reason } => {
                 (How::Prompt, PushDecision::Decided(PushSaid::Reject { reason: reason.clone() }))
             }
+            Decision::AskChanges { reason } => (How::Prompt, PushDecision::AskChanges { reason: reason.clone() }),
             Decision::Revise { revision } => (How::Prompt, PushDecision::Revise(revision.clone().revision())),
         };
         Ok(self.answered(how, Said::Push, decision))

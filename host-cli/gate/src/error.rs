@@ -54,6 +54,8 @@ pub enum FaultKind {
     Spent,
     /// The policy denies it.
     Policy,
+    /// A comment is empty or too long, or about something that the review does not show.
+    BadComment,
     /// A line of the audit log is damaged or contradicts another.
     DamagedLedger,
     /// The host could not read or write what it was asked for.

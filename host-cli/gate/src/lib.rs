@@ -23,6 +23,7 @@
 
 pub mod approval;
 pub mod columns;
+pub mod comment;
 pub mod connectivity;
 pub mod digest;
 pub mod error;
@@ -49,6 +50,7 @@ pub mod refname;
 pub mod reveal;
 pub mod review;
 pub mod secrets;
+pub mod seen;
 pub mod target;
 mod text;
 pub mod time;

@@ -1,5 +1,6 @@
 //! The only access to the crate `patch`: line diffs, escaping and quoting of names.
 
+mod trace;
 mod unified;
 
 use std::{borrow::Cow, fmt::Write};
@@ -7,7 +8,8 @@ use std::{borrow::Cow, fmt::Write};
 use crate::{look, reveal};
 use bstr::{BStr, ByteSlice};
 
-pub(crate) use unified::{Found, Unified, unified};
+pub(crate) use trace::Trace;
+pub(crate) use unified::{Found, Unified, unified, unified_with};
 
 /// Text of several lines for a review screen: it contains nothing that a terminal obeys or hides. Even a carriage return before a line feed
 /// is visible, because lines that differ only in their ends would look the same.

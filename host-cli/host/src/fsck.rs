@@ -117,6 +117,9 @@ pub fn look(
     for (place, why) in store.waiting.damaged()? {
         report.found(format!("{place} is not a waiting call: {why}"), "remove it: the agent can call again");
     }
+    for (place, why) in store.reviews.damaged()? {
+        report.found(why, format!("move {place} away: what was said and looked at there is lost with it"));
+    }
     let mut damaged = BTreeMap::new();
     for id in store.attachments.list()? {
         if let Err(error) = store.attachments.verify(&id) {
@@ -276,7 +279,7 @@ impl Answering for Checking<'_> {
                 }
                 ControlFlow::Break(())
             }
-            Question::Commits(_) | Question::Blobs(_) => {
+            Question::Commits(_) | Question::Blobs(_) | Question::Comments(_) => {
                 report.note("not all objects were checked: the sandbox was opened without some of them");
                 ControlFlow::Break(())
             }

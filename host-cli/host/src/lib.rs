@@ -9,6 +9,7 @@
 //! | `attachment` | packs, by their hashes |
 //! | `answer` | a call, until every question of it is answered |
 //! | `approve` | what a person is asked, and what they can answer |
+//! | `review` | comments on pushes, and what was looked at |
 //! | `platform` | clock, randomness and user, which a body has |
 //! | `sandbox` | an open sandbox: its tools, and what they are restored from |
 //! | `hint` | what a person can do, for a body to put in words |
@@ -35,6 +36,7 @@ pub mod fsck;
 pub mod limits;
 pub mod moment;
 pub mod platform;
+pub mod review;
 pub mod sandbox;
 pub mod screen;
 pub mod session;

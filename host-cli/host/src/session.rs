@@ -57,6 +57,8 @@ pub enum Question {
     Commits(wit::CommitsWanted),
     /// Bring blobs.
     Blobs(wit::BlobsWanted),
+    /// Note these answers to comments, and say which are open.
+    Comments(Vec<wit::CommentAnswer>),
 }
 
 impl Question {
@@ -68,6 +70,7 @@ impl Question {
             wit::QuestionBody::Push(push) => Question::Push { pack: pack(&push)?, push },
             wit::QuestionBody::Commits(wanted) => Question::Commits(wanted),
             wit::QuestionBody::Blobs(wanted) => Question::Blobs(wanted),
+            wit::QuestionBody::Comments(answers) => Question::Comments(answers),
         })
     }
 }

@@ -3,6 +3,7 @@
 use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::ledger::How;
+use host::review::Notes;
 
 use super::{CallDecision, CallRequest, Offer, PushDecision, Response, Revision};
 
@@ -22,7 +23,7 @@ pub trait Approver {
     }
 
     /// Shows a push and asks about it. `offer` is the rule that the person may save.
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Response<PushDecision>;
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>, notes: &Notes<'_>) -> Response<PushDecision>;
 
     /// Whether it asks a person, who takes their time.
     fn takes_time(&self) -> bool {

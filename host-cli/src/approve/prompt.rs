@@ -4,6 +4,7 @@ use std::io;
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
+use host::review::Notes;
 use gate::review::{KEYS, quoted};
 
 use super::offered::{APPROVE, DIFF, EDIT, HELP, Key, LATER, MESSAGE, REJECT, REMEMBER, WARNINGS, why_not};
@@ -73,7 +74,7 @@ impl<T: Talk> Prompt<T> {
                 ("e" | "edit", _, Some((files, _))) => {
                     let leave_out = walk::walk(&mut self.talk, files)?.unwrap_or_default();
                     if !leave_out.is_empty() {
-                        return Ok(Answer::Revise(Revision { leave_out, message: None }));
+                        return Ok(Answer::Revise(Revision { leave_out, ..Revision::default() }));
                     }
                     self.talk.say("Nothing is left out.\n")?;
                     // A key too many for the hunks is no answer to the push.
@@ -147,7 +148,7 @@ impl<T: Talk> Prompt<T> {
             }
         };
         let differs = edited.trim() != message.trim() && !edited.trim().is_empty();
-        Ok(differs.then(|| Revision { leave_out: Vec::new(), message: Some(edited) }))
+        Ok(differs.then(|| Revision { message: Some(edited), ..Revision::default() }))
     }
 
     /// Asks for the name of the protected branch, if it is one that the person has not named. `None` at the end of input.
@@ -196,7 +197,7 @@ impl<T: Talk> Approver for Prompt<T> {
         }
     }
 
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Response<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>, _: &Notes<'_>) -> Response<PushDecision> {
         let approve = PushDecision::Decided(Decision::Approve { digest: proposal.digest() });
         match self.ask(proposal, offer) {
             Ok(Answer::Approve) => Response::Given(approve),

@@ -3,6 +3,7 @@
 use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::ledger::How;
+use host::review::Notes;
 
 use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision};
 
@@ -27,8 +28,8 @@ impl Approver for Revising<'_> {
         self.revision.take()
     }
 
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Response<PushDecision> {
-        self.inner.push(proposal, offer)
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>, notes: &Notes<'_>) -> Response<PushDecision> {
+        self.inner.push(proposal, offer, notes)
     }
 
     fn takes_time(&self) -> bool {

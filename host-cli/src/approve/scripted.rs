@@ -3,6 +3,7 @@
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::ledger::How;
+use host::review::Notes;
 use gate::time::Timestamp;
 
 use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
@@ -45,7 +46,7 @@ impl Approver for Scripted {
         self.digest
     }
 
-    fn push(&mut self, proposal: &Proposal, _offer: Option<&Offer>) -> Response<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>, _: &Notes<'_>) -> Response<PushDecision> {
         let shown = proposal.digest();
         match self.digest {
             Some(digest) if digest == shown => Response::Given(PushDecision::Decided(Decision::Approve { digest })),

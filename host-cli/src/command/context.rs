@@ -75,7 +75,11 @@ impl Edits {
     /// The edits, if there are any.
     fn revision(self) -> Option<Revision> {
         let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None, context: None });
-        let revision = Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message };
+        let revision = Revision {
+            leave_out: whole.chain(self.leave_out_hunks).collect(),
+            message: self.message,
+            upto: None,
+        };
         Some(revision).filter(|revision| !revision.is_empty())
     }
 }

@@ -2,6 +2,7 @@
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
+use host::review::Notes;
 use gate::review::Screen;
 
 use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
@@ -16,7 +17,7 @@ impl Approver for Announced {
         Response::Given(CallDecision::Approve)
     }
 
-    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Response<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>, _: &Notes<'_>) -> Response<PushDecision> {
         let review = proposal.review();
         let shown = report::print(&review.prompt_box(&Screen::default())).and_then(|_| report::print(&review.patch()));
         if let Err(error) = shown {

@@ -20,6 +20,8 @@ use host::answer::{
     Run, Said, Settling, Wanted,
 };
 
+use host::review::Notes;
+
 use crate::approve::{Approver, CallRequest, Response, Scripted};
 use crate::error::Result;
 use crate::home::ToolSettings;
@@ -79,7 +81,7 @@ fn play(
         match advanced? {
             Advance::Done(reply) => return Ok(reply),
             Advance::Need(need) => {
-                let given = here.perform(&need, making.proposal());
+                let given = here.perform(&need, making.proposal().map(|proposal| (proposal, &*sandbox)));
                 making.give(given);
             }
         }
@@ -221,12 +223,12 @@ impl<'a> Here<'a> {
         }
     }
 
-    /// Does what a call needs.
-    fn perform(&mut self, need: &Need, proposal: Option<&Proposal>) -> Given {
+    /// Does what a call needs. A question about a push comes with it, and with the sandbox that it leaves.
+    fn perform(&mut self, need: &Need, push: Option<(&Proposal, &Sandbox)>) -> Given {
         match need {
             Need::Ask(ask) => {
                 self.waiting = None;
-                Given::Answer(answer(ask, proposal, self.approver))
+                Given::Answer(answer(ask, push, self.approver))
             }
             Need::Http(request) => {
                 // A person can call off a request, but not one that may move a branch.
@@ -250,14 +252,17 @@ impl<'a> Here<'a> {
 }
 
 /// Asks.
-fn answer(ask: &Ask, proposal: Option<&Proposal>, approver: &mut dyn Approver) -> Answered {
+fn answer(ask: &Ask, push: Option<(&Proposal, &Sandbox)>, approver: &mut dyn Approver) -> Answered {
     let (Ask::Call(CallRequest { reasons, .. }) | Ask::Push(PushRequest { reasons, .. })) = ask;
     for reason in reasons {
         approver.tell(&format!("asked because {}", screen::line(reason)));
     }
-    let said = match (ask, proposal) {
+    let said = match (ask, push) {
         (Ask::Call(request), _) => Said::Call(approver.call(request)),
-        (Ask::Push(request), Some(proposal)) => Said::Push(approver.push(proposal, request.offer.as_ref())),
+        (Ask::Push(request), Some((proposal, sandbox))) => {
+            let notes = Notes::of(sandbox, proposal.review());
+            Said::Push(approver.push(proposal, request.offer.as_ref(), &notes))
+        }
         (Ask::Push(_), None) => Said::Push(Response::Unavailable {
             reason: "there is no push to decide about".to_owned(),
             hint: String::new(),

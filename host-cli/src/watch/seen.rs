@@ -147,6 +147,7 @@ mod tests {
                 detail: String::new(),
                 reasons: Vec::new(),
             }),
+            topic: None,
             answer: None,
         }
     }

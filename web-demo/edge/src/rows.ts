@@ -15,7 +15,7 @@ import { VALUES, Values } from './values.js';
 const ROW = 1 << 18;
 
 const LOGS = new Set(['journal', 'audit.log']);
-const KINDS = new Set(['pending', 'waiting', 'sent']);
+const KINDS = new Set(['pending', 'waiting', 'sent', 'comments', 'seen']);
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS log (

@@ -69,16 +69,18 @@ fn about_push(value: &Value) -> Result<PushDecision> {
         // The digest as it was shown.
         "approve" => PushDecision::Decided(Decision::Approve { digest: digest(&val.text()?)? }),
         "reject" => PushDecision::Decided(Decision::Reject { reason: val.text()? }),
+        "ask-changes" => PushDecision::AskChanges { reason: val.text()? },
         "revise" => PushDecision::Revise(revision(&val)?),
         _ => return Err(value.wrong("decision about a push")),
     })
 }
 
-/// Edits to a push: `{ leaveOut?, message? }`.
+/// Edits to a push: `{ leaveOut?, message?, upto? }`.
 pub fn revision(value: &Value) -> Result<Revision> {
-    value.only(&["leaveOut", "message"])?;
+    value.only(&["leaveOut", "message", "upto"])?;
     let leave_out = value.field("leaveOut")?.option().map(|out| out.list(left_out)).transpose()?;
-    Ok(Revision { leave_out: leave_out.unwrap_or_default(), message: value.field("message")?.optional_text()? })
+    let [message, upto] = [value.field("message")?.optional_text()?, value.field("upto")?.optional_text()?];
+    Ok(Revision { leave_out: leave_out.unwrap_or_default(), message, upto })
 }
 
 fn left_out(value: &Value) -> Result<LeftOut> {

@@ -102,6 +102,8 @@ impl Target {
                 }
                 Answer::Fetched(Fetched::default())
             }
+            // Nobody has said anything about it.
+            Question::Comments(_) => Answer::Comments(Vec::new()),
             Question::Push(push) => {
                 let Push { target, reference, old, new, .. } = push.clone();
                 self.pushed.push(push);

@@ -18,6 +18,7 @@ pub mod pull;
 pub mod push;
 pub mod restore;
 pub mod revert;
+pub mod review;
 pub mod revise;
 pub mod show;
 pub mod stage;

@@ -151,6 +151,7 @@ mod tests {
             hint: "approve it with --yes".into(),
             waits,
             push: None,
+            topic: None,
             inside: None,
         };
         let pending = of(Reply::NotApproved(Box::new(not(true))));

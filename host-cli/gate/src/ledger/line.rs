@@ -67,7 +67,7 @@ pub(super) enum Damage {
 as_hex!(LineHash, "the hash of a line is 64 lower-case hex digits", "give the whole hash, as it was printed");
 
 /// An object id as 40 hex digits.
-pub(super) mod id {
+pub(crate) mod id {
     use gix_hash::ObjectId;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -82,7 +82,7 @@ pub(super) mod id {
 }
 
 /// An object id or null.
-pub(super) mod optional_id {
+pub(crate) mod optional_id {
     use gix_hash::ObjectId;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

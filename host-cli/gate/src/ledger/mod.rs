@@ -9,7 +9,7 @@
 //! change before the end is detected. A log that was cut at its end or rewritten as a whole is
 //! detected only with a hash that was kept elsewhere.
 
-mod line;
+pub(crate) mod line;
 mod record;
 mod settle;
 mod who;
@@ -17,7 +17,9 @@ mod who;
 use std::collections::BTreeMap;
 
 pub use line::LineHash;
-pub use record::{CallVerdict, DecidedCall, Intent, Outcome, PushResult, Record, Rejection, Remembered};
+pub use record::{
+    CallVerdict, CommentChange, CommentEvent, DecidedCall, Intent, Outcome, PushResult, Record, Rejection, Remembered,
+};
 pub use settle::{Settlement, settle};
 pub use who::{Brief, Decided, How};
 
@@ -126,7 +128,7 @@ impl Ledger {
                 }
                 self.nonces.insert(outcome.nonce, Some(outcome.result));
             }
-            Record::Rejection(_) | Record::Call(_) | Record::Remembered(_) => {}
+            Record::Rejection(_) | Record::Call(_) | Record::Remembered(_) | Record::Comment(_) => {}
         }
         self.entries.push(Entry { hash, record });
         Ok(())

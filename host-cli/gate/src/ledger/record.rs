@@ -89,6 +89,9 @@ pub struct Rejection {
     pub rejected: Decided,
     /// Why; may be empty.
     pub reason: Brief,
+    /// The comments that were sent to the agent, if it was asked for changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comments: Option<usize>,
     /// Where it would have gone.
     pub target: CanonicalTarget,
     /// The branch.
@@ -145,6 +148,44 @@ pub struct Remembered {
     pub at: Timestamp,
 }
 
+/// What happened to a comment on a push.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommentEvent {
+    /// The comment.
+    pub comment: Brief,
+    /// What.
+    pub what: CommentChange,
+    /// What it is about, in words.
+    pub place: Brief,
+    /// The beginning of what was said.
+    pub text: Brief,
+    /// Where the push would go.
+    pub target: CanonicalTarget,
+    /// The branch.
+    pub reference: BranchRef,
+    /// Who: a person, or the agent.
+    pub by: Brief,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The changes of a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommentChange {
+    /// A person made it.
+    Made,
+    /// A person took it back before the agent was told of it.
+    Withdrawn,
+    /// It was answered.
+    Answered,
+    /// A person settled it.
+    Settled,
+    /// A person opened it again.
+    Reopened,
+}
+
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -159,6 +200,8 @@ pub enum Record {
     Call(Box<DecidedCall>),
     /// A rule was saved.
     Remembered(Box<Remembered>),
+    /// A comment was made, answered or settled.
+    Comment(Box<CommentEvent>),
 }
 
 impl Record {
@@ -170,6 +213,7 @@ impl Record {
             Record::Rejection(rejection) => rejection.at,
             Record::Call(call) => call.at,
             Record::Remembered(remembered) => remembered.at,
+            Record::Comment(comment) => comment.at,
         }
     }
 }

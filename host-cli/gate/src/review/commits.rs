@@ -13,7 +13,7 @@ use super::{
     screens, words,
 };
 use crate::{
-    error::Fault,
+    error::{Fault, FaultKind},
     format::{commit::Commit, tree::Mode},
     history::{NewCommit, Trees},
     objects::{Objects, Supplied},
@@ -156,6 +156,40 @@ pub(super) fn intermediate(
         }
     }
     Ok(OnTheWay { files, touched })
+}
+
+/// The most commits of a push that are shown one by one, the most files in all of them, and the most bytes of their patches.
+const STEPS: usize = 100;
+const STEP_FILES: usize = 5_000;
+const STEP_BYTES: u64 = 64 << 20;
+
+/// What each commit changes, oldest first; none if there is one commit, which is the push, or more than a person goes through one by one.
+pub(super) fn steps(
+    reader: &mut Reader<'_>,
+    commits: &[NewCommit],
+    mut bounds: Bounds,
+) -> Result<Vec<Vec<FileChange>>, Fault> {
+    if !(2..=STEPS).contains(&commits.len()) {
+        return Ok(Vec::new());
+    }
+    // What a review must show comes first, and this is only another way to look at it.
+    let left = std::mem::replace(&mut reader.left, STEP_BYTES);
+    let mut trees = Trees::of(reader.objects, commits);
+    let (mut steps, mut files) = (Vec::with_capacity(commits.len()), 0);
+    let mut step = |commit: &NewCommit| {
+        let deltas = brought(&mut trees, commit, &mut bounds)?;
+        files += deltas.len();
+        if files > STEP_FILES {
+            return Err(Fault::too_large("the commits change more files than can be shown one by one"));
+        }
+        deltas.iter().map(|delta| reader.change_again(delta)).collect::<Result<Vec<_>, _>>()
+    };
+    let found = commits.iter().try_for_each(|commit| step(commit).map(|step| steps.push(step)));
+    reader.left = left;
+    match found {
+        Err(fault) if fault.kind == FaultKind::TooLarge => Ok(Vec::new()),
+        found => found.map(|()| steps),
+    }
 }
 
 /// The changes of a commit against its first parent, without those it takes from another parent.

@@ -3,6 +3,7 @@
 use bstr::{BString, ByteSlice};
 use gix_hash::ObjectId;
 use gix_object::Kind;
+use patch::{Change, Content, Side};
 use serde::Serialize;
 
 use super::{
@@ -19,7 +20,7 @@ use crate::{
     format::tree::Mode,
     objects::Objects,
     reading::{Encoding, Reading},
-    text::{self, Unified},
+    text::{self, Trace, Unified},
 };
 
 /// The kind of a change. A rename is the deletion of one path and the addition of another; the review pairs them.
@@ -106,6 +107,12 @@ pub struct FileChange {
     /// The patch, escaped for a terminal.
     #[serde(skip)]
     pub(super) patch: String,
+    /// What each hunk of the patch is.
+    #[serde(skip)]
+    pub(super) traces: Vec<Trace>,
+    /// Both contents, if hunks of them can be shown with more around them.
+    #[serde(skip)]
+    pub(super) contents: Option<Box<[Vec<u8>; 2]>>,
 }
 
 impl FileChange {
@@ -117,23 +124,45 @@ impl FileChange {
     /// The patch, escaped for a terminal: the text before its hunks, and the hunks with their headers. A change that cannot be split has no
     /// hunks; the first part holds all of it.
     pub fn parts(&self) -> (&str, Vec<&str>) {
-        let is_text =
-            |version: &Option<Version>| version.as_ref().is_some_and(|version| version.mode & 0o170_000 == 0o100_000);
-        if self.binary || self.disguised || self.encoding.is_some() || ![&self.old, &self.new].into_iter().all(is_text)
-        {
-            return (&self.patch, Vec::new());
+        match self.is_text() && self.old.is_some() && self.new.is_some() {
+            true => in_hunks(&self.patch),
+            false => (&self.patch, Vec::new()),
         }
-        // Every content line has a sign before it.
-        let mut starts: Vec<usize> = self.patch.match_indices("\n@@ ").map(|(at, _)| at + 1).collect();
-        let head = starts.first().copied().unwrap_or(self.patch.len());
-        starts.push(self.patch.len());
-        (&self.patch[..head], starts.windows(2).map(|ends| &self.patch[ends[0]..ends[1]]).collect())
+    }
+
+    /// Whether both sides, as far as they are there, are files that git itself shows as text.
+    pub(super) fn is_text(&self) -> bool {
+        let is_file = |version: &Version| version.mode & 0o170_000 == 0o100_000;
+        let is_shown = !self.binary && !self.disguised && self.encoding.is_none();
+        is_shown && [&self.old, &self.new].into_iter().flatten().all(is_file)
+    }
+
+    /// The patch with so many lines around each change, if the contents are at hand.
+    pub(super) fn with_context(&self, lines: u32) -> Option<String> {
+        let (Some(old), Some(new), Some(contents)) = (&self.old, &self.new, &self.contents) else { return None };
+        let side = |version: &Version, content| Side {
+            path: self.path.as_bstr(),
+            mode: version.mode,
+            id: version.id,
+            content: Content::Bytes(content),
+        };
+        let change = Change::Modify { old: side(old, &contents[0]), new: side(new, &contents[1]) };
+        text::unified_with(&change, false, lines, u64::MAX).map(|unified| unified.patch)
     }
 
     /// The path for a review screen.
     pub fn shown_path(&self) -> String {
         text::path(&self.path)
     }
+}
+
+/// A patch before its hunks, and its hunks with their headers.
+pub(super) fn in_hunks(patch: &str) -> (&str, Vec<&str>) {
+    // Every content line has a sign before it.
+    let mut starts: Vec<usize> = patch.match_indices("\n@@ ").map(|(at, _)| at + 1).collect();
+    let head = starts.first().copied().unwrap_or(patch.len());
+    starts.push(patch.len());
+    (&patch[..head], starts.windows(2).map(|ends| &patch[ends[0]..ends[1]]).collect())
 }
 
 /// Reads contents, and counts what it reads, or what that becomes if it is more, against the limit of a review.
@@ -143,7 +172,12 @@ pub(super) struct Reader<'a> {
     pub left: u64,
     /// Searches everything read for secrets. The time is in proportion to the bytes read, which count.
     pub leaks: Leaks<'a>,
+    /// Bytes of contents left to keep, so that a person can see more of them than a patch shows.
+    pub kept: u64,
 }
+
+/// The most bytes of contents that a review keeps.
+pub(super) const KEPT: u64 = 32 << 20;
 
 /// How often a text is held: in the review, and in its printed form.
 pub(super) const HELD: u64 = 2;
@@ -171,8 +205,23 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Compares the two sides of `delta`. `commit` is the commit that adds it, if it is not part of the push's final diff.
+    /// Compares the two sides of `delta`, and searches them for secrets. `commit` is the commit that adds it, if it is not part of the
+    /// push's final diff.
     pub fn change(&mut self, delta: &Delta, commit: Option<ObjectId>) -> Result<FileChange, Fault> {
+        let blobs = self.blobs(delta)?;
+        let [old, new] = &blobs;
+        let is_text = Shown::of(delta, [old.as_deref(), new.as_deref()]).is_text_expected();
+        self.leaks.file(delta, commit, [old.as_deref(), new.as_deref()], is_text);
+        self.compared(delta, blobs)
+    }
+
+    /// The same of what was searched before.
+    pub fn change_again(&mut self, delta: &Delta) -> Result<FileChange, Fault> {
+        let blobs = self.blobs(delta)?;
+        self.compared(delta, blobs)
+    }
+
+    fn blobs(&mut self, delta: &Delta) -> Result<[Option<Vec<u8>>; 2], Fault> {
         let mut blobs = [None, None];
         for (blob, side) in blobs.iter_mut().zip([&delta.old, &delta.new]) {
             if let Some((mode, id)) = side
@@ -181,11 +230,14 @@ impl Reader<'_> {
                 *blob = self.blob(id)?;
             }
         }
+        Ok(blobs)
+    }
+
+    fn compared(&mut self, delta: &Delta, blobs: [Option<Vec<u8>>; 2]) -> Result<FileChange, Fault> {
         let [old, new] = &blobs;
         let shown = Shown::of(delta, [old.as_deref(), new.as_deref()]);
-        self.leaks.file(delta, commit, [old.as_deref(), new.as_deref()], shown.is_text_expected());
         let read = [old, new].into_iter().flatten().map(|blob| blob.len() as u64).sum();
-        let Unified { patch, counts, found } = shown.patch((self.left + read) / HELD).ok_or_else(too_large)?;
+        let Unified { patch, counts, found, traces } = shown.patch((self.left + read) / HELD).ok_or_else(too_large)?;
         let mode = delta.new.map(|(mode, _)| mode);
         let link = (mode == Some(Mode::Symlink)).then(|| BString::from(new.clone().unwrap_or_default()));
         let bytes = patch.len() as u64 + SHOWN * link.as_ref().map_or(0, |link| link.len() as u64);
@@ -195,7 +247,9 @@ impl Reader<'_> {
             side.map(|(mode, id)| Version { mode: mode.value(), id, size: blob.as_ref().map(|blob| blob.len() as u64) })
         };
         let binary = counts.binary || shown.readings().any(Reading::is_partial);
-        Ok(FileChange {
+        let is_kept = shown.is_plain_text() && read <= self.kept;
+        self.kept -= if is_kept { read } else { 0 };
+        let change = FileChange {
             status: shown.status(),
             path: delta.path.clone(),
             old: version(delta.old, old),
@@ -213,6 +267,13 @@ impl Reader<'_> {
             link,
             found,
             patch,
-        })
+            traces,
+            contents: None,
+        };
+        let contents = match (is_kept, blobs) {
+            (true, [Some(old), Some(new)]) => Some(Box::new([old, new])),
+            _ => None,
+        };
+        Ok(FileChange { contents, ..change })
     }
 }

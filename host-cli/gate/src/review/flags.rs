@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::listed::of_commit;
 use crate::secrets::Fingerprint;
 
 /// How dangerous a risk is.
@@ -219,6 +220,52 @@ impl Flag {
             _ => "",
         };
         (self.name(), what)
+    }
+
+    /// The place in the push that it is about, in words: mostly a path, escaped for a terminal.
+    pub(super) fn place(&self) -> Option<String> {
+        Some(match self {
+            Flag::ExecutableAdded { path }
+            | Flag::SymlinkAdded { path, .. }
+            | Flag::TypeChanged { path }
+            | Flag::Workflow { path }
+            | Flag::Gitmodules { path }
+            | Flag::Gitattributes { path }
+            | Flag::Privileged { path, .. }
+            | Flag::LargeBinary { path, .. }
+            | Flag::LargeFile { path, .. }
+            | Flag::LfsPointer { path }
+            | Flag::IgnoredAdded { path, .. }
+            | Flag::ConflictMarkers { path }
+            | Flag::Submodule { path }
+            | Flag::LookAlike { path, .. }
+            | Flag::Disguised { path }
+            | Flag::BinaryText { path, .. }
+            | Flag::UnknownBinary { path }
+            | Flag::DoubleText { path }
+            | Flag::Runs { path, .. }
+            | Flag::RunsOnInstall { path, .. }
+            | Flag::UnreadableManifest { path } => path.clone(),
+            Flag::IntermediateOnly { path, commit } => format!("{path}{}", of_commit(commit)),
+            Flag::MisleadingName { name } => name.clone(),
+            Flag::Secret(Secret { place, .. })
+            | Flag::HiddenCharacters { place }
+            | Flag::LookAlikeText { place, .. }
+            | Flag::LongBlanks { place, .. } => place.clone(),
+            Flag::ProtectedBranch { .. }
+            | Flag::NewBranch { .. }
+            | Flag::Unrelated
+            | Flag::ManyDeletions { .. }
+            | Flag::OtherIdentity { .. }
+            | Flag::OddDate { .. }
+            | Flag::Elsewhere { .. }
+            | Flag::HooksSkipped { .. }
+            | Flag::Unsigned
+            | Flag::MoreSecrets { .. }
+            | Flag::Joins { .. }
+            | Flag::Leftover { .. }
+            | Flag::Supplied { .. } => return None,
+        })
     }
 
     /// The secret that it reports, if it reports one.

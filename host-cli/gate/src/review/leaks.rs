@@ -9,6 +9,7 @@ use super::{
     commits::CommitLine,
     diff::Delta,
     flags::{Flag, Secret},
+    listed::of_commit,
 };
 use crate::{
     format::tree::Mode,
@@ -54,7 +55,7 @@ impl<'a> Leaks<'a> {
         if self.allowed.path(path) {
             return;
         }
-        let within = commit.map_or(String::new(), |commit| format!(" of the commit {}", commit.to_hex_with_len(7)));
+        let within = commit.map_or(String::new(), |commit| of_commit(&commit.to_hex_with_len(7).to_string()));
         if delta.old.is_none() {
             self.line(path, || format!("the name {}{within}", shown(path)));
         }

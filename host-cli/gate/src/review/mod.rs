@@ -9,6 +9,7 @@ mod flags;
 mod frame;
 mod ignored;
 mod leaks;
+mod listed;
 mod lookalike;
 mod manifest;
 mod marks;
@@ -19,6 +20,7 @@ mod risks;
 mod screens;
 mod sentences;
 mod shown;
+mod sides;
 mod signed;
 mod words;
 
@@ -33,9 +35,11 @@ pub use commits::{CommitLine, IntermediateFile};
 pub use file::{FileChange, Status, Version};
 pub use flags::{Flag, Secret, Severity};
 pub use frame::{Screen, in_rows, one_row};
+pub use listed::{ListedFile, Unit, UnitKey};
 pub use question::KEYS;
 pub use renames::Rename;
 pub use sentences::quoted;
+pub use sides::{HunkLine, Side, hunk_lines};
 pub use words::size;
 
 use crate::{
@@ -79,6 +83,9 @@ pub struct Review {
     pub renames: Vec<Rename>,
     /// Contents that only intermediate commits hold.
     pub intermediate: Vec<IntermediateFile>,
+    /// What each commit changes, in their order. Empty if there are fewer than two, or more than a person goes through one by one.
+    #[serde(skip)]
+    pub steps: Vec<Vec<FileChange>>,
     /// Every path that a commit of the push changes, even if a later commit undoes it. Path rules
     /// use these.
     #[serde(skip)]
@@ -101,15 +108,16 @@ impl Review {
         let mut bounds = diff::Bounds::of(&push.limits);
         let deltas = diff::diff(&all, base_tree, Some(new_tree), &mut bounds)?;
         let leaks = leaks::Leaks::new(&push.allowed, &push.supplied, &deltas, push.limits.review_bytes);
-        let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes, leaks };
+        let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes, leaks, kept: file::KEPT };
         reader.leaks.branch(push.reference.branch());
         let files = deltas.iter().map(|delta| reader.change(delta, None)).collect::<Result<Vec<_>, _>>()?;
         let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas, supplied: &push.supplied };
         let commits::OnTheWay { files: intermediate, touched } =
             commits::intermediate(&mut reader, &push.history.new, &ends, &mut bounds)?;
         let commits = commits::lines(&mut reader, &push.history.new)?;
-        // Last, so that it takes no room from what a review must show.
+        // Last, so that they take no room from what a review must show.
         let renames = renames::find(&mut reader, &deltas, &files)?;
+        let steps = commits::steps(&mut reader, &push.history.new, diff::Bounds::of(&push.limits))?;
         let mut review = Review {
             target: push.target.clone(),
             reference: push.reference.clone(),
@@ -122,6 +130,7 @@ impl Review {
             files,
             renames,
             intermediate,
+            steps,
             touched,
             flags: Vec::new(),
         };

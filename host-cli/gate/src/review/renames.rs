@@ -19,7 +19,7 @@ use super::{
     shown::{Moved, Shown},
     words,
 };
-use crate::{error::Fault, format::tree::Mode, objects::Objects, reading::Reading};
+use crate::{error::Fault, format::tree::Mode, objects::Objects, reading::Reading, text::Trace};
 
 /// The most bytes that the comparison keeps for a byte of content: for a file of empty lines, which are a piece each, in a buffer that
 /// doubles.
@@ -51,7 +51,10 @@ pub struct Rename {
     at: [usize; 2],
     /// The patch of what changed, escaped for a terminal; `None` if the new file is a risk at its place, so that all of it must be read.
     #[serde(skip)]
-    patch: Option<String>,
+    pub(super) patch: Option<String>,
+    /// What each hunk of the patch is.
+    #[serde(skip)]
+    pub(super) traces: Vec<Trace>,
 }
 
 /// A row of the list of files.
@@ -189,5 +192,5 @@ fn renamed(
     let patch = (!risks::has_any(to)).then_some(unified.patch);
     reader.left = reader.left.min(before - HELD * patch.as_ref().map_or(0, |patch| patch.len() as u64));
     let [from, to] = [from, to].map(|file| file.path.clone());
-    Ok(Some(Rename { from, to, similarity, added, deleted, binary, at, patch }))
+    Ok(Some(Rename { from, to, similarity, added, deleted, binary, at, patch, traces: unified.traces }))
 }

@@ -64,6 +64,12 @@ impl<'a> Shown<'a> {
         self.was_text || matches!(self.named, Named::Prose | Named::Source)
     }
 
+    /// Whether both sides are files that git itself shows as text.
+    pub fn is_plain_text(&self) -> bool {
+        let plain = |reading: &Option<Reading<'_>>| reading.as_ref().is_some_and(|reading| !reading.is_hidden_by_git());
+        self.readings.iter().all(plain) && !self.contents.iter().flatten().any(|content| text::is_binary(content))
+    }
+
     pub fn status(&self) -> Status {
         match self.change(self.contents) {
             Change::Add(_) => Status::Added,

@@ -4,6 +4,7 @@ use bstr::ByteSlice;
 use patch::{Abbrev, Change, LineCounts, Options};
 
 use super::escaped;
+use super::trace::{Trace, Tracer};
 use crate::reveal::{self, Misleads, Part};
 
 /// An escaped patch.
@@ -14,6 +15,8 @@ pub(crate) struct Unified {
     pub counts: LineCounts,
     /// The misleading parts of added lines.
     pub found: Found,
+    /// What each hunk is, in their order.
+    pub traces: Vec<Trace>,
 }
 
 /// The first misleading part of each kind, with its line in the new text, counted from 1.
@@ -34,12 +37,20 @@ pub(crate) struct Found {
 /// The escaped patch of one change; `None` if it has more than `most` bytes. It ignores attributes, so that nothing can turn it off.
 /// `as_text` shows binary content as lines.
 pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<Unified> {
-    let options = Options { abbrev: Abbrev::Length(12), text: as_text, ..Options::default() };
+    unified_with(change, as_text, Options::default().context, most)
+}
+
+/// The same with so many lines of context.
+pub(crate) fn unified_with(change: &Change<'_>, as_text: bool, context: u32, most: u64) -> Option<Unified> {
+    let options = Options { abbrev: Abbrev::Length(12), text: as_text, context, ..Options::default() };
     let mut out = Vec::new();
     let counts = patch::unified(change, &options, &mut out).expect("only a deadline interrupts, and none is set");
     let (mut shown, mut found, mut place) = (String::new(), Found::default(), Place::default());
+    let mut tracer = Tracer::of(change);
     for line in out.split_inclusive(|byte| *byte == b'\n') {
+        let is_inside = place.is_inside();
         let added = place.after(line);
+        tracer.pass(line, is_inside, place.is_inside());
         let mut behind = line.len();
         for piece in pieces(line) {
             behind -= piece.len();
@@ -58,7 +69,7 @@ pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<U
         }
     }
     shown.shrink_to_fit();
-    Some(Unified { patch: shown, counts, found })
+    Some(Unified { patch: shown, counts, found, traces: tracer.end() })
 }
 
 impl Found {
@@ -106,6 +117,11 @@ struct Place {
 }
 
 impl Place {
+    /// Whether the next line belongs to a hunk. One that says that the file ends without a newline may follow nevertheless.
+    fn is_inside(&self) -> bool {
+        self.left != [0, 0]
+    }
+
     /// Passes a line. Returns its number in the new text if it is an added one.
     fn after(&mut self, line: &[u8]) -> Option<usize> {
         if self.left == [0, 0] {

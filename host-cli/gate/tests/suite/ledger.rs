@@ -48,7 +48,7 @@ fn ended(number: u8, result: PushResult) -> Record {
 fn rejected(reason: &str) -> Record {
     let Intent { digest, target, reference, old, new, at, .. } = intent(1, "main");
     let (rejected, reason) = (decided(How::Rule { name: Brief::of("no main") }), Brief::of(reason));
-    Record::Rejection(Box::new(Rejection { digest, rejected, reason, target, reference, old, new, at }))
+    Record::Rejection(Box::new(Rejection { digest, rejected, reason, comments: None, target, reference, old, new, at }))
 }
 
 fn called(verdict: CallVerdict) -> Record {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `call` | runs a call: its questions, and where it waits for its body |
 //! | `approval` | decides whether a call may go on, by the rules or by a person |
+//! | `comments` | what a call asks about comments on pushes, and what it answers them |
 //! | `repository` | what a call asks a repository: its refs, commits and blobs |
 //! | `push` | checks a push, reviews it and gets it approved |
 //! | `landing` | writes and records an approved push |
@@ -15,6 +16,7 @@
 
 mod approval;
 mod call;
+mod comments;
 mod export;
 mod landing;
 mod making;

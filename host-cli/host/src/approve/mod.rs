@@ -63,6 +63,11 @@ pub enum CallDecision {
 pub enum PushDecision {
     /// Approved or rejected as it is.
     Decided(Decision),
+    /// The agent is to mend it: all comments on it that are open are sent.
+    AskChanges {
+        /// What is to be said besides the comments; may be empty.
+        reason: String,
+    },
     /// Edit the push, then ask again.
     Revise(Revision),
 }

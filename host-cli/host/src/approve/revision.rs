@@ -14,20 +14,22 @@ pub struct Revision {
     pub leave_out: Vec<LeftOut>,
     /// The message of the last commit.
     pub message: Option<String>,
+    /// Only the commits up to this one leave, by its full id.
+    pub upto: Option<String>,
 }
 
 impl Revision {
     /// True if there are no edits.
     pub fn is_empty(&self) -> bool {
-        self.leave_out.is_empty() && self.message.is_none()
+        self.leave_out.is_empty() && self.message.is_none() && self.upto.is_none()
     }
 }
 
 impl Revision {
     /// The same with the files themselves, where it names a folder or files by a pattern. `paths` are those of the push.
-    pub(crate) fn spelled_out(self, paths: &BTreeSet<BString>) -> Self {
+    pub(crate) fn spelled_out(mut self, paths: &BTreeSet<BString>) -> Self {
         let mut leave_out: Vec<LeftOut> = Vec::new();
-        for one in self.leave_out {
+        for one in std::mem::take(&mut self.leave_out) {
             let found = if one.hunks.is_none() { named(&one.path, paths) } else { Vec::new() };
             match found.is_empty() {
                 // The tool says what is wrong with it.
@@ -39,7 +41,7 @@ impl Revision {
                 }
             }
         }
-        Revision { leave_out, message: self.message }
+        Revision { leave_out, ..self }
     }
 }
 
@@ -100,7 +102,7 @@ mod tests {
     fn a_folder_or_a_pattern_names_the_files_of_the_push() {
         let paths = ["a.md", "docs/b.md", "docs/c.txt", "docs/d/e.md", "x*y"].map(BString::from).into_iter().collect();
         let named = |name: &str| {
-            let revision = Revision { leave_out: vec![out(name, None)], message: None };
+            let revision = Revision { leave_out: vec![out(name, None)], ..Revision::default() };
             revision.spelled_out(&paths).leave_out.into_iter().map(|one| one.path).collect::<Vec<_>>()
         };
         assert_eq!(named("a.md"), ["a.md"]);
@@ -113,7 +115,7 @@ mod tests {
         assert_eq!(named("x*y"), ["x*y"]);
         assert_eq!(named("none"), ["none"], "the tool says that the push has no such file");
         let twice =
-            Revision { leave_out: vec![out("docs", None), out("*.md", None), out("a.md", Some(&[1]))], message: None };
+            Revision { leave_out: vec![out("docs", None), out("*.md", None), out("a.md", Some(&[1]))], ..Revision::default() };
         assert_eq!(twice.spelled_out(&paths).leave_out.len(), 5);
     }
 

@@ -1,6 +1,6 @@
 //! Formats the audit log for a person: a few lines per entry, the newest last.
 
-use gate::ledger::{CallVerdict, Decided, Entry, How, Intent, Ledger, PushResult, Record, Rejection};
+use gate::ledger::{CallVerdict, CommentChange, Decided, Entry, How, Intent, Ledger, PushResult, Record, Rejection};
 use gate::policy::Caller;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
@@ -51,9 +51,14 @@ fn words(Entry { record, .. }: &Entry, ledger: &Ledger) -> (String, Vec<String>)
             (format!("push {}{by}", result(outcome.result)), intent.map(push).unwrap_or_default())
         }
         Record::Rejection(rejection) => {
-            let Rejection { digest, rejected, reason, target, reference, old, new, .. } = &**rejection;
+            let Rejection { digest, rejected, reason, comments, target, reference, old, new, .. } = &**rejection;
             let lines = place(target, reference, *old, *new, &digest.to_string());
-            (format!("push rejected by {}{}", decided_by(rejected), because(reason.as_str())), lines)
+            let what = match comments {
+                None => "push rejected".to_owned(),
+                Some(1) => "changes asked for with 1 comment".to_owned(),
+                Some(comments) => format!("changes asked for with {comments} comments"),
+            };
+            (format!("{what} by {}{}", decided_by(rejected), because(reason.as_str())), lines)
         }
         Record::Call(call) => {
             let (verdict, why) = match &call.verdict {
@@ -67,6 +72,19 @@ fn words(Entry { record, .. }: &Entry, ledger: &Ledger) -> (String, Vec<String>)
             let caller = if call.caller == Caller::Agent { "the agent's" } else { "the user's" };
             let what = format!("{caller} {} {verdict} by {}{why}", line(call.tool.as_str()), decided_by(&call.decided));
             (what, vec![line(call.summary.as_str())])
+        }
+        Record::Comment(event) => {
+            let what = match event.what {
+                CommentChange::Made => "made",
+                CommentChange::Withdrawn => "withdrawn",
+                CommentChange::Answered => "answered",
+                CommentChange::Settled => "settled",
+                CommentChange::Reopened => "opened again",
+            };
+            let said = because(event.text.as_str());
+            let (id, by) = (line(event.comment.as_str()), line(event.by.as_str()));
+            let about = format!("{} ({}), {}", event.target, event.reference.branch(), event.place.as_str());
+            (format!("comment {} {what} by {by}{said}", id.get(..8).unwrap_or(&id)), vec![line(&about)])
         }
         Record::Remembered(remembered) => {
             let lines = remembered.rule.as_str().lines().map(line).collect();
@@ -169,7 +187,7 @@ mod tests {
         };
         let Intent { digest, target, reference, new, at, .. } = intent("1", None);
         let (rejected, reason) = (decided(How::Prompt), Brief::of("not\nnow"));
-        let rejection = Rejection { digest, rejected, reason, target, reference, old: None, new, at };
+        let rejection = Rejection { digest, rejected, reason, comments: None, target, reference, old: None, new, at };
         for record in [
             call("Stage 1 file(s): a.md", CallVerdict::Approved, How::Unattended),
             call("Stage", CallVerdict::Rejected(Brief::default()), How::Rule { name: Brief::of("no stages") }),

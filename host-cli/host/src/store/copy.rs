@@ -17,7 +17,7 @@ use crate::settings::SandboxFile;
 use crate::settings::policy::REMEMBERED;
 
 /// The kinds of records that a copy gets.
-pub const COPIED_KINDS: [Kind; 2] = [Kind::Waiting, Kind::Sent];
+pub const COPIED_KINDS: [Kind; 4] = [Kind::Waiting, Kind::Sent, Kind::Comments, Kind::Seen];
 /// The texts that a copy gets. A storage without settings has no sandbox, so they come last.
 pub const COPIED_TEXTS: [&str; 3] = [BASE, REMEMBERED, SandboxFile::NAME];
 
@@ -128,7 +128,7 @@ mod tests {
 
     fn waiting(id: &str, answer: Option<Answer>) -> Waiting {
         let (tool, arguments) = ("git_stage".to_owned(), id.to_owned());
-        Waiting { id: id.to_owned(), tool, arguments, at: Timestamp(7), inside: None, answer }
+        Waiting { id: id.to_owned(), tool, arguments, at: Timestamp(7), inside: None, topic: None, answer }
     }
 
     fn shown() -> Pending {

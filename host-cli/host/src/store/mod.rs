@@ -8,6 +8,7 @@
 //! | `attachments` | all packs of a sandbox |
 //! | `pending` | pushes that await a decision |
 //! | `waiting` | calls that nobody could be asked about |
+//! | `reviews` | comments on pushes, and what was looked at |
 //! | `sent` | requests that may move a branch on a server |
 //! | `copy` | a copy of a sandbox, and what it gets |
 //! | `share` | which of too many have to go |
@@ -22,6 +23,7 @@ mod journal;
 mod ledger;
 pub mod memory;
 mod pending;
+mod reviews;
 mod sent;
 mod share;
 mod storage;
@@ -37,6 +39,7 @@ pub use copy::{COPIED_KINDS, COPIED_TEXTS};
 pub use journal::Journal;
 pub use ledger::LedgerLog;
 pub use pending::{Pending, PendingPushes};
+pub use reviews::{Reviews, Topic};
 pub use sent::SentMoves;
 pub use storage::{BLOBS, Blob, BlobId, Held, Item, Kind, Log, Mark, Parts, Storage, Wait};
 pub use waiting::{Answer, Inside, Waiting, WaitingCalls};
@@ -71,6 +74,8 @@ pub struct Store {
     pub pending: PendingPushes,
     /// Calls that wait for a person.
     pub waiting: WaitingCalls,
+    /// Comments on pushes, and what was looked at.
+    pub reviews: Reviews,
     /// Requests that may move a branch on a server.
     pub sent: SentMoves,
 }
@@ -84,6 +89,7 @@ impl Store {
             ledger: LedgerLog::new(Rc::clone(&storage), sandbox),
             pending: PendingPushes::new(Rc::clone(&storage)),
             waiting: WaitingCalls::new(Rc::clone(&storage)),
+            reviews: Reviews::new(Rc::clone(&storage)),
             sent: SentMoves::new(Rc::clone(&storage)),
             base: Cell::new(None),
             storage,

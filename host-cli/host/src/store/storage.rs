@@ -175,11 +175,15 @@ pub enum Kind {
     Waiting,
     /// When a request was sent that may move a branch on a server, by the nonce of its push.
     Sent,
+    /// What is said about the pushes to a branch.
+    Comments,
+    /// What was looked at in the pushes to a branch.
+    Seen,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 3] = [Kind::Pending, Kind::Waiting, Kind::Sent];
+    pub const ALL: [Kind; 5] = [Kind::Pending, Kind::Waiting, Kind::Sent, Kind::Comments, Kind::Seen];
 
     /// The name of their folder.
     pub fn name(self) -> &'static str {
@@ -187,6 +191,8 @@ impl Kind {
             Kind::Pending => "pending",
             Kind::Waiting => "waiting",
             Kind::Sent => "sent",
+            Kind::Comments => "comments",
+            Kind::Seen => "seen",
         }
     }
 }

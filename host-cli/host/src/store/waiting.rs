@@ -8,6 +8,7 @@ use gate::policy::Severity;
 use gate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::reviews::Topic;
 use super::share;
 use super::storage::{Held, Item, Kind, Storage};
 use crate::error::{ErrorKind, HostError, Result};
@@ -36,6 +37,9 @@ pub struct Waiting {
     /// The call, if it stays inside the sandbox. A push is reviewed in its current state when the
     /// person answers.
     pub inside: Option<Inside>,
+    /// Where the push goes that it asks for, once that is known: comments on it are kept by that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic: Option<Topic>,
     /// The person's answer.
     pub answer: Option<Answer>,
 }
@@ -80,6 +84,8 @@ pub enum Answer {
     Approved,
     /// The call is rejected, for this reason.
     Rejected(String),
+    /// The push is to be mended; this is the reply that says how.
+    Changes(ToolResult),
     /// The push was made, with this reply.
     Landed(ToolResult),
 }
@@ -192,7 +198,9 @@ impl WaitingCalls {
 
     /// Takes what a person has decided about this call, once.
     pub fn take_decided(&self, held: &Held, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
-        let is_decided = |other: &Waiting| matches!(other.answer, Some(Answer::Approved | Answer::Rejected(_)));
+        let is_decided = |other: &Waiting| {
+            matches!(other.answer, Some(Answer::Approved | Answer::Rejected(_) | Answer::Changes(_)))
+        };
         let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && is_decided(other));
         let Some(answered) = answered else { return Ok(None) };
         self.remove(held, &answered.id);
@@ -238,7 +246,7 @@ mod tests {
     fn waiting(number: usize, arguments: &str) -> Waiting {
         let at = Timestamp(100 + number as u64);
         let (tool, arguments) = ("git_stage".to_owned(), arguments.to_owned());
-        Waiting { id: format!("{number:016x}"), tool, arguments, at, inside: None, answer: None }
+        Waiting { id: format!("{number:016x}"), tool, arguments, at, inside: None, topic: None, answer: None }
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn a_push_is_edited_before_it_is_approved() {
         let scene = Scene::with_work(small());
         let sandbox = &mut scene.open();
         let message = Some("Another message".to_owned());
-        let revises = Some(Revision { leave_out: Vec::new(), message });
+        let revises = Some(Revision { message, ..Revision::default() });
         let mut person = Person { revises, ..Person::default() };
         let call = called(Caller::User, "git_push", &push_to("main"));
         let pushed = outcome(scene.play(sandbox, call, strict(), &mut person, usize::MAX).over().unwrap()).unwrap();
@@ -60,7 +60,7 @@ fn an_agents_push_that_is_edited_waits_once_and_not_at_its_end() {
         let scene = Scene::with_work(small()).assisted();
         let sandbox = &mut scene.open();
         let message = Some("Another message".to_owned());
-        let revises = Some(Revision { leave_out: Vec::new(), message });
+        let revises = Some(Revision { message, ..Revision::default() });
         let mut person = Person { revises, takes_time: true, ..Person::default() };
         let call = called(Caller::Agent, "git_push", &push_to("main"));
         outcome(scene.play(sandbox, call, strict(), &mut person, usize::MAX).over().unwrap()).unwrap();

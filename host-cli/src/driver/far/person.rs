@@ -2,6 +2,7 @@
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
+use host::review::Notes;
 use host::approve::Revision;
 
 use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
@@ -36,7 +37,7 @@ impl Approver for Person {
         })
     }
 
-    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Response<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>, _: &Notes<'_>) -> Response<PushDecision> {
         self.pushes.push(format!("{}\n{}", proposal.review().warnings(), proposal.review().whole()));
         self.meanwhile.take().into_iter().for_each(|happens| happens());
         if let Some(revision) = self.revises.take() {

@@ -145,7 +145,7 @@ impl Scene {
             if left == 0 {
                 return Played::Cut(Some(need));
             }
-            let given = Here::new(person, self).perform(&need, run.proposal());
+            let given = Here::new(person, self).perform(&need, run.proposal().map(|proposal| (proposal, &*sandbox)));
             if left == 1 {
                 return Played::Cut(None);
             }

@@ -286,6 +286,9 @@ impl<'a> Player<'a> {
             (Ask::Push(_), "reject") => {
                 Said::Push(Response::Given(PushDecision::Decided(Decision::Reject { reason: reason() })))
             }
+            (Ask::Push(_), "ask-changes") => {
+                Said::Push(Response::Given(PushDecision::AskChanges { reason: reason() }))
+            }
             (Ask::Push(_), "revise") => {
                 Said::Push(Response::Given(PushDecision::Revise(revision(&answer["revision"]))))
             }
@@ -341,6 +344,7 @@ fn revision(edits: &Value) -> Revision {
     Revision {
         leave_out: edits["leaveOut"].as_array().into_iter().flatten().map(left_out).collect(),
         message: edits["message"].as_str().map(str::to_owned),
+        upto: edits["upto"].as_str().map(str::to_owned),
     }
 }
 

@@ -8,7 +8,7 @@ import type { Pair } from './log.js';
 import type { Mark } from './types.js';
 
 /** The kinds of records. Files contain their indices, so only append new ones. */
-const KINDS = ['pending', 'waiting', 'sent', 'text', 'whole'] as const;
+const KINDS = ['pending', 'waiting', 'sent', 'text', 'whole', 'comments', 'seen'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** The header of each entry: its length, and its checksum. */

@@ -105,6 +105,10 @@ impl GitPush {
         let question = Question::Push(propose(repo, context, refs, reference.clone(), old, new)?);
         match context.answers.get(question)? {
             Answer::Conflict(conflict) => Ok(report::conflict(repo, conflict, &refs.target, &reference)?),
+            Answer::Changes(changes) => {
+                let most = context.session.options.git.max_bytes;
+                Ok(report::changes(changes, &refs.target, &reference, most))
+            }
             _ => Err(ToolError::failed("The host did not answer a push with its outcome").into()),
         }
     }

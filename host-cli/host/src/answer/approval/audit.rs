@@ -27,11 +27,35 @@ pub(crate) fn push_rejected(
     reason: &str,
     rejected: Decided,
 ) -> Result<()> {
+    refused(sandbox, held, proposal, reason, rejected, None)
+}
+
+/// Records that a person asked for changes of a push, with so many comments.
+pub(crate) fn changes_asked(
+    sandbox: &Sandbox,
+    held: &Held,
+    proposal: &Proposal,
+    reason: &str,
+    asked: Decided,
+    comments: usize,
+) -> Result<()> {
+    refused(sandbox, held, proposal, reason, asked, Some(comments))
+}
+
+fn refused(
+    sandbox: &Sandbox,
+    held: &Held,
+    proposal: &Proposal,
+    reason: &str,
+    rejected: Decided,
+    comments: Option<usize>,
+) -> Result<()> {
     let review = proposal.review();
     let rejection = Rejection {
         digest: proposal.digest(),
         rejected,
         reason: Brief::of(reason),
+        comments,
         target: review.target.clone(),
         reference: review.reference.clone(),
         old: review.old,

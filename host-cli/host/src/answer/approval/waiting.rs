@@ -12,6 +12,7 @@ use crate::answer::approval::audit;
 use crate::answer::call::invocation::{Invocation, tool_call};
 use crate::answer::call::record::minimal;
 use crate::answer::call::suspend::{Answered, Ask, Said};
+use crate::answer::push::Prepared;
 use crate::answer::wording::tool_error;
 use crate::answer::{Call, NotApproved, Reply};
 use crate::approve::{CallDecision, CallRequest, Response};
@@ -20,7 +21,7 @@ use crate::hint::{Act, Hint};
 use crate::platform;
 use crate::sandbox::Sandbox;
 use crate::screen;
-use crate::store::{Answer, Held, Inside, Store, Waiting};
+use crate::store::{Answer, Held, Inside, Store, Topic, Waiting};
 use crate::wit::{self, ToolResult};
 
 /// Bytes of the longest arguments of a waiting call. An agent may leave a hundred calls.
@@ -40,6 +41,7 @@ pub(crate) fn decided(sandbox: &Sandbox, call: &Call) -> Result<ControlFlow<Repl
         Some((Answer::Approved, inside)) => {
             ControlFlow::Continue(Some(inside.map_or_else(Vec::new, |inside| inside.reasons)))
         }
+        Some((Answer::Changes(reply), _)) => ControlFlow::Break(Reply::Done(Ok(reply))),
         Some((Answer::Landed(_), _)) | None => ControlFlow::Continue(None),
     })
 }
@@ -53,7 +55,7 @@ pub(crate) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
         not.hint = "split the call: it is too large to wait for an answer".into();
         return Ok(not);
     }
-    let kept = add(sandbox, call, not.inside.clone())?;
+    let kept = add(sandbox, call, not.inside.clone(), not.topic.clone())?;
     let review = to_review(sandbox, &kept.id);
     not.waits = true;
     not.hint = match not.hint.is_empty() {
@@ -87,7 +89,8 @@ pub(crate) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, invocation: 
             reasons: invocation.heard.iter().chain(reasons).cloned().collect(),
         }),
     };
-    Ok(Some(add(sandbox, call, inside)?.id))
+    let topic = invocation.prepared.as_ref().map(Prepared::topic);
+    Ok(Some(add(sandbox, call, inside, topic)?.id))
 }
 
 /// Forgets a call that was kept before a person was asked, because they have answered.
@@ -201,7 +204,7 @@ fn same(store: &Store, tool: &str, arguments: &str) -> Result<Vec<Waiting>> {
     Ok(all)
 }
 
-fn add(sandbox: &Sandbox, call: &Call, inside: Option<Inside>) -> Result<Waiting> {
+fn add(sandbox: &Sandbox, call: &Call, inside: Option<Inside>, topic: Option<Topic>) -> Result<Waiting> {
     let platform = sandbox.platform();
     let waiting = Waiting {
         id: hex::encode(&platform::random::<8>(&*platform)?),
@@ -209,6 +212,7 @@ fn add(sandbox: &Sandbox, call: &Call, inside: Option<Inside>) -> Result<Waiting
         arguments: call.arguments.clone(),
         at: platform.now().timestamp(),
         inside,
+        topic,
         answer: None,
     };
     let held = sandbox.store.lock.acquire()?;
@@ -275,6 +279,10 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
         Reply::Done(Ok(result)) if Pushed::read(&waiting.tool, result).is_some_and(|pushed| pushed.has_landed()) => {
             note_landed(sandbox, &held, waiting, result);
         }
+        Reply::Done(Ok(result)) if Pushed::read(&waiting.tool, result).is_some_and(|pushed| pushed.is_to_change()) => {
+            let answer = Answer::Changes(result.clone());
+            sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.platform().now().timestamp())?;
+        }
         Reply::Done(Err(error)) if !is_of_the_call(&error.kind) => return Ok(true),
         Reply::Done(_) => sandbox.store.waiting.remove(&held, &waiting.id),
     }
@@ -310,6 +318,11 @@ impl Pushed {
     /// The result of another tool is none.
     pub(crate) fn read(tool: &str, result: &ToolResult) -> Option<Self> {
         (tool == "git_push").then(|| serde_json::from_str(&result.structured).ok()).flatten()
+    }
+
+    /// Whether a person asked for changes.
+    fn is_to_change(&self) -> bool {
+        self.status == "changes-requested"
     }
 
     /// Whether it is at its target. There may be a conflict instead.

@@ -17,7 +17,7 @@ use crate::answer::push::revise::Otherwise;
 use crate::answer::repository::exchanges::Exchanges;
 use crate::answer::repository::opened::Opened;
 use crate::answer::repository::{fetch, refs};
-use crate::answer::{Call, Reply, approval, enter, push};
+use crate::answer::{Call, Reply, approval, comments, enter, push};
 use crate::approve::Revision;
 use crate::attachment::Attachment;
 use crate::error::Result;
@@ -165,6 +165,7 @@ impl Answering for Making<'_> {
             Question::Push { push, pack } => push::find(invocation, key, push, pack, answers, sandbox),
             Question::Commits(wanted) => fetch::commits(invocation, wanted, sandbox),
             Question::Blobs(wanted) => fetch::blobs(invocation, wanted, sandbox),
+            Question::Comments(answers) => comments::find(answers, sandbox),
         }
     }
 }

@@ -24,7 +24,7 @@ use gate::digest::Digest;
 use gate::policy::Caller;
 
 use crate::hint::Hint;
-use crate::store::Inside;
+use crate::store::{Inside, Topic};
 use crate::wit;
 
 /// A call of a tool.
@@ -84,6 +84,8 @@ pub struct NotApproved {
     pub waits: bool,
     /// The push, if it is one.
     pub push: Option<ShownPush>,
+    /// Where the push goes, by which comments on it are kept.
+    pub topic: Option<Topic>,
     /// The call, if it stays inside the sandbox.
     pub inside: Option<Inside>,
 }
@@ -91,7 +93,7 @@ pub struct NotApproved {
 impl NotApproved {
     /// A call that nobody could be asked about.
     pub(crate) fn unasked(reason: String, hint: impl Into<Hint>) -> Self {
-        NotApproved { reason, hint: hint.into(), waits: false, push: None, inside: None }
+        NotApproved { reason, hint: hint.into(), waits: false, push: None, topic: None, inside: None }
     }
 }
 

@@ -100,7 +100,7 @@ impl Run {
             Stage::Begin => {}
             Stage::Settling(settling) => settling.give(given),
             Stage::Before(invocation) | Stage::Invocation(invocation) => invocation.give(given),
-            Stage::Revising(revising) => revising.invocation.give(given),
+            Stage::Revising(revising) => revising.give(given),
         }
     }
 

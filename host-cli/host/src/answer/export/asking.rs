@@ -59,6 +59,7 @@ impl Answering for Exporting<'_> {
                 ControlFlow::Break(Wants::Push(Box::new(request(export, sandbox, push, pack)?)))
             }
             Question::Commits(_) => return Err(misbehaved("it asked a bundle for commits").into()),
+            Question::Comments(_) => return Err(misbehaved("it answers comments where it was to export").into()),
             Question::Blobs(wanted) => match fetch::blobs(&mut export.invocation, wanted, sandbox)? {
                 Found::Continue(body) => ControlFlow::Continue(body),
                 Found::Break(End::Over(reply)) => ControlFlow::Break(Wants::Reply(reply)),

@@ -137,7 +137,7 @@ impl Export {
     /// Answers what the last step needed.
     pub fn give(&mut self, given: Given) {
         match &mut self.revising {
-            Some(revising) => revising.invocation.give(given),
+            Some(revising) => revising.give(given),
             None => self.invocation.give(given),
         }
     }
@@ -242,6 +242,11 @@ impl Export {
                     return self.review(sandbox);
                 }
                 over(self.write(sandbox, request, proposal, decision)?)
+            }
+            // Nobody reads comments on what a person takes out themselves: they keep them, and the file is not written.
+            Response::Given(PushDecision::AskChanges { reason })
+            | Response::Remembered(PushDecision::AskChanges { reason }) => {
+                over(self.write(sandbox, request, proposal, Decision::Reject { reason })?)
             }
             Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
                 let held = sandbox.store.lock.acquire()?;

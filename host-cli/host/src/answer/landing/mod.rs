@@ -37,8 +37,10 @@ use crate::answer::{NotApproved, Reply, enter, misbehaved};
 use crate::attachment::Attachment;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::platform::Phase;
+use crate::review;
 use crate::sandbox::{Locked, Sandbox};
 use crate::session::Step;
+use crate::store::Topic;
 use crate::wit;
 
 pub(crate) use server::{OnItsWay, go_on};
@@ -238,9 +240,27 @@ pub(crate) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) ->
     let by = (result == PushResult::Settled).then(|| Brief::of(&locked.sandbox().who()));
     let outcome = Outcome { nonce, result, by, at: platform.now().timestamp() };
     locked.store().ledger.append(locked.held(), Record::Outcome(outcome)).map_err(HostError::from)?;
+    if result == PushResult::Landed {
+        settle_comments(locked, nonce);
+    }
     // A push in doubt is looked at again. Without the record it would count as never sent.
     if result != PushResult::InDoubt {
         locked.store().sent.forget(locked.held(), nonce);
     }
     Ok(())
+}
+
+/// Settles what was said about a push that has landed. That it landed counts for more than what goes wrong here.
+fn settle_comments(locked: &Locked<'_>, nonce: Nonce) {
+    let settle = || -> Result<()> {
+        let ledger = locked.store().ledger.read().map_err(HostError::from)?;
+        let Some(intent) = ledger.intents().find(|intent| intent.nonce == nonce) else { return Ok(()) };
+        let topic = Topic { target: intent.target.clone(), reference: intent.reference.clone() };
+        let by = intent.approved.by.as_str().to_owned();
+        drop(ledger);
+        review::landed(locked.sandbox(), locked.held(), &topic, &by, locked.sandbox().platform().now().timestamp())
+    };
+    if let Err(error) = settle() {
+        tracing::warn!("cannot settle the comments on a push that has landed: {error}");
+    }
 }

@@ -29,10 +29,11 @@ use crate::answer::call::suspend::Halting;
 use crate::answer::push::revise::Otherwise;
 use crate::answer::repository::opened::Opened;
 use crate::answer::wording::tool_error;
-use crate::answer::{NotApproved, Reply, ShownPush, approval, landing};
+use crate::answer::{NotApproved, Reply, ShownPush, approval, comments, landing};
 use crate::approve::{Offer, PushDecision, Response};
+use crate::review;
 use crate::sandbox::Sandbox;
-use crate::store::Pending;
+use crate::store::{Pending, Topic};
 use crate::target::RawPlan;
 use crate::wit;
 
@@ -49,6 +50,11 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
+    /// Where it goes, which is what comments are kept by.
+    pub(crate) fn topic(&self) -> Topic {
+        Topic { target: self.request.target.clone(), reference: self.request.reference.clone() }
+    }
+
     /// What binds an approval to it.
     pub(crate) fn pending(&self) -> Pending {
         Pending {
@@ -151,7 +157,20 @@ pub(crate) fn find(
                 audit::decided_so(invocation.person.how(), sandbox),
             )?;
             sandbox.store.pending.remove(&held, proposal.nonce());
+            // What was said about it is no secret of the person's any more.
+            review::send(sandbox, &held, &shown.topic())?;
             Ok(Stop::Rejected(reason).found())
+        }
+        Response::Given(PushDecision::AskChanges { reason })
+        | Response::Remembered(PushDecision::AskChanges { reason }) => {
+            let held = sandbox.store.lock.acquire()?;
+            let topic = shown.topic();
+            let open = sandbox.store.reviews.comments(&topic)?.iter().filter(|comment| comment.is_open()).count();
+            let decided = audit::decided_so(invocation.person.how(), sandbox);
+            audit::changes_asked(sandbox, &held, proposal, &reason, decided, open)?;
+            sandbox.store.pending.remove(&held, proposal.nonce());
+            let changes = comments::changes(sandbox, &held, &topic, reason)?;
+            Ok(Found::Continue(wit::AnswerBody::Changes(changes)))
         }
         Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
             sandbox.platform().ensure_wanted()?;
@@ -174,7 +193,7 @@ pub(crate) fn find(
             let held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&held, &shown.pending())?;
             let push = (!invocation.person.has_seen()).then(|| ShownPush::of(proposal));
-            let not = NotApproved { push, ..NotApproved::unasked(reason, hint) };
+            let not = NotApproved { push, topic: Some(shown.topic()), ..NotApproved::unasked(reason, hint) };
             Ok(Found::Break(End::Over(Reply::NotApproved(Box::new(not)))))
         }
     }

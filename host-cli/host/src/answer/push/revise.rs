@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::answer::approval::audit;
 use crate::answer::call::invocation::{End, Invocation, tool_call};
-use crate::answer::call::suspend::Halting;
+use crate::answer::call::suspend::{Given, Halting};
 use crate::answer::wording::tool_error;
 use crate::answer::{Call, Reply, approval, misbehaved};
 use crate::approve::Revision;
@@ -39,8 +39,8 @@ impl Otherwise {
 
 /// An edit that goes on.
 pub(crate) struct Revising {
-    /// The call that edits.
-    pub(crate) invocation: Invocation,
+    /// The call that edits. None if the push is only shorter.
+    invocation: Option<Invocation>,
     /// The arguments of the call that asks to push or export the commits.
     pushed: Map<String, Value>,
     /// The edits in one line, and how the person gave them.
@@ -58,6 +58,17 @@ impl Revising {
         let Ok(Value::Object(pushed)) = serde_json::from_str(&call.arguments) else {
             return Err(misbehaved("it pushes for a call whose arguments are not an object"));
         };
+        let mut pushed = pushed;
+        if let Some(upto) = &revision.upto {
+            if pushed.get("only") == Some(&Value::Bool(true)) {
+                return Ok(Err(Reply::Done(Err(tool_error::one_commit()))));
+            }
+            pushed.insert("commitId".to_owned(), upto.as_str().into());
+            if revision.leave_out.is_empty() && revision.message.is_none() {
+                let edits = (format!("push only the commits up to {upto}"), how);
+                return Ok(Ok(Revising { invocation: None, pushed, edits }));
+            }
+        }
         let mut arguments = json!({ "commitId": pushed.get("commitId"), "leaveOut": revision.leave_out });
         let hunks = revision.leave_out.iter().find(|left_out| left_out.hunks.is_some());
         match (base, hunks) {
@@ -80,12 +91,13 @@ impl Revising {
         // The person requested the edit.
         let mut invocation = Invocation::new(revise, Caller::User, Rc::clone(policy));
         invocation.is_approved = true;
-        Ok(Ok(Revising { invocation, pushed, edits }))
+        Ok(Ok(Revising { invocation: Some(invocation), pushed, edits }))
     }
 
     /// Edits. Returns the call by which the result leaves, or the reply that ends it.
     pub(crate) fn go_on(&mut self, sandbox: &mut Sandbox, call: &Call) -> Halting<Result<Call, Reply>> {
-        let result = match self.invocation.go_on(sandbox)? {
+        let Some(invocation) = &mut self.invocation else { return self.shortened(sandbox, call) };
+        let result = match invocation.go_on(sandbox)? {
             End::Over(Reply::Done(Ok(result))) => result,
             End::Over(reply) => return Ok(Err(reply)),
             End::Ruled(_) | End::Revise(_) => {
@@ -96,12 +108,31 @@ impl Revising {
         let held = sandbox.store.lock.acquire()?;
         let (edits, how) = &self.edits;
         let decided = audit::decided_so(how.clone(), sandbox);
-        audit::call_decided(sandbox, &held, &self.invocation.call, edits, CallVerdict::Approved, decided)?;
+        audit::call_decided(sandbox, &held, &invocation.call, edits, CallVerdict::Approved, decided)?;
         drop(held);
         sandbox.tell(result.text.trim_end().to_owned());
         self.pushed.insert("commitId".to_owned(), commit_id(&result));
         let arguments = Value::from(std::mem::take(&mut self.pushed)).to_string();
         Ok(Ok(Call { arguments, ..call.clone() }))
+    }
+
+    /// Takes what the call at hand needed.
+    pub(crate) fn give(&mut self, given: Given) {
+        if let Some(invocation) = &mut self.invocation {
+            invocation.give(given);
+        }
+    }
+
+    /// The call that pushes fewer commits. They are decided about anew.
+    fn shortened(&mut self, sandbox: &Sandbox, call: &Call) -> Halting<Result<Call, Reply>> {
+        let arguments = Value::from(std::mem::take(&mut self.pushed)).to_string();
+        let call = Call { arguments, ..call.clone() };
+        let (edits, how) = &self.edits;
+        let decided = audit::decided_so(how.clone(), sandbox);
+        let edit = Call::new("git_revise", call.arguments.clone(), Caller::User);
+        let held = sandbox.store.lock.acquire()?;
+        audit::call_decided(sandbox, &held, &tool_call(&edit, sandbox)?, edits, CallVerdict::Approved, decided)?;
+        Ok(Ok(call))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bstr::BString;
 use gate::{ConflictReason, Fault, FaultKind, forge};
 
-use crate::error::HostError;
+use crate::error::{ErrorKind, HostError};
 use crate::platform::Platform;
 use crate::sandbox::Locked;
 use crate::screen::line;
@@ -26,6 +26,15 @@ pub(crate) fn no_hunks(path: &str) -> wit::ToolError {
     )
 }
 
+/// A push of one commit alone has no first ones.
+pub(crate) fn one_commit() -> wit::ToolError {
+    wit::ToolError::new(
+        wit::ErrorKind::BadArgs,
+        "The push is of one commit alone",
+        "Approve it, or reject it: there are no first commits to push without the others.",
+    )
+}
+
 /// The sandbox has changed since the review, so the push needs a new one.
 pub(crate) fn changed() -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError::new(
@@ -41,6 +50,12 @@ pub(crate) fn rejected(reason: String) -> wit::ToolError {
         if reason.is_empty() { "Rejected by the user".to_owned() } else { format!("Rejected by the user: {reason}") };
     let hint = "ask the user what to change, and do not repeat the same call; nothing has changed".to_owned();
     wit::ToolError::new(wit::ErrorKind::Rejected(reason), message, hint)
+}
+
+/// What an agent says to a comment cannot be noted.
+pub(crate) fn comment(error: &HostError, platform: &dyn Platform) -> wit::ToolError {
+    let kind = if error.kind == ErrorKind::Usage { wit::ErrorKind::NotFound } else { wit::ErrorKind::BadArgs };
+    wit::ToolError::new(kind, error.message.clone(), platform.words(&error.hint))
 }
 
 /// An error of a target.

@@ -4,8 +4,9 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
+use super::super::review::comments;
 use super::GitPush;
-use crate::answer::{Conflict, Landed, Refs};
+use crate::answer::{Changes, Conflict, Landed, Refs};
 use crate::budget::{Room, brief, is_zero};
 use crate::error::ToolError;
 use crate::git::staged::ids::Ids;
@@ -25,7 +26,7 @@ const NAMED: usize = 100;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Pushed {
-    #[cfg_attr(test, schemars(extend("enum" = ["success", "conflict"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["success", "conflict", "changes-requested"])))]
     status: &'static str,
     /// The branch's commit at the target, if that is what was to be pushed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,6 +38,9 @@ pub struct Pushed {
     commits_omitted: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     conflict: Option<ConflictShown>,
+    /// What the user wants otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Wanted>,
     target: String,
     branch: String,
     hint: String,
@@ -66,6 +70,19 @@ struct ConflictShown {
     target_head: Option<String>,
 }
 
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+struct Wanted {
+    /// The user's words; may be empty.
+    reason: String,
+    /// All that are open, as git_review lists them.
+    comments: Vec<comments::Shown>,
+    /// Comments that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    comments_omitted: usize,
+}
+
 impl Pushed {
     fn to(target: &str, reference: &str, hint: String) -> Pushed {
         Pushed {
@@ -74,6 +91,7 @@ impl Pushed {
             commits: Vec::new(),
             commits_omitted: 0,
             conflict: None,
+            changes: None,
             target: target.to_owned(),
             branch: short(reference).to_owned(),
             hint,
@@ -159,6 +177,25 @@ pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str)
         });
     }
     Ok(conflicting(conflict, target, reference, hint))
+}
+
+/// The result of a push that a person wants otherwise.
+pub fn changes(changes: &Changes, target: &str, reference: &str, max_bytes: usize) -> Output {
+    let branch = short(reference);
+    let mut text = format!("To {target}\n ! [changes requested] {branch} -> {branch}\n");
+    if !changes.reason.is_empty() {
+        text.push_str("The user says:\n");
+        changes.reason.lines().for_each(|line| text.push_str(&format!("  > {line}\n")));
+    }
+    let shown = comments::fitting(&changes.comments, max_bytes);
+    let comments_omitted = changes.comments.len() - shown.len();
+    text.push_str(&comments::text(&shown, comments_omitted));
+    let hint = format!("Nothing was pushed. {}", comments::HINT);
+    text.push_str(&format!("hint: {hint}\n"));
+    let mut pushed = Pushed::to(target, reference, hint);
+    pushed.status = "changes-requested";
+    pushed.changes = Some(Wanted { reason: changes.reason.clone(), comments: shown, comments_omitted });
+    Output::new::<GitPush>(text, pushed)
 }
 
 /// The result for a commit that cannot be pushed alone.
