@@ -40,6 +40,7 @@ mod on_disk;
 mod platform;
 pub mod remote;
 pub mod report;
+pub mod review;
 pub mod sandbox;
 pub mod screen;
 mod serve;

@@ -111,13 +111,16 @@ impl Place {
 
     /// The same lines in these files, which may be of a later push: those with the same text around, and of these the nearest ones. `None` if
     /// they are not shown, or the comment is not about lines.
-    pub fn find(&self, files: &[ListedFile<'_>]) -> Option<Spot> {
+    pub fn find<'f>(&self, files: &[impl std::borrow::Borrow<ListedFile<'f>>]) -> Option<Spot> {
         let Place::Lines { path, side, first, lines, before, after, .. } = self else { return None };
         if lines.is_empty() {
             return None;
         }
         let mut best: Option<(usize, u32, Spot)> = None;
-        for (number, file) in files.iter().enumerate().filter(|(_, file)| is_at(file, path)) {
+        for (number, file) in files.iter().map(std::borrow::Borrow::borrow).enumerate() {
+            if !is_at(file, path) {
+                continue;
+            }
             for hunk in &file.hunks {
                 let on: Vec<HunkLine<'_>> =
                     hunk_lines(hunk).into_iter().filter(|line| line.on(*side).is_some()).collect();
@@ -141,12 +144,6 @@ impl Place {
             }
         }
         best.map(|(.., spot)| spot)
-    }
-
-    /// The file among these that it is about.
-    pub fn file(&self, files: &[ListedFile<'_>]) -> Option<usize> {
-        let path = self.path()?;
-        files.iter().position(|file| is_at(file, path))
     }
 }
 

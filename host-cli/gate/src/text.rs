@@ -9,7 +9,7 @@ use crate::{look, reveal};
 use bstr::{BStr, ByteSlice};
 
 pub(crate) use trace::Trace;
-pub(crate) use unified::{Found, Unified, unified, unified_with};
+pub(crate) use unified::{Found, Unified, unified};
 
 /// Text of several lines for a review screen: it contains nothing that a terminal obeys or hides. Even a carriage return before a line feed
 /// is visible, because lines that differ only in their ends would look the same.

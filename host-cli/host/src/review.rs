@@ -61,6 +61,11 @@ impl<'a> Notes<'a> {
         Notes { sandbox, topic: Topic { target: review.target.clone(), reference: review.reference.clone() } }
     }
 
+    /// Who looks at the push.
+    pub fn who(&self) -> String {
+        self.sandbox.who()
+    }
+
     /// The comments, in the order in which they were made.
     ///
     /// # Errors

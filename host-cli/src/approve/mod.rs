@@ -1,6 +1,7 @@
 //! How gitgate asks a person at a terminal, and how they can answer in advance.
 
 mod approver;
+mod full;
 mod hunk;
 mod offered;
 mod pressed;

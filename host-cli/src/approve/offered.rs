@@ -6,6 +6,8 @@ pub(super) type Key = (&'static str, &'static str);
 pub(super) const DIFF: Key = ("[d]iff", "d  show everything that would change");
 pub(super) const APPROVE: Key = ("[a]pprove", "a  approve");
 pub(super) const REJECT: Key = ("[r]eject", "r  reject, with a reason that the agent reads");
+pub(super) const CHANGES: Key =
+    ("[R]equest changes", "R  ask the agent for changes: it gets your words and every open comment");
 pub(super) const WARNINGS: Key = ("[w]arnings", "w  list every warning");
 pub(super) const EDIT: Key = ("[e]dit", "e  go through the hunks and leave some out, then be asked again");
 pub(super) const MESSAGE: Key =

@@ -5,6 +5,7 @@ use std::io;
 use gate::review::Screen;
 
 use super::{After, Talk};
+use crate::terminal::Terminal;
 
 /// Gives the first question this answer, and shows it as if it had been typed.
 #[derive(Debug)]
@@ -41,6 +42,11 @@ impl<T: Talk> Talk for Pressed<T> {
 
     fn press(&mut self, prompt: &str) -> io::Result<Option<String>> {
         if self.key.is_some() { self.ask(prompt) } else { self.talk.press(prompt) }
+    }
+
+    fn full_screen(&mut self) -> Option<&mut Terminal> {
+        // The key is an answer to the question in its frame.
+        if self.key.is_some() { None } else { self.talk.full_screen() }
     }
 
     fn page(&mut self, text: &str) -> io::Result<After> {

@@ -7,10 +7,12 @@ use gate::ledger::How;
 use host::review::Notes;
 use gate::review::{KEYS, quoted};
 
-use super::offered::{APPROVE, DIFF, EDIT, HELP, Key, LATER, MESSAGE, REJECT, REMEMBER, WARNINGS, why_not};
+use super::full;
+use super::offered::{APPROVE, CHANGES, DIFF, EDIT, HELP, Key, LATER, MESSAGE, REJECT, REMEMBER, WARNINGS, why_not};
 use super::subject::Subject;
 use super::walk;
 use super::{After, Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision, Talk};
+use crate::review::Outcome;
 use crate::screen;
 
 /// Asks a person. Only `a`, `A` and `r`, or their words, decide; the end of input leaves everything as
@@ -30,7 +32,10 @@ enum Answer {
     Remember,
     Revise(Revision),
     Reject(String),
+    AskChanges(String),
     Later,
+    /// Everything in full screen first.
+    Look,
 }
 
 impl<T: Talk> Prompt<T> {
@@ -56,6 +61,7 @@ impl<T: Talk> Prompt<T> {
         let edited = subject.edited();
         let more = [
             (!warnings.is_empty(), WARNINGS),
+            (edited.is_some(), CHANGES),
             (edited.is_some(), EDIT),
             (edited.is_some(), MESSAGE),
             (offer.is_some(), REMEMBER),
@@ -69,6 +75,7 @@ impl<T: Talk> Prompt<T> {
         loop {
             let Some(key) = self.talk.press("> ")? else { return Ok(Answer::Later) };
             match (key.as_str(), offer, &edited) {
+                ("d" | "diff", ..) if edited.is_some() && self.talk.full_screen().is_some() => return Ok(Answer::Look),
                 ("d" | "diff", ..) => self.page(&subject.whole(), subject, &names)?,
                 ("w" | "warnings", ..) if !warnings.is_empty() => self.page(&warnings, subject, &names)?,
                 ("e" | "edit", _, Some((files, _))) => {
@@ -101,6 +108,10 @@ impl<T: Talk> Prompt<T> {
                     Some(reason) => return Ok(Answer::Reject(reason)),
                     None => return Ok(Answer::Later),
                 },
+                ("R", _, Some(_)) => match self.talk.ask("What is to change (may be empty if you have commented): ")? {
+                    Some(reason) => return Ok(Answer::AskChanges(reason)),
+                    None => return Ok(Answer::Later),
+                },
                 ("q" | "quit", ..) => return Ok(Answer::Later),
                 ("", ..) => {}
                 ("?" | "help", ..) => {
@@ -114,6 +125,35 @@ impl<T: Talk> Prompt<T> {
                     self.talk.forget_typed()?;
                 }
             }
+        }
+    }
+
+    /// Asks about a push: in its frame where there is little to see, else in full screen.
+    fn decide(&mut self, proposal: &Proposal, offer: Option<&Offer>, notes: &Notes<'_>) -> io::Result<Answer> {
+        let rows = self.talk.screen().rows;
+        let mut is_large = full::is_large(proposal, rows);
+        loop {
+            if !is_large {
+                match self.ask(proposal, offer)? {
+                    Answer::Look => {}
+                    answer => return Ok(answer),
+                }
+            }
+            let sandbox = self.sandbox.clone();
+            let Some(terminal) = self.talk.full_screen() else {
+                is_large = false;
+                continue;
+            };
+            return Ok(match full::show(terminal, proposal, offer, sandbox.as_deref(), notes)? {
+                // Back to the question, if it was asked before.
+                Outcome::Left if !is_large => continue,
+                Outcome::Left => Answer::Later,
+                Outcome::Approve => Answer::Approve,
+                Outcome::Remember => Answer::Remember,
+                Outcome::Reject(reason) => Answer::Reject(reason),
+                Outcome::AskChanges(reason) => Answer::AskChanges(reason),
+                Outcome::Revise(revision) => Answer::Revise(revision),
+            });
         }
     }
 
@@ -192,19 +232,22 @@ impl<T: Talk> Approver for Prompt<T> {
             Ok(Answer::Remember) => Response::Remembered(CallDecision::Approve),
             Ok(Answer::Reject(reason)) => Response::Given(CallDecision::Reject(reason)),
             Ok(Answer::Later) => later(),
-            Ok(Answer::Revise(_)) => unreachable!("a call has no files to leave out"),
+            Ok(Answer::Revise(_) | Answer::AskChanges(_) | Answer::Look) => {
+                unreachable!("only a push is edited, commented on and looked at in full screen")
+            }
             Err(error) => unreachable_terminal(&error),
         }
     }
 
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>, _: &Notes<'_>) -> Response<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>, notes: &Notes<'_>) -> Response<PushDecision> {
         let approve = PushDecision::Decided(Decision::Approve { digest: proposal.digest() });
-        match self.ask(proposal, offer) {
+        match self.decide(proposal, offer, notes) {
             Ok(Answer::Approve) => Response::Given(approve),
             Ok(Answer::Remember) => Response::Remembered(approve),
             Ok(Answer::Revise(revision)) => Response::Given(PushDecision::Revise(revision)),
             Ok(Answer::Reject(reason)) => Response::Given(PushDecision::Decided(Decision::Reject { reason })),
-            Ok(Answer::Later) => later(),
+            Ok(Answer::AskChanges(reason)) => Response::Given(PushDecision::AskChanges { reason }),
+            Ok(Answer::Later | Answer::Look) => later(),
             Err(error) => unreachable_terminal(&error),
         }
     }

@@ -4,6 +4,8 @@ use std::io;
 
 use gate::review::Screen;
 
+use crate::terminal::Terminal;
+
 /// What stands on the screen after a text was shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
@@ -26,6 +28,11 @@ pub trait Talk {
 
     /// Reads a line. `None` at the end of input.
     fn line(&mut self) -> io::Result<Option<String>>;
+
+    /// The terminal, if it can show a review in full screen.
+    fn full_screen(&mut self) -> Option<&mut Terminal> {
+        None
+    }
 
     /// Shows a long text, page by page. Returns what stands on the screen then.
     fn page(&mut self, text: &str) -> io::Result<After>;

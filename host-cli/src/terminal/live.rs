@@ -7,10 +7,12 @@ use rustix::termios::tcgetattr;
 
 use super::Terminal;
 use super::keys::{Key, keys};
-use super::raw::Raw;
+use super::raw::{MOUSE, Raw};
 
 /// How long a read waits for a key, in tenths of a second. The screen's size is looked at as often.
 const TICK: u8 = 2;
+/// Bytes that are read at once. What is pasted may be long.
+const READ: usize = 16 << 10;
 
 /// A terminal that has such a screen, as long as this lives.
 pub(crate) struct Live<'a> {
@@ -24,6 +26,18 @@ impl<'a> Live<'a> {
     /// Takes the terminal.
     pub fn enter(terminal: &'a Terminal) -> io::Result<Self> {
         Ok(Live { terminal, raw: Raw::enter_for_a_while(&terminal.output, TICK)?, drawn: None })
+    }
+
+    /// The same, where the mouse counts, and what is pasted is told from what is typed.
+    pub fn enter_with_mouse(terminal: &'a Terminal) -> io::Result<Self> {
+        let live = Live::enter(terminal)?;
+        live.raw.terminal().write_all(MOUSE.as_bytes())?;
+        Ok(live)
+    }
+
+    /// The columns and rows of the terminal.
+    pub fn size(&self) -> (usize, usize) {
+        self.terminal.size()
     }
 
     /// Draws these rows, of which none is wider than the screen.
@@ -50,7 +64,7 @@ impl<'a> Live<'a> {
 
     /// The keys that were pressed, after a while at the latest. `None` if the terminal is gone.
     pub fn keys(&self) -> io::Result<Option<Vec<Key>>> {
-        let mut bytes = [0; 64];
+        let mut bytes = [0; READ];
         match self.raw.terminal().read(&mut bytes) {
             // The end of a terminal is read as no key is.
             Ok(0) => Ok(tcgetattr(self.raw.terminal()).is_ok().then(Vec::new)),

@@ -1,6 +1,7 @@
 //! The person's terminal. It is `/dev/tty`, which no redirection replaces.
 
 mod editor;
+pub(crate) mod ground;
 mod keys;
 mod live;
 mod pager;
@@ -20,6 +21,12 @@ use self::raw::EachKey;
 use crate::approve::{After, Talk};
 use crate::screen::{self, colour};
 
+/// Set to `1`, a review is asked about line by line, as a screen reader needs it.
+pub const PLAIN: &str = "GITGATE_PLAIN";
+/// The smallest terminal with room for a review in full screen.
+const NARROWEST: usize = 40;
+const LOWEST: usize = 10;
+
 /// The terminal that a person sits at.
 #[derive(Debug)]
 pub struct Terminal {
@@ -36,6 +43,16 @@ impl Terminal {
         }
         let output = File::options().read(true).write(true).open("/dev/tty").ok()?;
         Some(Terminal { input: BufReader::new(output.try_clone().ok()?), output })
+    }
+
+    /// A screen of its own, where the mouse counts.
+    pub(crate) fn live_with_mouse(&self) -> io::Result<Live<'_>> {
+        Live::enter_with_mouse(self)
+    }
+
+    /// Its columns and rows.
+    pub(crate) fn columns_and_rows(&self) -> (usize, usize) {
+        self.size()
     }
 
     fn size(&self) -> (usize, usize) {
@@ -94,6 +111,13 @@ impl Talk for Terminal {
         drop(mode);
         self.say(&format!("{}\n", screen::line(key.as_deref().unwrap_or_default())))?;
         Ok(key)
+    }
+
+    fn full_screen(&mut self) -> Option<&mut Terminal> {
+        let says = |name: &str, value: &str| std::env::var_os(name).is_some_and(|set| set == value);
+        let (columns, rows) = self.size();
+        let is_plain = says("TERM", "dumb") || says(PLAIN, "1") || columns < NARROWEST || rows < LOWEST;
+        (!is_plain).then_some(self)
     }
 
     fn page(&mut self, text: &str) -> io::Result<After> {

@@ -77,7 +77,7 @@ impl<'a> View<'a> {
             match key {
                 Key::Char(char) => typed.push(char),
                 Key::Backspace => drop(typed.pop()),
-                Key::Enter => {
+                Key::Enter | Key::Newline => {
                     self.search = self.search.take().map(|(typed, _)| (typed, false));
                     self.find(self.line(self.top));
                 }
@@ -89,7 +89,7 @@ impl<'a> View<'a> {
         let page = self.height();
         match key {
             Key::Char('q') | Key::Escape | Key::Ctrl('c') => return Step::Leave,
-            Key::Char('j') | Key::Down | Key::Enter => self.forth(1),
+            Key::Char('j') | Key::Down | Key::Enter | Key::Newline => self.forth(1),
             Key::Char('k') | Key::Up => self.back(1),
             Key::Char(' ' | 'f') | Key::PageDown | Key::Ctrl('f') => self.forth(page),
             Key::Char('b') | Key::PageUp | Key::Ctrl('b') => self.back(page),

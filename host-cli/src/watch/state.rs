@@ -127,7 +127,7 @@ impl State {
             Key::Char('?') => self.help = true,
             Key::Char('j') | Key::Down => self.choose(chosen.map_or(0, |place| place + 1)),
             Key::Char('k') | Key::Up => self.choose(chosen.map_or(0, |place| place.saturating_sub(1))),
-            Key::Enter => return asked.map(Wish::Review),
+            Key::Enter | Key::Newline => return asked.map(Wish::Review),
             Key::Char('r') => return asked.map(Wish::Reject),
             // Tab.
             Key::Ctrl('i') => self.next(),

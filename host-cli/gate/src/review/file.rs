@@ -3,7 +3,6 @@
 use bstr::{BString, ByteSlice};
 use gix_hash::ObjectId;
 use gix_object::Kind;
-use patch::{Change, Content, Side};
 use serde::Serialize;
 
 use super::{
@@ -110,9 +109,9 @@ pub struct FileChange {
     /// What each hunk of the patch is.
     #[serde(skip)]
     pub(super) traces: Vec<Trace>,
-    /// Both contents, if hunks of them can be shown with more around them.
+    /// The new content, if hunks can be shown with more of it around them.
     #[serde(skip)]
-    pub(super) contents: Option<Box<[Vec<u8>; 2]>>,
+    pub(super) content: Option<Box<[u8]>>,
 }
 
 impl FileChange {
@@ -135,19 +134,6 @@ impl FileChange {
         let is_file = |version: &Version| version.mode & 0o170_000 == 0o100_000;
         let is_shown = !self.binary && !self.disguised && self.encoding.is_none();
         is_shown && [&self.old, &self.new].into_iter().flatten().all(is_file)
-    }
-
-    /// The patch with so many lines around each change, if the contents are at hand.
-    pub(super) fn with_context(&self, lines: u32) -> Option<String> {
-        let (Some(old), Some(new), Some(contents)) = (&self.old, &self.new, &self.contents) else { return None };
-        let side = |version: &Version, content| Side {
-            path: self.path.as_bstr(),
-            mode: version.mode,
-            id: version.id,
-            content: Content::Bytes(content),
-        };
-        let change = Change::Modify { old: side(old, &contents[0]), new: side(new, &contents[1]) };
-        text::unified_with(&change, false, lines, u64::MAX).map(|unified| unified.patch)
     }
 
     /// The path for a review screen.
@@ -268,12 +254,12 @@ impl Reader<'_> {
             found,
             patch,
             traces,
-            contents: None,
+            content: None,
         };
-        let contents = match (is_kept, blobs) {
-            (true, [Some(old), Some(new)]) => Some(Box::new([old, new])),
+        let content = match (is_kept, blobs) {
+            (true, [Some(_), Some(new)]) => Some(new.into_boxed_slice()),
             _ => None,
         };
-        Ok(FileChange { contents, ..change })
+        Ok(FileChange { content, ..change })
     }
 }

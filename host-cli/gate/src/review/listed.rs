@@ -157,7 +157,8 @@ pub(super) fn of_commit(commit: &str) -> String {
 
 impl<'a> ListedFile<'a> {
     fn of(file: &'a FileChange, commit: Option<ObjectId>, flags: &Flags<'a>) -> Self {
-        let (head, hunks) = file.parts();
+        // The lines of a file that is new or gone are looked at as those of any other.
+        let (head, hunks) = if file.is_text() { in_hunks(&file.patch) } else { (&*file.patch, Vec::new()) };
         ListedFile {
             letter: file.status.letter(),
             path: file.path.as_bstr(),
@@ -201,7 +202,8 @@ impl<'a> ListedFile<'a> {
 
     /// Whether its hunks can be left out one by one: an edit counts them by path, and a file that moved has two.
     pub fn can_be_taken_apart(&self) -> bool {
-        self.commit.is_none() && self.from.is_none() && !self.hunks.is_empty()
+        let is_there = self.old.is_some() && self.new.is_some();
+        self.commit.is_none() && self.from.is_none() && is_there && !self.hunks.is_empty()
     }
 
     /// What there is to look at in it: its hunks, or else the change as a whole.
@@ -224,11 +226,53 @@ impl<'a> ListedFile<'a> {
         units.collect()
     }
 
-    /// Its hunks with so many lines around each change; `None` if its contents are not at hand, or there are no hunks.
-    pub fn with_context(&self, lines: u32) -> Option<Vec<String>> {
-        let patch = self.can_be_taken_apart().then(|| self.change.with_context(lines))??;
-        Some(in_hunks(&patch).1.into_iter().map(str::to_owned).collect())
+    /// A hunk with so many lines more above and below it, as far as they belong to no other hunk. `None` if the content is not at hand.
+    pub fn widened(&self, hunk: usize, more: usize) -> Option<String> {
+        let content = self.change.content.as_deref().filter(|_| self.can_be_taken_apart())?;
+        let text = *self.hunks.get(hunk)?;
+        let (header, body) = text.split_once('\n')?;
+        let [(old, old_count), (new, new_count)] = ranges(header)?;
+        let before = hunk.checked_sub(1).and_then(|before| self.hunks.get(before)).and_then(|hunk| ends(hunk)).unwrap_or(1);
+        let lines: Vec<&[u8]> = content.split_inclusive(|byte| *byte == b'\n').collect();
+        let after = self.hunks.get(hunk + 1).and_then(|hunk| ranges(hunk.lines().next()?));
+        let last = after.map_or(lines.len() + 1, |[_, (start, _)]| start);
+        let above = more.min(new.saturating_sub(before)).min(old.saturating_sub(1));
+        let below = more.min(last.saturating_sub(new + new_count));
+        // What has no end is the end of its file.
+        let below = if body.contains("\n\\ ") || body.starts_with("\\ ") { 0 } else { below };
+        let context = |from: usize, count: usize| -> Option<String> {
+            let lines = lines.get(from - 1..from - 1 + count)?.iter();
+            Some(lines.map(|line| format!(" {}\n", text::block(line.strip_suffix(b"\n").unwrap_or(line)))).collect())
+        };
+        let title = header.splitn(3, "@@").nth(2).unwrap_or_default();
+        let (count, counts) = (above + below, [old_count, new_count]);
+        Some(format!(
+            "@@ -{},{} +{},{} @@{title}\n{}{body}{}",
+            old - above,
+            counts[0] + count,
+            new - above,
+            counts[1] + count,
+            context(new - above, above)?,
+            context(new + new_count, below)?,
+        ))
     }
+}
+
+/// The first line and the number of lines of `@@ -1,2 +3,4 @@`, in the old and the new text.
+fn ranges(header: &str) -> Option<[(usize, usize); 2]> {
+    let (old, rest) = header.strip_prefix("@@ -")?.split_once(" +")?;
+    let (new, _) = rest.split_once(" @@")?;
+    let range = |range: &str| {
+        let (start, count) = range.split_once(',').unwrap_or((range, "1"));
+        Some((start.parse().ok()?, count.parse().ok()?))
+    };
+    Some([range(old)?, range(new)?])
+}
+
+/// The line of the new text behind a hunk.
+fn ends(hunk: &str) -> Option<usize> {
+    let [_, (start, count)] = ranges(hunk.lines().next()?)?;
+    Some(start + count)
 }
 
 fn hash(parts: &[&[u8]]) -> [u8; 32] {

@@ -37,12 +37,7 @@ pub(crate) struct Found {
 /// The escaped patch of one change; `None` if it has more than `most` bytes. It ignores attributes, so that nothing can turn it off.
 /// `as_text` shows binary content as lines.
 pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<Unified> {
-    unified_with(change, as_text, Options::default().context, most)
-}
-
-/// The same with so many lines of context.
-pub(crate) fn unified_with(change: &Change<'_>, as_text: bool, context: u32, most: u64) -> Option<Unified> {
-    let options = Options { abbrev: Abbrev::Length(12), text: as_text, context, ..Options::default() };
+    let options = Options { abbrev: Abbrev::Length(12), text: as_text, ..Options::default() };
     let mut out = Vec::new();
     let counts = patch::unified(change, &options, &mut out).expect("only a deadline interrupts, and none is set");
     let (mut shown, mut found, mut place) = (String::new(), Found::default(), Place::default());

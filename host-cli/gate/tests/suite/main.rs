@@ -2,6 +2,7 @@
 
 mod approval;
 mod collision;
+mod comments;
 mod format;
 mod github_conflict;
 mod github_land;
@@ -41,6 +42,7 @@ mod secrets_hidden;
 mod secrets_names;
 mod secrets_ordinary;
 mod secrets_packed;
+mod seen;
 mod special_files;
 mod supplied;
 mod support;

@@ -1,0 +1,79 @@
+//! A comment stands where the text stands that it is about, or nowhere.
+
+use gate::comment::{Place, Spot, text};
+use gate::review::{Review, Side};
+use gate::FaultKind;
+
+use crate::support::{Repo, pushing::Scene};
+
+fn review(base: &str, new: &str) -> Review {
+    let repo = Repo::new();
+    repo.write("src/f", base).commit("base");
+    let scene = Scene::of(repo);
+    scene.repo.write("src/f", new).commit("work");
+    scene.review("topic")
+}
+
+fn numbered(count: usize) -> String {
+    (0..count).map(|line| format!("line {line}\n")).collect()
+}
+
+fn place(review: &Review, side: Side, first: u32, last: u32) -> Place {
+    Place::of_lines(&review.listed()[0], side, first, last).unwrap()
+}
+
+fn found(place: &Place, review: &Review) -> Option<(u32, u32)> {
+    place.find(&review.listed()).map(|Spot { first, last, .. }| (first, last))
+}
+
+#[test]
+fn a_comment_has_the_lines_that_it_is_about() {
+    let base = numbered(30);
+    let review = review(&base, &base.replace("line 10\n", "new 10\nnew 11\n"));
+    let place = place(&review, Side::New, 11, 12);
+    let Place::Lines { lines, before, after, .. } = &place else { panic!("{place:?}") };
+    assert_eq!((lines.concat(), before.len(), after.len()), ("new 10new 11".to_owned(), 3, 3));
+    assert_eq!(place.line(), "src/f:11-12");
+    assert_eq!(Place::of_lines(&review.listed()[0], Side::Old, 11, 11).unwrap().line(), "src/f:11 (old)");
+    for (side, first, last) in [(Side::New, 0, 1), (Side::New, 12, 11), (Side::New, 29, 30), (Side::New, 1, 4000)] {
+        let fault = Place::of_lines(&review.listed()[0], side, first, last).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::BadComment);
+        assert!(!fault.hint.is_empty());
+    }
+}
+
+#[test]
+fn it_moves_with_its_lines_and_goes_with_them() {
+    let base = numbered(60);
+    let work = base.replace("line 30\n", "new 30\n");
+    let before = review(&base, &work);
+    let place = place(&before, Side::New, 31, 31);
+    assert_eq!(found(&place, &before), Some((31, 31)));
+    let above = work.replace("line 28\n", "line 28\nanother\n");
+    assert_eq!(found(&place, &review(&base, &above)), Some((32, 32)));
+    assert_eq!(found(&place, &review(&base, &work.replace("new 30", "newer 30"))), None);
+    assert_eq!(found(&place, &review(&base, &base.replace("line 5\n", "x\n"))), None);
+}
+
+#[test]
+fn of_many_lines_of_the_same_text_it_is_at_the_one_with_the_same_text_around() {
+    let base = numbered(40);
+    let brace = |at: usize| format!("line {at}\n}}\n");
+    let work = base.replace("line 10\n", &brace(10)).replace("line 12\n", &brace(12));
+    let before = review(&base, &work);
+    let second = place(&before, Side::New, 15, 15);
+    let above = work.replace("line 9\n", "line 9\n}\n}\n");
+    assert_eq!(found(&second, &review(&base, &above)), Some((17, 17)));
+    // A brace alone, with nothing around that is known, is any brace.
+    let elsewhere = base.replace("line 30\n", "q\n}\nr\n");
+    let after = review(&base, &elsewhere.replace("line 29", "s").replace("line 28", "t").replace("line 31", "u"));
+    assert_eq!(found(&second, &after), None);
+}
+
+#[test]
+fn a_text_is_there_and_not_too_long() {
+    assert_eq!(text("\n why?\nso \n").unwrap(), " why?\nso");
+    for wrong in ["", " \n\t", &"x".repeat(20_000)] {
+        assert_eq!(text(wrong).unwrap_err().kind, FaultKind::BadComment);
+    }
+}

@@ -1,0 +1,440 @@
+//! The screen, played with keys, on pushes that git made.
+
+#[path = "../../gate/tests/suite/support/mod.rs"]
+#[allow(dead_code, reason = "the gate's tests use the rest")]
+mod support;
+
+use std::cell::RefCell;
+
+use gate::comment::{Comment, Place, Weight};
+use gate::review::Review;
+use gate::seen::Seen;
+use gate::time::Timestamp;
+use host::review::{Change, Draft};
+
+use self::support::Repo;
+use self::support::pushing::Scene;
+use super::screen::{Effect, Outcome, Screen};
+use super::theme::{Ground, Theme};
+use super::{Model, Overview};
+use crate::terminal::Key;
+
+fn numbered(count: usize) -> String {
+    (0..count).map(|line| format!("line {line}\n")).collect()
+}
+
+/// A push of two commits to four files in two folders.
+fn pushed() -> Scene {
+    let repo = Repo::new();
+    repo.write("src/a.rs", numbered(60)).write("src/b.rs", numbered(20)).write("docs/x.md", "x\n").commit("base");
+    let scene = Scene::of(repo);
+    let work = numbered(60).replace("line 9\n", "line nine\n").replace("line 40\n", "line forty\nand more\n");
+    scene.repo.write("src/a.rs", &work).commit("first");
+    scene.repo.write("src/b.rs", numbered(20).replace("line 3\n", "")).write("docs/new.md", "# New\n\ntext\n");
+    scene.repo.write(".github/workflows/ci.yml", "on: push\n").commit("second");
+    scene
+}
+
+/// What a person does at a screen, and what is kept of it.
+struct Desk<'a> {
+    screen: Screen<'a>,
+    seen: RefCell<Seen>,
+    comments: RefCell<Vec<Comment>>,
+    outcome: Option<Outcome>,
+}
+
+impl<'a> Desk<'a> {
+    fn of(review: &'a Review, size: (usize, usize)) -> Self {
+        Desk::again(review, size, Seen::default(), Vec::new())
+    }
+
+    fn again(review: &'a Review, size: (usize, usize), seen: Seen, comments: Vec<Comment>) -> Self {
+        let overview = Overview::of(review, None, None);
+        let model = Model::of(review, overview, &seen, comments.clone());
+        let screen = Screen::new(model, Theme::new(Ground::None), "ada".to_owned(), size);
+        Desk { screen, seen: RefCell::new(seen), comments: RefCell::new(comments), outcome: None }
+    }
+
+    fn key(&mut self, key: Key) {
+        for effect in self.screen.press(key) {
+            match effect {
+                Effect::End(outcome) => self.outcome = Some(outcome),
+                Effect::Look(looks) => {
+                    let mut seen = self.seen.borrow_mut();
+                    for look in looks {
+                        match look.seen {
+                            true => seen.add(&look.path, look.key, &look.text, "ada", Timestamp(1)),
+                            false => seen.remove(look.key),
+                        }
+                    }
+                }
+                Effect::Comment(Draft { commit, place, weight, text }) => {
+                    let id = format!("{:016x}", self.comments.borrow().len());
+                    self.screen.done.push(super::screen::Done::Made(id.clone()));
+                    self.comments.borrow_mut().push(Comment {
+                        id,
+                        commit,
+                        place,
+                        weight,
+                        text,
+                        by: "ada".to_owned(),
+                        at: Timestamp(1),
+                        sent: false,
+                        replies: Vec::new(),
+                        settled: None,
+                    });
+                    self.screen.take_comments(self.comments.borrow().clone());
+                }
+                Effect::Change(id, change) => {
+                    let mut comments = self.comments.borrow_mut();
+                    match change {
+                        Change::Withdraw => comments.retain(|comment| comment.id != id),
+                        Change::Settle => {
+                            let settled = gate::comment::Settled { by: "ada".to_owned(), at: Timestamp(2) };
+                            comments.iter_mut().find(|comment| comment.id == id).unwrap().settled = Some(settled);
+                        }
+                        Change::Reopen => comments.iter_mut().for_each(|comment| comment.settled = None),
+                        Change::Reply(_) => {}
+                    }
+                    let now = comments.clone();
+                    drop(comments);
+                    self.screen.take_comments(now);
+                }
+                Effect::EditTyped(text) => self.screen.edited_typed(&format!("{text} at length")),
+                Effect::EditMessage(_) => self.screen.take_message("Another message\n"),
+            }
+        }
+    }
+
+    /// Presses keys: `\n` is Enter, `\t` Tab, `\u{1b}` Escape.
+    fn keys(&mut self, keys: &str) -> &mut Self {
+        for char in keys.chars() {
+            self.key(match char {
+                '\n' => Key::Enter,
+                '\t' => Key::Tab,
+                '\u{1b}' => Key::Escape,
+                '\u{5}' => Key::Ctrl('e'),
+                char => Key::Char(char),
+            });
+        }
+        self
+    }
+
+    fn shown(&self) -> String {
+        self.screen.rows().iter().map(|row| plain(row) + "\n").collect()
+    }
+}
+
+/// A row without what moves the cursor and colours it.
+fn plain(row: &str) -> String {
+    let (mut out, mut rest) = (String::new(), row);
+    while let Some((before, after)) = rest.split_once('\x1b') {
+        out.push_str(before);
+        let end = after.find(|char: char| char.is_ascii_alphabetic()).unwrap_or(0);
+        rest = &after[end + 1..];
+    }
+    (out + rest).trim_end().to_owned()
+}
+
+#[test]
+fn first_there_is_where_it_goes_what_is_severe_and_the_files() {
+    let scene = pushed();
+    let review = scene.review("main");
+    let desk = Desk::of(&review, (80, 24));
+    let shown = desk.shown();
+    assert!(shown.starts_with(" push to main") && shown.contains("0/5 seen"), "{shown}");
+    for part in ["Branch:  main", "Pushing directly to main branch", "M src/a.rs (+3 -2)", "A docs/new.md (+3)", " a approve"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert_eq!(shown.lines().count(), 24);
+    let wide = Desk::of(&review, (160, 50)).shown();
+    assert!(wide.contains(" - src/") && wide.contains("M a.rs +3 -2") && wide.contains("|>Target:"), "{wide}");
+}
+
+#[test]
+fn a_file_is_shown_with_numbers_and_old_and_new_beside_each_other_where_there_is_room() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (80, 24));
+    desk.keys("}}}");
+    let shown = desk.shown();
+    assert!(shown.contains(" 10     -line 9\n") && shown.contains("     10 +line nine\n"), "{shown}");
+    let mut wide = Desk::of(&review, (170, 40));
+    let shown = wide.keys("}}}").shown();
+    assert!(shown.contains("10 -line 9") && shown.lines().any(|line| line.contains("-line 9 ") && line.contains("+line nine")), "{shown}");
+    let shown = wide.keys("s").shown();
+    assert!(!shown.lines().any(|line| line.contains("-line 9 ") && line.contains("+line nine")), "{shown}");
+}
+
+#[test]
+fn space_marks_what_is_seen_goes_on_and_is_undone() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (80, 24));
+    desk.keys("} ");
+    assert!(desk.shown().contains("1/5 seen") && desk.shown().contains(": docs/new.md"), "{}", desk.shown());
+    desk.keys("   ");
+    assert!(desk.shown().contains("4/5 seen") && desk.shown().contains("src/b.rs"), "{}", desk.shown());
+    desk.keys("u");
+    assert!(desk.shown().contains("3/5 seen") && desk.shown().contains("src/a.rs"), "{}", desk.shown());
+    // What is kept says so the next time, and what is seen is folded.
+    let seen = desk.seen.borrow().clone();
+    let mut again = Desk::again(&review, (80, 24), seen, Vec::new());
+    assert!(again.shown().contains("3/5 seen"));
+    let shown = again.keys("}}}").shown();
+    assert!(shown.contains("[seen, 8 lines folded] @@ -7,7 +7,7 @@"), "{shown}");
+    assert!(again.keys("z").shown().contains("+line nine"), "{}", again.shown());
+}
+
+#[test]
+fn a_comment_stands_at_its_lines_and_is_withdrawn_and_settled() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("}}}/nine\ncWhy not 9?\n");
+    let shown = desk.shown();
+    let at = shown.lines().position(|line| line.contains("+line nine")).unwrap();
+    assert!(shown.lines().nth(at + 1).unwrap().contains("| must by ada, not sent yet"), "{shown}");
+    assert!(shown.lines().nth(at + 2).unwrap().contains("| Why not 9?"), "{shown}");
+    let comment = desk.comments.borrow()[0].clone();
+    assert_eq!((comment.place.line(), comment.weight), ("src/a.rs:10".to_owned(), Weight::Must));
+    desk.keys(";d");
+    assert!(desk.shown().contains("settled by ada"), "{}", desk.shown());
+    desk.keys("uu");
+    assert!(desk.comments.borrow().is_empty() && !desk.shown().contains("Why not"), "{}", desk.shown());
+}
+
+#[test]
+fn several_lines_a_file_and_the_push_can_be_commented_on() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 60));
+    desk.keys("cAll of it\n");
+    desk.keys("}}}/forty\nvjc\tLines\n");
+    desk.keys("CA file\n");
+    let places: Vec<_> = desk.comments.borrow().iter().map(|comment| (comment.place.line(), comment.weight)).collect();
+    assert_eq!(
+        places,
+        [
+            ("the whole push".to_owned(), Weight::Must),
+            ("src/a.rs:41-42".to_owned(), Weight::Note),
+            ("src/a.rs".to_owned(), Weight::Must)
+        ]
+    );
+    assert!(desk.keys("o").shown().contains("Comments on the push"), "{}", desk.shown());
+}
+
+#[test]
+fn nothing_that_is_typed_is_lost() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("}}}cA long tho\u{1b}");
+    assert!(desk.comments.borrow().is_empty());
+    desk.keys("cught\n");
+    assert_eq!(desk.comments.borrow()[0].text, "A long thought");
+    desk.keys("jc\u{5}\n");
+    assert_eq!(desk.comments.borrow()[1].text.trim(), "at length", "what an editor makes of it");
+}
+
+#[test]
+fn an_approval_takes_a_last_look_and_a_protected_branch_its_name() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("a");
+    let shown = desk.shown();
+    assert!(shown.contains("Approve the push to topic") && shown.contains("0 of 5 parts"), "{shown}");
+    assert!(shown.contains("high: Changes the workflow"), "{shown}");
+    for other in ["n", "q", "\u{1b}"] {
+        desk.keys(other);
+        assert_eq!(desk.outcome, None);
+        desk.keys("a");
+    }
+    for other in ["a", " ", "x"] {
+        desk.keys(other);
+        assert_eq!(desk.outcome, None, "{other} does not approve");
+    }
+    desk.keys("y");
+    assert_eq!(desk.outcome, Some(Outcome::Approve));
+
+    let review = scene.review("main");
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("a\n");
+    assert_eq!(desk.outcome, None);
+    desk.keys("amaster\n");
+    assert!(desk.outcome.is_none() && desk.shown().contains("not its name"), "{}", desk.shown());
+    desk.keys("amain\n");
+    assert_eq!(desk.outcome, Some(Outcome::Approve));
+}
+
+#[test]
+fn a_rejection_has_a_reason_and_changes_something_to_change() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("rtoo much\n");
+    assert_eq!(desk.outcome, Some(Outcome::Reject("too much".to_owned())));
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("R\n");
+    assert_eq!(desk.outcome, None, "there is no comment, and nothing was said");
+    desk.keys("split it\n");
+    assert_eq!(desk.outcome, Some(Outcome::AskChanges("split it".to_owned())));
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("cwhy?\nR\n");
+    assert_eq!(desk.outcome, Some(Outcome::AskChanges(String::new())));
+}
+
+#[test]
+fn what_is_left_out_makes_another_push() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("}x}}x");
+    assert!(desk.shown().contains("2 left out"), "{}", desk.shown());
+    desk.keys("ay");
+    let Some(Outcome::Revise(revision)) = desk.outcome.take() else { panic!("it is another push") };
+    let paths: Vec<_> = revision.leave_out.iter().map(|out| (&*out.path, out.hunks.clone())).collect();
+    assert_eq!(paths, [(".github/workflows/ci.yml", None), ("src/a.rs", Some(vec![1]))]);
+    desk.keys("uu");
+    assert!(!desk.shown().contains("left out"), "{}", desk.shown());
+    desk.keys("xq");
+    assert!(desk.outcome.is_none() && desk.shown().contains("are forgotten"), "{}", desk.shown());
+    desk.keys("y");
+    assert_eq!(desk.outcome, Some(Outcome::Left));
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("may");
+    let Some(Outcome::Revise(revision)) = desk.outcome.take() else { panic!("it is another push") };
+    assert_eq!(revision.message.as_deref(), Some("Another message"));
+}
+
+#[test]
+fn commits_are_gone_through_one_by_one_and_the_first_ones_pushed() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys(">");
+    assert!(desk.shown().contains("1/2 ") && desk.shown().contains("first: src/a.rs"), "{}", desk.shown());
+    assert!(!desk.shown().contains("b.rs"));
+    desk.keys(" ");
+    assert!(desk.shown().contains("Only a part of the whole push"), "{}", desk.shown());
+    desk.keys("py");
+    let first = review.commits[0].id.to_string();
+    let Some(Outcome::Revise(revision)) = desk.outcome.take() else { panic!("it is another push") };
+    assert_eq!((revision.upto, revision.leave_out.len()), (Some(first), 0));
+    desk.keys(">");
+    assert!(desk.shown().contains("2/2"), "{}", desk.shown());
+    desk.keys("<<");
+    assert!(desk.shown().contains("push to topic"), "{}", desk.shown());
+}
+
+#[test]
+fn what_changed_since_it_was_seen_is_shown_first() {
+    let scene = pushed();
+    let before = scene.review("topic");
+    let mut desk = Desk::of(&before, (100, 40));
+    desk.keys("}    /nine\ncSpell it out\n");
+    let (seen, comments) = (desk.seen.borrow().clone(), desk.comments.borrow().clone());
+    drop(desk);
+    let work = numbered(60).replace("line 9\n", "line number nine\n").replace("line 40\n", "line forty\nand more\n");
+    scene.repo.git(&["reset", "-q", "--soft", "HEAD~2"]);
+    scene.repo.write("src/a.rs", &work).commit("mended");
+    let after = scene.review("topic");
+    let mut desk = Desk::again(&after, (100, 40), seen, comments);
+    assert!(desk.shown().contains("3/5 seen"), "{}", desk.shown());
+    desk.keys("n");
+    let shown = desk.shown();
+    assert!(shown.contains("[changed since it was seen] @@ -7,7"), "{shown}");
+    assert!(shown.contains("    -line nine\n") && shown.contains("    +line number nine\n"), "{shown}");
+    assert!(shown.contains("on src/a.rs:10, which the push does not show:") && shown.contains("Spell it out"), "{shown}");
+    assert!(!desk.keys("i").shown().contains("    -line nine\n"), "{}", desk.shown());
+}
+
+#[test]
+fn attack_18_every_row_of_every_change_is_passed_on_the_way_down() {
+    let repo = Repo::new();
+    let long = format!("{}evil()\n", "x y ".repeat(1500));
+    repo.write("a.txt", numbered(50)).commit("base");
+    let scene = Scene::of(repo);
+    scene.repo.write("a.txt", numbered(50).replace("line 20\n", &long)).write("wide.txt", "日本語".repeat(200)).commit("work");
+    let review = scene.review("topic");
+    for size in [(40, 10), (80, 24), (200, 60)] {
+        let mut desk = Desk::of(&review, size);
+        let mut seen = String::new();
+        desk.keys(if size.0 < 160 { "}g" } else { "}sg" });
+        loop {
+            let screen = &desk.screen;
+            let place = screen.places[screen.cursor];
+            if let super::rows::Row::Line { unit, line, .. } = screen.rows.rows[place.row] {
+                let lines = screen.rows.lines(unit);
+                let parts = super::cells::wrapped(lines[line].text, screen.code_columns().0);
+                let part = &lines[line].text[parts[place.part].clone()];
+                let drawn = plain(&screen.rows()[screen.cursor - screen.top + 1]);
+                assert!(drawn.ends_with(part.trim_end()), "{size:?} {drawn} lacks {part}");
+                seen.push_str(part);
+            }
+            let before = desk.screen.cursor;
+            desk.keys("j");
+            if desk.screen.cursor == before {
+                break;
+            }
+        }
+        assert!(seen.contains("evil()line 21") && seen.starts_with("line 17"), "{size:?} {seen}");
+        assert!(desk.shown().lines().all(|row| super::cells::width(row) <= size.0));
+    }
+}
+
+#[test]
+fn attack_15_nothing_from_a_repository_draws_outside_its_cells() {
+    let repo = Repo::new();
+    repo.write("a", "a\n").commit("base");
+    let scene = Scene::of(repo);
+    let hostile = format!("\u{1b}[2J\u{9b}31m\u{202e}txt\u{301}{}\nα│─\u{3000}日\u{200b}\t|\r\n", "\u{301}".repeat(50));
+    scene.repo.write("a", &hostile).write("b \u{202e}c/\u{1b}]0;x\u{7}.md", &hostile).commit("\u{1b}[31mred\nApprove?\u{202e}");
+    let review = scene.review("topic");
+    for size in [(40, 10), (80, 24), (170, 50)] {
+        let mut desk = Desk::of(&review, size);
+        for keys in ["", "}", "}", "o", "a", "\u{1b}", "cx\n", "?", "\u{1b}", ">"] {
+            desk.keys(keys);
+            for row in desk.screen.rows() {
+                let text = plain(&row);
+                assert!(!text.chars().any(|char| char.is_control() || char == '\u{202e}' || char == '\u{9b}'), "{text:?}");
+                assert!(super::cells::width(&text) <= size.0, "{size:?} {text:?}");
+            }
+            assert_eq!(desk.screen.rows().len(), size.1);
+        }
+    }
+}
+
+#[test]
+fn keys_alone_reach_everything_and_help_names_them() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (80, 24));
+    desk.keys("?");
+    assert!(desk.shown().contains("approve, after a last look"), "{}", desk.shown());
+    desk.keys("\u{1b}\t");
+    assert!(desk.shown().contains("v!M ci.yml") || desk.shown().contains(" !A ci.yml"), "{}", desk.shown());
+    desk.keys("fnew\n");
+    assert!(desk.shown().contains("new.md") && !desk.shown().contains("a.rs"), "{}", desk.shown());
+    desk.keys("f\u{1b}!");
+    assert!(desk.shown().contains("high: Changes the workflow"), "{}", desk.shown());
+    desk.keys("q");
+    assert_eq!(desk.outcome, Some(Outcome::Left));
+}
+
+#[test]
+fn a_diff_is_shown_and_nothing_is_decided_about_it() {
+    let text = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n";
+    let model = Model::of_diff("changes".to_owned(), text);
+    let mut screen = Screen::new(model, Theme::new(Ground::None), String::new(), (80, 24));
+    let shown: String = screen.rows().iter().map(|row| plain(row) + "\n").collect();
+    assert!(shown.contains("changes: x") && shown.contains("+new"), "{shown}");
+    for key in ["a", "r", "R", " ", "c", "x", "m", "u"] {
+        assert!(screen.press(Key::Char(key.chars().next().unwrap())).is_empty(), "{key}");
+        assert!(screen.popup.is_none(), "{key}");
+    }
+    assert!(matches!(screen.press(Key::Char('q'))[..], [Effect::End(Outcome::Left)]));
+    let place = Place::Push;
+    assert!(screen.model.draft(place).is_none());
+}
