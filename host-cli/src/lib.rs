@@ -46,6 +46,11 @@ pub mod screen;
 mod serve;
 pub mod setup;
 pub mod store;
+/// The model of GitHub and the makers of repositories are those of the gate's own tests.
+#[cfg(test)]
+#[path = "../gate/tests/suite/support/mod.rs"]
+#[allow(dead_code, reason = "the gate's tests use the rest")]
+mod support;
 mod terminal;
 mod user;
 mod watch;

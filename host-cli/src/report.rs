@@ -374,7 +374,14 @@ mod tests {
 
     #[test]
     fn a_call_that_nobody_approved_shows_no_push() {
-        let not = NotApproved { reason: "r".to_owned(), hint: "h".into(), waits: false, push: None, topic: None, inside: None };
+        let not = NotApproved {
+            reason: "r".to_owned(),
+            hint: "h".into(),
+            waits: false,
+            push: None,
+            topic: None,
+            inside: None,
+        };
         assert_eq!(shown_push(&not), "");
         assert_eq!(not_approved(&not).exit, Exit::NotApproved);
     }

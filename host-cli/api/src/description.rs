@@ -92,10 +92,13 @@ mod tests {
         }
         may.values_mut().for_each(|ids| ids.sort_unstable());
         let seen = [
+            "addComment",
             "audit",
             "callTool",
+            "changeComment",
             "decide",
             "exportBundle",
+            "listComments",
             "listDecisions",
             "listTools",
             "listWaiting",

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{question, reply};
 use crate::authority::Authorized;
+use crate::commenting;
 use crate::creation::{Filling, NewSandbox};
 use crate::decision::{self, Decision, Edits};
 use crate::exporting::Exporting;
@@ -174,6 +175,16 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
         Operation::Decide => match find(wanted, sandbox)? {
             Err(gone) => over(gone),
             Ok(waiting) => decide(wanted, waiting, sandbox, policy),
+        },
+        Operation::ListComments | Operation::AddComment | Operation::ChangeComment => match find(wanted, sandbox)? {
+            Err(gone) => over(gone),
+            Ok(waiting) => over(match wanted.operation {
+                Operation::AddComment => commenting::add(sandbox, &waiting, &wanted.body)?,
+                Operation::ChangeComment => {
+                    commenting::change(sandbox, &waiting, wanted.parameter("comment"), &wanted.body)?
+                }
+                _ => commenting::list(sandbox, &waiting)?,
+            }),
         },
         Operation::Push => push(wanted, policy),
         Operation::Settings => over(Response::json(200, &settings(sandbox))),

@@ -33,6 +33,7 @@
 
 mod answer;
 mod authority;
+mod commenting;
 mod creation;
 mod decision;
 mod description;

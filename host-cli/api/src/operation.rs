@@ -27,6 +27,12 @@ pub enum Operation {
     Review,
     /// Answers the question.
     Decide,
+    /// Lists the comments on the pushes to a branch.
+    ListComments,
+    /// Comments on a push.
+    AddComment,
+    /// Settles a comment, opens it again, withdraws or answers it.
+    ChangeComment,
     /// Pushes as the user.
     Push,
     /// Exports a branch into a bundle, as the user.
@@ -49,7 +55,7 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Operation; 21] = [
+    pub const ALL: [Operation; 24] = [
         Operation::Describe,
         Operation::ListSandboxes,
         Operation::CreateSandbox,
@@ -62,6 +68,9 @@ impl Operation {
         Operation::Listen,
         Operation::Review,
         Operation::Decide,
+        Operation::ListComments,
+        Operation::AddComment,
+        Operation::ChangeComment,
         Operation::Push,
         Operation::ExportBundle,
         Operation::ListDecisions,
@@ -88,6 +97,9 @@ impl Operation {
             Operation::Listen => "listen",
             Operation::Review => "review",
             Operation::Decide => "decide",
+            Operation::ListComments => "listComments",
+            Operation::AddComment => "addComment",
+            Operation::ChangeComment => "changeComment",
             Operation::Push => "push",
             Operation::ExportBundle => "exportBundle",
             Operation::ListDecisions => "listDecisions",

@@ -2,6 +2,8 @@
 //!
 //! A comment is bound to the text that it is about: in a later push it stands where that text stands, or nowhere.
 
+use std::borrow::Borrow;
+
 use bstr::ByteSlice;
 use gix_hash::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -80,7 +82,8 @@ impl Place {
     /// # Errors
     /// [`FaultKind::BadComment`] if the patch does not show them all, or they are too many.
     pub fn of_lines(file: &ListedFile<'_>, side: Side, first: u32, last: u32) -> Result<Self, Fault> {
-        let wrong = |what: String| Err(Fault::new(FaultKind::BadComment, what).with_hint("name lines that the review shows"));
+        let wrong =
+            |what: String| Err(Fault::new(FaultKind::BadComment, what).with_hint("name lines that the review shows"));
         let path = file.path.to_string();
         if first == 0 || last < first {
             return wrong(format!("lines {first} to {last} are none"));
@@ -104,21 +107,26 @@ impl Place {
                 });
             }
         }
-        wrong(format!("no change of the push shows {}", Place::Lines {
-            path, side, first, last, lines: Vec::new(), before: Vec::new(), after: Vec::new(),
-        }.line()))
+        wrong(format!(
+            "no change of the push shows {}",
+            Place::Lines { path, side, first, last, lines: Vec::new(), before: Vec::new(), after: Vec::new() }.line()
+        ))
     }
 
-    /// The same lines in these files, which may be of a later push: those with the same text around, and of these the nearest ones. `None` if
-    /// they are not shown, or the comment is not about lines.
-    pub fn find<'f>(&self, files: &[impl std::borrow::Borrow<ListedFile<'f>>]) -> Option<Spot> {
+    /// The same lines in these files, which may be of a later push: those with the same text around, and of these the nearest ones. What only
+    /// a commit in between has counts only if nothing else has them. `None` if they are not shown, or the comment is not about lines.
+    pub fn find<'f>(&self, files: &[impl Borrow<ListedFile<'f>>]) -> Option<Spot> {
+        self.find_in(files, false).or_else(|| self.find_in(files, true))
+    }
+
+    fn find_in<'f>(&self, files: &[impl Borrow<ListedFile<'f>>], is_between: bool) -> Option<Spot> {
         let Place::Lines { path, side, first, lines, before, after, .. } = self else { return None };
         if lines.is_empty() {
             return None;
         }
         let mut best: Option<(usize, u32, Spot)> = None;
-        for (number, file) in files.iter().map(std::borrow::Borrow::borrow).enumerate() {
-            if !is_at(file, path) {
+        for (number, file) in files.iter().map(Borrow::borrow).enumerate() {
+            if !is_at(file, path) || file.commit.is_some() != is_between {
                 continue;
             }
             for hunk in &file.hunks {
@@ -130,7 +138,8 @@ impl Place {
                         continue;
                     }
                     let end = begin + lines.len();
-                    let above = before.iter().rev().enumerate().filter(|(at, text)| begin > *at && is(begin - 1 - at, text));
+                    let above =
+                        before.iter().rev().enumerate().filter(|(at, text)| begin > *at && is(begin - 1 - at, text));
                     let below = after.iter().enumerate().filter(|(at, text)| is(end + at, text));
                     let around = above.count() + below.count();
                     let Some((from, to)) = on[begin].on(*side).zip(on[end - 1].on(*side)) else { continue };
@@ -244,6 +253,17 @@ pub struct Settled {
     pub by: String,
     /// When.
     pub at: Timestamp,
+}
+
+/// The commit that a comment is made on, by its full id.
+///
+/// # Errors
+/// [`FaultKind::BadComment`] if it is none.
+pub fn commit(hex: &str) -> Result<ObjectId, Fault> {
+    ObjectId::from_hex(hex.as_bytes()).map_err(|_| {
+        Fault::new(FaultKind::BadComment, "the commit is no object id")
+            .with_hint("give the head of the push that was looked at")
+    })
 }
 
 /// What a person or an agent wrote, without blanks around it.

@@ -208,7 +208,9 @@ pub fn interdiff(before: &str, now: &str) -> String {
         match lines.is_empty() {
             // What has no lines is compared as it is.
             true => text.to_owned(),
-            false => lines.iter().filter(|line| line.on(Side::New).is_some()).flat_map(|line| [line.text, "\n"]).collect(),
+            false => {
+                lines.iter().filter(|line| line.on(Side::New).is_some()).flat_map(|line| [line.text, "\n"]).collect()
+            }
         }
     };
     let (before, now) = (new_side(before), new_side(now));

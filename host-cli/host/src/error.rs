@@ -90,7 +90,7 @@ impl From<gate::Fault> for HostError {
         let kind = match fault.kind {
             gate::FaultKind::DamagedLedger => ErrorKind::Damaged,
             gate::FaultKind::Host => ErrorKind::Storage,
-            gate::FaultKind::BadRef | gate::FaultKind::BadTarget => ErrorKind::Usage,
+            gate::FaultKind::BadRef | gate::FaultKind::BadTarget | gate::FaultKind::BadComment => ErrorKind::Usage,
             _ => ErrorKind::Refused,
         };
         HostError::new(kind, fault.message).hint(fault.hint)

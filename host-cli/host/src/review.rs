@@ -162,8 +162,9 @@ pub fn change(sandbox: &Sandbox, topic: &Topic, id: &str, change: &Change) -> Re
             (CommentChange::Reopened, String::new())
         }
         Change::Withdraw if comment.sent => {
-            return Err(HostError::new(ErrorKind::Refused, "the agent has been told of this comment")
-                .hint("settle it instead"));
+            return Err(
+                HostError::new(ErrorKind::Refused, "the agent has been told of this comment").hint("settle it instead")
+            );
         }
         Change::Withdraw => (CommentChange::Withdrawn, String::new()),
         Change::Reply(text) => {

@@ -4,8 +4,8 @@ use std::io;
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
-use host::review::Notes;
 use gate::review::{KEYS, quoted};
+use host::review::Notes;
 
 use super::full;
 use super::offered::{APPROVE, CHANGES, DIFF, EDIT, HELP, Key, LATER, MESSAGE, REJECT, REMEMBER, WARNINGS, why_not};

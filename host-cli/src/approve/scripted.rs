@@ -3,8 +3,8 @@
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::ledger::How;
-use host::review::Notes;
 use gate::time::Timestamp;
+use host::review::Notes;
 
 use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::moment;
@@ -21,6 +21,8 @@ pub struct Scripted {
     pub yes: bool,
     /// `--approve DIGEST`
     pub digest: Option<Digest>,
+    /// `--ask-changes REASON`
+    pub changes: Option<String>,
     /// True if the person's configuration lets `--yes` approve a push.
     pub unattended: bool,
     /// True if only a person at a terminal may decide.
@@ -48,6 +50,9 @@ impl Approver for Scripted {
 
     fn push(&mut self, proposal: &Proposal, _: Option<&Offer>, _: &Notes<'_>) -> Response<PushDecision> {
         let shown = proposal.digest();
+        if let Some(reason) = &self.changes {
+            return Response::Given(PushDecision::AskChanges { reason: reason.clone() });
+        }
         match self.digest {
             Some(digest) if digest == shown => Response::Given(PushDecision::Decided(Decision::Approve { digest })),
             Some(_) => Response::Unavailable {
@@ -75,7 +80,11 @@ impl Approver for Scripted {
     }
 
     fn how(&self) -> How {
-        if self.digest.is_some() { How::Digest } else { How::Unattended }
+        match (&self.digest, &self.changes) {
+            (_, Some(_)) => How::Command,
+            (Some(_), None) => How::Digest,
+            (None, None) => How::Unattended,
+        }
     }
 
     fn tell(&mut self, message: &str) {

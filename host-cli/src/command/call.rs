@@ -188,18 +188,21 @@ fn line(call: &Call, reply: &Reply) -> anyhow::Result<(String, Exit)> {
 }
 
 /// Returns the exit code of a successful call. A conflict is a result with its own code: of a push that changed nothing, and of a pull
-/// that left files to resolve.
+/// that left files to resolve. So is a push that a person wants otherwise.
 pub fn exit(call: &Call, structured: &str) -> Exit {
     #[derive(Deserialize)]
     struct Pushed {
         status: String,
     }
-    let is_conflict = match &*call.tool {
-        "git_push" => serde_json::from_str::<Pushed>(structured).is_ok_and(|pushed| pushed.status == "conflict"),
-        "git_pull" => !conflicts::of_pull(structured).is_empty(),
-        _ => false,
-    };
-    if is_conflict { Exit::Conflict } else { Exit::Done }
+    match &*call.tool {
+        "git_push" => match serde_json::from_str::<Pushed>(structured) {
+            Ok(pushed) if pushed.status == "conflict" => Exit::Conflict,
+            Ok(pushed) if pushed.status == "changes-requested" => Exit::NotApproved,
+            _ => Exit::Done,
+        },
+        "git_pull" if !conflicts::of_pull(structured).is_empty() => Exit::Conflict,
+        _ => Exit::Done,
+    }
 }
 
 /// Makes the calls on standard input one after the other. A call that fails prints its error as

@@ -75,11 +75,8 @@ impl Edits {
     /// The edits, if there are any.
     fn revision(self) -> Option<Revision> {
         let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None, context: None });
-        let revision = Revision {
-            leave_out: whole.chain(self.leave_out_hunks).collect(),
-            message: self.message,
-            upto: None,
-        };
+        let revision =
+            Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message, upto: None };
         Some(revision).filter(|revision| !revision.is_empty())
     }
 }
@@ -260,7 +257,7 @@ impl Context {
         }
         let config = self.config()?;
         let (unattended, needs_terminal) = (config.unattended, !config.without_terminal());
-        Ok(Scripted { yes: approvals.yes, digest: approvals.approve, unattended, needs_terminal })
+        Ok(Scripted { yes: approvals.yes, digest: approvals.approve, changes: None, unattended, needs_terminal })
     }
 
     /// Whether whoever reads the output can approve what it shows.

@@ -1,9 +1,16 @@
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
 use clap::Args;
 use serde_json::json;
 
 use super::Context;
+use crate::approve::Talk;
+use crate::error::Doing;
 use crate::report::{self, Exit};
+use crate::review::{self, Model};
 use crate::screen::{self, status};
+use crate::terminal::Terminal;
 
 /// Show a proposed commit, or all that is proposed and changed
 #[derive(Debug, Args)]
@@ -20,15 +27,30 @@ impl Diff {
             let result = context.tool(&mut sandbox, "git_diff", &json!({}))?;
             let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
             let new = status::new_files(&status::read(&state.structured)?);
-            report::print(&format!("{}{}", screen::patches(&result.text), untracked(&new)))?;
-            return Ok(Exit::Done);
+            return show("what is proposed and changed", "", &result.text, &untracked(&new));
         };
         let result = context.tool(&mut sandbox, "git_diff", &json!({ "commitId": id }))?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let heading = status::heading(&status::read(&state.structured)?, id);
-        report::print(&format!("{heading}\n{}", screen::patches(&result.text)))?;
-        Ok(Exit::Done)
+        show(&heading, &format!("{heading}\n"), &result.text, "")
     }
+}
+
+/// Shows patches: in full screen if they are more than one screen of the person's terminal, else below each other.
+fn show(title: &str, before: &str, patches: &str, after: &str) -> anyhow::Result<Exit> {
+    if io::stdout().is_terminal()
+        && let Some(mut terminal) = Terminal::open()
+        && patches.lines().count() + after.lines().count() > terminal.screen().rows
+        && terminal.full_screen().is_some()
+    {
+        let text = screen::block(patches);
+        review::run(&mut terminal, Model::of_diff(title.to_owned(), &text), "", None)
+            .doing("write to", Path::new("/dev/tty"))?;
+        report::print(after)?;
+        return Ok(Exit::Done);
+    }
+    report::print(&format!("{before}{}{after}", screen::patches(patches)))?;
+    Ok(Exit::Done)
 }
 
 /// Names the files that the diff lacks, as git's. Nothing without any.

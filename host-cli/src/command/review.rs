@@ -10,7 +10,7 @@ use super::Context;
 use super::call;
 use super::context::Approvals;
 use super::landed::{self, landed_by};
-use crate::approve::Talk;
+use crate::approve::{Approver, Scripted, Talk};
 use crate::driver;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::{self, Exit};
@@ -23,7 +23,8 @@ use crate::terminal::Terminal;
 const EXAMPLES: &str = r#"Examples:
   gitgate review                       # one call after the other
   gitgate review 1f0c9a2b
-  gitgate review 1f0c9a2b --reject "Split this in two""#;
+  gitgate review 1f0c9a2b --reject "Split this in two"
+  gitgate review 1f0c9a2b --ask-changes "Add a test""#;
 
 /// Answer the calls that wait for your approval
 ///
@@ -39,10 +40,13 @@ pub struct Review {
     /// Reject it for this reason, which the agent reads; may be empty
     #[arg(long, value_name = "REASON", requires = "id", conflicts_with_all = ["yes", "approve"])]
     reject: Option<String>,
+    /// Ask for changes of a push, for this reason, which may be empty: the agent gets it with every open comment
+    #[arg(long, value_name = "REASON", requires = "id", conflicts_with_all = ["reject", "yes", "approve"])]
+    ask_changes: Option<String>,
     #[command(flatten)]
     approvals: Approvals,
     /// List the waiting calls, one JSON object a line, and ask about none
-    #[arg(long, conflicts_with_all = ["id", "reject", "yes", "approve"])]
+    #[arg(long, conflicts_with_all = ["id", "reject", "ask_changes", "yes", "approve"])]
     pub json: bool,
     /// The key of the prompt that the person has pressed already.
     #[arg(skip)]
@@ -58,6 +62,7 @@ impl Review {
         Review {
             id: None,
             reject: None,
+            ask_changes: None,
             approvals: Approvals::default(),
             json: false,
             pressed: None,
@@ -68,7 +73,7 @@ impl Review {
     /// Asks about one waiting call, as if `pressed` were the first key. One that was chosen in a list of those of all sandboxes may be of
     /// another repository.
     pub fn of(id: String, pressed: Option<&'static str>, is_of_list: bool) -> Self {
-        Review { id: Some(id), reject: None, approvals: Approvals::default(), json: false, pressed, is_of_list }
+        Review { id: Some(id), pressed, is_of_list, ..Review::all() }
     }
 
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
@@ -163,9 +168,18 @@ impl Review {
             report::print(&format!("Rejected {}\n", short(waiting)))?;
             return Ok(Exit::Done);
         }
-        let mut approver = match self.pressed {
-            Some(key) => context.approver_after(key)?,
-            None => context.approver(&self.approvals)?,
+        let mut approver: Box<dyn Approver> = match (&self.ask_changes, self.pressed) {
+            (Some(reason), _) => {
+                context.ensure_person("ask for changes")?;
+                if waiting.inside.is_some() {
+                    return Err(HostError::new(ErrorKind::Usage, "only a push can be changed")
+                        .hint("reject the call with what is to change")
+                        .into());
+                }
+                Box::new(Scripted { changes: Some(reason.clone()), ..context.scripted(&self.approvals)? })
+            }
+            (None, Some(key)) => context.approver_after(key)?,
+            (None, None) => context.approver(&self.approvals)?,
         };
         if let Some(decided) = driver::decide_waiting(sandbox, waiting, &mut *approver)? {
             return Ok(match decided {

@@ -2,8 +2,8 @@
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
-use host::review::Notes;
 use gate::review::Screen;
+use host::review::Notes;
 
 use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::report;

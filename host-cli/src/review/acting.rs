@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use gate::comment::{Comment, Place, Weight};
 use gate::review::{Side, hunk_lines};
-use host::review::{Change, Draft};
+use host::review::Change;
 
-use super::input::{Input, Typed};
+use super::effect::{Done, Effect, Outcome};
+use super::input::Input;
 use super::keys::Act;
 use super::overview::Tone;
 use super::popup::{self, Popup, Purpose, Sure};
 use super::rows::Row;
-use super::screen::{Done, Effect, Focus, Outcome, Screen, nothing};
+use super::screen::{Focus, Screen, nothing};
 use super::tree::Node;
-use crate::terminal::Key;
 
 impl Screen<'_> {
     /// Acts, and says what is to be done.
@@ -39,12 +39,15 @@ impl Screen<'_> {
             Act::ApproveUpto => self.approve_upto(),
             Act::Remember => self.remember(),
             Act::Reject => {
-                let rows = vec![(Tone::Title, "Reject the push? The agent reads your reason, which may be empty.".to_owned())];
+                let rows =
+                    vec![(Tone::Title, "Reject the push? The agent reads your reason, which may be empty.".to_owned())];
                 self.ask(Purpose::Reject, rows);
             }
             Act::AskChanges => self.ask_changes(),
             Act::Message => match &self.model.overview.message {
-                Some(message) => return vec![Effect::EditMessage(self.edited.clone().unwrap_or_else(|| message.clone()))],
+                Some(message) => {
+                    return vec![Effect::EditMessage(self.edited.clone().unwrap_or_else(|| message.clone()))];
+                }
                 None => self.say(nothing(act)),
             },
             Act::Search => self.ask(Purpose::Search, Vec::new()),
@@ -114,9 +117,14 @@ impl Screen<'_> {
             return self.say(nothing(Act::Out));
         }
         // A file whose parts are counted otherwise stays or goes as a whole.
-        let whole: BTreeSet<usize> =
-            parts.iter().map(|part| part.0).filter(|file| !self.model.scope().files[*file].can_be_taken_apart()).collect();
-        parts.extend(whole.iter().flat_map(|file| (0..self.model.scope().files[*file].units()).map(|unit| (*file, unit))));
+        let whole: BTreeSet<usize> = parts
+            .iter()
+            .map(|part| part.0)
+            .filter(|file| !self.model.scope().files[*file].can_be_taken_apart())
+            .collect();
+        parts.extend(
+            whole.iter().flat_map(|file| (0..self.model.scope().files[*file].units()).map(|unit| (*file, unit))),
+        );
         let files: BTreeSet<usize> = parts.iter().map(|part| part.0).collect();
         let scope = self.model.scope_mut();
         let before = files.iter().map(|file| (*file, scope.out[*file].clone())).collect();
@@ -131,7 +139,8 @@ impl Screen<'_> {
         match self.model.left_out() {
             0 => self.say("Nothing is left out."),
             1 => self.say("1 part is left out: it stays in the sandbox, uncommitted. a pushes the rest."),
-            many => self.say(format!("{many} parts are left out: they stay in the sandbox, uncommitted. a pushes the rest.")),
+            many => self
+                .say(format!("{many} parts are left out: they stay in the sandbox, uncommitted. a pushes the rest.")),
         }
     }
 
@@ -302,7 +311,9 @@ impl Screen<'_> {
         let what = match open {
             0 => "Ask for changes? No comment is open, so say here what is to change.".to_owned(),
             1 => "Ask for changes? The agent gets 1 comment, and what you say here, which may be empty.".to_owned(),
-            many => format!("Ask for changes? The agent gets {many} comments, and what you say here, which may be empty."),
+            many => {
+                format!("Ask for changes? The agent gets {many} comments, and what you say here, which may be empty.")
+            }
         };
         self.ask(Purpose::AskChanges, vec![(Tone::Title, what)]);
     }
@@ -318,143 +329,16 @@ impl Screen<'_> {
         if self.model.left_out() > 0 || self.edited.is_some() {
             let rows = vec![
                 (Tone::Title, "Leave?".to_owned()),
-                (Tone::Plain, "What is left out, and the message that you wrote, are forgotten. Marks and comments are kept.".to_owned()),
+                (
+                    Tone::Plain,
+                    "What is left out, and the message that you wrote, are forgotten. Marks and comments are kept."
+                        .to_owned(),
+                ),
             ];
             self.popup = Some(Popup::Sure { what: Sure::Leave, rows });
             return Vec::new();
         }
         vec![Effect::End(Outcome::Left)]
-    }
-
-    /// Asks for a text. One that was given up before is there again.
-    fn ask(&mut self, purpose: Purpose, rows: Vec<(Tone, String)>) {
-        let typed = match purpose {
-            Purpose::Filter => self.filter.clone(),
-            _ => self.typed.get(&key(&purpose)).cloned().unwrap_or_default(),
-        };
-        self.popup = Some(Popup::Text { purpose, rows, input: Input::new(&typed) });
-    }
-
-    pub fn press_popup(&mut self, pressed: Key) -> Vec<Effect> {
-        let Some(mut popup) = self.popup.take() else { return Vec::new() };
-        match &mut popup {
-            Popup::Help(top) => match pressed {
-                Key::Char('j') | Key::Down | Key::Char(' ') | Key::PageDown => *top += 1,
-                Key::Char('k') | Key::Up | Key::PageUp => *top = top.saturating_sub(1),
-                Key::Wheel { down, .. } => *top = if down { *top + 3 } else { top.saturating_sub(3) },
-                _ => return Vec::new(),
-            },
-            Popup::Sure { what, .. } => match pressed {
-                Key::Char('y') | Key::Enter => return vec![self.sure(what.clone())],
-                Key::Char('n' | 'q') | Key::Escape | Key::Ctrl('c') => return Vec::new(),
-                _ => {}
-            },
-            Popup::Text { purpose, input, .. } => {
-                if let (Key::Tab, Purpose::Comment { weight, .. }) = (pressed, &mut *purpose) {
-                    *weight = if *weight == Weight::Must { Weight::Note } else { Weight::Must };
-                    self.popup = Some(popup);
-                    return Vec::new();
-                }
-                if pressed == Key::Ctrl('e') && purpose.is_long() {
-                    let text = input.text().to_owned();
-                    self.popup = Some(popup);
-                    return vec![Effect::EditTyped(text)];
-                }
-                let is_long = purpose.is_long();
-                match input.press(if pressed == Key::Newline && !is_long { Key::Enter } else { pressed }) {
-                    Typed::Taken | Typed::Other => {}
-                    Typed::Done => {
-                        let (purpose, text) = (purpose.clone(), input.text().to_owned());
-                        return self.typed(purpose, text, popup);
-                    }
-                    Typed::Left => {
-                        // Nothing that was typed is lost.
-                        if is_long && !input.text().is_empty() {
-                            self.typed.insert(key(purpose), input.text().to_owned());
-                            self.say("What you typed is kept: the same key brings it back.");
-                        }
-                        if *purpose == Purpose::Filter {
-                            self.filter.clear();
-                            self.plant();
-                        }
-                        return Vec::new();
-                    }
-                }
-                if *purpose == Purpose::Filter {
-                    self.filter = input.text().to_owned();
-                    self.plant();
-                    self.reveal_node();
-                }
-            }
-        }
-        self.popup = Some(popup);
-        Vec::new()
-    }
-
-    /// Takes what the person has made of a text in their editor.
-    pub fn edited_typed(&mut self, text: &str) {
-        if let Some(Popup::Text { input, .. }) = &mut self.popup {
-            *input = Input::new(text.trim_end());
-        }
-    }
-
-    fn sure(&mut self, what: Sure) -> Effect {
-        Effect::End(match what {
-            Sure::Approve => Outcome::Approve,
-            Sure::Remember => Outcome::Remember,
-            Sure::Revise => Outcome::Revise(self.model.revision(self.edited.clone())),
-            Sure::Upto(commit) => {
-                Outcome::Revise(crate::approve::Revision { upto: Some(commit), ..crate::approve::Revision::default() })
-            }
-            Sure::Leave => Outcome::Left,
-        })
-    }
-
-    fn typed(&mut self, purpose: Purpose, text: String, popup: Popup) -> Vec<Effect> {
-        self.typed.remove(&key(&purpose));
-        match purpose {
-            Purpose::Comment { place, weight } => {
-                self.selected = None;
-                if text.trim().is_empty() {
-                    return Vec::new();
-                }
-                let draft = self.model.draft(place).map(|draft| Draft { weight, text, ..draft });
-                draft.map(Effect::Comment).into_iter().collect()
-            }
-            Purpose::Answer { comment } if text.trim().is_empty() => {
-                let _ = comment;
-                Vec::new()
-            }
-            Purpose::Answer { comment } => vec![Effect::Change(comment, Change::Reply(text))],
-            Purpose::Search => {
-                self.search = text;
-                if !self.search.is_empty() {
-                    self.find(true);
-                }
-                Vec::new()
-            }
-            Purpose::Filter => {
-                self.filter = text;
-                self.plant();
-                self.focus = Focus::Files;
-                self.reveal_node();
-                Vec::new()
-            }
-            Purpose::Reject => vec![Effect::End(Outcome::Reject(text.trim().to_owned()))],
-            Purpose::AskChanges if text.trim().is_empty() && self.model.open().next().is_none() => {
-                self.popup = Some(popup);
-                self.fail("Say what is to change, or comment on lines first.");
-                Vec::new()
-            }
-            Purpose::AskChanges => vec![Effect::End(Outcome::AskChanges(text.trim().to_owned()))],
-            Purpose::Branch if Some(text.trim()) == self.model.overview.protected.as_deref() => {
-                vec![Effect::End(Outcome::Approve)]
-            }
-            Purpose::Branch => {
-                self.fail("That is not its name, so nothing is approved.");
-                Vec::new()
-            }
-        }
     }
 
     pub fn click(&mut self, x: usize, y: usize) -> Vec<Effect> {
@@ -478,13 +362,5 @@ impl Screen<'_> {
         if self.selected.is_some_and(|row| row >= self.rows.rows.len()) {
             self.selected = None;
         }
-    }
-}
-
-/// What a text that was given up is kept by.
-fn key(purpose: &Purpose) -> String {
-    match purpose {
-        Purpose::Comment { place, .. } => place.line(),
-        other => format!("{other:?}"),
     }
 }

@@ -199,7 +199,9 @@ fn row(buffer: &Buffer, y: u16) -> String {
 /// The column behind the last cell that differs from a blank one.
 fn last(buffer: &Buffer, y: u16) -> u16 {
     let is_blank = |x: &u16| {
-        buffer.cell((*x, y)).is_none_or(|cell| matches!(cell.symbol(), " " | "") && cell.bg == Color::Reset && cell.modifier.is_empty())
+        buffer
+            .cell((*x, y))
+            .is_none_or(|cell| matches!(cell.symbol(), " " | "") && cell.bg == Color::Reset && cell.modifier.is_empty())
     };
     let blank = (buffer.area.left()..buffer.area.right()).rev().take_while(is_blank).count();
     buffer.area.right() - u16::try_from(blank).unwrap_or(0)

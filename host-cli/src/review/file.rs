@@ -61,7 +61,8 @@ impl<'a> File<'a> {
         starts.push(patch.len());
         let hunks: Vec<&str> = starts.windows(2).map(|ends| &patch[ends[0]..ends[1]]).collect();
         let line = |lead: &str| head.lines().find_map(|line| line.strip_prefix(lead));
-        let name = |lead: &str, side: &str| line(lead).and_then(|name| unquoted(name).strip_prefix(side).map(str::to_owned));
+        let name =
+            |lead: &str, side: &str| line(lead).and_then(|name| unquoted(name).strip_prefix(side).map(str::to_owned));
         let from = line("rename from ").map(str::to_owned);
         let named = line("rename to ").map(str::to_owned).or_else(|| name("+++ ", "b/")).or_else(|| name("--- ", "a/"));
         let letter = match () {
@@ -70,7 +71,9 @@ impl<'a> File<'a> {
             () if line("deleted file mode ").is_some() => 'D',
             () => 'M',
         };
-        let count = |sign: char| hunks.iter().flat_map(|hunk| hunk.lines().skip(1)).filter(|line| line.starts_with(sign)).count();
+        let count = |sign: char| {
+            hunks.iter().flat_map(|hunk| hunk.lines().skip(1)).filter(|line| line.starts_with(sign)).count()
+        };
         let counts = [count('+') as u64, count('-') as u64];
         File {
             letter,

@@ -184,7 +184,9 @@ mod tests {
         let lines = coloured("src/main.rs", hunk);
         assert!(lines[1].contains(&("fn".to_owned(), Class::Keyword)), "{lines:?}");
         assert!(lines[1].iter().any(|(text, class)| text.contains("why") && *class == Class::Comment), "{lines:?}");
-        for path in ["a.ts", "a.tsx", "a.py", "a.go", "a.toml", "a.yml", "Dockerfile", "Makefile", "a.java", "a.c", "a.css"] {
+        for path in
+            ["a.ts", "a.tsx", "a.py", "a.go", "a.toml", "a.yml", "Dockerfile", "Makefile", "a.java", "a.c", "a.css"]
+        {
             assert!(grammar(GRAMMARS.get().unwrap(), path).is_some(), "{path}");
         }
         assert!(coloured("LICENSE.unknown", hunk).iter().all(Vec::is_empty));

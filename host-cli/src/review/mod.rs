@@ -16,15 +16,20 @@
 //! | `keys` | the keys, and what they are for |
 //! | `input` | a text that is typed |
 //! | `screen` | what is shown, and where the person is |
+//! | `effect` | what comes of a key, and what takes it back |
 //! | `moving` | the keys that move |
+//! | `searching` | what is searched for |
 //! | `acting` | the keys that change or decide something |
+//! | `answering` | the keys that answer what is asked |
 //! | `popup` | what is asked before something is decided |
 //! | `draw` | the screen in cells |
 //! | `run` | the screen at a terminal |
 
 mod acting;
+mod answering;
 mod cells;
 mod draw;
+mod effect;
 mod file;
 mod highlight;
 mod input;
@@ -36,14 +41,16 @@ mod popup;
 mod rows;
 mod run;
 mod screen;
+mod searching;
 #[cfg(test)]
 mod tests;
 mod theme;
 mod tree;
 
+pub use effect::Outcome;
 pub use file::File;
 pub use model::Model;
 pub use overview::Overview;
 pub use run::{Kept, run};
-pub use screen::Outcome;
+
 pub use theme::Ground;

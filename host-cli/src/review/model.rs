@@ -195,7 +195,9 @@ impl<'a> Scope<'a> {
     pub fn comments_on<'b>(&'b self, file: usize, comments: &'b [Comment]) -> impl Iterator<Item = usize> + 'b {
         let path = self.files[file].listed.as_ref().map(|file| file.path.to_string());
         let is_here = move |(at, comment): &(usize, &Comment)| {
-            comment.place.path() == path.as_deref() && path.is_some() && self.spots.get(*at).copied().flatten().is_none()
+            comment.place.path() == path.as_deref()
+                && path.is_some()
+                && self.spots.get(*at).copied().flatten().is_none()
         };
         comments.iter().enumerate().filter(is_here).map(|(at, _)| at)
     }

@@ -56,7 +56,11 @@ impl Screen<'_> {
                 self.how.blanks_off = !self.how.blanks_off;
                 self.rebuild();
                 let off = self.how.blanks_off;
-                self.say(if off { "Changes of blanks alone are shown as unchanged; w shows them" } else { "All changes are shown" });
+                self.say(if off {
+                    "Changes of blanks alone are shown as unchanged; w shows them"
+                } else {
+                    "All changes are shown"
+                });
             }
             Act::Since => {
                 self.how.since = !self.how.since;
@@ -108,7 +112,8 @@ impl Screen<'_> {
 
     fn part(&mut self, is_down: bool) {
         self.focus = Focus::Changes;
-        let is_part = |at: &usize| matches!(self.rows.rows[self.places[*at].row], Row::Part { .. }) && self.places[*at].part == 0;
+        let is_part =
+            |at: &usize| matches!(self.rows.rows[self.places[*at].row], Row::Part { .. }) && self.places[*at].part == 0;
         let found = match is_down {
             true => (self.cursor + 1..self.places.len()).find(is_part),
             false => (0..self.cursor.min(self.places.len())).rev().find(is_part),
@@ -121,7 +126,9 @@ impl Screen<'_> {
             None => {
                 self.neighbour(is_down);
                 if !is_down && self.file.is_some() {
-                    let last = (0..self.places.len()).rev().find(|at| matches!(self.rows.rows[self.places[*at].row], Row::Part { .. }));
+                    let last = (0..self.places.len())
+                        .rev()
+                        .find(|at| matches!(self.rows.rows[self.places[*at].row], Row::Part { .. }));
                     self.cursor = last.unwrap_or(self.cursor);
                     self.keep_in_view();
                 }
@@ -136,8 +143,11 @@ impl Screen<'_> {
     }
 
     /// The files in the order of the tree.
-    fn order(&self) -> Vec<usize> {
-        self.nodes.iter().filter_map(|node| if let Node::File { file, .. } = node { Some(*file) } else { None }).collect()
+    pub fn order(&self) -> Vec<usize> {
+        self.nodes
+            .iter()
+            .filter_map(|node| if let Node::File { file, .. } = node { Some(*file) } else { None })
+            .collect()
     }
 
     fn neighbour(&mut self, is_down: bool) {
@@ -172,8 +182,10 @@ impl Screen<'_> {
         let unit = self.row().and_then(Row::unit).unwrap_or(0);
         let looked = &self.model.scope().looked;
         let is_new = |file: usize, unit: usize| looked[file][unit].by.is_none();
-        let rest = (0..looked.get(order.get(here).copied().unwrap_or(0)).map_or(0, Vec::len)).filter(|one| *one > unit || self.file.is_none());
-        let mut found = order.get(here).and_then(|file| rest.map(|unit| (*file, unit)).find(|(file, unit)| is_new(*file, *unit)));
+        let rest = (0..looked.get(order.get(here).copied().unwrap_or(0)).map_or(0, Vec::len))
+            .filter(|one| *one > unit || self.file.is_none());
+        let mut found =
+            order.get(here).and_then(|file| rest.map(|unit| (*file, unit)).find(|(file, unit)| is_new(*file, *unit)));
         for step in 1..=order.len() {
             if found.is_some() {
                 break;
@@ -234,7 +246,8 @@ impl Screen<'_> {
         let order: Vec<Option<usize>> = [None].into_iter().chain(self.order().into_iter().map(Some)).collect();
         let at = order.iter().position(|file| *file == self.file).unwrap_or(0);
         let count = order.len();
-        let others = (1..count).map(|step| order[if is_down { (at + step) % count } else { (at + count - step) % count }]);
+        let others =
+            (1..count).map(|step| order[if is_down { (at + step) % count } else { (at + count - step) % count }]);
         let scope = self.model.scope();
         let has = |file: &Option<usize>| match file {
             None => scope.comments_elsewhere(&self.model.comments).next().is_some(),
@@ -247,7 +260,8 @@ impl Screen<'_> {
             Some(file) => {
                 self.focus = Focus::Changes;
                 self.show(file);
-                let found = (0..self.places.len()).find(|at| matches!(self.rows.rows[self.places[*at].row], Row::Said { .. }));
+                let found =
+                    (0..self.places.len()).find(|at| matches!(self.rows.rows[self.places[*at].row], Row::Said { .. }));
                 self.cursor = found.unwrap_or(0);
                 self.keep_in_view();
             }
@@ -347,87 +361,15 @@ impl Screen<'_> {
         self.say(said);
     }
 
-    /// Goes to the next row with what is searched for, in this file and then in the others.
-    pub fn find(&mut self, is_down: bool) {
-        let wanted = self.search.to_lowercase();
-        let order = self.order();
-        let here = self.file.and_then(|file| order.iter().position(|one| *one == file));
-        self.focus = Focus::Changes;
-        if self.found_here(&wanted, is_down) {
-            return;
-        }
-        let files = &self.model.scope().files;
-        let has = |file: &usize| {
-            let file = &files[*file];
-            file.hunks.iter().any(|hunk| hunk.to_lowercase().contains(&wanted)) || file.head.to_lowercase().contains(&wanted)
-        };
-        let start = here.map_or(0, |at| at + 1);
-        let mut others: Vec<usize> = order.iter().cycle().skip(start).take(order.len()).copied().collect();
-        if !is_down {
-            others = order.iter().rev().cycle().skip(order.len() - here.unwrap_or(0)).take(order.len()).copied().collect();
-        }
-        match others.into_iter().find(has) {
-            Some(file) => {
-                // What is folded may have it.
-                for unit in 0..self.model.scope().files[file].units() {
-                    if self.model.scope().files[file].unit(unit).to_lowercase().contains(&wanted) {
-                        self.folds.insert((self.model.at, file, unit), false);
-                    }
-                }
-                self.show(Some(file));
-                self.cursor = if is_down { 0 } else { self.places.len() };
-                if !self.found_here(&wanted, is_down) {
-                    self.say(format!("only the header of {} has it", self.model.scope().files[file].path));
-                }
-            }
-            None => self.fail(format!("not found: {}", self.search)),
-        }
-    }
-
-    fn found_here(&mut self, wanted: &str, is_down: bool) -> bool {
-        let mut lines = (usize::MAX, Vec::new());
-        let mut hits = Vec::new();
-        for (at, place) in self.places.iter().enumerate().filter(|(_, place)| place.part == 0) {
-            let row = &self.rows.rows[place.row];
-            if let Some(unit) = row.unit().filter(|unit| *unit != lines.0) {
-                lines = (unit, self.rows.lines(unit));
-            }
-            let has = |text: &str| text.to_lowercase().contains(wanted);
-            let line = |line: &usize| lines.1.get(*line).is_some_and(|line| has(line.text));
-            let is_hit = match row {
-                Row::Text(_, text)
-                | Row::File { text, .. }
-                | Row::Head(text)
-                | Row::Said { text, .. }
-                | Row::Since { text, .. } => has(text),
-                Row::Part { text, .. } => has(text),
-                Row::Line { line: one, .. } => line(one),
-                Row::Pair { old, new, .. } => old.iter().chain(new).any(line),
-                Row::Gap => false,
-            };
-            if is_hit {
-                hits.push(at);
-            }
-        }
-        let cursor = self.cursor;
-        let found = match is_down {
-            true => hits.iter().find(|at| **at > cursor || cursor == 0 && **at == 0),
-            false => hits.iter().rev().find(|at| **at < cursor),
-        };
-        if let Some(at) = found {
-            self.cursor = *at;
-            self.keep_in_view();
-        }
-        found.is_some()
-    }
-
     pub fn wheel(&mut self, is_down: bool, column: usize) {
         let before = self.focus;
-        self.focus = if column < self.tree_columns() || self.shows_only_files() { Focus::Files } else { Focus::Changes };
+        self.focus =
+            if column < self.tree_columns() || self.shows_only_files() { Focus::Files } else { Focus::Changes };
         match self.focus {
             Focus::Files => {
                 let last = self.nodes.len().saturating_sub(self.height());
-                self.node_top = if is_down { (self.node_top + NOTCH).min(last) } else { self.node_top.saturating_sub(NOTCH) };
+                self.node_top =
+                    if is_down { (self.node_top + NOTCH).min(last) } else { self.node_top.saturating_sub(NOTCH) };
             }
             Focus::Changes => {
                 let last = self.places.len().saturating_sub(self.height());

@@ -56,11 +56,14 @@ impl Overview {
         }
         let mut log = Vec::new();
         let mut row = |tone, text: String| log.push((tone, text));
-        row(Tone::Title, match review.commits.len() {
-            0 => "No commit leaves that the target has not".to_owned(),
-            1 => "Commit".to_owned(),
-            many => format!("{many} commits, oldest first"),
-        });
+        row(
+            Tone::Title,
+            match review.commits.len() {
+                0 => "No commit leaves that the target has not".to_owned(),
+                1 => "Commit".to_owned(),
+                many => format!("{many} commits, oldest first"),
+            },
+        );
         for line in review.log().lines() {
             let tone = if line.starts_with("commit ") { Tone::Title } else { Tone::Plain };
             row(tone, line.to_owned());

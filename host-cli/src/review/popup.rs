@@ -72,7 +72,10 @@ pub fn last_look(model: &Model<'_>) -> Vec<(Tone, String)> {
     if open > 0 {
         let must = model.open().filter(|comment| comment.weight == Weight::Must).count();
         let what = if open == 1 { "comment is".to_owned() } else { "comments are".to_owned() };
-        rows.push((Tone::Warning(Severity::Medium), format!("{open} {what} open, {must} of them a must: the approval settles them")));
+        rows.push((
+            Tone::Warning(Severity::Medium),
+            format!("{open} {what} open, {must} of them a must: the approval settles them"),
+        ));
     }
     for high in &overview.high {
         rows.push((Tone::Warning(Severity::High), format!("high: {high}")));

@@ -140,7 +140,12 @@ pub fn of_file(model: &Model<'_>, file: usize, how: &How, folds: impl Fn(usize) 
         }
         since(model, file, unit, how, &mut rows);
         let lines = hunk_lines(hunk);
-        let order = if how.split { beside(unit, &lines) } else { below(unit, &lines, how.blanks_off) };
+        // What is new or gone has nothing beside it.
+        let order = if how.split && !matches!(shown.letter, 'A' | 'D') {
+            beside(unit, &lines)
+        } else {
+            below(unit, &lines, how.blanks_off)
+        };
         for row in order {
             let shown: BTreeSet<usize> = match &row {
                 Row::Pair { old, new, .. } => [*old, *new].into_iter().flatten().collect(),
@@ -175,7 +180,16 @@ fn plain_hunk(hunk: &str) -> String {
 
 /// What a patch says of a file that its name and hunks do not.
 fn facts(head: &str) -> impl Iterator<Item = Row> + '_ {
-    const KNOWN: [&str; 8] = ["diff --git ", "index ", "--- ", "+++ ", "similarity ", "rename ", "new file mode 100644", "deleted file mode 100644"];
+    const KNOWN: [&str; 8] = [
+        "diff --git ",
+        "index ",
+        "--- ",
+        "+++ ",
+        "similarity ",
+        "rename ",
+        "new file mode 100644",
+        "deleted file mode 100644",
+    ];
     let says = |line: &&str| !KNOWN.iter().any(|known| line.starts_with(known));
     head.lines().filter(says).map(|line| Row::Head(line.to_owned()))
 }
@@ -223,7 +237,8 @@ fn block(lines: &[HunkLine<'_>], at: usize) -> (Range<usize>, Range<usize>) {
     let end = |from: usize, sign: char| from + lines[from..].iter().take_while(|line| line.sign == sign).count();
     let middle = end(at, '-');
     // That the file ends without a newline is said of the line before.
-    let start = if lines.get(middle).is_some_and(|line| line.sign == '\\') && middle > at { middle + 1 } else { middle };
+    let start =
+        if lines.get(middle).is_some_and(|line| line.sign == '\\') && middle > at { middle + 1 } else { middle };
     let last = end(start, '+');
     if last > start { (at..middle, start..last) } else { (at..middle, middle..middle) }
 }

@@ -5,9 +5,10 @@ use std::io;
 use gate::comment::Comment;
 use host::review::{Change, Draft, Look};
 
+use super::effect::{Done, Effect, Outcome};
 use super::highlight;
 use super::model::Model;
-use super::screen::{Done, Effect, Outcome, Screen};
+use super::screen::Screen;
 use super::theme::Theme;
 use crate::error::Result;
 use crate::terminal::{Terminal, ground};

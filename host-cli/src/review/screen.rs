@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use host::review::{Change, Draft, Look};
-
 use super::cells;
+use super::effect::{Done, Effect};
 use super::highlight::{self, Coloured};
 use super::keys::{self, Act};
 use super::model::Model;
@@ -13,7 +12,6 @@ use super::popup::{self, Popup};
 use super::rows::{self, How, Row, Rows};
 use super::theme::Theme;
 use super::tree::{self, Node};
-use crate::approve::Revision;
 use crate::terminal::Key;
 
 /// The narrowest screen with files and changes beside each other.
@@ -21,53 +19,11 @@ const BESIDE: usize = 110;
 /// The narrowest screen with old and new beside each other, where nobody has said so.
 const SPLIT: usize = 160;
 
-/// How a review ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Without a decision.
-    Left,
-    Approve,
-    Remember,
-    Reject(String),
-    AskChanges(String),
-    Revise(Revision),
-}
-
-/// What is to be done for the person.
-#[derive(Clone, Debug)]
-pub enum Effect {
-    /// Keep what they have looked at.
-    Look(Vec<Look>),
-    /// Keep a comment.
-    Comment(Draft),
-    /// Change one.
-    Change(String, Change),
-    /// Let them edit what they type, in their editor.
-    EditTyped(String),
-    /// Let them edit the message of the last commit.
-    EditMessage(String),
-    /// End.
-    End(Outcome),
-}
-
 /// Which half the keys are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Focus {
     Files,
     Changes,
-}
-
-/// What `u` takes back.
-#[derive(Clone, Debug)]
-pub enum Done {
-    /// Parts that were marked as seen, or not.
-    Look { scope: usize, parts: Vec<(usize, usize)>, seen: bool },
-    /// What was left out of files before.
-    Out(Vec<(usize, std::collections::BTreeSet<usize>)>),
-    /// A comment that was made.
-    Made(String),
-    /// A comment that was changed, and what changes it back.
-    Changed(String, Change),
 }
 
 /// A row of the screen: a row of the file, and which of its parts if it is wrapped.

@@ -1,8 +1,7 @@
 //! The screen, played with keys, on pushes that git made.
 
-#[path = "../../gate/tests/suite/support/mod.rs"]
-#[allow(dead_code, reason = "the gate's tests use the rest")]
-mod support;
+mod attacks;
+mod deciding;
 
 use std::cell::RefCell;
 
@@ -12,11 +11,12 @@ use gate::seen::Seen;
 use gate::time::Timestamp;
 use host::review::{Change, Draft};
 
-use self::support::Repo;
-use self::support::pushing::Scene;
-use super::screen::{Effect, Outcome, Screen};
+use super::effect::{Effect, Outcome};
+use super::screen::Screen;
 use super::theme::{Ground, Theme};
 use super::{Model, Overview};
+use crate::support::Repo;
+use crate::support::pushing::Scene;
 use crate::terminal::Key;
 
 fn numbered(count: usize) -> String {
@@ -70,7 +70,7 @@ impl<'a> Desk<'a> {
                 }
                 Effect::Comment(Draft { commit, place, weight, text }) => {
                     let id = format!("{:016x}", self.comments.borrow().len());
-                    self.screen.done.push(super::screen::Done::Made(id.clone()));
+                    self.screen.done.push(super::effect::Done::Made(id.clone()));
                     self.comments.borrow_mut().push(Comment {
                         id,
                         commit,
@@ -143,7 +143,9 @@ fn first_there_is_where_it_goes_what_is_severe_and_the_files() {
     let desk = Desk::of(&review, (80, 24));
     let shown = desk.shown();
     assert!(shown.starts_with(" push to main") && shown.contains("0/5 seen"), "{shown}");
-    for part in ["Branch:  main", "Pushing directly to main branch", "M src/a.rs (+3 -2)", "A docs/new.md (+3)", " a approve"] {
+    for part in
+        ["Branch:  main", "Pushing directly to main branch", "M src/a.rs (+3 -2)", "A docs/new.md (+3)", " a approve"]
+    {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     assert_eq!(shown.lines().count(), 24);
@@ -161,7 +163,11 @@ fn a_file_is_shown_with_numbers_and_old_and_new_beside_each_other_where_there_is
     assert!(shown.contains(" 10     -line 9\n") && shown.contains("     10 +line nine\n"), "{shown}");
     let mut wide = Desk::of(&review, (170, 40));
     let shown = wide.keys("}}}").shown();
-    assert!(shown.contains("10 -line 9") && shown.lines().any(|line| line.contains("-line 9 ") && line.contains("+line nine")), "{shown}");
+    assert!(
+        shown.contains("10 -line 9")
+            && shown.lines().any(|line| line.contains("-line 9 ") && line.contains("+line nine")),
+        "{shown}"
+    );
     let shown = wide.keys("s").shown();
     assert!(!shown.lines().any(|line| line.contains("-line 9 ") && line.contains("+line nine")), "{shown}");
 }
@@ -238,97 +244,6 @@ fn nothing_that_is_typed_is_lost() {
 }
 
 #[test]
-fn an_approval_takes_a_last_look_and_a_protected_branch_its_name() {
-    let scene = pushed();
-    let review = scene.review("topic");
-    let mut desk = Desk::of(&review, (100, 30));
-    desk.keys("a");
-    let shown = desk.shown();
-    assert!(shown.contains("Approve the push to topic") && shown.contains("0 of 5 parts"), "{shown}");
-    assert!(shown.contains("high: Changes the workflow"), "{shown}");
-    for other in ["n", "q", "\u{1b}"] {
-        desk.keys(other);
-        assert_eq!(desk.outcome, None);
-        desk.keys("a");
-    }
-    for other in ["a", " ", "x"] {
-        desk.keys(other);
-        assert_eq!(desk.outcome, None, "{other} does not approve");
-    }
-    desk.keys("y");
-    assert_eq!(desk.outcome, Some(Outcome::Approve));
-
-    let review = scene.review("main");
-    let mut desk = Desk::of(&review, (100, 30));
-    desk.keys("a\n");
-    assert_eq!(desk.outcome, None);
-    desk.keys("amaster\n");
-    assert!(desk.outcome.is_none() && desk.shown().contains("not its name"), "{}", desk.shown());
-    desk.keys("amain\n");
-    assert_eq!(desk.outcome, Some(Outcome::Approve));
-}
-
-#[test]
-fn a_rejection_has_a_reason_and_changes_something_to_change() {
-    let scene = pushed();
-    let review = scene.review("topic");
-    let mut desk = Desk::of(&review, (100, 30));
-    desk.keys("rtoo much\n");
-    assert_eq!(desk.outcome, Some(Outcome::Reject("too much".to_owned())));
-    let mut desk = Desk::of(&review, (100, 30));
-    desk.keys("R\n");
-    assert_eq!(desk.outcome, None, "there is no comment, and nothing was said");
-    desk.keys("split it\n");
-    assert_eq!(desk.outcome, Some(Outcome::AskChanges("split it".to_owned())));
-    let mut desk = Desk::of(&review, (100, 30));
-    desk.keys("cwhy?\nR\n");
-    assert_eq!(desk.outcome, Some(Outcome::AskChanges(String::new())));
-}
-
-#[test]
-fn what_is_left_out_makes_another_push() {
-    let scene = pushed();
-    let review = scene.review("topic");
-    let mut desk = Desk::of(&review, (100, 30));
-    desk.keys("}x}}x");
-    assert!(desk.shown().contains("2 left out"), "{}", desk.shown());
-    desk.keys("ay");
-    let Some(Outcome::Revise(revision)) = desk.outcome.take() else { panic!("it is another push") };
-    let paths: Vec<_> = revision.leave_out.iter().map(|out| (&*out.path, out.hunks.clone())).collect();
-    assert_eq!(paths, [(".github/workflows/ci.yml", None), ("src/a.rs", Some(vec![1]))]);
-    desk.keys("uu");
-    assert!(!desk.shown().contains("left out"), "{}", desk.shown());
-    desk.keys("xq");
-    assert!(desk.outcome.is_none() && desk.shown().contains("are forgotten"), "{}", desk.shown());
-    desk.keys("y");
-    assert_eq!(desk.outcome, Some(Outcome::Left));
-    let mut desk = Desk::of(&review, (100, 30));
-    desk.keys("may");
-    let Some(Outcome::Revise(revision)) = desk.outcome.take() else { panic!("it is another push") };
-    assert_eq!(revision.message.as_deref(), Some("Another message"));
-}
-
-#[test]
-fn commits_are_gone_through_one_by_one_and_the_first_ones_pushed() {
-    let scene = pushed();
-    let review = scene.review("topic");
-    let mut desk = Desk::of(&review, (100, 30));
-    desk.keys(">");
-    assert!(desk.shown().contains("1/2 ") && desk.shown().contains("first: src/a.rs"), "{}", desk.shown());
-    assert!(!desk.shown().contains("b.rs"));
-    desk.keys(" ");
-    assert!(desk.shown().contains("Only a part of the whole push"), "{}", desk.shown());
-    desk.keys("py");
-    let first = review.commits[0].id.to_string();
-    let Some(Outcome::Revise(revision)) = desk.outcome.take() else { panic!("it is another push") };
-    assert_eq!((revision.upto, revision.leave_out.len()), (Some(first), 0));
-    desk.keys(">");
-    assert!(desk.shown().contains("2/2"), "{}", desk.shown());
-    desk.keys("<<");
-    assert!(desk.shown().contains("push to topic"), "{}", desk.shown());
-}
-
-#[test]
 fn what_changed_since_it_was_seen_is_shown_first() {
     let scene = pushed();
     let before = scene.review("topic");
@@ -346,64 +261,11 @@ fn what_changed_since_it_was_seen_is_shown_first() {
     let shown = desk.shown();
     assert!(shown.contains("[changed since it was seen] @@ -7,7"), "{shown}");
     assert!(shown.contains("    -line nine\n") && shown.contains("    +line number nine\n"), "{shown}");
-    assert!(shown.contains("on src/a.rs:10, which the push does not show:") && shown.contains("Spell it out"), "{shown}");
+    assert!(
+        shown.contains("on src/a.rs:10, which the push does not show:") && shown.contains("Spell it out"),
+        "{shown}"
+    );
     assert!(!desk.keys("i").shown().contains("    -line nine\n"), "{}", desk.shown());
-}
-
-#[test]
-fn attack_18_every_row_of_every_change_is_passed_on_the_way_down() {
-    let repo = Repo::new();
-    let long = format!("{}evil()\n", "x y ".repeat(1500));
-    repo.write("a.txt", numbered(50)).commit("base");
-    let scene = Scene::of(repo);
-    scene.repo.write("a.txt", numbered(50).replace("line 20\n", &long)).write("wide.txt", "日本語".repeat(200)).commit("work");
-    let review = scene.review("topic");
-    for size in [(40, 10), (80, 24), (200, 60)] {
-        let mut desk = Desk::of(&review, size);
-        let mut seen = String::new();
-        desk.keys(if size.0 < 160 { "}g" } else { "}sg" });
-        loop {
-            let screen = &desk.screen;
-            let place = screen.places[screen.cursor];
-            if let super::rows::Row::Line { unit, line, .. } = screen.rows.rows[place.row] {
-                let lines = screen.rows.lines(unit);
-                let parts = super::cells::wrapped(lines[line].text, screen.code_columns().0);
-                let part = &lines[line].text[parts[place.part].clone()];
-                let drawn = plain(&screen.rows()[screen.cursor - screen.top + 1]);
-                assert!(drawn.ends_with(part.trim_end()), "{size:?} {drawn} lacks {part}");
-                seen.push_str(part);
-            }
-            let before = desk.screen.cursor;
-            desk.keys("j");
-            if desk.screen.cursor == before {
-                break;
-            }
-        }
-        assert!(seen.contains("evil()line 21") && seen.starts_with("line 17"), "{size:?} {seen}");
-        assert!(desk.shown().lines().all(|row| super::cells::width(row) <= size.0));
-    }
-}
-
-#[test]
-fn attack_15_nothing_from_a_repository_draws_outside_its_cells() {
-    let repo = Repo::new();
-    repo.write("a", "a\n").commit("base");
-    let scene = Scene::of(repo);
-    let hostile = format!("\u{1b}[2J\u{9b}31m\u{202e}txt\u{301}{}\nα│─\u{3000}日\u{200b}\t|\r\n", "\u{301}".repeat(50));
-    scene.repo.write("a", &hostile).write("b \u{202e}c/\u{1b}]0;x\u{7}.md", &hostile).commit("\u{1b}[31mred\nApprove?\u{202e}");
-    let review = scene.review("topic");
-    for size in [(40, 10), (80, 24), (170, 50)] {
-        let mut desk = Desk::of(&review, size);
-        for keys in ["", "}", "}", "o", "a", "\u{1b}", "cx\n", "?", "\u{1b}", ">"] {
-            desk.keys(keys);
-            for row in desk.screen.rows() {
-                let text = plain(&row);
-                assert!(!text.chars().any(|char| char.is_control() || char == '\u{202e}' || char == '\u{9b}'), "{text:?}");
-                assert!(super::cells::width(&text) <= size.0, "{size:?} {text:?}");
-            }
-            assert_eq!(desk.screen.rows().len(), size.1);
-        }
-    }
 }
 
 #[test]

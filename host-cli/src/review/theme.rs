@@ -161,9 +161,7 @@ impl Theme {
     pub fn warning(self, severity: Severity) -> Style {
         let fore = |index| Style::new().fg(Color::Indexed(index));
         match severity {
-            Severity::High => self
-                .pick(Style::new().fg(Color::Red), fore(210), fore(124))
-                .add_modifier(Modifier::BOLD),
+            Severity::High => self.pick(Style::new().fg(Color::Red), fore(210), fore(124)).add_modifier(Modifier::BOLD),
             Severity::Medium => self.pick(Style::new().fg(Color::Yellow), fore(222), fore(94)),
             Severity::Low => self.faint(),
         }

@@ -65,7 +65,8 @@ fn folder(paths: &[(Vec<&str>, usize)], level: usize, depth: usize, closed: &Has
             continue;
         }
         // Files of a review are sorted by path, so those of a folder stand together.
-        let inside = paths[at..].iter().take_while(|(other, _)| other.len() > level + 1 && other[level] == parts[level]);
+        let inside =
+            paths[at..].iter().take_while(|(other, _)| other.len() > level + 1 && other[level] == parts[level]);
         let inside = &paths[at..at + inside.count()];
         let mut end = level + 1;
         let shared = |end: usize| inside.iter().all(|(other, _)| other.len() > end + 1 && other[end] == parts[end]);

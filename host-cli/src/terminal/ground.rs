@@ -79,7 +79,10 @@ mod tests {
         assert_eq!(is_light("\x1b]11;rgb:1e/1e/2e\x07\x1b[?6c"), Some(false));
         assert_eq!(is_light("\x1b[?62;c"), None);
         assert_eq!(is_light("\x1b]11;rgb:x/y/z\x07"), None);
-        assert_eq!([by_variable("15;0"), by_variable("0;default;15"), by_variable("")], [Some(false), Some(true), None]);
+        assert_eq!(
+            [by_variable("15;0"), by_variable("0;default;15"), by_variable("")],
+            [Some(false), Some(true), None]
+        );
         assert!(is_whole(b"\x1b]11;rgb:0/0/0\x07\x1b[?62c") && !is_whole(b"\x1b]11;rgb:0/0/c"));
     }
 }

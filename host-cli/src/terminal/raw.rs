@@ -64,11 +64,7 @@ impl<'a> Raw<'a> {
     }
 
     /// `least` bytes and `tenths` of a second are POSIX's MIN and TIME (11.1.7).
-    fn enter_as(
-        terminal: &'a File,
-        (least, tenths): (u8, u8),
-        alternate: Option<&'static str>,
-    ) -> io::Result<Self> {
+    fn enter_as(terminal: &'a File, (least, tenths): (u8, u8), alternate: Option<&'static str>) -> io::Result<Self> {
         let former = tcgetattr(terminal)?;
         let mut raw = former.clone();
         raw.make_raw();

@@ -232,7 +232,8 @@ impl<'a> ListedFile<'a> {
         let text = *self.hunks.get(hunk)?;
         let (header, body) = text.split_once('\n')?;
         let [(old, old_count), (new, new_count)] = ranges(header)?;
-        let before = hunk.checked_sub(1).and_then(|before| self.hunks.get(before)).and_then(|hunk| ends(hunk)).unwrap_or(1);
+        let before =
+            hunk.checked_sub(1).and_then(|before| self.hunks.get(before)).and_then(|hunk| ends(hunk)).unwrap_or(1);
         let lines: Vec<&[u8]> = content.split_inclusive(|byte| *byte == b'\n').collect();
         let after = self.hunks.get(hunk + 1).and_then(|hunk| ranges(hunk.lines().next()?));
         let last = after.map_or(lines.len() + 1, |[_, (start, _)]| start);

@@ -110,9 +110,10 @@ fn title(header: &[u8]) -> &[u8] {
 /// The first line of `@@ -12,3 +14,4 @@` in the old text.
 fn first(header: &[u8]) -> u64 {
     let digits = header.strip_prefix(b"@@ -").unwrap_or_default();
-    digits.iter().take_while(|byte| byte.is_ascii_digit()).fold(0, |number: u64, digit| {
-        number.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
-    })
+    digits
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .fold(0, |number: u64, digit| number.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A comment stands where the text stands that it is about, or nowhere.
 
+use gate::FaultKind;
 use gate::comment::{Place, Spot, text};
 use gate::review::{Review, Side};
-use gate::FaultKind;
 
 use crate::support::{Repo, pushing::Scene};
 
@@ -76,4 +76,24 @@ fn a_text_is_there_and_not_too_long() {
     for wrong in ["", " \n\t", &"x".repeat(20_000)] {
         assert_eq!(text(wrong).unwrap_err().kind, FaultKind::BadComment);
     }
+}
+
+#[test]
+fn what_only_a_commit_in_between_has_comes_last() {
+    let base = numbered(60);
+    let repo = Repo::new();
+    repo.write("src/f", &base).commit("base");
+    let scene = Scene::of(repo);
+    let work = base.replace("line 30\n", "new 30\nnew 31\n");
+    scene.repo.write("src/f", &work).commit("work");
+    let before = scene.review("topic");
+    let place = place(&before, Side::New, 31, 31);
+    scene.repo.write("src/f", work.replace("new 31", "better 31")).commit("mended");
+    let after = scene.review("topic");
+    let spot = place.find(&after.listed()).unwrap();
+    assert_eq!(after.listed()[spot.file].commit, None, "the line is still there in the end");
+    scene.repo.write("src/f", work.replace("new 30", "better 30")).commit("mended again");
+    let after = scene.review("topic");
+    let spot = place.find(&after.listed()).unwrap();
+    assert!(after.listed()[spot.file].commit.is_some());
 }

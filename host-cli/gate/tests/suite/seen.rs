@@ -125,7 +125,8 @@ fn attack_18_a_mode_a_kind_or_a_name_that_changes_is_another_change() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let runs = states(&|repo| fs::set_permissions(repo.path().join("f"), fs::Permissions::from_mode(0o755)).unwrap());
+        let runs =
+            states(&|repo| fs::set_permissions(repo.path().join("f"), fs::Permissions::from_mode(0o755)).unwrap());
         assert!(!runs["f"], "the same lines in a file that can be run");
     }
 }
@@ -144,7 +145,10 @@ fn what_was_there_before_is_told_as_a_difference() {
     let listed = after.listed();
     let since = seen.compare(&listed);
     let State::Changed(before) = since.states[0][0] else { panic!("{:?}", since.states) };
-    assert_eq!(interdiff(&before.text, listed[0].hunks[0]), " line 7\n line 8\n line 9\n-a\n+a better one\n line 11\n line 12\n line 13\n");
+    assert_eq!(
+        interdiff(&before.text, listed[0].hunks[0]),
+        " line 7\n line 8\n line 9\n-a\n+a better one\n line 11\n line 12\n line 13\n"
+    );
     assert_eq!(since.gone.len(), 1);
     assert!(since.gone[0].text.contains("+b"));
 }
@@ -211,7 +215,10 @@ fn applied(text: &str, hunks: &[&str]) -> String {
         let (new, _) = rest.split_once(" @@").unwrap();
         let ((start, removed), (_, added)) = (numbers(old), numbers(new));
         let begin = if removed == 0 { start + 1 } else { start } + shift;
-        out.push_str(&format!("@@ -{start},{removed} +{},{added} @@\n{body}", if added == 0 { begin - 1 } else { begin }));
+        out.push_str(&format!(
+            "@@ -{start},{removed} +{},{added} @@\n{body}",
+            if added == 0 { begin - 1 } else { begin }
+        ));
         shift += added - removed;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -306,13 +313,8 @@ fn attack_18_nothing_that_changed_since_counts_as_seen_over_generated_rewrites()
             assert_eq!(now, String::from_utf8_lossy(&merged.stdout), "seed {seed}");
         }
 
-        let range = repo.git(&[
-            "range-diff",
-            "--no-color",
-            "-s",
-            &format!("{}..{work}", scene.base),
-            &format!("{onto}..HEAD"),
-        ]);
+        let range =
+            repo.git(&["range-diff", "--no-color", "-s", &format!("{}..{work}", scene.base), &format!("{onto}..HEAD")]);
         let range = String::from_utf8(range).unwrap();
         let is_equal = range.lines().any(|line| line.contains(" = "));
         let all_same = states.iter().all(State::is_same);

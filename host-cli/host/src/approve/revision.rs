@@ -114,8 +114,10 @@ mod tests {
         assert_eq!(named("docs/**"), ["docs/b.md", "docs/c.txt", "docs/d/e.md"]);
         assert_eq!(named("x*y"), ["x*y"]);
         assert_eq!(named("none"), ["none"], "the tool says that the push has no such file");
-        let twice =
-            Revision { leave_out: vec![out("docs", None), out("*.md", None), out("a.md", Some(&[1]))], ..Revision::default() };
+        let twice = Revision {
+            leave_out: vec![out("docs", None), out("*.md", None), out("a.md", Some(&[1]))],
+            ..Revision::default()
+        };
         assert_eq!(twice.spelled_out(&paths).leave_out.len(), 5);
     }
 

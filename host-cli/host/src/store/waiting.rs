@@ -198,9 +198,8 @@ impl WaitingCalls {
 
     /// Takes what a person has decided about this call, once.
     pub fn take_decided(&self, held: &Held, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
-        let is_decided = |other: &Waiting| {
-            matches!(other.answer, Some(Answer::Approved | Answer::Rejected(_) | Answer::Changes(_)))
-        };
+        let is_decided =
+            |other: &Waiting| matches!(other.answer, Some(Answer::Approved | Answer::Rejected(_) | Answer::Changes(_)));
         let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && is_decided(other));
         let Some(answered) = answered else { return Ok(None) };
         self.remove(held, &answered.id);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::person::Person;
 use super::scene::{Outcome, Scene, begun, called, deep, outcome, push_to, small, there};
-use super::support::github::Server;
 use crate::sandbox::Sandbox;
+use crate::support::github::Server;
 
 /// Every way of an agent to name a repository.
 fn naming(place: &Value) -> Vec<(&'static str, Value)> {

@@ -4,7 +4,7 @@ use host::fsck::Report;
 use serde_json::{Value, json};
 
 use super::scene::{Scene, begun, deep, small, there};
-use super::support::github::Server;
+use crate::support::github::Server;
 
 /// The notes of a check that finds nothing wrong.
 fn notes(scene: &Scene) -> Vec<String> {

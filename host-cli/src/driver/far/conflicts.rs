@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::person::Person;
 use super::scene::{Scene, begun, called, deep, id, outcome, push_to, strict};
-use super::support::Repo;
-use super::support::github::Server;
+use crate::support::Repo;
+use crate::support::github::Server;
 
 /// A scene whose sandbox has a staged commit, and a commit of somebody else that the branch does
 /// not have yet.

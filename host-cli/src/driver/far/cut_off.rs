@@ -13,8 +13,8 @@ use serde_json::json;
 
 use super::person::Person;
 use super::scene::{Outcome, Played, Scene, begun, called, deep, outcome, push_to, small, strict, there};
-use super::support::github::{Server, Trouble};
 use crate::error::{ErrorKind, Result};
+use crate::support::github::{Server, Trouble};
 
 /// Ways to push: whether the server has GraphQL, and the branch. One that is new is made by REST.
 const WAYS: [(bool, &str); 3] = [(false, "main"), (true, "main"), (false, "topic")];

@@ -13,8 +13,3 @@ mod scene;
 mod settling;
 mod texts;
 mod there_and_back;
-
-/// The model of GitHub and the makers of repositories are those of the gate's own tests.
-#[path = "../../../gate/tests/suite/support/mod.rs"]
-#[allow(dead_code, reason = "the gate's tests use the rest")]
-mod support;

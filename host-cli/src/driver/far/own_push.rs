@@ -4,7 +4,7 @@ use gix::objs::Kind;
 use serde_json::json;
 
 use super::scene::{Scene, begun, deep, id, push_to};
-use super::support::github::Server;
+use crate::support::github::Server;
 
 #[test]
 fn commits_of_others_on_top_of_an_own_push_come_in() {

@@ -7,7 +7,7 @@ use host::wit::ToolError;
 use serde_json::json;
 
 use super::scene::{Scene, deep, push_to, small, there};
-use super::support::github::{Server, Trouble};
+use crate::support::github::{Server, Trouble};
 
 /// How the server is before a call, and what the calls then say.
 struct Case {

@@ -19,11 +19,11 @@ use serde_json::{Value, json};
 
 use super::super::{Call, Here, Reply, Servers};
 use super::person::Person;
-use super::support::github::{NAME, Server};
-use super::support::{Repo, hex};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::{SandboxFile, ToolSettings};
 use crate::sandbox::{Clock, Runtime, STACK, Sandbox};
+use crate::support::github::{NAME, Server};
+use crate::support::{Repo, hex};
 
 /// The token that the body adds to each request.
 pub(super) const TOKEN: &str = "not-a-real-token-3b18e51";

@@ -12,9 +12,9 @@ use serde_json::json;
 use super::super::Servers;
 use super::person::Person;
 use super::scene::{Played, Scene, begun, called, deep, push_to, small, strict};
-use super::support::Repo;
-use super::support::github::Server;
 use crate::error::ErrorKind;
+use crate::support::Repo;
+use crate::support::github::Server;
 
 /// Cuts a push off when its request to move the branch is about to be sent, and lets the server act
 /// on it if `arrives`.
@@ -171,7 +171,7 @@ fn an_answer_about_one_push_settles_no_other() {
 #[test]
 fn a_server_that_does_not_answer_holds_up_no_other_call_for_long() {
     deep(|| {
-        for trouble in super::support::github::Trouble::ALL {
+        for trouble in crate::support::github::Trouble::ALL {
             let scene = Scene::with_work(small());
             cut_off(&scene, "main", false);
             let from = scene.sent();

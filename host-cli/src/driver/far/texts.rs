@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::person::Person;
 use super::scene::{Scene, TOKEN, begun, called, deep, push_to, small, strict, there};
-use super::support::Repo;
-use super::support::github::{Server, Trouble};
 use crate::screen;
+use crate::support::Repo;
+use crate::support::github::{Server, Trouble};
 
 /// Colours, a title, a clipboard, right to left, invisible, a line of its own, and an order.
 const EVIL: &str = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{1b}]52;c;aGk=\u{7}\u{9b}31m\u{202e}gpj\u{2066}\u{200b}\u{feff}\r\n\

@@ -4,9 +4,9 @@ use gate::ledger::PushResult;
 use serde_json::json;
 
 use super::scene::{Scene, begun, deep, id, push_to, small, there};
-use super::support::Repo;
-use super::support::github::Server;
 use crate::sandbox::Sandbox;
+use crate::support::Repo;
+use crate::support::github::Server;
 
 /// Paths, modes and ids of all files of a branch of the server.
 fn files(scene: &Scene, branch: &str) -> Vec<String> {

@@ -286,9 +286,7 @@ impl<'a> Player<'a> {
             (Ask::Push(_), "reject") => {
                 Said::Push(Response::Given(PushDecision::Decided(Decision::Reject { reason: reason() })))
             }
-            (Ask::Push(_), "ask-changes") => {
-                Said::Push(Response::Given(PushDecision::AskChanges { reason: reason() }))
-            }
+            (Ask::Push(_), "ask-changes") => Said::Push(Response::Given(PushDecision::AskChanges { reason: reason() })),
             (Ask::Push(_), "revise") => {
                 Said::Push(Response::Given(PushDecision::Revise(revision(&answer["revision"]))))
             }

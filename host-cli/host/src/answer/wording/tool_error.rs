@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bstr::BString;
 use gate::{ConflictReason, Fault, FaultKind, forge};
 
-use crate::error::{ErrorKind, HostError};
+use crate::error::HostError;
 use crate::platform::Platform;
 use crate::sandbox::Locked;
 use crate::screen::line;
@@ -54,8 +54,7 @@ pub(crate) fn rejected(reason: String) -> wit::ToolError {
 
 /// What an agent says to a comment cannot be noted.
 pub(crate) fn comment(error: &HostError, platform: &dyn Platform) -> wit::ToolError {
-    let kind = if error.kind == ErrorKind::Usage { wit::ErrorKind::NotFound } else { wit::ErrorKind::BadArgs };
-    wit::ToolError::new(kind, error.message.clone(), platform.words(&error.hint))
+    wit::ToolError::new(wit::ErrorKind::BadArgs, error.message.clone(), platform.words(&error.hint))
 }
 
 /// An error of a target.
