@@ -118,6 +118,10 @@ impl Seen {
 
     /// Compares these files with what was seen.
     pub fn compare(&self, files: &[ListedFile<'_>]) -> Since<'_> {
+        if self.is_empty() {
+            let states = files.iter().map(|file| vec![State::New; file.hunks.len().max(1)]).collect();
+            return Since { states, gone: Vec::new() };
+        }
         let mut by_content: HashMap<[u8; 32], Vec<usize>> = HashMap::new();
         for (at, mark) in self.marks.iter().enumerate() {
             by_content.entry(mark.content).or_default().push(at);

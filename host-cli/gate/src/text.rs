@@ -50,6 +50,10 @@ pub(crate) fn name(text: &[u8]) -> String {
 /// A path or branch name for a review screen. Also shows by code point anything that looks like a slash, a blank other than the space, a
 /// name of blanks only, marks over a letter, and lookalikes in a word of Latin letters.
 pub(crate) fn path(path: &[u8]) -> String {
+    // Nearly every path: nothing in it is taken for anything else.
+    if path.iter().all(u8::is_ascii_graphic) {
+        return String::from_utf8_lossy(path).into_owned();
+    }
     let mut out = String::with_capacity(path.len());
     for (number, part) in path.split(|byte| *byte == b'/').enumerate() {
         out.push_str(if number > 0 { "/" } else { "" });

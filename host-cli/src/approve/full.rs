@@ -30,13 +30,6 @@ pub(super) fn show(
     review::run(terminal, model, &notes.who(), Some(&InSandbox(notes)))
 }
 
-/// Whether a push has more than one screen of so many rows shows.
-pub(super) fn is_large(proposal: &Proposal, rows: usize) -> bool {
-    let files = proposal.review().listed();
-    let lines = files.iter().flat_map(|file| [file.head].into_iter().chain(file.hunks.iter().copied()));
-    lines.flat_map(str::lines).take(rows + 1).count() > rows
-}
-
 /// What is kept in the sandbox.
 struct InSandbox<'a>(&'a Notes<'a>);
 

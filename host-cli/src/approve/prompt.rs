@@ -131,7 +131,7 @@ impl<T: Talk> Prompt<T> {
     /// Asks about a push: in its frame where there is little to see, else in full screen.
     fn decide(&mut self, proposal: &Proposal, offer: Option<&Offer>, notes: &Notes<'_>) -> io::Result<Answer> {
         let rows = self.talk.screen().rows;
-        let mut is_large = full::is_large(proposal, rows);
+        let mut is_large = proposal.review().is_longer_than(rows);
         loop {
             if !is_large {
                 match self.ask(proposal, offer)? {

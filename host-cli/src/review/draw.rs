@@ -3,6 +3,7 @@
 mod changes;
 mod popup;
 
+use gate::columns::middle;
 use gate::review::Severity;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -62,23 +63,23 @@ impl Screen<'_> {
             if self.model.left_out() > 0 {
                 right.push(format!("{} left out", self.model.left_out()));
             }
-            if !overview.warnings.is_empty() {
-                right.push(overview.warnings.clone());
-            }
+            right.extend(overview.graves());
         }
         let right = right.join("  ");
         let title = match self.model.commit() {
             Some((_, line)) => format!("{}/{} {line}", self.model.at, overview.commits.len()),
             None => overview.title.clone(),
         };
-        let place = match self.file {
-            Some(file) => format!("{title}: {}", self.model.scope().files[file].name()),
+        let room = end.saturating_sub(u16::try_from(cells::width(&right)).unwrap_or(end) + 3);
+        let place = match self.file.map(|file| self.model.scope().files[file].name()) {
+            // The name of the file counts for more than where it goes.
+            Some(name) if cells::width(&title) + cells::width(&name) + 3 > usize::from(room) => name,
+            Some(name) => format!("{title}: {name}"),
             None => title,
         };
-        let room = end.saturating_sub(u16::try_from(cells::width(&right)).unwrap_or(end) + 3);
         let mut pen = Pen { buffer, x: 0, y: 0, end: room };
         pen.put(" ", bar);
-        pen.cut(&place, bar.add_modifier(Modifier::BOLD));
+        pen.put(&middle(&place, usize::from(room).saturating_sub(2)), bar.add_modifier(Modifier::BOLD));
         pen.fill(bar);
         pen.end = end;
         pen.put("  ", bar);

@@ -88,6 +88,12 @@ impl Overview {
         }
     }
 
+    /// How many warnings there are of each severity that counts: `2 high`.
+    pub fn graves(&self) -> Vec<String> {
+        let graves = self.warnings.split(", ").filter(|count| !count.starts_with("0 ") && !count.ends_with(" low"));
+        graves.filter(|count| !count.is_empty()).map(str::to_owned).collect()
+    }
+
     /// That of a diff, which nobody decides about.
     pub fn of_diff(title: String) -> Self {
         Overview { title, ..Overview::default() }

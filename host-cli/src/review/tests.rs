@@ -2,6 +2,7 @@
 
 mod attacks;
 mod deciding;
+mod speed;
 
 use std::cell::RefCell;
 

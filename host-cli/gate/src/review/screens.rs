@@ -66,6 +66,13 @@ impl Review {
         out
     }
 
+    /// Whether its patch has more than so many lines.
+    pub fn is_longer_than(&self, lines: usize) -> bool {
+        let intermediate = self.intermediate.iter().map(|file| &*file.change.patch);
+        let pieces = self.rows().flat_map(Row::patch).chain(intermediate);
+        pieces.flat_map(str::lines).nth(lines).is_some()
+    }
+
     /// The patch of the files, with renames.
     fn pieces(&self) -> Vec<&str> {
         self.rows().flat_map(Row::patch).collect()

@@ -12,6 +12,7 @@ use crate::review::highlight::Piece;
 use crate::review::overview::Tone;
 use crate::review::rows::Row;
 use crate::review::screen::{Focus, INDENT, Screen, text_columns};
+use crate::review::theme::Class;
 use crate::screen::paint::{self, Painted};
 
 /// The hunks that are on the screen, read once.
@@ -205,7 +206,9 @@ impl Screen<'_> {
             let (from, to) = (pair[0], pair[1]);
             let has = |ranges: &[Range<usize>]| ranges.iter().any(|range| range.contains(&from));
             let mut style = base;
-            if let Some((_, class)) = code.classes.iter().find(|(range, _)| range.contains(&from)) {
+            // On the ground of a word that differs, what is faint could not be read.
+            let class = code.classes.iter().find(|(range, _)| range.contains(&from)).map(|(_, class)| class);
+            if let Some(class) = class.filter(|class| **class != Class::Comment || !has(&code.words)) {
                 style = style.patch(self.theme.class(*class));
             }
             if has(&code.words) {

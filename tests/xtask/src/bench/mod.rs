@@ -10,6 +10,7 @@
 //! | `measure` | the measurements on one repository |
 //! | `reads` | the calls that read |
 //! | `changes` | the calls that change |
+//! | `review` | a large review in full screen |
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
 //! | `far` | operations over the network, with a stand-in for GitHub |
@@ -34,6 +35,7 @@ mod pages;
 mod peers;
 mod place;
 mod reads;
+mod review;
 mod table;
 mod tasks;
 mod timing;
@@ -91,7 +93,12 @@ pub fn run(write: bool) -> Result<()> {
         Ok(Report::default())
     })?;
     let worker = worker.expect("it was measured just now");
-    let table = table::render(&results, &far, &page, &worker)?;
+    let mut review = String::new();
+    steps.take("a large review in full screen", || {
+        review = review::measure()?;
+        Ok(Report::default())
+    })?;
+    let table = format!("{}\n\n{review}", table::render(&results, &far, &page, &worker)?.trim_end());
     println!("\n{table}");
     if write {
         table::write(&workspace().join("tests/README.md"), &table)?;
