@@ -31,9 +31,17 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Starts `command` with a terminal as its input, output and error stream, and as `/dev/tty`.
+    /// Starts `command` with a terminal as its input, output and error stream, and as `/dev/tty`. It asks line by line.
     pub fn start(command: &Command, size: Size) -> Terminal {
-        let command = &mut of_a_session(command);
+        Terminal::at(of_a_session(command).env("GITGATE_PLAIN", "1"), size)
+    }
+
+    /// The same for a person who reviews in full screen.
+    pub fn start_in_full(command: &Command, size: Size) -> Terminal {
+        Terminal::at(&mut of_a_session(command), size)
+    }
+
+    fn at(command: &mut Command, size: Size) -> Terminal {
         let size = Winsize { ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = openpty(Some(&size), None).expect("the machine has terminals");
         let end = || pty.slave.try_clone().expect("a descriptor can be copied");
@@ -70,6 +78,12 @@ impl Terminal {
         self.types("a");
         self.sees("main is a protected branch. Type its name to push to it: ");
         self.types("main\n");
+    }
+
+    /// Ends it at once, as a crash or a loss of power would.
+    pub fn kills(mut self) {
+        self.child.kill().expect("it is our child");
+        self.child.wait().expect("it is our child");
     }
 
     /// Sends what Ctrl-C sends to the terminal's session.

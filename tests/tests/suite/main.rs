@@ -82,6 +82,7 @@ mod size;
 #[cfg(unix)]
 mod tasks;
 mod terminal;
+mod terminal_full;
 mod terminal_hiding;
 mod timeout;
 mod undo;

@@ -148,19 +148,21 @@ export type Question = { id: string | null } & (
   | { about: 'push'; push: PushQuestion }
 );
 
-/** Edits to a push. Hunk numbers are the review's. */
+/** Edits to a push. Hunk numbers are the review's. `upto` is the full id of the last commit that is to leave. */
 export interface Revision {
   leaveOut?: { path: string; hunks?: number[]; context?: number }[];
   message?: string;
+  upto?: string;
 }
 
 /**
- * A person's answer. `digest` is that of the push they saw. `remember` saves the offered rule. `later`
- * leaves the call waiting.
+ * A person's answer. `digest` is that of the push they saw. `remember` saves the offered rule. `askChanges`
+ * sends the open comments on the push to the agent. `later` leaves the call waiting.
  */
 export type Answer =
   | { say: 'approve'; digest?: string; remember?: boolean }
   | { say: 'reject'; reason: string }
+  | { say: 'askChanges'; reason: string }
   | { say: 'revise'; revision: Revision }
   | { say: 'later'; reason?: string };
 

@@ -215,6 +215,7 @@ export class Player {
     const answer = {
       approve: { tag: 'given', val: { tag: 'approve', val: need.val?.push?.digest } },
       reject: { tag: 'given', val: { tag: 'reject', val: reason } },
+      'ask-changes': { tag: 'given', val: { tag: 'ask-changes', val: reason } },
       revise: { tag: 'given', val: { tag: 'revise', val: revision } },
       nobody: { tag: 'unavailable', val: { reason: 'nobody is there', hint: 'ask again' } },
     }[said];
@@ -231,6 +232,8 @@ export class Player {
       audit: hex(read(storage, 'audit.log')),
       pending: records('pending'),
       waiting: records('waiting'),
+      comments: records('comments'),
+      seen: records('seen'),
       blobs: mapped(blobs.map(([id, blob]) => [id, blob.read(0n, Number(blob.size))])),
       settings: storage.text('sandbox.toml'),
       files: mapped(this.#files),

@@ -31,7 +31,7 @@ export class MemoryStorage {
   #held = false;
   #generations = 0n;
   logs = new Map();
-  kinds = { pending: new Map(), waiting: new Map(), sent: new Map() };
+  kinds = { pending: new Map(), waiting: new Map(), sent: new Map(), comments: new Map(), seen: new Map() };
   contents = new Map();
   texts = new Map();
   aside = new Map();

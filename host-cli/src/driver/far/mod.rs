@@ -3,6 +3,7 @@
 
 mod agents;
 mod checking;
+mod commented;
 mod conflicts;
 mod cut_off;
 mod decided;

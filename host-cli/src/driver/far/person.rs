@@ -26,7 +26,12 @@ pub(super) struct Person {
     pub(super) revises: Option<Revision>,
     /// What happens while they read a push.
     pub(super) meanwhile: Option<Box<dyn FnOnce()>>,
+    /// What they say about the first push instead, looking at what was said before.
+    pub(super) says: Option<Says>,
 }
+
+/// Says something about a push.
+type Says = Box<dyn FnOnce(&Proposal, &Notes<'_>) -> PushDecision>;
 
 impl Approver for Person {
     fn call(&mut self, request: &CallRequest) -> Response<CallDecision> {
@@ -37,9 +42,12 @@ impl Approver for Person {
         })
     }
 
-    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>, _: &Notes<'_>) -> Response<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>, notes: &Notes<'_>) -> Response<PushDecision> {
         self.pushes.push(format!("{}\n{}", proposal.review().warnings(), proposal.review().whole()));
         self.meanwhile.take().into_iter().for_each(|happens| happens());
+        if let Some(says) = self.says.take() {
+            return Response::Given(says(proposal, notes));
+        }
         if let Some(revision) = self.revises.take() {
             return Response::Given(PushDecision::Revise(revision));
         }

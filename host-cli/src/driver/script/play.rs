@@ -326,6 +326,8 @@ impl<'a> Player<'a> {
             "audit": hex::encode(&self.log(Log::Audit)),
             "pending": record(Kind::Pending),
             "waiting": record(Kind::Waiting),
+            "comments": record(Kind::Comments),
+            "seen": record(Kind::Seen),
             "blobs": self.storage.blobs().unwrap().iter().map(blob).collect::<serde_json::Map<_, _>>(),
             "settings": self.storage.text(SandboxFile::NAME).unwrap(),
             "files": files.iter().map(|(name, bytes)| (name.clone(), hex::encode(bytes).into())).collect::<serde_json::Map<_, _>>(),

@@ -51,7 +51,8 @@ export async function askedAsUser<D extends { outcome: 'done' }>(
     if (now.outcome !== 'pending' || !push || !work.isAsked) return now;
     const answer = await work.ask({ id: null, about: 'push', push: shown(push) });
     if (answer.say === 'later') return later(now, answer);
-    if (answer.say === 'reject') return rejected(answer.reason);
+    // Nobody but the person reads what they want otherwise in their own push.
+    if (answer.say === 'reject' || answer.say === 'askChanges') return rejected(answer.reason);
     // The sandbox stores an edit, so send it once.
     const isEdit = answer.say === 'revise';
     now = await make(isEdit ? { revision: answer.revision } : { digest: answer.digest ?? push.digest });
@@ -96,8 +97,8 @@ async function decide(pending: Pending, id: string, person: Person, work: Work):
     const isApproval = answer.say === 'approve';
     const said = isApproval && digest !== undefined ? { ...answer, digest: answer.digest ?? digest } : answer;
     const ended = await ifWaits(person.decide(id, said));
-    // The server keeps a rejection for the agent, which receives it by repeating the call.
-    if (!ended || answer.say === 'reject') return undefined;
+    // The server keeps a rejection or what is to change for the agent, which receives it by repeating the call.
+    if (!ended || answer.say === 'reject' || answer.say === 'askChanges') return undefined;
     if (ended.outcome !== 'pending') return ended;
     before = isApproval ? digest : undefined;
   }

@@ -17,13 +17,14 @@ export function digestOf(asked: Asked): string | undefined {
   return asked.tag === 'push' ? asked.val.push?.digest : undefined;
 }
 
-function decision(tag: 'call' | 'push', answer: Answer & { say: 'approve' | 'reject' | 'revise' }): Decision {
+function decision(tag: 'call' | 'push', answer: Exclude<Answer, { say: 'later' }>): Decision {
   if (answer.say === 'reject') return { tag: 'reject', val: answer.reason };
   if (tag === 'call') {
     if (answer.say === 'approve') return { tag: 'approve' };
     throw new GitgateError('usage', 'only a push can be revised', 'approve the call, or reject it');
   }
   if (answer.say === 'revise') return { tag: 'revise', val: answer.revision };
+  if (answer.say === 'askChanges') return { tag: 'ask-changes', val: answer.reason };
   if (answer.digest !== undefined) return { tag: 'approve', val: answer.digest };
   throw new GitgateError(
     'usage',

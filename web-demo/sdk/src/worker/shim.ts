@@ -15,7 +15,9 @@ export type ShimNeed =
   | { tag: 'sleep'; val: number };
 
 export type Decision =
-  { tag: 'approve'; val?: string } | { tag: 'reject'; val: string } | { tag: 'revise'; val: Revision };
+  | { tag: 'approve'; val?: string }
+  | { tag: 'reject' | 'ask-changes'; val: string }
+  | { tag: 'revise'; val: Revision };
 
 export type Said =
   { tag: 'given' | 'remembered'; val: Decision } | { tag: 'unavailable'; val: { reason: string; hint: string } };

@@ -72,8 +72,9 @@ export class Verdicts {
 
   /** Notifies those who wait for the call. A person may have named it by the beginning of its id. */
   tell(id: string, came: Came): void {
-    // The host keeps a rejection until the agent receives it by repeating the call.
-    const isKept = came?.outcome === 'failed' && came.kind === 'rejected';
+    // The host keeps a rejection, or what is to change, until the agent receives it by repeating the call.
+    const isToChange = came?.outcome === 'done' && came.structured['status'] === 'changes-requested';
+    const isKept = isToChange || (came?.outcome === 'failed' && came.kind === 'rejected');
     for (const [waiting, all] of this.#hearing) {
       if (waiting.startsWith(id)) for (const hear of [...all]) hear(isKept ? null : came);
     }

@@ -3,7 +3,7 @@
 import type { Mark, Next, Storage } from '../../src/storage/index.js';
 
 const LOGS = ['journal', 'audit.log'];
-const KINDS = ['pending', 'waiting', 'sent'];
+const KINDS = ['pending', 'waiting', 'sent', 'comments', 'seen'];
 const TEXTS = ['sandbox.toml', 'b.text'];
 
 export const ID = 'ab'.repeat(32);
@@ -155,7 +155,7 @@ export function changes(pick: (below: number) => number, model: Model): () => Ch
     const log = one('journal', 'audit.log');
     const length = model.logs.get(log)?.length;
     const at = pick(2) === 0 ? (length ?? 0) : pick((length ?? 0) + 1);
-    const kind = one('pending', 'waiting', 'sent');
+    const kind = one('pending', 'waiting', 'sent', 'comments', 'seen');
     const key = one('a.json', 'b.json', 'c');
     const what = pick(9);
     if (length === undefined) return one<Change>({ do: 'create', log }, { do: 'replace', log, parts: [some(20)] });
