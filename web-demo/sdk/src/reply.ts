@@ -77,3 +77,10 @@ export function received(sent: Sent<Reply>): Reply {
 export function receivedExport(sent: Sent<Exported>): Exported {
   return sent.outcome === 'done' ? { ...sent, structured: value(sent.structured) } : sent;
 }
+
+/** Whether a person wants a push otherwise. */
+export function isToChange(sent: Sent<Reply>): boolean {
+  if (sent.outcome !== 'done') return false;
+  const found = value(sent.structured);
+  return typeof found === 'object' && found !== null && !Array.isArray(found) && found['status'] === 'changes-requested';
+}

@@ -1,6 +1,7 @@
 // Decisions about waiting calls. A person may decide in another tab than the asking one, or in two at once.
 // Everybody who waits for the call gets the outcome of the first decision.
 
+import { isToChange } from '../reply.js';
 import type { Reply, Sent } from '../reply.js';
 
 /** The outcome of a decision; null for a call that stays inside and runs when it is repeated. */
@@ -73,8 +74,7 @@ export class Verdicts {
   /** Notifies those who wait for the call. A person may have named it by the beginning of its id. */
   tell(id: string, came: Came): void {
     // The host keeps a rejection, or what is to change, until the agent receives it by repeating the call.
-    const isToChange = came?.outcome === 'done' && came.structured['status'] === 'changes-requested';
-    const isKept = isToChange || (came?.outcome === 'failed' && came.kind === 'rejected');
+    const isKept = came !== null && (isToChange(came) || (came.outcome === 'failed' && came.kind === 'rejected'));
     for (const [waiting, all] of this.#hearing) {
       if (waiting.startsWith(id)) for (const hear of [...all]) hear(isKept ? null : came);
     }
