@@ -2,10 +2,12 @@
 //!
 //! | file | what it tests |
 //! |---|---|
+//! | `commented` | comments on pushes, and what the agent answers |
 //! | `scene` | a server of one sandbox, and requests to it |
 //! | `shares` | the limits of one token or one role |
 //! | `site` | the names that it answers to, and the pages that may call it |
 
+mod commented;
 mod scene;
 mod shares;
 mod site;
