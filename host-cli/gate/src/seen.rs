@@ -126,23 +126,27 @@ impl Seen {
         for (at, mark) in self.marks.iter().enumerate() {
             by_content.entry(mark.content).or_default().push(at);
         }
+        // Which of them are there as they were, and which of these in the difference to the target.
         let mut is_used = vec![false; self.marks.len()];
+        let mut is_taken = vec![false; self.marks.len()];
         let units: Vec<_> = files.iter().map(ListedFile::units).collect();
         let mut states: Vec<Vec<State<'_>>> = Vec::with_capacity(files.len());
-        for units in &units {
-            let state = |key: &UnitKey| {
+        for (file, units) in files.iter().zip(&units) {
+            let mut state = |key: &UnitKey| {
                 let found = by_content.get(&key.content)?.iter().find(|at| self.marks[**at].key().is(key))?;
                 is_used[*found] = true;
+                is_taken[*found] |= file.commit.is_none();
                 Some(State::Same(&self.marks[*found]))
             };
-            let mut state = state;
             states.push(units.iter().map(|unit| state(&unit.key).unwrap_or(State::New)).collect());
         }
         let mut stale: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (at, mark) in self.marks.iter().enumerate().filter(|(at, _)| !is_used[*at]) {
+        for (at, mark) in self.marks.iter().enumerate().filter(|(at, _)| !is_taken[*at]) {
             stale.entry(&mark.path).or_default().push(at);
         }
-        for ((file, units), states) in files.iter().zip(&units).zip(&mut states) {
+        // What was seen and is in a commit in between now, was mended after that.
+        let mended = files.iter().zip(&units).zip(&mut states).filter(|((file, _), _)| file.commit.is_none());
+        for ((file, units), states) in mended {
             let paths = [Some(file.path), file.from].into_iter().flatten();
             let before: Vec<usize> =
                 paths.filter_map(|path| stale.get(&*path.to_str_lossy())).flatten().copied().collect();
@@ -163,9 +167,9 @@ impl Seen {
                 (std::cmp::Reverse(*likeness), *unit, std::cmp::Reverse(*mark))
             });
             for (_, unit, mark) in pairs {
-                if states[unit] == State::New && !is_used[mark] {
+                if states[unit] == State::New && !is_taken[mark] {
                     states[unit] = State::Changed(&self.marks[mark]);
-                    is_used[mark] = true;
+                    (is_taken[mark], is_used[mark]) = (true, true);
                 }
             }
         }

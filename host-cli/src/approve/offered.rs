@@ -13,7 +13,7 @@ pub(super) const EDIT: Key = ("[e]dit", "e  go through the hunks and leave some 
 pub(super) const MESSAGE: Key =
     ("[m]essage", "m  change the last commit's message in your editor, then be asked again");
 pub(super) const REMEMBER: Key =
-    ("[A]pprove and remember", "A  approve, and save a rule that approves similar calls; shows the rule first");
+    ("[A]lways", "A  approve, and save a rule that approves similar calls; shows the rule first");
 pub(super) const LATER: Key = (
     "[q] later",
     "q  leave without a decision, as Ctrl-D and Ctrl-C do; the same command asks again, or `gitgate review` if an agent asked",

@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(word, Response::Remembered(CallDecision::Approve));
         assert_eq!(
             output,
-            "git_stage: Stage 1 file(s): a.md\n[d]iff  [a]pprove  [r]eject  [?]help\n[A]pprove and remember  [q] later\n> \
+            "git_stage: Stage 1 file(s): a.md\n[d]iff  [a]pprove  [r]eject  [?]help\n[A]lways  [q] later\n> \
              This approves, and adds this rule to /home/policy.toml:\n    [[allow]]\n    tool = \"git_stage\"\nGo ahead? [y]es [n]o "
         );
         assert_eq!(ask("A\nn\na\n").0, Response::Given(CallDecision::Approve));

@@ -227,7 +227,7 @@ fn approve_and_remember_writes_the_rule_that_the_person_has_seen() {
     cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
     let stage = json!({ "files": ["a"], "message": "Add" }).to_string();
     let mut terminal = Terminal::start(&cli.command(&["call", "git_stage", &stage]), SIZE);
-    assert!(terminal.sees("> ").contains("[A]pprove and remember"));
+    assert!(terminal.sees("> ").contains("[A]lways"));
     terminal.types("A\n");
     let rule = terminal.sees("Go ahead? [y]es [n]o ");
     assert!(rule.contains("    [[allow]]") && rule.contains("    tool = \"git_stage\""), "{rule}");
@@ -261,7 +261,7 @@ fn a_push_is_remembered_only_where_one_may_go_unseen_and_its_branch_is_not_prote
     terminal.ends();
     let mut terminal = Terminal::start(&push("topic", &id), SIZE);
     let asked = terminal.sees("\n> ");
-    assert!(asked.contains("[A]pprove and remember"), "{asked}");
+    assert!(asked.contains("[A]lways"), "{asked}");
     terminal.types("A\n");
     let rule = terminal.sees("Go ahead? [y]es [n]o ");
     assert!(rule.contains("branch = \"topic\"") && rule.contains("target = \"local:"), "{rule}");

@@ -154,6 +154,26 @@ fn what_was_there_before_is_told_as_a_difference() {
 }
 
 #[test]
+fn what_was_mended_by_a_commit_on_top_is_told_as_a_difference_too() {
+    let base = numbered(60);
+    let repo = Repo::new();
+    repo.write("f", base.concat()).commit("base");
+    let scene = Scene::of(repo);
+    scene.repo.write("f", with(&base, 10, "a\n").concat()).write("new", "one\n").commit("work");
+    let seen = all_seen(&review_of(&scene.repo, scene.base).listed());
+    scene.repo.write("f", with(&base, 10, "b\n").concat()).write("new", "two\n").commit("mended");
+    let after = review_of(&scene.repo, scene.base);
+    let listed = after.listed();
+    let since = seen.compare(&listed);
+    for (file, states) in listed.iter().zip(&since.states) {
+        let is_between = file.commit.is_some();
+        assert_eq!(states[0].is_same(), is_between, "{}", file.line());
+        assert_eq!(matches!(states[0], State::Changed(_)), !is_between, "{}", file.line());
+    }
+    assert!(since.gone.is_empty());
+}
+
+#[test]
 fn marks_are_taken_off_and_do_not_grow_without_bound() {
     let repo = Repo::new();
     repo.write("f", numbered(60).concat()).commit("base");
