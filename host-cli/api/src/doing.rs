@@ -8,6 +8,7 @@ use std::time::Duration;
 use gate::policy::{Caller, Policy};
 use host::answer::{self, Advance, Ask, Call, Given, Need, Reply, Run, Wanted};
 use host::error::{ErrorKind, HostError, Result};
+use host::review;
 use host::sandbox::Sandbox;
 use host::screen::audit;
 use host::screen::times::Times;
@@ -298,6 +299,9 @@ fn push(wanted: &Authorized, policy: Rc<Policy>) -> Result<Stage> {
 
 fn decide(wanted: &Authorized, waiting: Waiting, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Result<Stage> {
     let decision: Decision = decision::read(&wanted.body)?;
+    if let Decision::AskChanges { reason } = &decision {
+        review::ensure_asked(sandbox, waiting.topic.as_ref(), reason)?;
+    }
     if answer::ask_waiting(&waiting).is_none() {
         let answers = Answers::Decided { waiting: Some(waiting.clone()), decision, is_said: false };
         return Ok(again(waiting, answers, policy));

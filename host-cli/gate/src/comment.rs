@@ -9,6 +9,7 @@ use gix_hash::ObjectId;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Fault, FaultKind};
+use crate::id::Nonce;
 use crate::ledger::line;
 use crate::review::{HunkLine, ListedFile, Side, hunk_lines};
 use crate::time::Timestamp;
@@ -113,6 +114,24 @@ impl Place {
         ))
     }
 
+    /// The same with no more of each line than is kept, and as a screen may show it: as it comes from somewhere else.
+    ///
+    /// # Errors
+    /// [`FaultKind::BadComment`] if they are too many, or none.
+    pub fn checked(self) -> Result<Self, Fault> {
+        let Place::Lines { path, side, first, last, lines, before, after } = self else { return Ok(self) };
+        if first == 0 || last < first || (last - first) as usize >= LINES || lines.len() > LINES {
+            return Err(Fault::new(FaultKind::BadComment, "the comment is about no lines, or about too many")
+                .with_hint(format!("name at most {LINES} lines, the first one first")));
+        }
+        let shown = |lines: Vec<String>, most: usize| -> Vec<String> {
+            let shown = |line: &String| kept(&crate::text::name(line.as_bytes()).replace("\\t", "\t"));
+            lines.iter().take(most).map(shown).collect()
+        };
+        let (lines, before, after) = (shown(lines, LINES), shown(before, AROUND), shown(after, AROUND));
+        Ok(Place::Lines { path, side, first, last, lines, before, after })
+    }
+
     /// The same lines in these files, which may be of a later push: those with the same text around, and of these the nearest ones. What only
     /// a commit in between has counts only if nothing else has them. `None` if they are not shown, or the comment is not about lines.
     pub fn find<'f>(&self, files: &[impl Borrow<ListedFile<'f>>]) -> Option<Spot> {
@@ -132,7 +151,7 @@ impl Place {
             for hunk in &file.hunks {
                 let on: Vec<HunkLine<'_>> =
                     hunk_lines(hunk).into_iter().filter(|line| line.on(*side).is_some()).collect();
-                let is = |at: usize, text: &String| on.get(at).is_some_and(|line| kept(line.text) == *text);
+                let is = |at: usize, text: &String| on.get(at).is_some_and(|line| is_kept(line.text, text));
                 for begin in 0..(on.len() + 1).saturating_sub(lines.len()) {
                     if !lines.iter().enumerate().all(|(at, text)| is(begin + at, text)) {
                         continue;
@@ -158,6 +177,11 @@ impl Place {
 
 fn is_at(file: &ListedFile<'_>, path: &str) -> bool {
     [Some(file.path), file.from].into_iter().flatten().any(|named| named.to_str_lossy() == path)
+}
+
+/// Whether this is what is kept of a line.
+fn is_kept(line: &str, kept: &str) -> bool {
+    line == kept || line.len() > LINE_CHARS && kept.chars().eq(line.chars().take(LINE_CHARS))
 }
 
 fn kept(line: &str) -> String {
@@ -222,6 +246,9 @@ pub struct Comment {
     pub replies: Vec<Reply>,
     /// Who settled it, and when.
     pub settled: Option<Settled>,
+    /// The approved push that settles it when it lands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<Nonce>,
 }
 
 impl Comment {

@@ -11,6 +11,7 @@ use patch::{Change, Content};
 use serde::{Deserialize, Serialize};
 
 use crate::hex;
+use crate::id::Nonce;
 use crate::ledger::line;
 use crate::review::{ListedFile, Side, UnitKey, hunk_lines};
 use crate::text;
@@ -21,6 +22,8 @@ const MOST: usize = 20_000;
 const MOST_BYTES: usize = 8 << 20;
 /// A file with more pairs of hunks than that is not searched for what a hunk was before.
 const PAIRS: usize = 10_000;
+/// The most bytes that are compared for that.
+const PAIR_BYTES: usize = 64 << 20;
 
 /// A hunk that a person has looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,10 +43,14 @@ pub struct Mark {
     pub by: String,
     /// When.
     pub at: Timestamp,
+    /// The push that it leaves with, once that was approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    leaves: Option<Nonce>,
 }
 
 impl Mark {
-    fn key(&self) -> UnitKey {
+    /// What it was that was looked at.
+    pub fn key(&self) -> UnitKey {
         UnitKey { content: self.content, base: self.base, line: self.line, is_unique: self.unique }
     }
 }
@@ -90,16 +97,44 @@ impl Seen {
 
     /// Marks a unit of a file as seen.
     pub fn add(&mut self, path: &str, key: UnitKey, text: &str, by: &str, at: Timestamp) {
-        self.remove(key);
-        let UnitKey { content, base, line, is_unique } = key;
-        let (path, text, by) = (path.to_owned(), text.to_owned(), by.to_owned());
-        self.marks.push(Mark { path, content, base, line, unique: is_unique, text, by, at });
+        self.remove(&[key]);
+        self.push(path, key, text, by, at);
         self.bound();
     }
 
-    /// Takes the mark off a unit.
-    pub fn remove(&mut self, key: UnitKey) {
-        self.marks.retain(|mark| !mark.key().is(&key));
+    /// Marks units of files as seen, each with its path and text.
+    pub fn add_all<'a>(&mut self, units: impl Iterator<Item = (&'a str, UnitKey, &'a str)>, by: &str, at: Timestamp) {
+        let units: Vec<_> = units.collect();
+        self.remove(&units.iter().map(|(_, key, _)| *key).collect::<Vec<_>>());
+        units.into_iter().for_each(|(path, key, text)| self.push(path, key, text, by, at));
+        self.bound();
+    }
+
+    fn push(&mut self, path: &str, key: UnitKey, text: &str, by: &str, at: Timestamp) {
+        let UnitKey { content, base, line, is_unique } = key;
+        let (path, text, by) = (path.to_owned(), text.to_owned(), by.to_owned());
+        self.marks.push(Mark { path, content, base, line, unique: is_unique, text, by, at, leaves: None });
+    }
+
+    /// Takes the marks off these units.
+    pub fn remove(&mut self, keys: &[UnitKey]) {
+        let mut by_content: HashMap<[u8; 32], Vec<&UnitKey>> = HashMap::new();
+        keys.iter().for_each(|key| by_content.entry(key.content).or_default().push(key));
+        let is_one =
+            |mark: &Mark| by_content.get(&mark.content).is_some_and(|keys| keys.iter().any(|key| mark.key().is(key)));
+        self.marks.retain(|mark| !is_one(mark));
+    }
+
+    /// Notes that the marks on files for which `leaves` says so leave with an approved push.
+    pub fn leave(&mut self, nonce: Nonce, leaves: impl Fn(&str) -> bool) {
+        self.marks.iter_mut().filter(|mark| leaves(&mark.path)).for_each(|mark| mark.leaves = Some(nonce));
+    }
+
+    /// Forgets what left with this push: it is a part of the target now. Says whether there was anything.
+    pub fn landed(&mut self, nonce: Nonce) -> bool {
+        let before = self.marks.len();
+        self.marks.retain(|mark| mark.leaves != Some(nonce));
+        self.marks.len() < before
     }
 
     fn bound(&mut self) {
@@ -151,7 +186,9 @@ impl Seen {
             let before: Vec<usize> =
                 paths.filter_map(|path| stale.get(&*path.to_str_lossy())).flatten().copied().collect();
             let new: Vec<usize> = (0..units.len()).filter(|at| states[*at] == State::New).collect();
-            if before.is_empty() || before.len() * new.len() > PAIRS {
+            let bytes = before.iter().map(|mark| self.marks[*mark].text.len()).sum::<usize>() * new.len()
+                + new.iter().map(|unit| units[*unit].text.len()).sum::<usize>() * before.len();
+            if before.is_empty() || before.len() * new.len() > PAIRS || bytes > PAIR_BYTES {
                 continue;
             }
             let mut pairs: Vec<(usize, usize, usize)> = Vec::new();

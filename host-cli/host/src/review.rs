@@ -3,12 +3,13 @@
 //! A comment is the person's until it is sent: then the agent is told of it, may answer it, and only a person settles it. What lands
 //! settles what was said about it.
 
+mod landing;
+
 use gate::comment::{self, Comment, Place, Reply, Settled, Weight};
 use gate::hex;
 use gate::ledger::{Brief, CommentChange, CommentEvent, Record};
 use gate::review::{ListedFile, Review, UnitKey};
 use gate::seen::Seen;
-use gate::time::Timestamp;
 use gix_hash::ObjectId;
 
 use crate::error::{ErrorKind, HostError, Result};
@@ -16,9 +17,11 @@ use crate::platform;
 use crate::sandbox::Sandbox;
 use crate::store::{Held, Topic};
 
+pub(crate) use landing::{approved, landed};
+
 /// The most comments on the pushes to a branch.
 const MOST: usize = 1_000;
-/// The most answers to one.
+/// The most answers to one, of the agent and of persons.
 const REPLIES: usize = 50;
 /// Who an agent's answer is by.
 pub const AGENT: &str = "the agent";
@@ -90,6 +93,14 @@ impl<'a> Notes<'a> {
         change(self.sandbox, &self.topic, id, how)
     }
 
+    /// Whether changes can be asked for with these words.
+    ///
+    /// # Errors
+    /// As for [`ensure_asked`].
+    pub fn ensure_asked(&self, reason: &str) -> Result<()> {
+        ensure_asked(self.sandbox, Some(&self.topic), reason)
+    }
+
     /// What was looked at.
     pub fn seen(&self) -> Seen {
         seen(self.sandbox, &self.topic)
@@ -121,7 +132,7 @@ pub fn add(sandbox: &Sandbox, topic: &Topic, draft: Draft) -> Result<Comment> {
     let comment = Comment {
         id: hex::encode(&platform::random::<8>(&*platform)?),
         commit: draft.commit,
-        place: draft.place,
+        place: draft.place.checked()?,
         weight: draft.weight,
         text: comment::text(&draft.text)?,
         by: sandbox.who(),
@@ -129,6 +140,7 @@ pub fn add(sandbox: &Sandbox, topic: &Topic, draft: Draft) -> Result<Comment> {
         sent: false,
         replies: Vec::new(),
         settled: None,
+        leaves: None,
     };
     let held = sandbox.store.lock.acquire()?;
     let mut all = sandbox.store.reviews.comments(topic)?;
@@ -182,6 +194,20 @@ pub fn change(sandbox: &Sandbox, topic: &Topic, id: &str, change: &Change) -> Re
     Ok(comment)
 }
 
+/// Whether there is something to be asked for: words, or an open comment on the push that waits.
+///
+/// # Errors
+/// If there is nothing, or the comments cannot be read.
+pub fn ensure_asked(sandbox: &Sandbox, topic: Option<&Topic>, reason: &str) -> Result<()> {
+    let is_said = !reason.trim().is_empty();
+    let has_comment = |topic: &Topic| Ok::<_, HostError>(comments(sandbox, topic)?.iter().any(Comment::is_open));
+    if is_said || topic.map(has_comment).transpose()?.unwrap_or_default() {
+        return Ok(());
+    }
+    Err(HostError::new(ErrorKind::Usage, "no comment is open, and nothing was said")
+        .hint("say what is to change, or comment on the push first"))
+}
+
 /// Marks the open comments on pushes to a branch as sent to the agent, and gives them.
 ///
 /// # Errors
@@ -233,22 +259,6 @@ pub(crate) fn answer(sandbox: &Sandbox, answers: &[(String, String)]) -> Result<
     Ok(topics.into_iter().flat_map(of_topic).collect())
 }
 
-/// What landed is settled: who approved it has read it. What was looked at is a part of the target now.
-pub(crate) fn landed(sandbox: &Sandbox, held: &Held, topic: &Topic, by: &str, at: Timestamp) -> Result<()> {
-    let mut all = sandbox.store.reviews.comments(topic)?;
-    if all.iter().any(Comment::is_open) {
-        for comment in all.iter_mut().filter(|comment| comment.is_open()) {
-            comment.settled = Some(Settled { by: by.to_owned(), at });
-            record(sandbox, held, topic, comment, CommentChange::Settled, "", by)?;
-        }
-        sandbox.store.reviews.put_comments(held, topic, &all)?;
-    }
-    match sandbox.store.reviews.seen(topic).is_empty() {
-        true => Ok(()),
-        false => sandbox.store.reviews.put_seen(held, topic, &Seen::default()),
-    }
-}
-
 /// What was looked at in pushes to a branch.
 pub fn seen(sandbox: &Sandbox, topic: &Topic) -> Seen {
     sandbox.store.reviews.seen(topic)
@@ -263,6 +273,8 @@ pub struct Look {
     pub key: UnitKey,
     /// What is shown of it.
     pub text: String,
+    /// What was seen in its place before.
+    pub instead: Option<UnitKey>,
     /// Whether it is seen now, or not any more.
     pub seen: bool,
 }
@@ -271,7 +283,14 @@ impl Look {
     /// All units of a file.
     pub fn at(file: &ListedFile<'_>, seen: bool) -> Vec<Look> {
         let (path, units) = (file.path.to_string(), file.units().into_iter());
-        units.map(|unit| Look { path: path.clone(), key: unit.key, text: unit.text.to_owned(), seen }).collect()
+        let look = |unit: gate::review::Unit<'_>| Look {
+            path: path.clone(),
+            key: unit.key,
+            text: unit.text.to_owned(),
+            instead: None,
+            seen,
+        };
+        units.map(look).collect()
     }
 }
 
@@ -283,20 +302,24 @@ pub fn look(sandbox: &Sandbox, topic: &Topic, looks: &[Look]) -> Result<Seen> {
     let (who, now) = (sandbox.who(), sandbox.platform().now().timestamp());
     let held = sandbox.store.lock.acquire()?;
     let mut seen = sandbox.store.reviews.seen(topic);
-    for look in looks {
-        match look.seen {
-            true => seen.add(&look.path, look.key, &look.text, &who, now),
-            false => seen.remove(look.key),
-        }
-    }
+    let gone: Vec<UnitKey> = looks.iter().filter(|look| !look.seen).map(|look| look.key).collect();
+    // What was seen in its place before is no news any more.
+    let replaced = looks.iter().filter(|look| look.seen).filter_map(|look| look.instead);
+    seen.remove(&gone.into_iter().chain(replaced).collect::<Vec<_>>());
+    let added = looks.iter().filter(|look| look.seen).map(|look| (&*look.path, look.key, &*look.text));
+    seen.add_all(added, &who, now);
     sandbox.store.reviews.put_seen(&held, topic, &seen)?;
     Ok(seen)
 }
 
 fn reply(comment: &mut Comment, reply: Reply) -> Result<()> {
-    if comment.replies.len() >= REPLIES {
-        return Err(HostError::new(ErrorKind::Refused, format!("the comment has {REPLIES} answers already"))
-            .hint("propose the push anew, or ask the person"));
+    if comment.replies.iter().filter(|one| one.agent == reply.agent).count() >= REPLIES {
+        let hint = if reply.agent {
+            "propose the push anew, or ask the person"
+        } else {
+            "settle it, and say the rest in a new comment"
+        };
+        return Err(HostError::new(ErrorKind::Refused, format!("the comment has {REPLIES} answers already")).hint(hint));
     }
     comment.replies.push(reply);
     Ok(())

@@ -25,9 +25,16 @@ pub(super) fn show(
 ) -> io::Result<Outcome> {
     let offer = offer.map(|offer| (screen::block(&offer.rule), screen::line(&offer.place)));
     let overview = Overview::of(proposal.review(), sandbox, offer);
-    let comments = notes.comments().map_err(|error| io::Error::other(error.message))?;
+    // Without its comments, a push can be reviewed all the same.
+    let (comments, trouble) = match notes.comments() {
+        Ok(comments) => (comments, None),
+        Err(error) => {
+            let hint = screen::hint::words(&error.hint);
+            (Vec::new(), Some(screen::line(&format!("{}: {hint}", error.message))))
+        }
+    };
     let model = Model::of(proposal.review(), overview, &notes.seen(), comments);
-    review::run(terminal, model, &notes.who(), Some(&InSandbox(notes)))
+    review::run(terminal, model, &notes.who(), Some(&InSandbox(notes)), trouble)
 }
 
 /// What is kept in the sandbox.

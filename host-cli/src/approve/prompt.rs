@@ -136,6 +136,14 @@ impl<T: Talk> Prompt<T> {
             if !is_large {
                 match self.ask(proposal, offer)? {
                     Answer::Look => {}
+                    Answer::AskChanges(reason) => match notes.ensure_asked(&reason) {
+                        Ok(()) => return Ok(Answer::AskChanges(reason)),
+                        Err(error) => {
+                            let hint = screen::hint::words(&error.hint);
+                            self.talk.say(&format!("{}: {hint}\n", screen::line(&error.message)))?;
+                            continue;
+                        }
+                    },
                     answer => return Ok(answer),
                 }
             }

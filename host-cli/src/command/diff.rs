@@ -2,6 +2,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use clap::Args;
+use host::wit::ToolResult;
 use serde_json::json;
 
 use super::Context;
@@ -27,24 +28,28 @@ impl Diff {
             let result = context.tool(&mut sandbox, "git_diff", &json!({}))?;
             let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
             let new = status::new_files(&status::read(&state.structured)?);
-            return show("what is proposed and changed", "", &result.text, &untracked(&new));
+            return show("what is proposed and changed", "", &result, &untracked(&new));
         };
         let result = context.tool(&mut sandbox, "git_diff", &json!({ "commitId": id }))?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let heading = status::heading(&status::read(&state.structured)?, id);
-        show(&heading, &format!("{heading}\n"), &result.text, "")
+        show(&heading, &format!("{heading}\n"), &result, "")
     }
 }
 
 /// Shows patches: in full screen if they are more than one screen of the person's terminal, else below each other.
-fn show(title: &str, before: &str, patches: &str, after: &str) -> anyhow::Result<Exit> {
-    if io::stdout().is_terminal()
+fn show(title: &str, before: &str, result: &ToolResult, after: &str) -> anyhow::Result<Exit> {
+    let patches = &*result.text;
+    // What a full screen shows is files: all of them, and nothing else.
+    let is_whole = !result.truncated && patches.starts_with("diff --git ");
+    if is_whole
+        && io::stdout().is_terminal()
         && let Some(mut terminal) = Terminal::open()
         && patches.lines().count() + after.lines().count() > terminal.screen().rows
         && terminal.full_screen().is_some()
     {
         let text = screen::block(patches);
-        review::run(&mut terminal, Model::of_diff(title.to_owned(), &text), "", None)
+        review::run(&mut terminal, Model::of_diff(title.to_owned(), &text), "", None, None)
             .doing("write to", Path::new("/dev/tty"))?;
         report::print(after)?;
         return Ok(Exit::Done);

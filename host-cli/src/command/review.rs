@@ -176,6 +176,7 @@ impl Review {
                         .hint("reject the call with what is to change")
                         .into());
                 }
+                host::review::ensure_asked(sandbox, waiting.topic.as_ref(), reason)?;
                 Box::new(Scripted { changes: Some(reason.clone()), ..context.scripted(&self.approvals)? })
             }
             (None, Some(key)) => context.approver_after(key)?,

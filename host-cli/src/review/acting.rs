@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use gate::comment::{Comment, Place, Weight};
-use gate::review::{Side, hunk_lines};
 use host::review::Change;
 
 use super::effect::{Done, Effect, Outcome};
@@ -39,9 +37,14 @@ impl Screen<'_> {
             Act::ApproveUpto => self.approve_upto(),
             Act::Remember => self.remember(),
             Act::Reject => {
-                let rows =
-                    vec![(Tone::Title, "Reject the push? The agent reads your reason, which may be empty.".to_owned())];
-                self.ask(Purpose::Reject, rows);
+                let what = match self.model.open().count() {
+                    0 => "Reject the push? The agent reads your reason, which may be empty.".to_owned(),
+                    1 => "Reject the push? The agent reads your reason, which may be empty, and 1 comment.".to_owned(),
+                    many => format!(
+                        "Reject the push? The agent reads your reason, which may be empty, and {many} comments."
+                    ),
+                };
+                self.ask(Purpose::Reject, vec![(Tone::Title, what)]);
             }
             Act::AskChanges => self.ask_changes(),
             Act::Message => match &self.model.overview.message {
@@ -68,11 +71,17 @@ impl Screen<'_> {
         if let Some(Row::File { file, .. }) = self.row() {
             return all(*file).collect();
         }
-        match (self.file, self.row().and_then(Row::unit)) {
+        match (self.file, self.unit_here()) {
             (Some(file), Some(unit)) => vec![(file, unit)],
             (Some(file), None) => all(file).collect(),
             (None, _) => Vec::new(),
         }
+    }
+
+    /// The part that the person is in: a row between two parts belongs to the one above it.
+    fn unit_here(&self) -> Option<usize> {
+        let row = self.places.get(self.cursor)?.row;
+        self.rows.rows[..=row].iter().rev().find_map(Row::unit)
     }
 
     fn seen(&mut self) -> Vec<Effect> {
@@ -151,10 +160,9 @@ impl Screen<'_> {
         };
         match done {
             Done::Look { scope, parts, seen } => {
-                self.model.show(scope);
+                self.enter_scope(scope);
                 let who = self.who.clone();
                 let looks = self.model.scope_mut().look(&parts, seen, &who);
-                self.plant();
                 self.rebuild();
                 if let Some((file, unit)) = parts.first() {
                     self.go(*file, *unit);
@@ -163,102 +171,41 @@ impl Screen<'_> {
                 vec![Effect::Look(looks)]
             }
             Done::Out(before) => {
+                self.enter_scope(0);
                 let scope = self.model.scope_mut();
                 before.into_iter().for_each(|(file, out)| scope.out[file] = out);
                 self.say("As it was before.");
                 Vec::new()
             }
             Done::Made(id) => {
+                // What it said is there again where it is made anew.
+                if let Some(comment) = self.model.comments.iter().find(|comment| comment.id == id) {
+                    self.typed.insert(comment.place.line(), comment.text.clone());
+                }
+                self.is_undoing = true;
                 self.say("The comment is withdrawn.");
                 vec![Effect::Change(id, Change::Withdraw)]
             }
             Done::Changed(id, change) => {
+                self.is_undoing = true;
                 self.say("The comment is as it was.");
                 vec![Effect::Change(id, change)]
+            }
+            Done::Said => {
+                self.done.push(Done::Said);
+                self.say("An answer cannot be taken back.");
+                Vec::new()
             }
         }
     }
 
-    /// The comment on the row where the person is.
-    fn comment_at(&self) -> Option<&Comment> {
-        match self.row() {
-            Some(Row::Said { comment, .. }) => self.model.comments.get(*comment),
-            _ => None,
-        }
-    }
-
-    fn comment_here(&mut self) {
-        if let Some(comment) = self.comment_at() {
-            let rows = vec![(Tone::Title, format!("Answer to {}", host::screen::line(&comment.by)))];
-            let purpose = Purpose::Answer { comment: comment.id.clone() };
-            return self.ask(purpose, rows);
-        }
-        let place = if self.is_in_files() { self.file_place() } else { self.lines_place() };
-        self.write_comment(place);
-    }
-
-    fn write_comment(&mut self, place: Option<Place>) {
-        let Some(place) = place else { return self.say("There is nothing here to comment on.") };
-        let rows = vec![(Tone::Title, format!("Comment on {}", place.line()))];
-        self.ask(Purpose::Comment { place, weight: Weight::Must }, rows);
-    }
-
-    /// The file that is shown or selected, or the whole push.
-    fn file_place(&self) -> Option<Place> {
-        let file = match (self.is_in_files(), self.nodes.get(self.node)) {
-            (true, Some(Node::File { file, .. })) => Some(*file),
-            (true, Some(Node::Folder { .. })) => return None,
-            (true, _) => None,
-            (false, _) => self.file,
-        };
-        Some(match file {
-            Some(file) => Place::File { path: self.model.scope().files[file].listed.as_ref()?.path.to_string() },
-            None => Place::Push,
-        })
-    }
-
-    /// The lines from the selected row to this one, or this line. Where there is none, the file.
-    fn lines_place(&self) -> Option<Place> {
-        if let Some(Row::File { file, .. }) = self.row() {
-            return Some(Place::File { path: self.model.scope().files[*file].listed.as_ref()?.path.to_string() });
-        }
-        let Some(file) = self.file else { return Some(Place::Push) };
-        let listed = self.model.scope().files[file].listed.as_ref()?;
-        let here = self.places.get(self.cursor)?.row;
-        let (from, to) = self.selected.map_or((here, here), |from| (from.min(here), from.max(here)));
-        let mut numbers: Vec<(Side, u32)> = Vec::new();
-        for row in self.rows.rows.get(from..=to)? {
-            let (unit, at) = match row {
-                Row::Line { unit, line, .. } => (*unit, *line),
-                Row::Pair { unit, old, new } => (*unit, (*new).or(*old)?),
-                _ => continue,
-            };
-            let line = *hunk_lines(self.rows.hunks.get(unit)?).get(at)?;
-            numbers.extend(line.new.map(|number| (Side::New, number)).or(line.old.map(|number| (Side::Old, number))));
-        }
-        // Lines of both texts are no one place: those that will be there count for more.
-        let side = if numbers.iter().any(|(side, _)| *side == Side::New) { Side::New } else { Side::Old };
-        let on: Vec<u32> = numbers.into_iter().filter(|(one, _)| *one == side).map(|(_, number)| number).collect();
-        match (on.iter().min(), on.iter().max()) {
-            (Some(first), Some(last)) => Place::of_lines(listed, side, *first, *last).ok(),
-            _ => None,
-        }
-        .or_else(|| Some(Place::File { path: listed.path.to_string() }))
-    }
-
-    fn settle(&mut self) -> Vec<Effect> {
-        let Some(comment) = self.comment_at() else {
-            self.say(nothing(Act::Settle));
-            return Vec::new();
-        };
-        let (id, is_open) = (comment.id.clone(), comment.is_open());
-        let (now, back) = if is_open { (Change::Settle, Change::Reopen) } else { (Change::Reopen, Change::Settle) };
-        self.done.push(Done::Changed(id.clone(), back));
-        vec![Effect::Change(id, now)]
+    /// Whether another push is wanted than the one that is shown.
+    fn is_edited(&self) -> bool {
+        self.model.left_out() > 0 || self.edited.is_some()
     }
 
     fn approve(&mut self) {
-        if self.model.left_out() > 0 || self.edited.is_some() {
+        if self.is_edited() {
             if self.model.left_out() == self.model.whole().looked.iter().map(Vec::len).sum::<usize>() {
                 return self.say("Nothing would be left to push: r rejects it.");
             }
@@ -272,50 +219,52 @@ impl Screen<'_> {
                 rows.push((Tone::Plain, "The last commit gets the message that you wrote.".to_owned()));
             }
             rows.push((Tone::Plain, "You are asked again about what is left.".to_owned()));
-            self.popup = Some(Popup::Sure { what: Sure::Revise, rows });
+            self.popup = Some(Popup::sure(Sure::Revise, rows));
             return;
         }
-        let mut rows = popup::last_look(&self.model);
-        self.popup = Some(match &self.model.overview.protected {
-            Some(branch) => {
-                let branch = gate::review::quoted(&gate::review::one_row(branch, 200));
-                rows.push((Tone::Plain, format!("{branch} is a protected branch. Type its name to push to it:")));
-                Popup::Text { purpose: Purpose::Branch, rows, input: Input::default() }
+        let rows = popup::last_look(&self.model);
+        match self.model.overview.protected {
+            // Whoever has to name the branch reads first what does not fit above its name.
+            Some(_) if self.popup_rows(&rows).len() + 2 > self.popup_height() => {
+                self.popup = Some(Popup::sure(Sure::Name, rows));
             }
-            None => Popup::Sure { what: Sure::Approve, rows },
-        });
+            Some(_) => self.ask_name(rows),
+            None => self.popup = Some(Popup::sure(Sure::Approve, rows)),
+        }
+    }
+
+    /// Asks for the name of the protected branch.
+    pub fn ask_name(&mut self, mut rows: Vec<(Tone, String)>) {
+        let Some(branch) = &self.model.overview.protected else { return };
+        let branch = gate::review::quoted(&gate::review::one_row(branch, 200));
+        rows.push((Tone::Plain, format!("{branch} is a protected branch. Type its name to push to it:")));
+        self.popup = Some(Popup::Text { purpose: Purpose::Branch, rows, input: Input::default() });
     }
 
     fn approve_upto(&mut self) {
         let Some((id, line)) = self.model.commit().cloned() else {
             return self.say("> shows the commits one by one; p pushes those up to the one that is shown.");
         };
+        if self.is_edited() {
+            return self.say("Something is left out, or the message is changed: push that first, or undo it.");
+        }
         let rows = vec![
             (Tone::Title, "Push only the commits up to this one?".to_owned()),
             (Tone::Plain, line),
             (Tone::Plain, "The others stay proposed in the sandbox. You are asked again about these.".to_owned()),
         ];
-        self.popup = Some(Popup::Sure { what: Sure::Upto(id), rows });
+        self.popup = Some(Popup::sure(Sure::Upto(id), rows));
     }
 
     fn remember(&mut self) {
+        if self.is_edited() {
+            return self.approve();
+        }
         let Some((rule, place)) = self.model.overview.offer.clone() else { return };
         let mut rows = popup::last_look(&self.model);
         rows.push((Tone::Plain, format!("and add this rule to {place}:")));
         rows.extend(rule.lines().map(|line| (Tone::Faint, format!("    {line}"))));
-        self.popup = Some(Popup::Sure { what: Sure::Remember, rows });
-    }
-
-    fn ask_changes(&mut self) {
-        let open = self.model.open().count();
-        let what = match open {
-            0 => "Ask for changes? No comment is open, so say here what is to change.".to_owned(),
-            1 => "Ask for changes? The agent gets 1 comment, and what you say here, which may be empty.".to_owned(),
-            many => {
-                format!("Ask for changes? The agent gets {many} comments, and what you say here, which may be empty.")
-            }
-        };
-        self.ask(Purpose::AskChanges, vec![(Tone::Title, what)]);
+        self.popup = Some(Popup::sure(Sure::Remember, rows));
     }
 
     fn leave(&mut self) -> Vec<Effect> {
@@ -326,16 +275,16 @@ impl Screen<'_> {
             self.search.clear();
             return Vec::new();
         }
-        if self.model.left_out() > 0 || self.edited.is_some() {
+        if self.is_edited() || !self.typed.is_empty() {
             let rows = vec![
                 (Tone::Title, "Leave?".to_owned()),
                 (
                     Tone::Plain,
-                    "What is left out, and the message that you wrote, are forgotten. Marks and comments are kept."
+                    "What is left out, and what you typed and did not finish, is forgotten. Marks and comments are kept."
                         .to_owned(),
                 ),
             ];
-            self.popup = Some(Popup::Sure { what: Sure::Leave, rows });
+            self.popup = Some(Popup::sure(Sure::Leave, rows));
             return Vec::new();
         }
         vec![Effect::End(Outcome::Left)]

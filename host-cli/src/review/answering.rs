@@ -30,11 +30,18 @@ impl Screen<'_> {
                 Key::Wheel { down, .. } => *top = if down { *top + 3 } else { top.saturating_sub(3) },
                 _ => return Vec::new(),
             },
-            Popup::Sure { what, .. } => match pressed {
-                Key::Char('y') | Key::Enter => return vec![self.sure(what.clone())],
-                Key::Char('n' | 'q') | Key::Escape | Key::Ctrl('c') => return Vec::new(),
-                _ => {}
-            },
+            Popup::Sure { what, rows, top } => {
+                let last = self.popup_rows(rows).len().saturating_sub(self.popup_height());
+                match pressed {
+                    Key::Char('n' | 'q') | Key::Escape | Key::Ctrl('c') => return Vec::new(),
+                    // Nothing is decided about what does not stand there yet.
+                    Key::Char('y') if *top < last => *top = (*top + self.popup_height()).min(last),
+                    Key::Char('y') => return self.sure(&what.clone(), rows.clone()),
+                    Key::Char('j' | ' ') | Key::Down | Key::PageDown => *top = (*top + 1).min(last),
+                    Key::Char('k') | Key::Up | Key::PageUp => *top = top.saturating_sub(1),
+                    _ => {}
+                }
+            }
             Popup::Text { purpose, input, .. } => {
                 if let (Key::Tab, Purpose::Comment { weight, .. }) = (pressed, &mut *purpose) {
                     *weight = if *weight == Weight::Must { Weight::Note } else { Weight::Must };
@@ -84,14 +91,18 @@ impl Screen<'_> {
         }
     }
 
-    fn sure(&mut self, what: Sure) -> Effect {
-        Effect::End(match what {
+    fn sure(&mut self, what: &Sure, rows: Vec<(Tone, String)>) -> Vec<Effect> {
+        vec![Effect::End(match what {
+            Sure::Name => {
+                self.ask_name(rows);
+                return Vec::new();
+            }
             Sure::Approve => Outcome::Approve,
             Sure::Remember => Outcome::Remember,
             Sure::Revise => Outcome::Revise(self.model.revision(self.edited.clone())),
-            Sure::Upto(commit) => Outcome::Revise(Revision { upto: Some(commit), ..Revision::default() }),
+            Sure::Upto(commit) => Outcome::Revise(Revision { upto: Some(commit.clone()), ..Revision::default() }),
             Sure::Leave => Outcome::Left,
-        })
+        })]
     }
 
     fn typed(&mut self, purpose: Purpose, text: String, popup: Popup) -> Vec<Effect> {
@@ -113,7 +124,7 @@ impl Screen<'_> {
             Purpose::Search => {
                 self.search = text;
                 if !self.search.is_empty() {
-                    self.find(true);
+                    self.find(true, true);
                 }
                 Vec::new()
             }
@@ -143,7 +154,7 @@ impl Screen<'_> {
 }
 
 /// What a text that was given up is kept by.
-fn key(purpose: &Purpose) -> String {
+pub fn key(purpose: &Purpose) -> String {
     match purpose {
         Purpose::Comment { place, .. } => place.line(),
         other => format!("{other:?}"),

@@ -115,10 +115,15 @@ impl Pen<'_> {
     /// Puts a text, or as much of it as there is room for.
     pub fn put(&mut self, text: &str, style: Style) {
         for char in text.chars() {
+            // Whatever was to be escaped is by now. Nothing else ever gets through.
+            let char = if char.is_control() { char::REPLACEMENT_CHARACTER } else { char };
             let wide = u16::try_from(widest(char)).unwrap_or(2);
             if wide == 0 {
                 // A mark stands over the letter before it.
-                if let Some(cell) = self.x.checked_sub(1).and_then(|x| self.buffer.cell_mut((x, self.y))) {
+                let before = self.x.checked_sub(1).and_then(|x| self.buffer.cell_mut((x, self.y)));
+                // More marks than that would reach into other rows, and a cell behind a wide letter is none.
+                let takes = |symbol: &str| (1..=MARKS).contains(&symbol.chars().count());
+                if let Some(cell) = before.filter(|cell| takes(cell.symbol())) {
                     let symbol = format!("{}{char}", cell.symbol());
                     cell.set_symbol(&symbol);
                 }
@@ -276,6 +281,12 @@ mod tests {
         assert_eq!(drawn(3, |pen| pen.put("a日b", Style::new())), "a日");
         assert_eq!(drawn(2, |pen| pen.put("a日b", Style::new())), "a", "no half of it");
         assert_eq!(drawn(9, |pen| pen.put("e\u{301}x", Style::new())), "e\u{301}\x1b[2Gx");
+        assert!(
+            !drawn(9, |pen| pen.put("a\x1b[2J\tb\u{9b}", Style::new()))
+                .contains(['\t', '\u{9b}', 'J', 'b'].as_slice()[0])
+        );
+        let stacked = format!("a{}b", "\u{301}".repeat(100));
+        assert!(drawn(9, |pen| pen.put(&stacked, Style::new())).chars().count() < 12);
     }
 
     #[test]

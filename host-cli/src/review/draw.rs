@@ -60,6 +60,9 @@ impl Screen<'_> {
                 1 => right.push("1 comment".to_owned()),
                 many => right.push(format!("{many} comments")),
             }
+            if self.how.blanks_off {
+                right.push("blanks hidden".to_owned());
+            }
             if self.model.left_out() > 0 {
                 right.push(format!("{} left out", self.model.left_out()));
             }

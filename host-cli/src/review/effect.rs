@@ -44,6 +44,8 @@ pub enum Done {
     Out(Vec<(usize, BTreeSet<usize>)>),
     /// A comment that was made.
     Made(String),
+    /// An answer, which stays.
+    Said,
     /// A comment that was changed, and what changes it back.
     Changed(String, Change),
 }

@@ -39,7 +39,7 @@ impl Input {
 
     pub fn press(&mut self, key: Key) -> Typed {
         match key {
-            Key::Char(char) => self.insert(char),
+            Key::Char(char) | Key::Pasted(char) => self.insert(char),
             Key::Newline => self.insert('\n'),
             Key::Enter => return Typed::Done,
             Key::Escape | Key::Ctrl('c') => return Typed::Left,

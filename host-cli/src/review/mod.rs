@@ -18,8 +18,10 @@
 //! | `screen` | what is shown, and where the person is |
 //! | `effect` | what comes of a key, and what takes it back |
 //! | `moving` | the keys that move |
-//! | `searching` | what is searched for |
+//! | `searching` | goes to what is searched for, warned of or said |
 //! | `acting` | the keys that change or decide something |
+//! | `placing` | how much of the screen there is for what |
+//! | `commenting` | the keys that say something about the push |
 //! | `answering` | the keys that answer what is asked |
 //! | `popup` | what is asked before something is decided |
 //! | `draw` | the screen in cells |
@@ -28,6 +30,7 @@
 mod acting;
 mod answering;
 mod cells;
+mod commenting;
 mod draw;
 mod effect;
 mod file;
@@ -37,6 +40,7 @@ mod keys;
 mod model;
 mod moving;
 mod overview;
+mod placing;
 mod popup;
 mod rows;
 mod run;

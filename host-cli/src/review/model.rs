@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gate::comment::{Comment, Place, Spot};
-use gate::review::{Review, Side};
+use gate::review::{Review, Side, hunk_lines};
 use gate::seen::{Mark, Seen, State};
 use gix::ObjectId;
 use host::review::{Draft, Look};
@@ -214,6 +214,42 @@ impl<'a> Scope<'a> {
         comments.iter().enumerate().filter(is_here).map(|(at, _)| at)
     }
 
+    /// Whether a part has an open comment at one of its lines.
+    pub fn is_commented(&self, file: usize, part: usize, comments: &[Comment]) -> bool {
+        let mut here = self.spots.iter().zip(comments).filter(|(_, comment)| comment.is_open());
+        let mut spots = here.by_ref().filter_map(|(spot, _)| spot.filter(|spot| spot.file == file)).peekable();
+        if spots.peek().is_none() {
+            return false;
+        }
+        let lines = hunk_lines(self.files[file].unit(part));
+        spots.any(|spot| lines.iter().any(|line| line.on(spot.side) == Some(spot.last)))
+    }
+
+    /// The open comments on lines that a part had when it was seen, and has not any more.
+    pub fn answered<'b>(
+        &'b self,
+        file: usize,
+        part: usize,
+        comments: &'b [Comment],
+    ) -> impl Iterator<Item = usize> + 'b {
+        let before = self.looked[file].get(part).and_then(|looked| looked.before.as_ref());
+        let path = self.files[file].listed.as_ref().map(|file| file.path.to_string());
+        let lines = before.map(|mark| hunk_lines(&mark.text)).unwrap_or_default();
+        let has = move |place: &Place| match place {
+            Place::Lines { side, lines: wanted, .. } => {
+                let on: Vec<&str> =
+                    lines.iter().filter(|line| line.on(*side).is_some()).map(|line| line.text).collect();
+                !wanted.is_empty() && on.windows(wanted.len()).any(|window| window == wanted.as_slice())
+            }
+            _ => false,
+        };
+        let is_here = move |at: usize, comment: &Comment| {
+            let is_elsewhere = self.spots.get(at).copied().flatten().is_none_or(|spot| spot.file != file);
+            comment.is_open() && is_elsewhere && comment.place.path() == path.as_deref() && has(&comment.place)
+        };
+        comments.iter().enumerate().filter(move |(at, comment)| is_here(*at, comment)).map(|(at, _)| at)
+    }
+
     /// Whether every part of a file was seen.
     pub fn is_seen(&self, file: usize) -> bool {
         self.looked[file].iter().all(|looked| looked.by.is_some())
@@ -222,6 +258,7 @@ impl<'a> Scope<'a> {
     /// Notes what a person looks at, or does not count as seen any more. Says what is to be kept.
     pub fn look(&mut self, parts: &[(usize, usize)], seen: bool, who: &str) -> Vec<Look> {
         let mut looks = Vec::new();
+        let mut units = (usize::MAX, Vec::new());
         for (file, part) in parts {
             let looked = &mut self.looked[*file][*part];
             if looked.by.is_some() == seen {
@@ -229,9 +266,13 @@ impl<'a> Scope<'a> {
             }
             looked.by = seen.then(|| who.to_owned());
             let Some(listed) = &self.files[*file].listed else { continue };
-            if let Some(unit) = listed.units().get(*part) {
+            if units.0 != *file {
+                units = (*file, listed.units());
+            }
+            if let Some(unit) = units.1.get(*part) {
                 let (path, text) = (listed.path.to_string(), unit.text.to_owned());
-                looks.push(Look { path, key: unit.key, text, seen });
+                let instead = looked.before.as_ref().map(|mark| mark.key());
+                looks.push(Look { path, key: unit.key, text, instead, seen });
             }
         }
         looks

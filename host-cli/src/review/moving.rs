@@ -1,11 +1,11 @@
 //! The keys that move, fold and search: nothing of the push changes by them.
 
-use gate::review::Severity;
+use std::collections::HashSet;
 
 use super::keys::Act;
 use super::rows::Row;
 use super::screen::{Focus, Screen};
-use super::tree::Node;
+use super::tree::{self, Node};
 
 impl Screen<'_> {
     /// Moves, if the act does that.
@@ -35,6 +35,7 @@ impl Screen<'_> {
             Act::Open => self.open(),
             Act::Close => self.close(),
             Act::Overview => {
+                self.enter_scope(0);
                 self.show(None);
                 self.focus = if self.model.is_push() { Focus::Changes } else { self.focus };
             }
@@ -142,8 +143,14 @@ impl Screen<'_> {
         self.keep_in_view();
     }
 
-    /// The files in the order of the tree.
+    /// All files in the order of the tree, whatever it shows of them.
     pub fn order(&self) -> Vec<usize> {
+        let nodes = tree::nodes(&self.model.scope().files, &HashSet::new(), "", false);
+        nodes.iter().filter_map(|node| if let Node::File { file, .. } = node { Some(*file) } else { None }).collect()
+    }
+
+    /// Those that it shows.
+    fn shown_order(&self) -> Vec<usize> {
         self.nodes
             .iter()
             .filter_map(|node| if let Node::File { file, .. } = node { Some(*file) } else { None })
@@ -151,7 +158,7 @@ impl Screen<'_> {
     }
 
     fn neighbour(&mut self, is_down: bool) {
-        let order = self.order();
+        let order = self.shown_order();
         let here = self.file.and_then(|file| order.iter().position(|one| *one == file));
         let next = match (here, is_down) {
             (None, true) => order.first(),
@@ -172,11 +179,14 @@ impl Screen<'_> {
         if self.search.is_empty() {
             return if is_down { self.unseen() } else { self.part(false) };
         }
-        self.find(is_down);
+        self.find(is_down, false);
     }
 
     /// Goes to the next part that is not seen, from here on and then from the top.
     pub fn unseen(&mut self) {
+        if !self.model.is_push() {
+            return self.part(true);
+        }
         let order = self.order();
         let here = self.file.and_then(|file| order.iter().position(|one| *one == file)).unwrap_or(0);
         let unit = self.row().and_then(Row::unit).unwrap_or(0);
@@ -209,63 +219,6 @@ impl Screen<'_> {
         if let Some(at) = self.places.iter().position(|place| is_it(&self.rows.rows[place.row])) {
             self.cursor = at;
             self.show_from_here();
-        }
-    }
-
-    fn warning(&mut self) {
-        let order = self.order();
-        let here = self.file.and_then(|file| order.iter().position(|one| *one == file)).map_or(0, |at| at + 1);
-        let files = &self.model.scope().files;
-        let has = |file: &usize| files[*file].warnings.iter().any(|(severity, _)| *severity > Severity::Low);
-        let found = order.iter().cycle().skip(here).take(order.len()).find(|file| has(file)).copied();
-        match found {
-            Some(file) => {
-                self.focus = Focus::Changes;
-                self.show(Some(file));
-                (self.cursor, self.top) = (0, 0);
-            }
-            None if self.model.overview.warnings.is_empty() => self.say("There are no warnings."),
-            None => {
-                self.show(None);
-                self.focus = Focus::Changes;
-            }
-        }
-    }
-
-    fn comment(&mut self, is_down: bool) {
-        let lead = |at: usize| matches!(self.rows.rows[self.places[at].row], Row::Said { lead: true, .. });
-        let here = match is_down {
-            true => (self.cursor + 1..self.places.len()).find(|at| lead(*at)),
-            false => (0..self.cursor.min(self.places.len())).rev().find(|at| lead(*at)),
-        };
-        if let Some(at) = here {
-            self.focus = Focus::Changes;
-            self.cursor = at;
-            return self.keep_in_view();
-        }
-        let order: Vec<Option<usize>> = [None].into_iter().chain(self.order().into_iter().map(Some)).collect();
-        let at = order.iter().position(|file| *file == self.file).unwrap_or(0);
-        let count = order.len();
-        let others =
-            (1..count).map(|step| order[if is_down { (at + step) % count } else { (at + count - step) % count }]);
-        let scope = self.model.scope();
-        let has = |file: &Option<usize>| match file {
-            None => scope.comments_elsewhere(&self.model.comments).next().is_some(),
-            Some(file) => {
-                scope.comments_on(*file, &self.model.comments).next().is_some()
-                    || scope.spots.iter().flatten().any(|spot| spot.file == *file)
-            }
-        };
-        match others.into_iter().find(has) {
-            Some(file) => {
-                self.focus = Focus::Changes;
-                self.show(file);
-                let found =
-                    (0..self.places.len()).find(|at| matches!(self.rows.rows[self.places[*at].row], Row::Said { .. }));
-                self.cursor = found.unwrap_or(0);
-                self.keep_in_view();
-            }
-            None => self.say("There is no other comment."),
         }
     }
 
@@ -340,6 +293,18 @@ impl Screen<'_> {
         }
     }
 
+    /// Shows the whole push or one of its commits. What was shown of another one is not shown any more.
+    pub fn enter_scope(&mut self, scope: usize) {
+        if self.model.at == scope {
+            return;
+        }
+        self.model.show(scope);
+        (self.file, self.selected) = (None, None);
+        self.forget_colours();
+        self.plant();
+        self.show(None);
+    }
+
     fn commit(&mut self, is_down: bool) {
         let count = self.model.overview.commits.len();
         let at = match (self.model.at, is_down) {
@@ -348,9 +313,7 @@ impl Screen<'_> {
             (at, true) => at + 1,
             (at, false) => at - 1,
         };
-        self.model.show(at);
-        self.forget_colours();
-        self.plant();
+        self.enter_scope(at);
         let first = (at > 0 && !self.model.scope().files.is_empty()).then_some(0);
         self.show(first);
         self.focus = if first.is_some() { Focus::Changes } else { self.focus };

@@ -41,14 +41,28 @@ pub enum Popup {
     Help(usize),
     /// A text that is typed, below these rows.
     Text { purpose: Purpose, rows: Vec<(Tone, String)>, input: Input },
+    /// A decision that one more key makes, shown from a row on.
+    Sure { what: Sure, rows: Vec<(Tone, String)>, top: usize },
+}
+
+impl Popup {
     /// A decision that one more key makes.
-    Sure { what: Sure, rows: Vec<(Tone, String)> },
+    pub fn sure(what: Sure, rows: Vec<(Tone, String)>) -> Self {
+        Popup::Sure { what, rows, top: 0 }
+    }
+
+    /// Whether what was typed before it could be read is no answer to it.
+    pub fn is_grave(&self) -> bool {
+        matches!(self, Popup::Sure { .. } | Popup::Text { purpose: Purpose::Branch, .. })
+    }
 }
 
 /// What is decided with one more key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sure {
     Approve,
+    /// Approves once the protected branch was named.
+    Name,
     Remember,
     /// Pushes otherwise, and asks again.
     Revise,

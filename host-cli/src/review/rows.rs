@@ -25,8 +25,8 @@ pub enum Row {
     Part { unit: usize, text: String },
     /// A line of a hunk, by its place there; a quiet one is shown as unchanged.
     Line { unit: usize, line: usize, quiet: bool },
-    /// Two lines of a hunk beside each other.
-    Pair { unit: usize, old: Option<usize>, new: Option<usize> },
+    /// Two lines of a hunk beside each other; quiet ones are shown as unchanged.
+    Pair { unit: usize, old: Option<usize>, new: Option<usize>, quiet: bool },
     /// A line of the difference to what was seen.
     Since { unit: usize, sign: char, text: String },
     /// A row of a comment.
@@ -142,7 +142,7 @@ pub fn of_file(model: &Model<'_>, file: usize, how: &How, folds: impl Fn(usize) 
         let lines = hunk_lines(hunk);
         // What is new or gone has nothing beside it.
         let order = if how.split && !matches!(shown.letter, 'A' | 'D') {
-            beside(unit, &lines)
+            beside(unit, &lines, how.blanks_off)
         } else {
             below(unit, &lines, how.blanks_off)
         };
@@ -173,7 +173,8 @@ fn plain_hunk(hunk: &str) -> String {
     }
     let line = |line: &str| match line.split_at_checked(1) {
         Some((sign @ (" " | "+" | "-"), text)) => format!("{sign}{}\n", cells::plain(text)),
-        _ => format!("{line}\n"),
+        // What stands in its header comes from the file as well.
+        _ => format!("{}\n", cells::plain(line)),
     };
     hunk.lines().map(line).collect()
 }
@@ -213,19 +214,20 @@ fn below(unit: usize, lines: &[HunkLine<'_>], blanks_off: bool) -> Vec<Row> {
 }
 
 /// The lines of a hunk beside each other: each removed one with the added one in its place.
-fn beside(unit: usize, lines: &[HunkLine<'_>]) -> Vec<Row> {
+fn beside(unit: usize, lines: &[HunkLine<'_>], blanks_off: bool) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut at = 0;
     while at < lines.len() {
         let (old, new) = block(lines, at);
         if old.is_empty() && new.is_empty() {
-            rows.push(Row::Pair { unit, old: Some(at), new: Some(at) });
+            rows.push(Row::Pair { unit, old: Some(at), new: Some(at), quiet: false });
             at += 1;
             continue;
         }
+        let quiet = blanks_off && !old.is_empty() && are_alike(lines, &old, &new);
         for row in 0..old.len().max(new.len()) {
             let pick = |side: &Range<usize>| side.clone().nth(row);
-            rows.push(Row::Pair { unit, old: pick(&old), new: pick(&new) });
+            rows.push(Row::Pair { unit, old: pick(&old), new: pick(&new), quiet });
         }
         at = new.end.max(old.end);
     }
@@ -243,11 +245,11 @@ fn block(lines: &[HunkLine<'_>], at: usize) -> (Range<usize>, Range<usize>) {
     if last > start { (at..middle, start..last) } else { (at..middle, middle..middle) }
 }
 
+/// Whether each removed line differs from the added one in its place in blanks alone.
 fn are_alike(lines: &[HunkLine<'_>], old: &Range<usize>, new: &Range<usize>) -> bool {
-    let bare = |range: &Range<usize>| -> String {
-        lines[range.clone()].iter().flat_map(|line| line.text.chars()).filter(|char| !char.is_whitespace()).collect()
-    };
-    old.len() == new.len() && bare(old) == bare(new)
+    let bare = |line: &HunkLine<'_>| line.text.chars().filter(|char| !char.is_whitespace()).collect::<String>();
+    old.len() == new.len()
+        && lines[old.clone()].iter().zip(&lines[new.clone()]).all(|(old, new)| bare(old) == bare(new))
 }
 
 /// The difference to what was seen of a part.
@@ -265,13 +267,17 @@ fn since(model: &Model<'_>, file: usize, unit: usize, how: &How, rows: &mut Vec<
     let row = |sign: char, text: &str| Row::Since { unit, sign, text: text.to_owned() };
     rows.push(row('@', &format!("{said} (i hides this)")));
     rows.extend(patch.lines().map(|line| row(line.chars().next().unwrap_or(' '), line.get(1..).unwrap_or_default())));
-    if !patch.is_empty() {
-        rows.push(row('@', "all of it:"));
+    for at in scope.answered(file, unit, &model.comments) {
+        comment(&model.comments[at], at, false, rows);
     }
+    rows.push(row('@', "all of it:"));
 }
 
 fn file_comments(model: &Model<'_>, file: usize, rows: &mut Vec<Row>) {
-    for at in model.scope().comments_on(file, &model.comments) {
+    let scope = model.scope();
+    let parts = 0..scope.files[file].units();
+    let answered: BTreeSet<usize> = parts.flat_map(|part| scope.answered(file, part, &model.comments)).collect();
+    for at in scope.comments_on(file, &model.comments).filter(|at| !answered.contains(at)) {
         comment(&model.comments[at], at, true, rows);
     }
 }

@@ -2,20 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cells;
 use super::effect::{Done, Effect};
 use super::highlight::{self, Coloured};
-use super::keys::{self, Act};
+use super::keys::{self, Act, For};
 use super::model::Model;
-use super::overview::Tone;
+use super::placing;
 use super::popup::{self, Popup};
 use super::rows::{self, How, Row, Rows};
 use super::theme::Theme;
 use super::tree::{self, Node};
 use crate::terminal::Key;
 
-/// The narrowest screen with files and changes beside each other.
-const BESIDE: usize = 110;
 /// The narrowest screen with old and new beside each other, where nobody has said so.
 const SPLIT: usize = 160;
 
@@ -25,6 +22,9 @@ pub enum Focus {
     Files,
     Changes,
 }
+
+/// The smallest screen that anything can be drawn on.
+pub const SMALLEST: (usize, usize) = (20, 6);
 
 /// A row of the screen: a row of the file, and which of its parts if it is wrapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Screen<'a> {
     /// Who looks, for what they look at.
     pub who: String,
     pub size: (usize, usize),
+    /// The size of the terminal, which may be too small.
+    pub terminal: (usize, usize),
     pub focus: Focus,
     pub nodes: Vec<Node>,
     /// The selected row of the tree, and the one on top.
@@ -54,6 +56,8 @@ pub struct Screen<'a> {
     pub cursor: usize,
     pub top: usize,
     pub how: How,
+    /// Digits of the numbers of lines.
+    pub digits: usize,
     /// Whether a person has said how old and new stand.
     has_chosen: bool,
     /// Parts that the person has folded or not, whatever was seen.
@@ -65,6 +69,8 @@ pub struct Screen<'a> {
     /// The row where lines to comment on begin.
     pub selected: Option<usize>,
     pub done: Vec<Done>,
+    /// Whether what is changed next is what `u` takes back.
+    pub is_undoing: bool,
     /// What was typed and given up, by what it was for.
     pub typed: HashMap<String, String>,
     pub coloured: HashMap<(usize, usize, usize), Coloured>,
@@ -80,6 +86,7 @@ impl<'a> Screen<'a> {
             theme,
             who,
             size,
+            terminal: size,
             focus: Focus::Files,
             nodes: Vec::new(),
             node: 0,
@@ -92,6 +99,7 @@ impl<'a> Screen<'a> {
             cursor: 0,
             top: 0,
             how,
+            digits: 3,
             has_chosen: false,
             folds: HashMap::new(),
             popup: None,
@@ -99,6 +107,7 @@ impl<'a> Screen<'a> {
             search: String::new(),
             selected: None,
             done: Vec::new(),
+            is_undoing: false,
             typed: HashMap::new(),
             coloured: HashMap::new(),
             edited: None,
@@ -115,46 +124,12 @@ impl<'a> Screen<'a> {
 
     /// Fits a screen of that size. The row on which the person is stays.
     pub fn resize(&mut self, size: (usize, usize)) {
-        self.size = (size.0.max(20), size.1.max(6));
+        self.terminal = size;
+        self.size = (size.0.max(SMALLEST.0), size.1.max(SMALLEST.1));
         if !self.has_chosen {
             self.how.split = self.size.0 >= SPLIT;
         }
         self.rebuild();
-    }
-
-    /// Columns for the files; none if they have a screen of their own.
-    pub fn tree_columns(&self) -> usize {
-        if self.size.0 < BESIDE { 0 } else { (self.size.0 / 4).clamp(28, 48) }
-    }
-
-    /// Columns for the changes.
-    pub fn columns(&self) -> usize {
-        match self.tree_columns() {
-            0 => self.size.0,
-            tree => self.size.0 - tree - 1,
-        }
-    }
-
-    /// Rows for either.
-    pub fn height(&self) -> usize {
-        self.size.1 - 2
-    }
-
-    /// Digits of the numbers of lines.
-    pub fn digits(&self) -> usize {
-        let most = self.rows.hunks.last().map_or(0, |hunk| {
-            let lines = gate::review::hunk_lines(hunk);
-            lines.iter().filter_map(|line| line.old.max(line.new)).max().unwrap_or(0)
-        });
-        most.to_string().len().max(3)
-    }
-
-    /// Columns for the code of a line, where it stands alone, and where two stand beside each other.
-    pub fn code_columns(&self) -> (usize, usize) {
-        let digits = self.digits();
-        let alone = self.columns().saturating_sub(2 * digits + 5);
-        let half = (self.columns().saturating_sub(2) / 2).saturating_sub(digits + 3);
-        (alone.max(8), half.max(8))
     }
 
     /// Makes the tree anew.
@@ -165,6 +140,8 @@ impl<'a> Screen<'a> {
 
     /// Makes the rows of what is shown anew. The person stays on the row where they are, as far as it is there.
     pub fn rebuild(&mut self) {
+        // It names a row, and rows move.
+        self.selected = None;
         let here = self.places.get(self.cursor).map(|place| self.rows.rows[place.row].clone());
         self.rows = match self.file {
             None => rows::of_overview(&self.model),
@@ -173,6 +150,7 @@ impl<'a> Screen<'a> {
                 rows::of_file(&self.model, file, &self.how, folds)
             }
         };
+        self.digits = placing::digits(&self.rows);
         self.place();
         if let Some(row) = here.and_then(|here| self.rows.rows.iter().position(|row| *row == here)) {
             self.cursor = self.places.iter().position(|place| place.row == row).unwrap_or(0);
@@ -180,59 +158,9 @@ impl<'a> Screen<'a> {
         self.keep_in_view();
     }
 
-    /// Whether a part is shown by its header alone: what was seen is, unless the person says otherwise.
-    pub fn is_folded(&self, file: usize, unit: usize) -> bool {
-        let seen = || {
-            let looked = self.model.scope().looked.get(file).and_then(|looked| looked.get(unit));
-            looked.is_some_and(|looked| looked.by.is_some())
-        };
-        self.folds.get(&(self.model.at, file, unit)).copied().unwrap_or_else(seen)
-    }
-
-    /// Wraps the rows.
-    fn place(&mut self) {
-        let (alone, half) = self.code_columns();
-        let columns = self.columns().saturating_sub(2).max(8);
-        let mut places = Vec::with_capacity(self.rows.rows.len());
-        let mut lines = (usize::MAX, Vec::new());
-        for (at, row) in self.rows.rows.iter().enumerate() {
-            if let Some(unit) = row.unit().filter(|unit| *unit != lines.0) {
-                lines = (unit, self.rows.lines(unit));
-            }
-            let of = |line: &usize| lines.1.get(*line).map_or("", |line| line.text);
-            let parts = match row {
-                Row::Gap => 1,
-                Row::Text(tone, text) => cells::in_words(text, text_columns(*tone, columns)).len(),
-                Row::File { .. } => 1,
-                Row::Said { text, .. } => cells::in_words(text, columns.saturating_sub(4)).len(),
-                Row::Head(text) => cells::count(text, columns),
-                Row::Part { .. } => 1,
-                Row::Since { text, .. } => cells::count(text, columns.saturating_sub(6)),
-                Row::Line { line, .. } => cells::count(of(line), alone),
-                Row::Pair { old, new, .. } => {
-                    let count = |line: &Option<usize>| line.as_ref().map_or(1, |line| cells::count(of(line), half));
-                    count(old).max(count(new))
-                }
-            };
-            places.extend((0..parts).map(|part| Place { row: at, part }));
-        }
-        self.places = places;
-    }
-
     /// The row where the person is.
     pub fn row(&self) -> Option<&Row> {
         self.places.get(self.cursor).map(|place| &self.rows.rows[place.row])
-    }
-
-    /// Moves what is shown so that the person is on it.
-    pub fn keep_in_view(&mut self) {
-        self.cursor = self.cursor.min(self.places.len().saturating_sub(1));
-        let height = self.height().max(1);
-        // Two rows more, so that it is seen what comes.
-        let margin = 2.min(height.saturating_sub(1) / 2);
-        self.top = self.top.min(self.cursor.saturating_sub(margin));
-        self.top = self.top.max((self.cursor + margin + 1).saturating_sub(height));
-        self.top = self.top.min(self.places.len().saturating_sub(height));
     }
 
     /// Shows a file, or the overview, from its top.
@@ -247,6 +175,16 @@ impl<'a> Screen<'a> {
             let first = self.places.iter().position(|place| matches!(self.rows.rows[place.row], Row::Part { .. }));
             self.cursor = first.unwrap_or(0);
             self.keep_in_view();
+        }
+        // What is shown has a row, whatever is closed or filtered.
+        let has = |nodes: &[Node], file: usize| {
+            nodes.iter().any(|node| matches!(node, Node::File { file: one, .. } if *one == file))
+        };
+        if let Some(file) = file.filter(|file| !has(&self.nodes, *file)) {
+            let path = self.model.scope().files[file].path.clone();
+            self.closed.retain(|folder| !path.starts_with(&format!("{folder}/")));
+            self.filter.clear();
+            self.plant();
         }
         let is_it = |node: &Node| match (node, file) {
             (Node::Overview, None) => true,
@@ -291,7 +229,11 @@ impl<'a> Screen<'a> {
         }
         let Some((act, of_use)) = keys::act(key) else { return Vec::new() };
         if !popup::is_of_use(of_use, &self.model) {
-            self.say("That key is for a push that waits for a decision.");
+            self.say(match of_use {
+                For::Commits => "The push has one commit, or too many to go through one by one.",
+                For::Offer => "No rule can be remembered for this: a person decides about it every time.",
+                For::All | For::Push => "That key is for a push that waits for a decision.",
+            });
             return Vec::new();
         }
         match self.moves(act) {
@@ -310,7 +252,7 @@ impl<'a> Screen<'a> {
         for place in self.places.iter().skip(self.top).take(self.height()) {
             let (unit, lines) = match self.rows.rows[place.row] {
                 Row::Line { unit, line, .. } => (unit, [Some(line), None]),
-                Row::Pair { unit, old, new } => (unit, [old, new]),
+                Row::Pair { unit, old, new, .. } => (unit, [old, new]),
                 _ => continue,
             };
             for line in lines.into_iter().flatten() {
@@ -351,17 +293,6 @@ impl<'a> Screen<'a> {
         self.tree_columns() == 0 && self.focus == Focus::Files
     }
 }
-
-/// Columns for a text of ours among so many: what goes on of a warning is indented.
-pub fn text_columns(tone: Tone, columns: usize) -> usize {
-    match tone {
-        Tone::Warning(_) => columns.saturating_sub(INDENT).max(8),
-        _ => columns,
-    }
-}
-
-/// Columns before what goes on of a warning.
-pub const INDENT: usize = 10;
 
 /// What is said where an act has nothing to act on.
 pub fn nothing(act: Act) -> &'static str {

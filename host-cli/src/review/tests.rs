@@ -65,7 +65,7 @@ impl<'a> Desk<'a> {
                     for look in looks {
                         match look.seen {
                             true => seen.add(&look.path, look.key, &look.text, "ada", Timestamp(1)),
-                            false => seen.remove(look.key),
+                            false => seen.remove(&[look.key]),
                         }
                     }
                 }
@@ -83,12 +83,13 @@ impl<'a> Desk<'a> {
                         sent: false,
                         replies: Vec::new(),
                         settled: None,
+                        leaves: None,
                     });
                     self.screen.take_comments(self.comments.borrow().clone());
                 }
                 Effect::Change(id, change) => {
                     let mut comments = self.comments.borrow_mut();
-                    match change {
+                    match &change {
                         Change::Withdraw => comments.retain(|comment| comment.id != id),
                         Change::Settle => {
                             let settled = gate::comment::Settled { by: "ada".to_owned(), at: Timestamp(2) };
@@ -99,6 +100,7 @@ impl<'a> Desk<'a> {
                     }
                     let now = comments.clone();
                     drop(comments);
+                    self.screen.has_changed(&id, &change);
                     self.screen.take_comments(now);
                 }
                 Effect::EditTyped(text) => self.screen.edited_typed(&format!("{text} at length")),
@@ -262,10 +264,9 @@ fn what_changed_since_it_was_seen_is_shown_first() {
     let shown = desk.shown();
     assert!(shown.contains("[changed since it was seen] @@ -7,7"), "{shown}");
     assert!(shown.contains("    -line nine\n") && shown.contains("    +line number nine\n"), "{shown}");
-    assert!(
-        shown.contains("on src/a.rs:10, which the push does not show:") && shown.contains("Spell it out"),
-        "{shown}"
-    );
+    // With the comment that it answers.
+    let at = |text: &str| shown.find(text).unwrap_or_else(|| panic!("{text}: {shown}"));
+    assert!(at("    +line number nine") < at("Spell it out") && at("Spell it out") < at("all of it:"));
     assert!(!desk.keys("i").shown().contains("    -line nine\n"), "{}", desk.shown());
 }
 

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Read, Write};
 
-use rustix::termios::tcgetattr;
+use rustix::termios::{QueueSelector, tcflush, tcgetattr};
 
 use super::Terminal;
-use super::keys::{Key, keys};
+use super::keys::{Key, Reader};
 use super::raw::{MOUSE, Raw};
 
 /// How long a read waits for a key, in tenths of a second. The screen's size is looked at as often.
@@ -20,12 +20,18 @@ pub(crate) struct Live<'a> {
     raw: Raw<'a>,
     /// What stands on the screen, and how large it was then.
     drawn: Option<(Vec<String>, (usize, usize))>,
+    reader: Reader,
 }
 
 impl<'a> Live<'a> {
     /// Takes the terminal.
     pub fn enter(terminal: &'a Terminal) -> io::Result<Self> {
-        Ok(Live { terminal, raw: Raw::enter_for_a_while(&terminal.output, TICK)?, drawn: None })
+        Ok(Live {
+            terminal,
+            raw: Raw::enter_for_a_while(&terminal.output, TICK)?,
+            drawn: None,
+            reader: Reader::default(),
+        })
     }
 
     /// The same, where the mouse counts, and what is pasted is told from what is typed.
@@ -57,18 +63,24 @@ impl<'a> Live<'a> {
         self.drawn = None;
     }
 
+    /// Forgets what was typed before the screen could be read.
+    pub fn forget_typed(&mut self) -> io::Result<()> {
+        self.reader = Reader::default();
+        Ok(tcflush(self.raw.terminal(), QueueSelector::IFlush)?)
+    }
+
     /// Rings the bell.
     pub fn ring(&self) -> io::Result<()> {
         self.raw.terminal().write_all(crate::notify::BELL.as_bytes())
     }
 
     /// The keys that were pressed, after a while at the latest. `None` if the terminal is gone.
-    pub fn keys(&self) -> io::Result<Option<Vec<Key>>> {
+    pub fn keys(&mut self) -> io::Result<Option<Vec<Key>>> {
         let mut bytes = [0; READ];
         match self.raw.terminal().read(&mut bytes) {
             // The end of a terminal is read as no key is.
             Ok(0) => Ok(tcgetattr(self.raw.terminal()).is_ok().then(Vec::new)),
-            Ok(read) => Ok(Some(keys(&bytes[..read]))),
+            Ok(read) => Ok(Some(self.reader.keys(&bytes[..read]))),
             // A signal that ended nothing.
             Err(error) if error.kind() == ErrorKind::Interrupted => Ok(Some(Vec::new())),
             Err(error) => Err(error),

@@ -141,7 +141,9 @@ fn an_agent_is_asked_for_changes_answers_mends_and_the_person_sees_what_is_new()
         shown.contains("changed since it was seen") && shown.contains("-seventy-seven") && shown.contains("+77"),
         "{shown}"
     );
-    terminal.types("amain\r");
+    terminal.types("a");
+    terminal.sees("Type its name");
+    terminal.types("main\r");
     assert_eq!(terminal.ends().0, 0);
     // What landed settles what was said about it.
     assert_eq!(proposes(&staged)["structured"]["status"], "success");
@@ -168,7 +170,6 @@ fn a_long_diff_of_the_work_is_shown_in_full_screen_and_printed_where_nobody_sits
 #[test]
 fn changes_are_asked_for_by_command_too() {
     let staged = long();
-    staged.cli.configure("[tools.git]\npush = \"assisted\"\n[approval]\nwithout_terminal = true\n");
     assert_eq!(proposes(&staged)["error"]["kind"], "not-approved");
     let listed = staged.cli.run(&["review", "--json"]).ok().json();
     let id = listed["id"].as_str().unwrap().to_owned();

@@ -232,6 +232,10 @@ impl<'a> ListedFile<'a> {
         let text = *self.hunks.get(hunk)?;
         let (header, body) = text.split_once('\n')?;
         let [(old, old_count), (new, new_count)] = ranges(header)?;
+        if new == 0 {
+            // Nothing is left around it.
+            return None;
+        }
         let before =
             hunk.checked_sub(1).and_then(|before| self.hunks.get(before)).and_then(|hunk| ends(hunk)).unwrap_or(1);
         let lines: Vec<&[u8]> = content.split_inclusive(|byte| *byte == b'\n').collect();

@@ -183,7 +183,7 @@ fn marks_are_taken_off_and_do_not_grow_without_bound() {
     let listed = review.listed();
     let mut seen = all_seen(&listed);
     let key = listed[0].units()[0].key;
-    seen.remove(key);
+    seen.remove(&[key]);
     assert!(seen.is_empty());
     let long = "x".repeat(1 << 20);
     for line in 0..40 {

@@ -166,6 +166,7 @@ mod tests {
             sent: false,
             replies: Vec::new(),
             settled: None,
+            leaves: None,
         }
     }
 

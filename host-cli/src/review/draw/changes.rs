@@ -10,8 +10,9 @@ use ratatui::style::{Modifier, Style};
 use crate::review::cells::{self, Pen};
 use crate::review::highlight::Piece;
 use crate::review::overview::Tone;
+use crate::review::placing::{INDENT, text_columns};
 use crate::review::rows::Row;
-use crate::review::screen::{Focus, INDENT, Screen, text_columns};
+use crate::review::screen::{Focus, Screen};
 use crate::review::theme::Class;
 use crate::screen::paint::{self, Painted};
 
@@ -112,7 +113,9 @@ impl Screen<'_> {
                 pen.put(&part, if *lead { style.add_modifier(Modifier::BOLD) } else { style });
             }
             Row::Line { unit, line, quiet } => self.draw_line(pen, (*unit, *line, *quiet), place.part, back, hunks),
-            Row::Pair { unit, old, new } => self.draw_pair(pen, *unit, [*old, *new], place.part, back, hunks),
+            Row::Pair { unit, old, new, quiet } => {
+                self.draw_pair(pen, (*unit, *quiet), [*old, *new], place.part, back, hunks);
+            }
         }
         pen.fill(back);
     }
@@ -178,7 +181,7 @@ impl Screen<'_> {
         else {
             return;
         };
-        let digits = self.digits();
+        let digits = self.digits;
         let faint = back.patch(self.theme.faint());
         let number =
             |number: Option<u32>| number.filter(|_| part == 0).map_or_else(String::new, |number| number.to_string());
@@ -233,13 +236,13 @@ impl Screen<'_> {
     fn draw_pair(
         &self,
         pen: &mut Pen<'_>,
-        unit: usize,
+        (unit, quiet): (usize, bool),
         [old, new]: [Option<usize>; 2],
         part: usize,
         back: Style,
         hunks: &Hunks<'_>,
     ) {
-        let (digits, columns) = (self.digits(), self.code_columns().1);
+        let (digits, columns) = (self.digits, self.code_columns().1);
         let end = pen.end;
         let half = pen.x + u16::try_from(digits + 2 + columns).unwrap_or(0);
         for (side, at) in [old, new].into_iter().enumerate() {
@@ -249,6 +252,7 @@ impl Screen<'_> {
             let number = number.map_or_else(String::new, |number| number.to_string());
             pen.put(&format!("{number:>digits$} "), back.patch(self.theme.faint()));
             if let Some(code) = at.and_then(|at| self.code(unit, at, hunks)) {
+                let code = if quiet { Code { sign: ' ', words: Vec::new(), ..code } } else { code };
                 self.draw_code(pen, &code, part, columns, back);
             }
             pen.fill(back_of(back));

@@ -10,15 +10,20 @@ use crate::review::screen::Screen;
 
 impl Screen<'_> {
     pub(super) fn draw_popup(&self, buffer: &mut Buffer, popup: &Popup) {
-        let columns = self.size.0.saturating_sub(4).clamp(16, 84);
-        let inner = columns - 4;
+        let columns = self.popup_columns() + 4;
+        let inner = self.popup_columns();
         let mut lines: Vec<Vec<(String, Style)>> = Vec::new();
         let mut cursor = None;
         let keys = match popup {
             Popup::Help(_) => "any key goes back, j and k move".to_owned(),
+            Popup::Sure { rows, top, .. } if top + self.popup_height() < self.popup_rows(rows).len() => {
+                let more = self.popup_rows(rows).len() - top - self.popup_height();
+                format!("{more} more rows: j or y shows them   n not")
+            }
             Popup::Sure { what, .. } => match what {
                 Sure::Leave => "y leave   n stay".to_owned(),
                 Sure::Approve | Sure::Remember => "y approve   n not".to_owned(),
+                Sure::Name => "y go on to its name   n not".to_owned(),
                 Sure::Revise | Sure::Upto(_) => "y go on   n not".to_owned(),
             },
             Popup::Text { purpose, .. } => match purpose {
@@ -38,9 +43,9 @@ impl Screen<'_> {
                     }
                 }
             }
-            Popup::Sure { rows, .. } => lines.extend(self.popup_rows(rows, inner)),
+            Popup::Sure { rows, .. } => lines.extend(self.popup_rows(rows)),
             Popup::Text { rows, input, purpose } => {
-                lines.extend(self.popup_rows(rows, inner));
+                lines.extend(self.popup_rows(rows));
                 let (before, behind) = input.halves();
                 let lead = match purpose {
                     Purpose::Search => "/",
@@ -50,7 +55,6 @@ impl Screen<'_> {
                 let whole = format!("{lead}{before}");
                 let (row, column) = (whole.matches('\n').count(), whole.rsplit('\n').next().unwrap_or_default());
                 let text = host::screen::block(&format!("{whole}{behind}"));
-                let from = lines.len();
                 for (at, line) in text.split('\n').enumerate() {
                     let line = cells::plain(line);
                     for part in cells::wrapped(&line, inner) {
@@ -65,14 +69,14 @@ impl Screen<'_> {
                         cursor = Some((first + width / inner, width % inner));
                     }
                 }
-                let _ = from;
             }
         }
-        let most = self.size.1.saturating_sub(4).max(1);
+        let most = self.popup_height();
+        let last = lines.len().saturating_sub(most);
         let top = match popup {
-            Popup::Help(top) => (*top).min(lines.len().saturating_sub(most)),
-            // What is typed, and what is gravest, stands at the end.
-            _ => lines.len().saturating_sub(most),
+            Popup::Help(top) | Popup::Sure { top, .. } => (*top).min(last),
+            // What is typed stands at the end.
+            Popup::Text { .. } => last,
         };
         let count = lines.len().min(most);
         let number = |value: usize| u16::try_from(value).unwrap_or(u16::MAX);
@@ -105,7 +109,19 @@ impl Screen<'_> {
         }
     }
 
-    fn popup_rows(&self, rows: &[(Tone, String)], columns: usize) -> Vec<Vec<(String, Style)>> {
+    /// Columns for what a popup says.
+    pub fn popup_columns(&self) -> usize {
+        self.size.0.saturating_sub(8).clamp(12, 80)
+    }
+
+    /// Rows for it.
+    pub fn popup_height(&self) -> usize {
+        self.size.1.saturating_sub(4).max(1)
+    }
+
+    /// What a popup says, in rows.
+    pub fn popup_rows(&self, rows: &[(Tone, String)]) -> Vec<Vec<(String, Style)>> {
+        let columns = self.popup_columns();
         let of = |(tone, text): &(Tone, String)| {
             let style = self.tone(*tone);
             cells::in_words(text, columns).into_iter().map(move |part| vec![(part, style)])

@@ -17,7 +17,7 @@ fn an_approval_takes_a_last_look_and_a_protected_branch_its_name() {
         assert_eq!(desk.outcome, None);
         desk.keys("a");
     }
-    for other in ["a", " ", "x"] {
+    for other in ["a", " ", "x", "\n"] {
         desk.keys(other);
         assert_eq!(desk.outcome, None, "{other} does not approve");
     }
@@ -65,7 +65,7 @@ fn what_is_left_out_makes_another_push() {
     desk.keys("uu");
     assert!(!desk.shown().contains("left out"), "{}", desk.shown());
     desk.keys("xq");
-    assert!(desk.outcome.is_none() && desk.shown().contains("are forgotten"), "{}", desk.shown());
+    assert!(desk.outcome.is_none() && desk.shown().contains("is forgotten"), "{}", desk.shown());
     desk.keys("y");
     assert_eq!(desk.outcome, Some(Outcome::Left));
     let mut desk = Desk::of(&review, (100, 30));

@@ -81,6 +81,9 @@ pub(crate) fn land(
     };
     let host_value = serde_json::to_value(&host).expect("it has only string keys");
     let nonce = proposal.nonce();
+    if invocation.rule.is_none() {
+        review::approved(locked.sandbox(), locked.held(), &proposal)?;
+    }
     let approved = match spend(&locked, &invocation.call, proposal, &request, decision, decided, host_value) {
         Ok(approved) => approved,
         Err(Refusal::Rejected { reason }) => return Ok(Found::Continue(wit::AnswerBody::Rejected(reason))),
@@ -258,7 +261,8 @@ fn settle_comments(locked: &Locked<'_>, nonce: Nonce) {
         let topic = Topic { target: intent.target.clone(), reference: intent.reference.clone() };
         let by = intent.approved.by.as_str().to_owned();
         drop(ledger);
-        review::landed(locked.sandbox(), locked.held(), &topic, &by, locked.sandbox().platform().now().timestamp())
+        let now = locked.sandbox().platform().now().timestamp();
+        review::landed(locked.sandbox(), locked.held(), &topic, nonce, &by, now)
     };
     if let Err(error) = settle() {
         tracing::warn!("cannot settle the comments on a push that has landed: {error}");

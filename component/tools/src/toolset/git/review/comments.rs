@@ -55,10 +55,28 @@ struct Reply {
     text: String,
 }
 
-/// The first comments, as many as fit.
+/// The first comments, as many as fit. One that does not fit with all the lines that it is about has fewer of them, or none.
 pub fn fitting(comments: &[Comment], max_bytes: usize) -> Vec<Shown> {
     let mut room = Room::new(max_bytes);
-    comments.iter().map(Shown::of).take_while(|shown| room.take(shown)).collect()
+    let fits = |comment: &Comment| {
+        let mut shown = Shown::of(comment);
+        for lines in [usize::MAX, FEW, 0] {
+            shown.lines.truncate(lines);
+            if room.take(&shown) {
+                return Some(shown);
+            }
+        }
+        None
+    };
+    comments.iter().map_while(fits).collect()
+}
+
+/// Lines that are shown of a comment on many.
+const FEW: usize = 10;
+
+/// A name on one line, whatever is in it.
+fn on_a_line(name: &str) -> String {
+    name.chars().map(|char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char }).collect()
 }
 
 impl Shown {
@@ -85,11 +103,11 @@ impl Shown {
 
     fn place(&self) -> String {
         let old = if self.side == Some("old") { " as it was" } else { "" };
-        match (&self.path, self.line, self.end_line) {
+        match (self.path.as_deref().map(on_a_line), self.line, self.end_line) {
             (None, ..) => "the whole push".to_owned(),
             (Some(path), Some(first), Some(last)) if first < last => format!("{path}:{first}-{last}{old}"),
             (Some(path), Some(first), _) => format!("{path}:{first}{old}"),
-            (Some(path), None, _) => path.clone(),
+            (Some(path), None, _) => path,
         }
     }
 }
@@ -104,13 +122,19 @@ pub fn text(comments: &[Shown], omitted: usize) -> String {
             out.push_str(&format!("Comments on the push to {} ({}), in the user's words behind \"> \":\n", to.0, to.1));
             last = Some(to);
         }
-        out.push_str(&format!("\n[{}] {} at {} by {}\n", &comment.id, comment.severity, comment.place(), comment.by));
+        out.push_str(&format!(
+            "\n[{}] {} at {} by {}\n",
+            &comment.id,
+            comment.severity,
+            comment.place(),
+            on_a_line(&comment.by)
+        ));
         for (at, line) in comment.lines.iter().enumerate() {
             out.push_str(&format!("  {:>5} | {line}\n", comment.line.unwrap_or(1) as usize + at));
         }
         out.push_str(&quoted(&comment.text));
         for reply in &comment.replies {
-            let who = if reply.agent { "you" } else { reply.by.as_str() };
+            let who = if reply.agent { "you".to_owned() } else { on_a_line(&reply.by) };
             out.push_str(&format!("  {who} answered:\n{}", quoted(&reply.text)));
         }
     }
