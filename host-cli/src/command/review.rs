@@ -22,7 +22,6 @@ use crate::terminal::Terminal;
 /// What the help ends with.
 const EXAMPLES: &str = r#"Examples:
   gitgate review                       # one call after the other
-  gitgate review 1f0c9a2b
   gitgate review 1f0c9a2b --reject "Split this in two"
   gitgate review 1f0c9a2b --ask-changes "Add a test""#;
 

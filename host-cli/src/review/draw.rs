@@ -76,7 +76,11 @@ impl Screen<'_> {
         let room = end.saturating_sub(u16::try_from(cells::width(&right)).unwrap_or(end) + 3);
         let place = match self.file.map(|file| self.model.scope().files[file].name()) {
             // The name of the file counts for more than where it goes.
-            Some(name) if cells::width(&title) + cells::width(&name) + 3 > usize::from(room) => name,
+            Some(name) if cells::width(&title) + cells::width(&name) + 3 > usize::from(room) => {
+                // Which of the commits it is, is told in any case.
+                let commit = self.model.commit().map(|_| format!("{}/{} ", self.model.at, overview.commits.len()));
+                commit.unwrap_or_default() + &name
+            }
             Some(name) => format!("{title}: {name}"),
             None => title,
         };
@@ -126,11 +130,10 @@ impl Screen<'_> {
             match node {
                 Node::Overview => {
                     pen.put("Overview", back.patch(self.theme.title()));
-                    let warnings = &self.model.overview.warnings;
-                    if !warnings.is_empty() {
-                        let severity =
-                            if self.model.overview.high.is_empty() { Severity::Medium } else { Severity::High };
-                        pen.cut(&format!("  {warnings}"), back.patch(self.theme.warning(severity)));
+                    let graves = self.model.overview.graves();
+                    let severity = if self.model.overview.high.is_empty() { Severity::Medium } else { Severity::High };
+                    if !graves.is_empty() {
+                        pen.cut(&format!("  {}", graves.join(", ")), back.patch(self.theme.warning(severity)));
                     }
                 }
                 Node::Folder { depth, name, is_closed, files, .. } => {

@@ -39,7 +39,8 @@ impl Screen<'_> {
                 for (named, help) in popup::help(&self.model) {
                     for (at, part) in cells::in_words(help, inner.saturating_sub(10)).into_iter().enumerate() {
                         let named = if at == 0 { named } else { "" };
-                        lines.push(vec![(format!("{named:<10}"), self.theme.key()), (part, Style::new())]);
+                        let blanks = " ".repeat(10_usize.saturating_sub(cells::width(named)));
+                        lines.push(vec![(format!("{named}{blanks}"), self.theme.key()), (part, Style::new())]);
                     }
                 }
             }
