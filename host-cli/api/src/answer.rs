@@ -2,7 +2,9 @@
 
 use gate::approval::Proposal;
 use host::answer::{Ask, Reply, json};
+use host::error::Result;
 use host::hint::Hint;
+use host::sandbox::Sandbox;
 use host::wit::ToolResult;
 use serde_json::{Value, json};
 
@@ -37,10 +39,15 @@ pub fn reply(reply: &Reply, words: impl Fn(&Hint) -> String) -> Response {
 }
 
 /// The question to a person about the waiting call `id`.
-pub fn question(id: &str, ask: &Ask, proposal: Option<&Proposal>) -> Response {
+///
+/// # Errors
+/// If what is kept about a push cannot be read.
+pub fn question(id: &str, ask: &Ask, proposal: Option<&Proposal>, sandbox: &Sandbox) -> Result<Response> {
     let question = match ask {
         Ask::Call(request) => json!({ "id": id, "about": "call", "call": json::call_request(request) }),
-        Ask::Push(request) => json!({ "id": id, "about": "push", "push": json::push_request(request, proposal) }),
+        Ask::Push(request) => {
+            json!({ "id": id, "about": "push", "push": json::push_request(request, proposal, sandbox)? })
+        }
     };
-    Response::json(200, &question)
+    Ok(Response::json(200, &question))
 }

@@ -1,8 +1,7 @@
-//! Comments on pushes, over HTTP.
+//! What a person says about pushes and has seen of them, over HTTP.
 
-use gate::comment::{self, Place, Weight};
 use host::error::{ErrorKind, HostError, Result};
-use host::review::{self, Change, Draft};
+use host::review::{self, Change, Draft, Look};
 use host::sandbox::Sandbox;
 use host::store::{Topic, Waiting};
 use serde::Deserialize;
@@ -13,25 +12,8 @@ use crate::message::Response;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewComment {
-    commit: String,
-    place: Place,
-    #[serde(default = "must")]
-    weight: Weight,
-    text: String,
-}
-
-fn must() -> Weight {
-    Weight::Must
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "change", rename_all = "camelCase", deny_unknown_fields)]
-enum Wanted {
-    Settle,
-    Reopen,
-    Withdraw,
-    Reply { text: String },
+struct Looks {
+    looks: Vec<Look>,
 }
 
 /// The comments on the pushes to the branch that a waiting push goes to.
@@ -42,21 +24,21 @@ pub(crate) fn list(sandbox: &Sandbox, waiting: &Waiting) -> Result<Response> {
 
 /// Comments on a waiting push.
 pub(crate) fn add(sandbox: &Sandbox, waiting: &Waiting, body: &Value) -> Result<Response> {
-    let NewComment { commit, place, weight, text } = decision::read(body)?;
-    let draft = Draft { commit: comment::commit(&commit)?, place, weight, text };
-    let comment = review::add(sandbox, topic(waiting)?, draft)?;
-    Ok(Response::json(201, &json!(comment)))
+    let draft: Draft = decision::read(body)?;
+    Ok(Response::json(201, &json!(review::add(sandbox, topic(waiting)?, draft)?)))
 }
 
 /// Changes a comment.
 pub(crate) fn change(sandbox: &Sandbox, waiting: &Waiting, id: &str, body: &Value) -> Result<Response> {
-    let change = match decision::read(body)? {
-        Wanted::Settle => Change::Settle,
-        Wanted::Reopen => Change::Reopen,
-        Wanted::Withdraw => Change::Withdraw,
-        Wanted::Reply { text } => Change::Reply(text),
-    };
+    let change: Change = decision::read(body)?;
     Ok(Response::json(200, &json!(review::change(sandbox, topic(waiting)?, id, &change)?)))
+}
+
+/// Keeps what a person has looked at.
+pub(crate) fn mark(sandbox: &Sandbox, waiting: &Waiting, body: &Value) -> Result<Response> {
+    let Looks { looks } = decision::read(body)?;
+    review::look(sandbox, topic(waiting)?, &looks)?;
+    Ok(Response::empty())
 }
 
 /// Where a push goes that waits.

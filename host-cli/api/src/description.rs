@@ -103,6 +103,7 @@ mod tests {
             "listTools",
             "listWaiting",
             "listen",
+            "markSeen",
             "push",
             "review",
             "settings",

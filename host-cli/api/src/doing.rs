@@ -169,7 +169,7 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
         Operation::Review => match find(wanted, sandbox)? {
             Err(gone) => over(gone),
             Ok(waiting) => match answer::ask_waiting(&waiting) {
-                Some(request) => over(question(&waiting.id, &Ask::Call(request), None)),
+                Some(request) => over(question(&waiting.id, &Ask::Call(request), None, sandbox)?),
                 None => Ok(again(waiting.clone(), Answers::Look(waiting), policy)),
             },
         },
@@ -177,16 +177,19 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
             Err(gone) => over(gone),
             Ok(waiting) => decide(wanted, waiting, sandbox, policy),
         },
-        Operation::ListComments | Operation::AddComment | Operation::ChangeComment => match find(wanted, sandbox)? {
-            Err(gone) => over(gone),
-            Ok(waiting) => over(match wanted.operation {
-                Operation::AddComment => commenting::add(sandbox, &waiting, &wanted.body)?,
-                Operation::ChangeComment => {
-                    commenting::change(sandbox, &waiting, wanted.parameter("comment"), &wanted.body)?
-                }
-                _ => commenting::list(sandbox, &waiting)?,
-            }),
-        },
+        Operation::ListComments | Operation::AddComment | Operation::ChangeComment | Operation::MarkSeen => {
+            match find(wanted, sandbox)? {
+                Err(gone) => over(gone),
+                Ok(waiting) => over(match wanted.operation {
+                    Operation::MarkSeen => commenting::mark(sandbox, &waiting, &wanted.body)?,
+                    Operation::AddComment => commenting::add(sandbox, &waiting, &wanted.body)?,
+                    Operation::ChangeComment => {
+                        commenting::change(sandbox, &waiting, wanted.parameter("comment"), &wanted.body)?
+                    }
+                    _ => commenting::list(sandbox, &waiting)?,
+                }),
+            }
+        }
         Operation::Push => push(wanted, policy),
         Operation::Settings => over(Response::json(200, &settings(sandbox))),
         Operation::Audit => {

@@ -10,11 +10,12 @@ use serde_json::json;
 use crate::authority::Authorized;
 use crate::message::Response;
 
-/// Reports the calls that wait for a person, whenever they change.
+/// Reports the calls that wait for a person, whenever they change, and that comments have changed.
 #[derive(Debug)]
 pub struct Listening {
     by: Authorized,
     told: Option<String>,
+    said: Option<String>,
 }
 
 impl Listening {
@@ -25,7 +26,7 @@ impl Listening {
 
     /// Starts without any report.
     pub fn new(by: Authorized) -> Self {
-        Listening { by, told: None }
+        Listening { by, told: None, said: None }
     }
 
     /// The answer, whose body is the stream of events.
@@ -38,13 +39,21 @@ impl Listening {
     /// # Errors
     /// If it cannot be read.
     pub fn news(&mut self, store: &Store) -> Result<Option<String>> {
+        let mut events = String::new();
         let waiting = json!({ "waiting": store.waiting.unanswered()? }).to_string();
-        if self.told.as_ref() == Some(&waiting) {
-            return Ok(None);
+        if self.told.as_ref() != Some(&waiting) {
+            events.push_str(&format!("event: waiting\ndata: {waiting}\n\n"));
+            self.told = Some(waiting);
         }
-        let event = format!("event: waiting\ndata: {waiting}\n\n");
-        self.told = Some(waiting);
-        Ok(Some(event))
+        // Comments that cannot be read are named to whoever asks for them.
+        if let Ok(comments) = store.reviews.all_comments() {
+            let said = json!(comments).to_string();
+            if self.said.as_ref().is_some_and(|before| *before != said) {
+                events.push_str("event: comments\ndata: {}\n\n");
+            }
+            self.said = Some(said);
+        }
+        Ok((!events.is_empty()).then_some(events))
     }
 
     /// Whether the listener may still receive events: tokens expire and are revoked.
@@ -60,8 +69,10 @@ impl Listening {
 mod tests {
     use std::rc::Rc;
 
+    use gate::refname::BranchRef;
     use host::fake::FakePlatform;
     use host::platform::Platform;
+    use host::store::Topic;
     use host::store::memory::MemoryStorage;
 
     use super::*;
@@ -85,6 +96,15 @@ mod tests {
         assert_eq!(authorized.operation, Operation::Listen);
         let mut listening = Listening::new(authorized);
         assert_eq!(listening.news(&store).unwrap().unwrap(), "event: waiting\ndata: {\"waiting\":[]}\n\n");
+        assert_eq!(listening.news(&store).unwrap(), None);
+        let topic =
+            Topic { target: "bare:/t.git".parse().unwrap(), reference: BranchRef::from_branch("main").unwrap() };
+        let comment = json!([{
+            "id": "1", "commit": "1".repeat(40), "place": { "on": "push" }, "weight": "must", "text": "why?", "by": "ada",
+            "at": 1, "sent": false, "replies": [], "settled": null,
+        }]);
+        store.reviews.put_comments(&held, &topic, &serde_json::from_value::<Vec<_>>(comment).unwrap()).unwrap();
+        assert_eq!(listening.news(&store).unwrap().unwrap(), "event: comments\ndata: {}\n\n");
         assert_eq!(listening.news(&store).unwrap(), None);
         assert!(listening.is_allowed(&store, now()).unwrap());
         platform.pass(Duration::from_secs(61));

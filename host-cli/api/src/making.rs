@@ -60,7 +60,8 @@ impl Made {
             let given = match &mut self.answers {
                 Answers::Nobody => later(&ask, "nobody has decided yet"),
                 Answers::Look(waiting) => {
-                    return Ok(Advance::Done(question(&waiting.id, &ask, self.making.proposal())));
+                    let question = question(&waiting.id, &ask, self.making.proposal(), sandbox)?;
+                    return Ok(Advance::Done(question));
                 }
                 Answers::Decided { decision, is_said, .. } => {
                     let shown = self.making.proposal().map(|proposal| proposal.digest().to_string());

@@ -33,6 +33,8 @@ pub enum Operation {
     AddComment,
     /// Settles a comment, opens it again, withdraws or answers it.
     ChangeComment,
+    /// Keeps which parts of a push a person has seen.
+    MarkSeen,
     /// Pushes as the user.
     Push,
     /// Exports a branch into a bundle, as the user.
@@ -55,7 +57,7 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Operation; 24] = [
+    pub const ALL: [Operation; 25] = [
         Operation::Describe,
         Operation::ListSandboxes,
         Operation::CreateSandbox,
@@ -71,6 +73,7 @@ impl Operation {
         Operation::ListComments,
         Operation::AddComment,
         Operation::ChangeComment,
+        Operation::MarkSeen,
         Operation::Push,
         Operation::ExportBundle,
         Operation::ListDecisions,
@@ -100,6 +103,7 @@ impl Operation {
             Operation::ListComments => "listComments",
             Operation::AddComment => "addComment",
             Operation::ChangeComment => "changeComment",
+            Operation::MarkSeen => "markSeen",
             Operation::Push => "push",
             Operation::ExportBundle => "exportBundle",
             Operation::ListDecisions => "listDecisions",

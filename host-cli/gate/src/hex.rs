@@ -27,6 +27,20 @@ pub fn decode<const N: usize>(hex: &str) -> Option<[u8; N]> {
     Some(out)
 }
 
+/// For serde: 32 bytes as 64 digits.
+pub(crate) mod bytes32 {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8; 32], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&super::encode(bytes))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 32], D::Error> {
+        let text = String::deserialize(from)?;
+        super::decode(&text).ok_or_else(|| D::Error::custom("not 64 hex digits"))
+    }
+}
+
 /// Makes a tuple struct of a byte array print and parse as hex digits, also with serde. It refuses
 /// invalid text with `$what` and `$hint`, and does not repeat the text, because it may be a
 /// misplaced secret.

@@ -31,7 +31,7 @@ const PAIR_BYTES: usize = 64 << 20;
 pub struct Mark {
     /// The file.
     pub path: String,
-    #[serde(with = "hex32")]
+    #[serde(with = "hex::bytes32")]
     content: [u8; 32],
     #[serde(with = "line::optional_id")]
     base: Option<ObjectId>,
@@ -112,7 +112,8 @@ impl Seen {
 
     fn push(&mut self, path: &str, key: UnitKey, text: &str, by: &str, at: Timestamp) {
         let UnitKey { content, base, line, is_unique } = key;
-        let (path, text, by) = (path.to_owned(), text.to_owned(), by.to_owned());
+        // A page gives it back as it was shown to it, and nothing here can know that.
+        let (path, text, by) = (path.to_owned(), text::block(text.as_bytes()), by.to_owned());
         self.marks.push(Mark { path, content, base, line, unique: is_unique, text, by, at, leaves: None });
     }
 
@@ -270,19 +271,4 @@ pub fn interdiff(before: &str, now: &str) -> String {
     let patch = text::unified(&change, true, u64::MAX).map(|unified| unified.patch).unwrap_or_default();
     let lines = patch.lines().skip_while(|line| !line.starts_with("@@ "));
     lines.filter(|line| !line.starts_with("@@ ") && !line.starts_with('\\')).flat_map(|line| [line, "\n"]).collect()
-}
-
-mod hex32 {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    use super::hex;
-
-    pub fn serialize<S: Serializer>(bytes: &[u8; 32], to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&hex::encode(bytes))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 32], D::Error> {
-        let text = String::deserialize(from)?;
-        hex::decode(&text).ok_or_else(|| D::Error::custom("not 64 hex digits"))
-    }
 }

@@ -11,6 +11,7 @@ use gate::ledger::{Brief, CommentChange, CommentEvent, Record};
 use gate::review::{ListedFile, Review, UnitKey};
 use gate::seen::Seen;
 use gix_hash::ObjectId;
+use serde::Deserialize;
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::platform;
@@ -27,20 +28,32 @@ const REPLIES: usize = 50;
 pub const AGENT: &str = "the agent";
 
 /// A comment that a person is about to make.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Draft {
     /// The head of the push that they look at.
+    #[serde(deserialize_with = "commit")]
     pub commit: ObjectId,
     /// What it is about.
     pub place: Place,
     /// How much it asks for.
+    #[serde(default = "must")]
     pub weight: Weight,
     /// What it says.
     pub text: String,
 }
 
+fn commit<'de, D: serde::Deserializer<'de>>(from: D) -> Result<ObjectId, D::Error> {
+    comment::commit(&String::deserialize(from)?).map_err(serde::de::Error::custom)
+}
+
+fn must() -> Weight {
+    Weight::Must
+}
+
 /// A change of a comment by a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "change", rename_all = "camelCase", deny_unknown_fields)]
 pub enum Change {
     /// It is settled.
     Settle,
@@ -48,8 +61,11 @@ pub enum Change {
     Reopen,
     /// It is taken back, which the agent must not have been told of.
     Withdraw,
-    /// This is said to it.
-    Reply(String),
+    /// Something is said to it.
+    Reply {
+        /// What.
+        text: String,
+    },
 }
 
 /// What is kept about the pushes to a branch, for whoever shows one to a person. Nobody may hold the sandbox's lock.
@@ -179,7 +195,7 @@ pub fn change(sandbox: &Sandbox, topic: &Topic, id: &str, change: &Change) -> Re
             );
         }
         Change::Withdraw => (CommentChange::Withdrawn, String::new()),
-        Change::Reply(text) => {
+        Change::Reply { text } => {
             let text = comment::text(text)?;
             reply(comment, Reply { by: who.clone(), agent: false, text: text.clone(), at: now })?;
             (CommentChange::Answered, text)
@@ -265,7 +281,8 @@ pub fn seen(sandbox: &Sandbox, topic: &Topic) -> Seen {
 }
 
 /// A unit of a file, and whether a person has looked at it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Look {
     /// The file's path.
     pub path: String,

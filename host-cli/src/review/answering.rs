@@ -120,7 +120,7 @@ impl Screen<'_> {
                 let _ = comment;
                 Vec::new()
             }
-            Purpose::Answer { comment } => vec![Effect::Change(comment, Change::Reply(text))],
+            Purpose::Answer { comment } => vec![Effect::Change(comment, Change::Reply { text })],
             Purpose::Search => {
                 self.search = text;
                 if !self.search.is_empty() {

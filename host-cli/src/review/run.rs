@@ -173,7 +173,7 @@ impl Screen<'_> {
         self.done.extend(match change {
             Change::Settle => Some(Done::Changed(id.to_owned(), Change::Reopen)),
             Change::Reopen => Some(Done::Changed(id.to_owned(), Change::Settle)),
-            Change::Reply(_) => Some(Done::Said),
+            Change::Reply { .. } => Some(Done::Said),
             Change::Withdraw => None,
         });
     }
@@ -182,7 +182,7 @@ impl Screen<'_> {
     pub fn has_failed(&mut self, effect: &Effect) {
         match effect {
             Effect::Comment(draft) => drop(self.typed.insert(draft.place.line(), draft.text.clone())),
-            Effect::Change(id, Change::Reply(text)) => {
+            Effect::Change(id, Change::Reply { text }) => {
                 let purpose = Purpose::Answer { comment: id.clone() };
                 self.typed.insert(key(&purpose), text.clone());
             }

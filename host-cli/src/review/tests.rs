@@ -96,7 +96,7 @@ impl<'a> Desk<'a> {
                             comments.iter_mut().find(|comment| comment.id == id).unwrap().settled = Some(settled);
                         }
                         Change::Reopen => comments.iter_mut().for_each(|comment| comment.settled = None),
-                        Change::Reply(_) => {}
+                        Change::Reply { .. } => {}
                     }
                     let now = comments.clone();
                     drop(comments);

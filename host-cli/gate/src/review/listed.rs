@@ -4,12 +4,15 @@ use std::collections::HashMap;
 
 use bstr::{BStr, ByteSlice};
 use gix_hash::ObjectId;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::file::in_hunks;
 use super::renames::Row;
 use super::sentences::quoted;
 use super::{FileChange, Flag, Review, Version, screens};
+use crate::hex;
+use crate::ledger::line;
 use crate::text::{self, Trace};
 
 /// A changed file, in the order of a review: a path, or two if a file moved.
@@ -37,7 +40,10 @@ pub struct ListedFile<'a> {
     traces: &'a [Trace],
     old: Option<&'a Version>,
     new: Option<&'a Version>,
-    change: &'a FileChange,
+    /// The change to the path, or to the new one.
+    pub change: &'a FileChange,
+    /// The deletion of the path where it was before, if it moved.
+    pub moved: Option<&'a FileChange>,
 }
 
 /// What a person looks at at once: a hunk, or a change that has none.
@@ -50,15 +56,19 @@ pub struct Unit<'a> {
 }
 
 /// What a [`Unit`] is. Equal bytes at the same place have equal keys, whatever changed elsewhere in the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct UnitKey {
     /// The SHA-256 of its bytes and of what the patch says of the file: names, modes, kind.
+    #[serde(with = "hex::bytes32")]
     pub content: [u8; 32],
     /// The blob that it changes. `None` if the file is new.
+    #[serde(with = "line::optional_id")]
     pub base: Option<ObjectId>,
     /// The first line of it there, from 1.
     pub line: u64,
     /// Whether its old lines stand there once.
+    #[serde(rename = "unique")]
     pub is_unique: bool,
 }
 
@@ -101,6 +111,7 @@ impl Review {
                         old: from.old.as_ref(),
                         new: to.new.as_ref(),
                         change: to,
+                        moved: Some(from),
                     });
                 }
             }
@@ -173,6 +184,7 @@ impl<'a> ListedFile<'a> {
             old: file.old.as_ref(),
             new: file.new.as_ref(),
             change: file,
+            moved: None,
         }
     }
 

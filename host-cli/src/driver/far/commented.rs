@@ -113,7 +113,7 @@ fn an_agent_is_told_of_nothing_before_it_is_sent_and_settles_nothing() {
         let id = open["comments"][0]["id"].as_str().unwrap();
         let error = review::change(sandbox, &topic, id, &Change::Withdraw).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Refused, "the agent has read it");
-        review::change(sandbox, &topic, &id[..6], &Change::Reply("As I said".to_owned())).unwrap();
+        review::change(sandbox, &topic, &id[..6], &Change::Reply { text: "As I said".to_owned() }).unwrap();
         review::change(sandbox, &topic, id, &Change::Settle).unwrap();
         assert_eq!(scene.agent(sandbox, "git_review", json!({}))["comments"], json!([]));
         let answer = json!({ "answers": [{ "id": id, "text": "but" }] });

@@ -213,7 +213,7 @@ impl<'a> Player<'a> {
                 }
                 Advance::Need(need) => need,
             };
-            turns.push(json!({ "need": words::need(&need, making.proposal()) }));
+            turns.push(json!({ "need": words::need(&need, making.proposal(), sandbox) }));
             let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
             let answer = answers.next().or(always).expect("the script has an answer");
             if !self.drops {
@@ -236,7 +236,7 @@ impl<'a> Player<'a> {
             }
             making = self.make(step, sandbox);
             let Advance::Need(need) = making.advance(sandbox).unwrap() else { panic!("it asks again") };
-            turns.push(json!({ "need": words::need(&need, making.proposal()) }));
+            turns.push(json!({ "need": words::need(&need, making.proposal(), sandbox) }));
             let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
             let given = self.given(ask, answer, making.proposal());
             making.give(Given::Answer(given));

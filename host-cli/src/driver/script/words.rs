@@ -2,15 +2,18 @@
 
 use gate::approval::Proposal;
 use host::answer::{Ask, Need, Reply, json as told};
+use host::sandbox::Sandbox;
 use host::wit::ToolResult;
 use serde_json::{Value, json};
 
-pub fn need(need: &Need, proposal: Option<&Proposal>) -> Value {
+pub fn need(need: &Need, proposal: Option<&Proposal>, sandbox: &Sandbox) -> Value {
     match need {
         Need::Ask(Ask::Call(request)) => json!({ "tag": "call", "val": told::call_request(request) }),
         Need::Ask(Ask::Push(request)) => {
             assert!(proposal.is_some(), "a push that is asked about is proposed");
-            json!({ "tag": "push", "val": told::push_request(request, proposal) })
+            let question =
+                told::push_request(request, proposal, sandbox).expect("the notes of the script are readable");
+            json!({ "tag": "push", "val": question })
         }
         Need::Http(_) | Need::Sleep(_) => panic!("the script reaches no server"),
     }

@@ -48,6 +48,20 @@ fn two_reviewers_comment_the_agent_answers_and_mends_and_what_lands_settles_it()
         assert_eq!(served.post(&reviewer, &format!("{place}/comments"), &wrong).0, status, "{wrong}");
     }
 
+    // What a reviewer has seen is kept, and known again in the next push.
+    let unit = &question["push"]["listed"][0]["units"][0];
+    assert_eq!((&question["push"]["listed"][0]["path"], &unit["state"]), (&json!("a.md"), &json!("new")));
+    let patch = question["push"]["patches"][0]["head"].as_str().unwrap();
+    let hunk = &patch[patch.find("@@ ").unwrap()..];
+    let look = json!({ "path": "a.md", "key": unit["key"], "text": hunk, "seen": true });
+    let seen = format!("{place}/seen");
+    assert_eq!(served.post(&agent, &seen, &json!({ "looks": [look] })).0, 403);
+    assert_eq!(served.post(&reviewer, &seen, &json!({ "looks": [{ "path": "a.md" }] })).0, 400);
+    assert_eq!(served.post(&reviewer, &seen, &json!({ "looks": [look] })).0, 204);
+    let (_, again) = served.get(&owner, &place);
+    assert_eq!(again["push"]["listed"][0]["units"][0]["state"], "same");
+    assert_eq!(again["push"]["comments"][0]["spot"], json!({ "file": 0, "side": "new", "first": 1, "last": 1 }));
+
     let (status, asked) =
         served.post(&reviewer, &format!("{place}/decision"), &json!({ "say": "askChanges", "reason": "Nearly" }));
     assert_eq!((status, &asked["structured"]["status"]), (200, &json!("changes-requested")), "{asked}");
@@ -74,6 +88,8 @@ fn two_reviewers_comment_the_agent_answers_and_mends_and_what_lands_settles_it()
     let (status, settled) = served.post(&reviewer, &change, &json!({ "change": "settle" }));
     assert!(status == 200 && settled["settled"]["by"].as_str().unwrap().contains("reviewer"), "{settled}");
     let (_, question) = served.get(&reviewer, &place);
+    assert_eq!(question["push"]["listed"][0]["units"][0]["state"], "changed");
+    assert_eq!(question["push"]["listed"][0]["units"][0]["since"], "-one\n+one and more\n");
     let digest = &question["push"]["push"]["digest"];
     let (status, landed) =
         served.post(&reviewer, &format!("{place}/decision"), &json!({ "say": "approve", "digest": digest }));

@@ -5,10 +5,14 @@ use gate::approval::Proposal;
 use gate::review::{FileChange, Flag};
 use serde_json::{Value, json};
 
+use super::listed::listed;
 use crate::answer::call::suspend::PushRequest;
 use crate::answer::call::{NotApproved, ShownPush};
 use crate::approve::{CallRequest, Offer};
+use crate::error::Result;
 use crate::hint::Hint;
+use crate::review::Notes;
+use crate::sandbox::Sandbox;
 use crate::wit::{ErrorKind, ToolError, ToolSpec};
 
 /// A question about a call.
@@ -25,11 +29,18 @@ pub fn call_request(CallRequest { tool, severity, summary, detail, reasons, offe
 
 /// A question about a push, which is the `proposal`: what all programs are given of a push, and for
 /// a screen, in the order of the review's own, the patch of each file in hunks, then of what only
-/// intermediate commits hold, and each flag as a sentence.
-pub fn push_request(PushRequest { reasons, offer }: &PushRequest, proposal: Option<&Proposal>) -> Value {
+/// intermediate commits hold, and each flag as a sentence. Then what the person has seen and said of it before.
+///
+/// # Errors
+/// If what is kept about the push cannot be read.
+pub fn push_request(
+    PushRequest { reasons, offer }: &PushRequest,
+    proposal: Option<&Proposal>,
+    sandbox: &Sandbox,
+) -> Result<Value> {
     let push = proposal.map(|proposal| shown(&ShownPush::of(proposal)));
     let review = proposal.map(Proposal::review);
-    json!({
+    let mut question = json!({
         "reasons": reasons,
         "offer": offer.as_ref().map(an_offer),
         "push": push,
@@ -38,7 +49,14 @@ pub fn push_request(PushRequest { reasons, offer }: &PushRequest, proposal: Opti
             review.files.iter().chain(intermediate).map(patch).collect::<Vec<_>>()
         }),
         "risks": review.map(|review| review.flags.iter().map(risk).collect::<Vec<_>>()),
-    })
+    });
+    if let Some(review) = review {
+        let notes = Notes::of(sandbox, review);
+        for (name, value) in listed(review, &notes.comments()?, &notes.seen()) {
+            question[name] = value;
+        }
+    }
+    Ok(question)
 }
 
 /// What there is to know of a tool.
