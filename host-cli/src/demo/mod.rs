@@ -56,9 +56,12 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
     let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
     print(&indented(&status::screen(&status::read(&state.structured)?)))?;
 
-    title("Nothing leaves until you have reviewed and approved it")?;
+    title("You comment on it, and ask for changes: in a review with c and R, here by the demo itself")?;
+    commented(&context, &mut sandbox)?;
+
+    title("Nothing leaves until you have looked at what is new and approved it")?;
     let before = proof::head(&project)?;
-    let exit = push(&context, &mut sandbox)?;
+    let exit = push(&context, &mut sandbox, &mut *approver())?;
     if exit != Exit::Done {
         return nothing_left(exit);
     }
@@ -77,6 +80,25 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Plays a comment of the person's, and how the agent reads, mends and answers it.
+fn commented(context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<()> {
+    if push(context, sandbox, &mut approver::Commenting)? != Exit::NotApproved {
+        return Err(HostError::new(ErrorKind::Component, "the push was not commented on").into());
+    }
+    title("The agent reads the comment, mends what it is about, and answers")?;
+    let read = Call::new("git_review", "{}".to_owned(), Caller::Agent);
+    let review = made(context, sandbox, &read)?;
+    print(&format!("  > git_review\n{}", indented(&indented(&review.text))))?;
+    for step in script::MENDED {
+        agent(context, sandbox, step)?;
+    }
+    let listed: Value = serde_json::from_str(&review.structured)?;
+    let answers = json!({ "answers": [{ "id": listed["comments"][0]["id"], "text": "It is tested now" }] });
+    made(context, sandbox, &call("git_review", &answers, Caller::Agent))?;
+    print("  > git_review: It is tested now\n")?;
+    Ok(())
+}
+
 /// Plays a conflict with a commit of the person's, and how the agent resolves it.
 fn conflict(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow::Result<Exit> {
     title("Meanwhile, you commit to the same branch")?;
@@ -86,7 +108,7 @@ fn conflict(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow:
     }
 
     title("A push to a branch that has moved is refused")?;
-    let exit = push(context, sandbox)?;
+    let exit = push(context, sandbox, &mut *approver())?;
     if exit != Exit::Conflict {
         return Err(HostError::new(ErrorKind::Component, "the push was not refused").into());
     }
@@ -98,7 +120,7 @@ fn conflict(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow:
 
     title("You approve the result")?;
     let before = proof::head(project)?;
-    let exit = push(context, sandbox)?;
+    let exit = push(context, sandbox, &mut *approver())?;
     if exit == Exit::Done {
         title("The repository has both commits")?;
         print(&indented(&proof::of(project, before)?))?;
@@ -115,7 +137,7 @@ fn task(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow::Res
 
     title("You approve its records")?;
     let before = proof::head(project)?;
-    let exit = push(context, sandbox)?;
+    let exit = push(context, sandbox, &mut *approver())?;
     if exit == Exit::Done {
         title("The repository has the task's state in its history")?;
         print(&indented(&proof::of(project, before)?))?;
@@ -124,12 +146,12 @@ fn task(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow::Res
 }
 
 /// Pushes the last staged commit and prints the result.
-fn push(context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Exit> {
+fn push(context: &Context, sandbox: &mut Sandbox, approver: &mut dyn Approver) -> anyhow::Result<Exit> {
     let state = context.tool(sandbox, "git_status", &json!({}))?;
     let id = status::last_staged(&status::read(&state.structured)?)
         .ok_or_else(|| HostError::new(ErrorKind::Component, "the agent staged nothing"))?;
     let call = call("git_push", &json!({ "commitId": id }), Caller::User);
-    match context.run(sandbox, &call, &mut *approver())? {
+    match context.run(sandbox, &call, approver)? {
         Reply::Done(Ok(result)) => {
             print(&indented(&result.text))?;
             Ok(exit(&call, &result.structured))
@@ -189,8 +211,20 @@ fn attempt(
     sandbox: &mut Sandbox,
     step: &script::Step,
 ) -> anyhow::Result<Result<wit::ToolResult, wit::ToolError>> {
-    let call = Call::new(step.tool, step.arguments.to_owned(), Caller::Agent);
-    match context.run(sandbox, &call, &mut Scripted::default())? {
+    answered(context, sandbox, &Call::new(step.tool, step.arguments.to_owned(), Caller::Agent))
+}
+
+/// Makes a call. It must succeed.
+fn made(context: &Context, sandbox: &mut Sandbox, call: &Call) -> anyhow::Result<wit::ToolResult> {
+    answered(context, sandbox, call)?.map_err(|error| report::ToolFailure(error).into())
+}
+
+fn answered(
+    context: &Context,
+    sandbox: &mut Sandbox,
+    call: &Call,
+) -> anyhow::Result<Result<wit::ToolResult, wit::ToolError>> {
+    match context.run(sandbox, call, &mut Scripted::default())? {
         Reply::Done(outcome) => Ok(outcome),
         Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),
     }

@@ -26,6 +26,15 @@ pub(super) static WORK: &[Step] = &[
     },
 ];
 
+/// Does what the person's comment asks for.
+pub(super) static MENDED: &[Step] = &[
+    Step {
+        tool: "edit_file",
+        arguments: r##"{"path": "tests/test_greet.py", "old": "== \"Hello, Ada!\"\n", "new": "== \"Hello, Ada!\"\n\n\ndef test_nobody_is_greeted_too():\n    assert greet(\"\") == \"Hello, !\"\n"}"##,
+    },
+    Step { tool: "git_stage", arguments: r#"{"files": ["tests/test_greet.py"], "message": "Test an empty name"}"# },
+];
+
 /// More work, on a line that somebody else changes at the same time.
 pub(super) static MORE: &[Step] = &[
     Step {

@@ -17,6 +17,10 @@ fn the_demo_proves_its_push_and_leaves_nothing_behind() {
         "git fsck: clean",
         "Pushing directly to main branch",
         "Greet with an exclamation mark (Demo Agent)",
+        "tests/test_greet.py:5: Test an empty name as well",
+        "Since you looked at tests/test_greet.py:",
+        "+def test_nobody_is_greeted_too():",
+        "Test an empty name (Demo Agent)",
         "[rejected]        main -> main (non-fast-forward)",
         "<<<<<<< ours (sandbox)",
         "Greet at more length (Demo Agent)",
@@ -43,8 +47,9 @@ fn what_the_demo_keeps_is_a_repository_in_order() {
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
     assert_eq!(repo.git(&["symbolic-ref", "HEAD"]), "refs/heads/main");
     assert_eq!(
-        repo.git(&["log", "--format=%an: %s", "-3", "--skip=5"]),
-        "Demo Agent: Greet at more length\nAda Lovelace: Be formal\nDemo Agent: Greet with an exclamation mark"
+        repo.git(&["log", "--format=%an: %s", "-4", "--skip=5"]),
+        "Demo Agent: Greet at more length\nAda Lovelace: Be formal\nDemo Agent: Test an empty name\n\
+         Demo Agent: Greet with an exclamation mark"
     );
     assert!(repo.read("src/greet.py").contains("Good day there, {', '.join(names)}!"));
     assert_eq!(repo.git(&["ls-tree", "--name-only", "main", "notes.txt"]), "", "the push deletes it");
