@@ -13,6 +13,22 @@ export type { Limits } from './client/limit.js';
 export type { Asked } from './client/needs.js';
 export { GitgateError } from './error.js';
 export type { Assets, Events, From, Progress, Report } from './protocol.js';
+export type {
+  About,
+  Comment,
+  CommentChange,
+  CommentReply,
+  Draft,
+  Listed,
+  Look,
+  PatchFile,
+  Place as CommentPlace,
+  Side,
+  Spot,
+  Unit,
+  UnitKey,
+  Weight,
+} from './comment.js';
 export type * from './question.js';
 export type * from './reply.js';
 export type * from './tools.js';

@@ -1,6 +1,7 @@
 // The messages between a client and the Worker of a sandbox, over any channel: a Worker, a channel between
 // tabs, a port of an extension.
 
+import type { About, Comment, CommentChange, Draft, Look } from './comment.js';
 import type { Told } from './error.js';
 import type { HttpAnswer, HttpRequest } from './http.js';
 import type { Answer, Question, Revision, Waiting } from './question.js';
@@ -89,6 +90,10 @@ export interface Methods {
   review: [string, Question];
   decide: [{ id: string; answer: Answer }, Sent<Reply> | null];
   reject: [{ id: string; reason: string }, null];
+  comments: [About, Comment[]];
+  comment: [{ about: About; draft: Draft }, Comment];
+  changeComment: [{ about: About; comment: string; change: CommentChange }, Comment];
+  markSeen: [{ about: About; looks: Look[] }, null];
   audit: [null, string];
   decisions: [null, Json[]];
   settings: [null, Json];

@@ -1,5 +1,6 @@
 // Questions to a person, and the answers.
 
+import type { Comment, Listed, PatchFile, Spot } from './comment.js';
 import type { Json } from './tools.js';
 
 /** The rule that a person may save with an approval, and where. */
@@ -137,6 +138,14 @@ export interface PushQuestion {
   patches: Patch[] | null;
   /** One for each flag of the review, in its order. */
   risks: Risk[] | null;
+  /** The files as a person goes through them: one that moved is one. */
+  listed?: Listed[];
+  /** The path of each part that was seen in an earlier push and is gone. */
+  gone?: string[];
+  /** The files of each commit; none if they are not gone through one by one. */
+  steps?: PatchFile[][];
+  /** The comments on pushes to the branch. */
+  comments?: (Comment & { spot: Spot | null })[];
 }
 
 /**

@@ -41,8 +41,11 @@ export type Reply<S = Json> = Done<S> | Failed | Pending;
 
 /** The result of a push. Its texts come from an agent or the target. */
 export interface PushResult {
-  /** `success` also if the target had it already. With `conflict`, nothing left. */
-  status: 'success' | 'conflict';
+  /**
+   * `success` also if the target had it already. With `conflict` nothing left, and with `changes-requested` a person
+   * wants it otherwise.
+   */
+  status: 'success' | 'conflict' | 'changes-requested';
   target: string;
   branch: string;
   /** The branch's commit at the target, if that is the pushed one. */

@@ -87,7 +87,8 @@ test('a call of an agent is asked about with the token of a person, and made aga
     inside: null,
   };
   const other = { ...one, id: 'v', arguments: '{"commitId":"HEAD"}' };
-  const question = { reasons: [], offer: null, push: { ...PUSH, digest: 'd' }, patches: [], risks: [] };
+  const noted = { listed: [], gone: [], steps: [], comments: [] };
+  const question = { reasons: [], offer: null, push: { ...PUSH, digest: 'd' }, patches: [], risks: [], ...noted };
   const fake = new Fake({
     ...calls,
     'GET /waiting': [FORBIDDEN, [200, { waiting: [] }], [200, { waiting: [other, one] }]],

@@ -6,6 +6,7 @@
 use ::host::answer::{Answered, Ask, Given, Need, Reply, Said, json};
 use ::host::approve::{CallDecision, LeftOut, PushDecision, Response, Revision};
 use ::host::error::{ErrorKind, HostError, Result};
+use ::host::sandbox::Sandbox;
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::ledger::How;
@@ -18,14 +19,14 @@ use crate::value::{Maker, Value, of_json, variant};
 use crate::wit::Js;
 
 /// What a call needs. A push has its `proposal`.
-pub fn need(need: &Need, proposal: Option<&Proposal>) -> JsValue {
-    match need {
+pub fn need(need: &Need, proposal: Option<&Proposal>, sandbox: &Sandbox) -> Result<JsValue> {
+    Ok(match need {
         Need::Ask(Ask::Call(request)) => variant("call", of_json(&json::call_request(request))),
-        Need::Ask(Ask::Push(request)) => variant("push", of_json(&json::push_request(request, proposal))),
+        Need::Ask(Ask::Push(request)) => variant("push", of_json(&json::push_request(request, proposal, sandbox)?)),
         Need::Http(request) => variant("http", http::request(request)),
         // In milliseconds, and never too short.
         Need::Sleep(time) => variant("sleep", (time.as_secs_f64() * 1000.0).ceil().into()),
-    }
+    })
 }
 
 /// An answer of a person, whose decision is read by `decision`.

@@ -66,8 +66,9 @@ impl Run {
         self.is_over = true;
         let reply = match self.making.advance(&mut sandbox)? {
             Advance::Need(need) => {
+                let need = need::need(&need, self.making.proposal(), &sandbox)?;
                 self.is_over = false;
-                return Ok(object([("need", need::need(&need, self.making.proposal()))]));
+                return Ok(object([("need", need)]));
             }
             Advance::Done(reply) => reply,
         };

@@ -7,14 +7,16 @@ use ::host::answer::{self, Advance, Call, Export, Reply, Wanted};
 use ::host::approve::Revision;
 use ::host::attachment::Attachment;
 use ::host::error::{ErrorKind, HostError, Result};
+use ::host::review::{self, Change, Draft, Look};
 use ::host::sandbox::{self, Body};
 use ::host::screen::audit;
 use ::host::screen::times::Times;
 use ::host::settings::policy::{self, REMEMBERED};
 use ::host::settings::{Config, SandboxFile};
-use ::host::store::{Storage, Store};
+use ::host::store::{Storage, Store, Topic};
 use gate::policy::{Caller, Policy};
 use gate::refname::BranchRef;
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -205,6 +207,20 @@ impl Sandbox {
         Ok(sandbox.store.waiting.unanswered()?.into_iter().map(|waiting| json!(waiting)).collect())
     }
 
+    /// Does something with what is kept about the pushes to a branch.
+    fn noting<T: for<'de> Deserialize<'de>>(
+        &self,
+        topic: &str,
+        wanted: &str,
+        act: impl FnOnce(&sandbox::Sandbox, &Topic, T) -> Result<Json>,
+    ) -> Thrown<JsValue> {
+        let done = || {
+            let sandbox = self.shared.get()?;
+            act(&sandbox, &from_json(topic)?, from_json(wanted)?)
+        };
+        done().map(|json| of_json(&json)).map_err(thrown)
+    }
+
     fn history(&self) -> Result<Json> {
         let sandbox = self.shared.get()?;
         let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
@@ -284,6 +300,32 @@ impl Sandbox {
         self.answering(id, digest).map_err(thrown)
     }
 
+    /// The comments on the pushes to a branch, `{ target, reference }` as JSON.
+    pub fn comments(&self, topic: &str) -> Thrown<JsValue> {
+        self.noting(topic, "null", |sandbox, topic, (): ()| Ok(json!(review::comments(sandbox, topic)?)))
+    }
+
+    /// Comments on a push: `{ commit, place, weight?, text }` as JSON.
+    pub fn comment(&self, topic: &str, draft: &str) -> Thrown<JsValue> {
+        self.noting(topic, draft, |sandbox, topic, draft: Draft| Ok(json!(review::add(sandbox, topic, draft)?)))
+    }
+
+    /// Changes a comment: `{ change: 'settle' | 'reopen' | 'withdraw' }` or `{ change: 'reply', text }` as JSON.
+    #[wasm_bindgen(js_name = changeComment)]
+    pub fn change_comment(&self, topic: &str, comment: &str, change: &str) -> Thrown<JsValue> {
+        self.noting(topic, change, |sandbox, topic, change: Change| {
+            Ok(json!(review::change(sandbox, topic, comment, &change)?))
+        })
+    }
+
+    /// Keeps which parts of a push a person has seen: `{ path, key, text, instead?, seen }[]` as JSON.
+    #[wasm_bindgen(js_name = markSeen)]
+    pub fn mark_seen(&self, topic: &str, looks: &str) -> Thrown<JsValue> {
+        self.noting(topic, looks, |sandbox, topic, looks: Vec<Look>| {
+            review::look(sandbox, topic, &looks).map(|_| Json::Null)
+        })
+    }
+
     /// What was decided and what became of it, as records, oldest first.
     pub fn decisions(&self) -> Thrown<JsValue> {
         self.history().map(|records| of_json(&records)).map_err(thrown)
@@ -314,6 +356,10 @@ impl Sandbox {
     pub fn settings(&self) -> Thrown<JsValue> {
         self.shared.get().map(|sandbox| of_json(&json!(sandbox.file))).map_err(thrown)
     }
+}
+
+fn from_json<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| HostError::new(ErrorKind::Usage, format!("it does not fit: {error}")))
 }
 
 /// The branch that is checked out.

@@ -116,7 +116,8 @@ export class Listening extends Emitter {
 
   /** Ignore events outside the interface. */
   #hear({ event, data }: Sent): boolean {
-    if (event !== 'waiting') return false;
+    if (event === 'comments') this.emit('changed', null);
+    if (event !== 'waiting') return event === 'comments';
     const value = parsed(data);
     if (!waiting(value)) return false;
     const text = JSON.stringify(value.waiting);

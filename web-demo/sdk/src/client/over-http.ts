@@ -173,6 +173,11 @@ export class OverHttp implements Line {
       if (ended.outcome === 'failed') throw new GitgateError(ended.kind, ended.message, ended.hint);
       throw new GitgateError('not-approved', ended.reason, ended.hint);
     },
+    comments: (about, { signal }) => new Person(this.#person, signal).comments(about),
+    comment: ({ about, draft }, { signal }) => new Person(this.#person, signal).comment(about, draft),
+    changeComment: ({ about, comment, change }, { signal }) =>
+      new Person(this.#person, signal).changeComment(about, comment, change),
+    markSeen: ({ about, looks }, { signal }) => new Person(this.#person, signal).markSeen(about, looks),
     audit: async (_, { signal }) => {
       const ask: Ask = { method: 'GET', path: '/audit', signal };
       const said = await this.#person.say(ask, undefined, 'text/plain');

@@ -1,9 +1,12 @@
 // A person's view of waiting calls, and their answers, over HTTP.
 
+import type { About, Comment, CommentChange, Draft, Look } from '../comment.js';
+import { GitgateError } from '../error.js';
 import type { Answer, Question, Waiting } from '../question.js';
 import type { Reply, Sent } from '../reply.js';
 import { replyIn } from './replies.js';
-import { part } from './server.js';
+import { comment, comments } from './noted-shapes.js';
+import { checked, part } from './server.js';
 import type { Ask, Server } from './server.js';
 import { question, waiting } from './shapes.js';
 
@@ -32,4 +35,32 @@ export class Person {
     const said = await this.#server.say(ask, 422);
     return said.status === 204 ? null : replyIn(said, ask);
   }
+
+  async comments(about: About): Promise<Comment[]> {
+    const ask: Ask = { method: 'GET', path: `${pathOf(about)}/comments`, signal: this.#signal };
+    return (await this.#server.get(ask, comments)).comments;
+  }
+
+  comment(about: About, draft: Draft): Promise<Comment> {
+    return this.#post(`${pathOf(about)}/comments`, draft);
+  }
+
+  changeComment(about: About, id: string, change: CommentChange): Promise<Comment> {
+    return this.#post(`${pathOf(about)}/comments/${part(id)}`, change);
+  }
+
+  async markSeen(about: About, looks: Look[]): Promise<null> {
+    await this.#server.say({ method: 'POST', path: `${pathOf(about)}/seen`, body: { looks }, signal: this.#signal });
+    return null;
+  }
+
+  async #post(path: string, body: object): Promise<Comment> {
+    const ask: Ask = { method: 'POST', path, body, signal: this.#signal };
+    return checked(await this.#server.say(ask), ask, comment);
+  }
+}
+
+function pathOf({ id }: About): string {
+  if (id !== null) return `/waiting/${part(id)}`;
+  throw new GitgateError('usage', 'a server takes comments only on a push that waits', 'say it to the agent');
 }

@@ -12,7 +12,7 @@ import type { Json } from '../tools.js';
 export function pushResult({ structured }: Done): PushResult {
   const row = fields(structured);
   const { status, conflict } = row;
-  if (status !== 'success' && status !== 'conflict') throw wrong('status');
+  if (status !== 'success' && status !== 'conflict' && status !== 'changes-requested') throw wrong('status');
   return {
     status,
     target: text(row, 'target'),

@@ -1,5 +1,6 @@
 // The sandbox in the public API.
 
+import type { About, Comment, CommentChange, Draft, Look } from '../comment.js';
 import { GitgateError, told } from '../error.js';
 import type { Advance, Args, EventName, Events, Method, Report, Result } from '../protocol.js';
 import type { Answer, Question, Waiting } from '../question.js';
@@ -141,6 +142,26 @@ export class Sandbox {
   /** Rejects a waiting call. The agent reads the reason when it repeats the call. */
   async reject(id: string, reason: string): Promise<void> {
     await this.request('reject', { id, reason });
+  }
+
+  /** The comments on the pushes to a branch, in the order in which they were made, those that are settled too. */
+  comments(about: About): Promise<Comment[]> {
+    return this.request('comments', about);
+  }
+
+  /** Comments on a push. The agent is told when somebody asks for changes. */
+  comment(about: About, draft: Draft): Promise<Comment> {
+    return this.request('comment', { about, draft });
+  }
+
+  /** Settles a comment, opens it again, withdraws or answers it. */
+  changeComment(about: About, comment: string, change: CommentChange): Promise<Comment> {
+    return this.request('changeComment', { about, comment, change });
+  }
+
+  /** Keeps which parts of a push a person has seen. A later push says what is new since then. */
+  async markSeen(about: About, looks: Look[]): Promise<void> {
+    await this.request('markSeen', { about, looks });
   }
 
   /** The decisions and their outcomes, for a person. */

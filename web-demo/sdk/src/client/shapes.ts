@@ -20,6 +20,7 @@ import type { Done, Pending } from '../reply.js';
 import type { Json, ToolSpec } from '../tools.js';
 import { anything, list, number, oneOf, optional, orNull, shape, text, yesOrNo } from './check.js';
 import type { Check } from './check.js';
+import { listed, patchFile, placed } from './noted-shapes.js';
 
 const severity = oneOf('low', 'medium', 'high');
 const offer: Check<Offer> = shape({ rule: text, place: text });
@@ -83,6 +84,10 @@ const pushQuestion: Check<PushQuestion> = shape({
   push: orNull(namedPush),
   patches: orNull(list(patch)),
   risks: orNull(list(risk)),
+  listed: list(listed),
+  gone: list(text),
+  steps: list(list(patchFile)),
+  comments: list(placed),
 });
 
 const callQuestion: Check<CallQuestion> = shape({

@@ -1,5 +1,6 @@
 // An open sandbox, in the Worker.
 
+import type { About } from '../comment.js';
 import { GitgateError, calledOff, told } from '../error.js';
 import type { Answer, Question } from '../question.js';
 import type { Args, Event, Opening } from '../protocol.js';
@@ -307,6 +308,13 @@ export class Session implements Driven {
       review: (id, context) => at().#review(id, context),
       decide: (args, context) => at().#verdicts.decide(args.id, () => at().#decide(args, context)),
       reject: (args, context) => at().#reject(args, context),
+      comments: (about, context) => now(context, (sandbox) => sandbox.comments(topic(about))),
+      comment: ({ about, draft }, context) =>
+        now(context, (sandbox) => sandbox.comment(topic(about), JSON.stringify(draft))),
+      changeComment: ({ about, comment, change }, context) =>
+        now(context, (sandbox) => sandbox.changeComment(topic(about), comment, JSON.stringify(change))),
+      markSeen: ({ about, looks }, context) =>
+        now(context, (sandbox) => (sandbox.markSeen(topic(about), JSON.stringify(looks)), null)),
       audit: (_, context) => now(context, (sandbox) => sandbox.audit()),
       decisions: (_, context) => now(context, (sandbox) => sandbox.decisions()),
       settings: (_, context) => now(context, (sandbox) => sandbox.settings()),
@@ -317,6 +325,9 @@ export class Session implements Driven {
     };
   }
 }
+
+/** The branch that a push goes to, in the shim's form. */
+const topic = ({ target, reference }: About): string => JSON.stringify({ target, reference });
 
 function openKept({ name, storage }: Opening): Promise<Kept> {
   return storage === 'opfs' ? openOpfs(name) : Promise.resolve(openMemory());

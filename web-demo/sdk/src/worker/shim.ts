@@ -1,6 +1,7 @@
 // The used parts of the shim's and the component's JavaScript. Both are generated, so their types are
 // declared here: see web-demo/shim/README.md.
 
+import type { Comment } from '../comment.js';
 import type { HttpAnswer, HttpRequest } from '../http.js';
 import type { Report } from '../protocol.js';
 import type { CallQuestion, PushQuestion, Revision, Waiting } from '../question.js';
@@ -66,6 +67,10 @@ export interface ShimSandbox {
   reject(id: string, reason: string): void;
   forgetTold(id: string): void;
   review(id: string, digest?: string): ShimRun;
+  comments(topic: string): Comment[];
+  comment(topic: string, draft: string): Comment;
+  changeComment(topic: string, comment: string, change: string): Comment;
+  markSeen(topic: string, looks: string): null;
   decisions(): Json[];
   audit(): string;
   tools(): ToolSpec[];
