@@ -82,6 +82,35 @@ async function reject(): Promise<void> {
   if (question.about === 'call') note('Rejected. The agent reads why.');
 }
 
+/** Sends the open comments to the agent, with a reason; without any comment there must be one. */
+async function askChanges(): Promise<void> {
+  const { value: question } = review.question;
+  if (!question || review.busy.value || !review.model.canComment.value) return;
+  const open = review.model.noted.open.value.length;
+  const reasonFor = textFor('changes');
+  const field = { label: 'What is to change', value: '', isLong: true, isRequired: open === 0, about: reasonFor };
+  const marked = review.model.files.value.some((file) => review.model.isReviewed(file));
+  const body =
+    (open === 0
+      ? 'No comment is open, so say here what is to change.'
+      : `The agent gets ${count(open, 'comment')}, and what you say here, which may be empty.`) +
+    (marked ? '' : ' Files that you mark as reviewed (V) are shown next time with what is new in them.');
+  const reason = await about({ title: 'Ask for changes', body, action: 'Ask for changes', field });
+  if (reason === undefined) return;
+  if (!(await review.answer({ say: 'askChanges', reason }, 'Asking for changes'))) return;
+  sent(reasonFor);
+}
+
+async function reply(comment: string): Promise<void> {
+  const replyFor = `answer ${comment}`;
+  const field = { label: 'Answer', value: '', isLong: true, isRequired: true, about: replyFor };
+  const body = 'The agent reads it with the comment.';
+  const text = await about({ title: 'Answer the comment', body, action: 'Answer', field });
+  if (text === undefined) return;
+  sent(replyFor);
+  review.model.noted.change(comment, { change: 'reply', text });
+}
+
 async function message(): Promise<void> {
   const last = review.model.asked.value?.push?.review.commits.at(-1);
   if (!last) return;
@@ -104,6 +133,8 @@ function later(): void {
 export const judge: Acts = {
   approve: (): void => attempt(approve),
   reject: (): void => attempt(reject),
+  askChanges: (): void => attempt(askChanges),
+  reply: (comment): void => attempt(() => reply(comment)),
   message: (): void => attempt(message),
   revise: (): void => {
     if (review.model.isRevised.value && !review.busy.value) attempt(review.revise);

@@ -5,6 +5,7 @@ import { computed } from '@preact/signals';
 import { canFind, openFind } from '../parts/diff/finder.js';
 import { stepHunk } from '../parts/diff/steps.js';
 import { overlay } from './dialog.js';
+import { MORE } from '../screens/review/view-bar.js';
 import { beginPush } from './push.js';
 import { canChoose, choosePush } from './push-to.js';
 import { nextTheme, toggleLayout } from './prefs.js';
@@ -77,6 +78,36 @@ const REVIEW: Command[] = [
   { title: 'Mark the file as reviewed', group: 'Review', key: 'v', run: () => review.model.toggleMark() },
   { title: 'Approve', group: 'Review', key: 'a', run: () => judge.approve() },
   { title: 'Reject with a reason', group: 'Review', key: 'r', run: () => judge.reject() },
+  { title: 'Ask for changes', group: 'Review', key: 'Shift+R', run: () => judge.askChanges() },
+  { title: 'Comment on the picked lines, or on the file', group: 'Review', key: 'c', run: () => review.model.writeHere() },
+  { title: 'Comment on the push', group: 'Review', key: 'Shift+C', run: () => review.model.write({ on: 'push' }) },
+  {
+    title: 'All changes, or those since you looked',
+    group: 'Review',
+    key: 's',
+    run: () => (review.model.isSince.value = !review.model.isSince.value),
+  },
+  {
+    title: 'Hide changes of blanks',
+    group: 'Review',
+    key: 'w',
+    run: () => {
+      const { view } = review.model;
+      view.value = { ...view.value, hidesBlanks: !view.value.hidesBlanks };
+    },
+  },
+  {
+    title: 'More context',
+    group: 'Review',
+    key: 'o',
+    run: () => {
+      const { view } = review.model;
+      view.value = { ...view.value, context: view.value.context + MORE };
+    },
+  },
+  { title: 'Next commit', group: 'Review', key: '}', run: () => review.model.stepTo((review.model.step.value ?? -1) + 1) },
+  { title: 'Previous commit', group: 'Review', key: '{', run: () => review.model.stepTo((review.model.step.value ?? 1) - 1) },
+  { title: 'The whole push', group: 'Review', key: '0', run: () => review.model.stepTo(undefined) },
   { title: 'Decide later', group: 'Review', key: 'l', run: () => judge.later() },
 ];
 
@@ -143,7 +174,7 @@ export function isTyping(event: KeyboardEvent): boolean {
 }
 
 /** A held key answers one question, and not the next. */
-export const isRepeated = ({ repeat, key }: KeyboardEvent): boolean => repeat && ['a', 'e', 'l', 'r'].includes(key);
+export const isRepeated = ({ repeat, key }: KeyboardEvent): boolean => repeat && ['a', 'e', 'l', 'r', 'R'].includes(key);
 
 export function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || isRepeated(event)) return;

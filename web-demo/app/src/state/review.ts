@@ -2,7 +2,7 @@
 
 import { batch, computed, effect, signal } from '@preact/signals';
 import { GitgateError } from 'gitgate';
-import type { Answer, PushQuestion, Question } from 'gitgate';
+import type { About, Answer, PushQuestion, Question } from 'gitgate';
 
 import { ReviewModel, identity } from '../screens/review/model.js';
 import { running } from './agent.js';
@@ -15,7 +15,7 @@ import { pushing } from './push.js';
 import { branch } from './repo.js';
 import { currentName } from './route.js';
 import { changed, need, waiting } from './session.js';
-import { fail, note, problem } from './toast.js';
+import { attempt, fail, note, problem } from './toast.js';
 import type { Problem } from './toast.js';
 
 /** The id of the waiting call under review. Without one, the review is about the live question. */
@@ -42,7 +42,43 @@ const MARKS = 'gitgate.reviewed';
 const marks = signal(new Set((session.getItem(MARKS) ?? '').split('\n').filter(Boolean)));
 effect(() => session.setItem(MARKS, [...marks.value].join('\n')));
 
-export const model = new ReviewModel(asked, marks, keeper);
+/** The push that comments are about. */
+const about = computed<About | undefined>(() => {
+  const push = asked.value?.push;
+  if (!push) return undefined;
+  return { id: question.value?.id ?? null, target: push.target, reference: push.review.reference };
+});
+
+/** Keeps something about the push on the screen, and shows all that is kept then. */
+function keeping(work: (about: About) => Promise<unknown>): void {
+  const { value: mine } = about;
+  if (!mine) return;
+  attempt(async () => {
+    await work(mine);
+    await reread(mine);
+  });
+}
+
+async function reread(mine: About): Promise<void> {
+  const comments = await need().comments(mine);
+  if (about.peek() === mine) model.noted.set(comments);
+}
+
+export const model = new ReviewModel(asked, marks, keeper, {
+  comment: (draft) => keeping((about) => need().comment(about, draft)),
+  change: (id, change) => keeping((about) => need().changeComment(about, id, change)),
+  look: (looks) => {
+    const { value: mine } = about;
+    if (mine) attempt(() => need().markSeen(mine, looks));
+  },
+});
+
+// Another person may have said something.
+effect(() => {
+  const { value: mine } = about;
+  if (changed.value === 0 || !mine || !model.canComment.peek()) return;
+  attempt(() => reread(mine));
+});
 
 /** The subject of the review, across revisions: a waiting call, or a request of the page. */
 const subject = computed(() => question.value?.id ?? live.value?.held?.request.key);

@@ -9,6 +9,8 @@ import { takeFind } from './finder.js';
 import { mount } from './mount.js';
 import type { Mounted } from './mount.js';
 import { apart } from './patch.js';
+import type { Picks } from './picks.js';
+import type { Which } from './sides.js';
 
 interface DiffProps {
   path: string;
@@ -17,6 +19,10 @@ interface DiffProps {
   escaped: Escaped;
   isSplit: boolean;
   choice?: Choice;
+  /** For a diff whose lines a person comments on. */
+  picks?: Picks;
+  /** The line to show. */
+  at?: { side: Which; line: number } | undefined;
 }
 
 /** The gate's notes on how it read content that git takes for binary. */
@@ -29,7 +35,7 @@ function focusedNow(): HTMLElement | undefined {
   return now instanceof HTMLElement && now !== document.body ? now : undefined;
 }
 
-export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, choice }: DiffProps) {
+export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, choice, picks, at }: DiffProps) {
   const isSplit = isWanted && !isNarrow.value;
   const host = useRef<HTMLDivElement>(null);
   const [mounted, setMounted] = useState<Mounted | undefined>(undefined);
@@ -40,6 +46,9 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
   const { hunks, head: said } = apart(head, given);
   const now = useRef(choice);
   now.current = choice;
+  const picking = useRef(picks);
+  picking.current = picks;
+  const hasPicks = picks !== undefined;
   const hasChoice = choice !== undefined && given.length > 0;
   // In the same frame as its surroundings, which would otherwise paint without it.
   useLayoutEffect(() => {
@@ -48,17 +57,27 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
     const through: Choice | undefined = hasChoice
       ? { count: hunks.length, isOut: (at) => now.current?.isOut(at) ?? false, toggle: (at) => now.current?.toggle(at) }
       : undefined;
-    const made = mount(host.current, { path, hunks, escaped, choice: through, isSplit });
+    const picked: Picks | undefined = hasPicks
+      ? {
+          isSaid: (side, line) => picking.current?.isSaid(side, line) ?? false,
+          isPicked: (side, line) => picking.current?.isPicked(side, line) ?? false,
+          pick: (side, line, isMore) => picking.current?.pick(side, line, isMore),
+        }
+      : undefined;
+    const made = mount(host.current, { path, hunks, escaped, choice: through, picks: picked, isSplit });
     setMounted(made);
     return () => {
       setMounted(undefined);
       made.end();
     };
-  }, [path, head, given, escaped, isSplit, hasChoice]);
-  // Redraw after a change of what is left out.
+  }, [path, head, given, escaped, isSplit, hasChoice, hasPicks]);
+  // Redraw after a change of what is left out, picked or said.
   useEffect(() => {
     mounted?.redraw();
-  }, [choice, mounted]);
+  }, [choice, picks, mounted]);
+  useEffect(() => {
+    if (at) mounted?.goTo(at.side, at.line);
+  }, [at, mounted]);
   const open = (): void => {
     // In a single column, another part may be visible instead of the diff.
     if (host.current?.checkVisibility() !== true) return;

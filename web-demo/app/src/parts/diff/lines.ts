@@ -10,6 +10,8 @@ import type { Choice } from './box.js';
 import { meaning } from './escaped.js';
 import type { Escaped } from './escaped.js';
 import type { Found } from './find.js';
+import { numberLook } from './picks.js';
+import type { Picks } from './picks.js';
 import { lookOf, marksOf } from './marks.js';
 import { highest } from './sides.js';
 import type { Side, Which } from './sides.js';
@@ -42,12 +44,13 @@ class LineNumber extends GutterMarker {
   constructor(
     readonly line: number | undefined,
     readonly kind: string,
+    look = '',
   ) {
     super();
-    this.elementClass = `gg-no-${kind}`;
+    this.elementClass = `gg-no-${kind} ${look}`;
   }
   override eq(other: LineNumber): boolean {
-    return other.line === this.line && other.kind === this.kind;
+    return other.line === this.line && other.elementClass === this.elementClass;
   }
   override toDOM(): Text {
     return document.createTextNode(this.line === undefined ? '' : String(this.line));
@@ -119,13 +122,22 @@ export function lines(side: Side, extras: Extras): Extension {
   );
 }
 
-export function numbers({ rows }: Side, which: Which): Extension {
+export function numbers({ rows }: Side, which: Which, picks: Picks | undefined): Extension {
   const most = highest(rows, which);
   return gutter({
     class: 'gg-numbers',
     lineMarker: (view, block) => {
       const row = rows[view.state.doc.lineAt(block.from).number - 1];
-      return row ? new LineNumber(row[which], row.kind) : null;
+      return row ? new LineNumber(row[which], row.kind, numberLook(picks, which, row[which])) : null;
+    },
+    lineMarkerChange: () => picks !== undefined,
+    domEventHandlers: {
+      mousedown: (view, block, event) => {
+        const line = rows[view.state.doc.lineAt(block.from).number - 1]?.[which];
+        if (!picks || line === undefined || !(event instanceof MouseEvent)) return false;
+        picks.pick(which, line, event.shiftKey);
+        return true;
+      },
     },
     initialSpacer: () => new LineNumber(most, 'same'),
   });

@@ -60,6 +60,11 @@ export const ROWS: Rules = {
   },
   '.gg-box input': { verticalAlign: '-2px', margin: '0 6px 0 0', accentColor: 'var(--accent)' },
   '.gg-box input:focus-visible': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
+  '.gg-pick': { cursor: 'pointer' },
+  '.gg-pick:hover': { color: 'var(--accent)', textDecoration: 'underline' },
+  // A bar for people who do not see the colours.
+  '.gg-said': { boxShadow: 'inset 3px 0 0 var(--accent)', color: 'var(--accent)', fontWeight: '600' },
+  '.gg-picked': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.gg-gap, .gg-no-gap': { backgroundColor: 'var(--raised)' },
 };
 

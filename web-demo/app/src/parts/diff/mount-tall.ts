@@ -5,6 +5,7 @@ import { firstChange } from './landing.js';
 import type { Mounted } from './mount.js';
 import type { Row } from './patch.js';
 import { aligned, unified } from './sides.js';
+import type { Which } from './sides.js';
 import { stepper } from './stepper.js';
 import type { GoTo } from './stepper.js';
 import { takeSteps } from './steps.js';
@@ -51,5 +52,9 @@ export function mountTall({ parent, root, rows }: Place, columns: [Column, ...Co
     if (now) tall.show(now.row);
   };
   const focus = (): void => root.querySelector<HTMLElement>('.gg-column')?.focus();
-  return { rows, redraw: () => tall.redraw(), end, mark, focus };
+  const goToLine = (which: Which, line: number): void => {
+    const row = rows.find((one) => one[which] === line);
+    if (row) tall.show(row);
+  };
+  return { rows, redraw: () => tall.redraw(), end, mark, focus, goTo: goToLine };
 }

@@ -16,9 +16,10 @@ import { firstChange } from './landing.js';
 import { lines, numbers } from './lines.js';
 import { columnsOf, mountTall } from './mount-tall.js';
 import { rowsOf } from './patch.js';
+import type { Picks } from './picks.js';
 import type { Row } from './patch.js';
 import { isOneSided, split, textOf, unified } from './sides.js';
-import type { Side } from './sides.js';
+import type { Side, Which } from './sides.js';
 import { show, whetherInSight } from './shown.js';
 import type { Shown } from './shown.js';
 import { stepper } from './stepper.js';
@@ -41,6 +42,8 @@ export interface Mounted {
   /** Marks the matches, and scrolls to one of them. */
   mark: (hits: Hit[], now: Hit | undefined) => void;
   focus: () => void;
+  /** Scrolls to a line of one of the two files, if the diff shows it. */
+  goTo: (which: Which, line: number) => void;
 }
 
 interface Wanted {
@@ -48,11 +51,12 @@ interface Wanted {
   hunks: string[];
   escaped: Escaped;
   choice: Choice | undefined;
+  picks: Picks | undefined;
   isSplit: boolean;
 }
 
 export function mount(host: HTMLElement, shown: Wanted): Mounted {
-  const { path, hunks, choice, escaped, isSplit } = shown;
+  const { path, hunks, choice, picks, escaped, isSplit } = shown;
   const root = shadow(host);
   const rows = rowsOf(hunks);
   const name = visible(path, 'name');
@@ -63,7 +67,7 @@ export function mount(host: HTMLElement, shown: Wanted): Mounted {
   parent.style.overflow = 'auto';
   root.append(parent);
   const found = new Found();
-  if (isLarge) return mountTall({ parent, root, rows }, columnsOf(rows, name, hasTwo), { choice, escaped, found });
+  if (isLarge) return mountTall({ parent, root, rows }, columnsOf(rows, name, hasTwo), { choice, picks, escaped, found });
   const syntax = new Compartment();
   const still = (label: string): Extension => [
     common,
@@ -116,23 +120,31 @@ export function mount(host: HTMLElement, shown: Wanted): Mounted {
       redraw();
       if (now) show(views, now);
     };
-    return { rows, redraw, end, mark, focus: () => view.focus() };
+    const goToLine = (which: Which, line: number): void => {
+      const row = rows.find((one) => one[which] === line);
+      if (row) show(views, { row, from: 0, to: 0 });
+    };
+    return { rows, redraw, end, mark, focus: () => view.focus(), goTo: goToLine };
   };
   if (!hasTwo) {
     const side = unified(rows);
-    const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, { choice, escaped, found, hasBoxes: true })];
+    const looks = [
+      numbers(side, 'old', picks),
+      numbers(side, 'new', picks),
+      lines(side, { choice, escaped, found, hasBoxes: true }),
+    ];
     const extensions = [still(`Changes of ${name}`), EditorView.lineWrapping, looks];
     const view = new EditorView({ doc: textOf(side), extensions, parent, root });
     return finish([{ view, side }], () => view.destroy());
   }
   const left = (a: Side): Extension => [
     still(`${name}, before`),
-    numbers(a, 'old'),
+    numbers(a, 'old', picks),
     lines(a, { choice, escaped, found, hasBoxes: true }),
   ];
   const right = (b: Side): Extension => [
     still(`${name}, after`),
-    numbers(b, 'new'),
+    numbers(b, 'new', picks),
     lines(b, { choice, escaped, found, hasBoxes: false }),
   ];
   const { a, b, changes } = split(rows);

@@ -107,15 +107,17 @@ export function rowsOf(hunks: string[]): Row[] {
   hunks.forEach((text, index) => {
     const [first = '', ...rest] = lines(text);
     const hunk = index + 1;
-    const [, from = '1', to = '1'] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(first) ?? [];
+    const [, from, to] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(first) ?? [];
+    // A difference between two versions of a hunk has no numbers.
     let [before, after] = [Number(from), Number(to)];
+    const numbered = (row: Row): Row => (from === undefined ? { ...row, old: undefined, new: undefined } : row);
     found.push({ kind: 'hunk', text: first, old: undefined, new: undefined, hunk });
     for (const line of rest) {
       const body = line.slice(1);
-      if (line.startsWith('-')) found.push({ kind: 'old', text: body, old: before++, new: undefined, hunk });
-      else if (line.startsWith('+')) found.push({ kind: 'new', text: body, old: undefined, new: after++, hunk });
+      if (line.startsWith('-')) found.push(numbered({ kind: 'old', text: body, old: before++, new: undefined, hunk }));
+      else if (line.startsWith('+')) found.push(numbered({ kind: 'new', text: body, old: undefined, new: after++, hunk }));
       else if (line.startsWith('\\')) found.push({ kind: 'note', text: line, old: undefined, new: undefined, hunk });
-      else found.push({ kind: 'same', text: body, old: before++, new: after++, hunk });
+      else found.push(numbered({ kind: 'same', text: body, old: before++, new: after++, hunk }));
     }
   });
   // Every line before it needs a line break.

@@ -11,6 +11,8 @@ import { leftOf } from './left.js';
 import { HEIGHT, HUNK_HEIGHT, ROWS, TALL } from './looks.js';
 import { lookOf, marksOf } from './marks.js';
 import { GAP } from './patch.js';
+import { numberLook } from './picks.js';
+import type { Picks } from './picks.js';
 import type { Row } from './patch.js';
 import { highest } from './sides.js';
 import type { Side, Which } from './sides.js';
@@ -28,6 +30,7 @@ export interface Column {
 /** The state that all columns share. */
 export interface Given {
   choice: Choice | undefined;
+  picks: Picks | undefined;
   escaped: Escaped;
   found: Found;
 }
@@ -36,6 +39,8 @@ export interface Given {
 interface Lane {
   place: HTMLElement;
   make: (at: number) => HTMLElement;
+  /** Draws a row again. */
+  look?: (made: Element, at: number) => void;
 }
 
 const element = (name: string, parent?: HTMLElement): HTMLElement => {
@@ -48,6 +53,7 @@ const element = (name: string, parent?: HTMLElement): HTMLElement => {
 export class Tall {
   readonly #parent: HTMLElement;
   readonly #choice: Choice | undefined;
+  readonly #picks: Picks | undefined;
   readonly #escaped: Escaped;
   readonly #found: Found;
   /** The top of each row, and the bottom of the last one. */
@@ -64,10 +70,11 @@ export class Tall {
     parent: HTMLElement,
     root: ShadowRoot,
     columns: [Column, ...Column[]],
-    { choice, escaped, found }: Given,
+    { choice, picks, escaped, found }: Given,
   ) {
     this.#parent = parent;
     this.#choice = choice;
+    this.#picks = picks;
     this.#escaped = escaped;
     this.#found = found;
     const { rows } = columns[0].side;
@@ -108,12 +115,18 @@ export class Tall {
       lane.setAttribute('aria-hidden', 'true');
       const place = element('gg-rows', lane);
       lane.style.width = `calc(${Math.max(3, String(highest(rows, which)).length)}ch + 12px)`;
+      const look = (made: Element, at: number): void => {
+        made.className = `gg-no-${row(at).kind} ${numberLook(this.#picks, which, row(at)[which])}`;
+      };
       const make = (at: number): HTMLElement => {
-        const made = element(`gg-no-${row(at).kind}`);
-        made.textContent = String(row(at)[which] ?? '');
+        const made = element('');
+        const line = row(at)[which];
+        look(made, at);
+        made.textContent = String(line ?? '');
+        if (line !== undefined) made.addEventListener('click', ({ shiftKey }) => this.#picks?.pick(which, line, shiftKey));
         return made;
       };
-      return { place, make };
+      return { place, make, look };
     });
     const column = element('gg-column', all);
     column.tabIndex = 0;
@@ -159,6 +172,9 @@ export class Tall {
 
   /** Redraws the viewport after a changed choice. */
   redraw(): void {
+    for (const { place, look } of this.#lanes) {
+      if (look) [...place.children].forEach((made, index) => look(made, this.#from + index));
+    }
     this.#eachDrawn((shown, row) => {
       shown.className = `gg-line gg-${lookOf(row, this.#choice)}`;
       const label = shown.querySelector<HTMLElement>('.gg-box');

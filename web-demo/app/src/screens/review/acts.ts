@@ -5,6 +5,10 @@ import type { ReviewModel } from './model.js';
 export interface Acts {
   approve(): void;
   reject(): void;
+  /** Sends the open comments to the agent. */
+  askChanges(): void;
+  /** Answers a comment. */
+  reply(comment: string): void;
   revise(): void;
   message(): void;
   later(): void;

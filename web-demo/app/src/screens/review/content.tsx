@@ -2,20 +2,42 @@ import { useMemo } from 'preact/hooks';
 
 import { Button, Counts, Empty } from '../../parts/bits.js';
 import type { Choice } from '../../parts/diff/box.js';
+import type { Picks } from '../../parts/diff/picks.js';
 import { LayoutSwitch } from '../../parts/layout-switch.js';
 import { Name } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
 import { Changes } from './changes.js';
-import type { ReviewFile } from './model.js';
+import { Comments } from './comments.js';
+import { Composer } from './composer.js';
+import type { ReviewFile, ReviewModel } from './model.js';
+import { Notebook, isNotebook } from './notebook.js';
 import { OnlyIn } from './only-in.js';
+import { isOpen } from './noted.js';
+import type { Placed } from './noted.js';
 import { Risks } from './risks.js';
+import { Since } from './since.js';
+import { ViewBar } from './view-bar.js';
+
+const NO_COMMENTS: Placed[] = [];
 
 const mode = ({ change }: ReviewFile): string =>
   change.old && change.new && change.old.mode !== change.new.mode ? `${change.old.mode} → ${change.new.mode}` : '';
 
 const content = ({ change }: ReviewFile): string => (change.binary ? 'binary' : (change.encoding ?? ''));
 
-export function Content({ model, layout, onLayout }: ReviewProps) {
+/** The numbers of the lines that are picked, and of those with comments. */
+function picksOf(model: ReviewModel, comments: Placed[]): Picks {
+  const spots = comments.filter(isOpen).flatMap(({ spot }) => spot ?? []);
+  const { value: picked } = model.noted.picked;
+  const isIn = (line: number, { first, last }: { first: number; last: number }): boolean => first <= line && line <= last;
+  return {
+    isSaid: (side, line) => spots.some((spot) => spot.side === side && isIn(line, spot)),
+    isPicked: (side, line) => picked?.side === side && isIn(line, picked),
+    pick: (side, line, isMore) => model.pick(side, line, isMore),
+  };
+}
+
+export function Content({ model, acts, layout, onLayout }: ReviewProps) {
   const now = model.file.value;
   const left = now && model.left(now);
   const isWhole = now?.commit !== undefined;
@@ -29,14 +51,27 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
       toggle: (hunk) => model.toggleHunk(path, hunk, count),
     };
   }, [now, left, isWhole]);
+  const comments = now?.listed === undefined ? NO_COMMENTS : model.noted.on(now.listed);
+  const picked = model.noted.picked.value;
+  const all = model.noted.comments.value;
+  const picks = useMemo(
+    () => (model.canComment.value && now?.listed !== undefined ? picksOf(model, comments) : undefined),
+    [now, all, picked, model.canComment.value],
+  );
+  const view = model.view.value;
   if (!now) {
     return (
-      <Empty icon="file" title="No file changes">
-        Only commits or a branch would leave.
-      </Empty>
+      <section class="review-content" aria-label="Changes">
+        <Composer model={model} />
+        <Empty icon="file" title="No file changes">
+          Only commits or a branch would leave.
+        </Empty>
+      </section>
     );
   }
-  const isSeen = model.marks.value.has(now.key);
+  const isSeen = model.isReviewed(now);
+  const units = now.listed === undefined ? [] : (model.noted.listed.value[now.listed]?.units ?? []);
+  const isSince = model.isSince.value && units.some(({ state }) => state !== 'new');
   return (
     <section class="review-content" aria-label="Changes">
       <div class="bar-row">
@@ -70,7 +105,24 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
       </div>
       <Risks risks={now.risks} label="Risks of this file" look="file-risks" />
       {!model.isWhole.value && <p class="code-note danger-text">The changes cannot be shown.</p>}
-      <Changes file={now} renamed={model.renamed.value.get(now.key)} layout={layout} choice={choice} />
+      <ViewBar model={model} file={now} view={view} onView={(to) => (model.view.value = to)} />
+      <Composer model={model} />
+      <Comments model={model} acts={acts} comments={comments} label="Comments on this file" />
+      {isSince ? (
+        <Since model={model} file={now} layout={layout} />
+      ) : view.asCells && isNotebook(now.path) ? (
+        <Notebook file={now} layout={layout} />
+      ) : (
+        <Changes
+          file={now}
+          renamed={model.renamed.value.get(now.key)}
+          layout={layout}
+          choice={choice}
+          picks={picks}
+          at={model.goTo.value}
+          view={view}
+        />
+      )}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { Name } from '../../parts/plain.js';
 import { visible } from '../../parts/stand-in.js';
 import type { RowProps } from '../../parts/virtual.js';
 import type { ReviewFile, ReviewModel } from './model.js';
+import { isOpen } from './noted.js';
 import { OnlyIn } from './only-in.js';
 import type { FileRow as Row } from './tree.js';
 
@@ -29,7 +30,8 @@ function Seen({ isOpened, isReviewed }: { isOpened: boolean; isReviewed: boolean
 }
 
 export function FileRow({ model, file, row, props }: FileRowProps) {
-  const isReviewed = model.marks.value.has(file.key);
+  const isReviewed = model.isReviewed(file);
+  const comments = file.listed === undefined ? 0 : model.noted.on(file.listed).filter(isOpen).length;
   const [worst] = file.risks;
   const left = model.left(file);
   const said = file.risks.map(({ sentence }) => sentence).join('\n');
@@ -52,6 +54,12 @@ export function FileRow({ model, file, row, props }: FileRowProps) {
         <span class={`flag ${worst.severity}`} title={said}>
           <Icon name="warn" />
           <span class="hidden">{worst.severity} risk</span>
+        </span>
+      )}
+      {comments > 0 && (
+        <span class="tag" title={`${comments} open ${comments === 1 ? 'comment' : 'comments'}`}>
+          {comments}
+          <span class="hidden"> open {comments === 1 ? 'comment' : 'comments'}</span>
         </span>
       )}
       {file.commit ? (

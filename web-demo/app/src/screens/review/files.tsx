@@ -7,7 +7,7 @@ import { Name } from '../../parts/plain.js';
 import { Virtual } from '../../parts/virtual.js';
 import type { RowProps } from '../../parts/virtual.js';
 import { FileRow, INDENT } from './file-row.js';
-import type { ReviewModel } from './model.js';
+import type { ReviewFile, ReviewModel } from './model.js';
 import { matching, treeRows } from './tree.js';
 import type { FolderRow } from './tree.js';
 
@@ -23,7 +23,8 @@ interface FolderProps {
 }
 
 function Folder({ model, row, toggle, props }: FolderProps) {
-  const unopened = row.files.filter((at) => !model.opened.value.has(model.files.value[at]?.key ?? '')).length;
+  const left = new Set(model.unopened.value);
+  const unopened = row.files.filter((at) => left.has(model.files.value[at] as ReviewFile)).length;
   return (
     <div
       {...props}
@@ -53,7 +54,7 @@ function Folder({ model, row, toggle, props }: FolderProps) {
 function Head({ model, filter, onFilter }: { model: ReviewModel; filter: string; onFilter: (to: string) => void }) {
   const files = model.files.value;
   const between = files.filter(({ commit }) => commit !== undefined).length;
-  const reviewed = files.filter(({ key }) => model.marks.value.has(key)).length;
+  const reviewed = files.filter((file) => model.isReviewed(file)).length;
   return (
     <>
       <h2 class="section">

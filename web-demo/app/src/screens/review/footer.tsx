@@ -6,16 +6,19 @@ function why(model: ReviewModel, busy: string | undefined): string {
   const high = model.unopenedHigh.value.length;
   const left = model.unopened.value.length;
   const out = model.out.value.size;
+  const open = model.noted.open.value.filter(({ weight }) => weight === 'must').length;
   if (busy) return `${busy}…`;
   if (model.isRevised.value) {
     const parts = [
       out > 0 && `${out} ${out === 1 ? 'file' : 'files'} left out or cut`,
       model.message.value !== undefined && 'message edited',
+      model.upto.value !== undefined && 'later commits left out',
     ];
     return `${parts.filter(Boolean).join(', ')}: create the revision, then review it`;
   }
   if (high > 0) return `Open ${high === 1 ? 'the high-risk file' : `${high} high-risk files`} before you approve`;
-  return left > 0 ? `${left} ${left === 1 ? 'file is' : 'files are'} unopened` : '';
+  if (left > 0) return `${left} ${left === 1 ? 'file is' : 'files are'} unopened`;
+  return open > 0 ? `${open} ${open === 1 ? 'comment asks' : 'comments ask'} for an answer` : '';
 }
 
 /** What prevents an approval, with a way to resolve it, or the progress of the review. */
@@ -61,6 +64,11 @@ export function Footer(props: ReviewProps) {
       <Button keys="R" isDisabled={busy !== undefined} onClick={acts.reject}>
         Reject…
       </Button>
+      {model.canComment.value && (
+        <Button keys="Shift+R" isDisabled={busy !== undefined} onClick={acts.askChanges}>
+          Ask for changes…
+        </Button>
+      )}
       {model.isRevised.value ? (
         <Button kind="primary" keys="E" isDisabled={busy !== undefined} onClick={acts.revise}>
           Create revision

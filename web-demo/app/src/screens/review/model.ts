@@ -3,11 +3,16 @@
 
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { FileChange, Patch, PushQuestion, Revision, Risk } from 'gitgate';
+import type { CommentPlace, FileChange, Listed, Patch, PushQuestion, Revision, Risk, Side, Spot } from 'gitgate';
 
+import { apart } from '../../parts/diff/patch.js';
 import { unquote } from '../../parts/quoted.js';
 import { text } from '../../state/json.js';
 import { PROTECTED, leaving } from './leaving.js';
+import { Noted, pathOf } from './noted.js';
+import type { Keeping, Placed } from './noted.js';
+import { linesAt } from './place.js';
+import type { View } from './view-bar.js';
 import { renamed } from './renamed.js';
 
 /** Length of the commit ids in risks. */
@@ -25,6 +30,8 @@ export interface ReviewFile {
   commit: string | undefined;
   /** Identifies the change: equal changes have equal keys. */
   key: string;
+  /** Its place among the listed files, of which a renamed one is one. */
+  listed: number | undefined;
 }
 
 /** The names of a change's places in risks, by its displayed path. */
@@ -49,6 +56,7 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
   if (!asked?.push) return [];
   const about = risksOf(asked);
   const { files, intermediate } = asked.push.review;
+  const listed = new Map(asked.listed?.flatMap(({ files: places }, at) => places.map((place) => [place, at] as const)));
   const all: { change: FileChange; commit?: string }[] = [...files.map((change) => ({ change })), ...intermediate];
   return all.map(({ change, commit: id }, at) => {
     const patch = asked.patches?.[at] ?? { path: change.path, head: '', hunks: [] };
@@ -57,7 +65,7 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
     const mine = places(patch.path, commit).flatMap((place) => about.get(place) ?? []);
     // The worst comes first.
     const risks = mine.sort((a, b) => a - b).flatMap((at) => asked.risks?.[at] ?? []);
-    return { change, path: unquote(change.path), patch, risks, commit, key };
+    return { change, path: unquote(change.path), patch, risks, commit, key, listed: listed.get(at) };
   });
 }
 
@@ -88,7 +96,7 @@ export class ReviewModel {
   readonly files = computed(() => filesOf(this.asked.value));
   readonly risks = computed(() => leaving(this.asked.value, this.isBundle.value));
   /** The old paths of renamed files, by the keys of the new ones. */
-  readonly renamed = computed(() => renamed(this.files.value));
+  readonly renamed = computed(() => renamed(this.files.value, this.asked.value?.listed ?? []));
   /** Whether it is a download, not a push. */
   readonly isBundle = computed(() => this.asked.value?.push?.target.startsWith(EXPORTS) === true);
   readonly opened = signal(new Set<string>());
@@ -102,9 +110,27 @@ export class ReviewModel {
   readonly message = signal<string | undefined>(undefined);
   /** Whether an approval also saves the offered rule. */
   readonly remember = signal(false);
-  readonly isRevised = computed(() => this.out.value.size > 0 || this.message.value !== undefined);
+  /** The last commit that is to leave, if it is not the last one of the push. */
+  readonly upto = signal<string | undefined>(undefined);
+  readonly isRevised = computed(
+    () => this.out.value.size > 0 || this.message.value !== undefined || this.upto.value !== undefined,
+  );
+  /** What is kept about the pushes to the branch. */
+  readonly noted: Noted;
+  /** Whether a person can comment on it: a bundle goes to no branch, and nobody proposes it. */
+  readonly canComment = computed(() => this.asked.value?.listed !== undefined && !this.isBundle.value);
+  /** The commit that is looked at by itself. */
+  readonly step = signal<number | undefined>(undefined);
+  /** The line that is shown next. */
+  readonly goTo = signal<{ side: Side; line: number } | undefined>(undefined);
+  /** How the changes of files are looked at. */
+  readonly view = signal<View>({ hidesBlanks: false, context: 0, asCells: false });
+  /** Whether only what is new since the last look is shown. */
+  readonly isSince = signal(false);
   /** Files that were not on the screen. Another push has the same files if their bytes are the same. */
-  readonly unopened = computed(() => this.files.value.filter(({ key }) => !this.opened.value.has(key)));
+  readonly unopened = computed(() =>
+    this.files.value.filter((file) => !this.opened.value.has(file.key) && !this.isReviewed(file)),
+  );
   readonly unopenedHigh = computed(() => this.unopened.value.filter((file) => !this.isWhole.value || isHigh(file)));
   /** Whether the patches and risks of all files are known. Otherwise nobody can review or approve them. */
   readonly isWhole = computed(() => {
@@ -120,7 +146,9 @@ export class ReviewModel {
     /** The keys of the reviewed files. They outlive this push. */
     readonly marks: Signal<Set<string>>,
     keeper?: Keeper,
+    keeping?: Keeping,
   ) {
+    this.noted = new Noted(asked, keeping);
     // Another push starts over, but changes that were seen stay seen.
     const what = signal<string | undefined>(undefined);
     effect(() => {
@@ -131,6 +159,9 @@ export class ReviewModel {
       this.out.value = seen?.out ?? new Map();
       this.message.value = seen?.message;
       this.remember.value = false;
+      this.upto.value = undefined;
+      this.step.value = undefined;
+      this.isSince.value = this.hasNews();
       this.selected.value = seen?.selected ?? 0;
       this.isList.value = seen?.isList ?? true;
       if (seen) this.opened.value = new Set([...this.opened.peek(), ...seen.opened]);
@@ -159,12 +190,17 @@ export class ReviewModel {
   }
 
   select(at: number): void {
-    if (this.files.value[at]) this.selected.value = at;
+    if (!this.files.value[at] || at === this.selected.value) return;
+    this.selected.value = at;
+    this.view.value = { ...this.view.value, context: 0 };
+    this.noted.picked.value = undefined;
+    this.goTo.value = undefined;
   }
 
   /** Selects a file, and shows its changes. */
   open(at: number): void {
     this.select(at);
+    this.step.value = undefined;
     this.isList.value = false;
   }
 
@@ -182,9 +218,105 @@ export class ReviewModel {
     if (now && !this.opened.value.has(now.key)) this.opened.value = new Set(this.opened.value).add(now.key);
   }
 
+  /** Whether the person has marked it, or saw all of it in an earlier push. */
+  isReviewed({ key, listed }: ReviewFile): boolean {
+    return this.canComment.value && listed !== undefined ? this.noted.isSeen(listed) : this.marks.value.has(key);
+  }
+
+  /** Whether something was seen before, and something is new. */
+  hasNews(): boolean {
+    const states = this.asked.value?.listed?.flatMap(({ units }) => units.map(({ state }) => state)) ?? [];
+    const [news, known] = [states.filter((state) => state === 'new'), states.filter((state) => state !== 'new')];
+    return known.length > 0 && (news.length > 0 || states.includes('changed'));
+  }
+
+  /** The listed file, with its hunks, or else all of it. */
+  partsOf(at: number): { listed: Listed; texts: readonly string[] } | undefined {
+    const listed = this.noted.listed.value[at];
+    const file = this.files.value[listed?.files[0] ?? -1];
+    if (!listed || !file) return undefined;
+    const { head, hunks } = listed.moved ?? file.patch;
+    const parts = apart(head, hunks);
+    return { listed, texts: parts.hunks.length === listed.units.length ? parts.hunks : [parts.head] };
+  }
+
+  /** Begins a comment. */
+  write(place: CommentPlace): void {
+    if (!this.canComment.value) return;
+    this.noted.writing.value = place;
+    this.isList.value = false;
+  }
+
+  /** Begins a comment on the picked lines, or on the file. */
+  writeHere(): void {
+    const path = this.#selected()?.listed.path;
+    if (path === undefined) return this.write({ on: 'push' });
+    const { picked } = this.noted;
+    if (picked.value) return this.pickLines(picked.value.side, picked.value.first, picked.value.last);
+    this.write({ on: 'file', path });
+  }
+
+  /** Picks lines to comment on; more of them with those that are picked already. */
+  pick(side: Side, line: number, isMore: boolean): void {
+    const { value: before } = this.noted.picked;
+    const [first, last] = isMore && before?.side === side ? [before.first, before.last] : [line, line];
+    this.pickLines(side, Math.min(first, line), Math.max(last, line));
+  }
+
+  /** Lines that no hunk shows have no place. */
+  pickLines(side: Side, first: number, last: number): void {
+    const parts = this.#selected();
+    const place = parts && linesAt(parts.texts, parts.listed.path, side, first, last);
+    if (!place) return;
+    this.noted.picked.value = { side, first, last };
+    this.write(place);
+  }
+
+  #selected(): { listed: Listed; texts: readonly string[] } | undefined {
+    const at = this.file.value?.listed;
+    return at === undefined ? undefined : this.partsOf(at);
+  }
+
+  /** The file that a comment is about, if it is in the push. */
+  fileOf({ place, spot }: Placed): number | undefined {
+    const path = pathOf(place);
+    const listed = this.noted.listed.value;
+    const at = spot ? listed[spot.file] : listed.find((one) => one.path === path);
+    return at?.files[0];
+  }
+
+  goToComment(comment: Placed): void {
+    const at = this.fileOf(comment);
+    if (at === undefined) return;
+    this.stepTo(undefined);
+    this.open(at);
+    if (comment.spot) this.showSpot(comment.spot);
+  }
+
+  showSpot({ side, first }: Spot): void {
+    this.isSince.value = false;
+    this.goTo.value = { side, line: first };
+  }
+
+  /** Shows one commit by itself, or the whole push. */
+  stepTo(step: number | undefined): void {
+    const steps = this.asked.value?.steps ?? [];
+    if (step === undefined || steps[step]) this.step.value = step;
+    if (step !== undefined) this.isList.value = false;
+  }
+
+  /** Only the commits up to this one leave. The whole push again, if they do already. */
+  leaveAfter(id: string): void {
+    this.upto.value = this.upto.value === id ? undefined : id;
+  }
+
   toggleMark(at = this.selected.value): void {
     const found = this.files.value[at];
     if (!found) return;
+    if (this.canComment.value && found.listed !== undefined) {
+      const texts = this.partsOf(found.listed)?.texts ?? [];
+      return this.noted.look(found.listed, !this.noted.isSeen(found.listed), texts);
+    }
     const now = new Set(this.marks.value);
     if (!now.delete(found.key)) now.add(found.key);
     this.marks.value = now;
@@ -218,7 +350,7 @@ export class ReviewModel {
     const leaveOut = [...this.out.value].map(([path, what]) =>
       what === 'all' ? { path } : { path, hunks: [...what].sort((a, b) => a - b) },
     );
-    const message = this.message.value;
-    return { ...(leaveOut.length > 0 && { leaveOut }), ...(message !== undefined && { message }) };
+    const [message, upto] = [this.message.value, this.upto.value];
+    return { ...(upto !== undefined && { upto }), ...(leaveOut.length > 0 && { leaveOut }), ...(message !== undefined && { message }) };
   }
 }

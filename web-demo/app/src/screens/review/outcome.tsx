@@ -168,5 +168,12 @@ export function Outcome() {
     );
   }
   const pushed = pushResult(reply);
+  if (pushed.status === 'changes-requested') {
+    return (
+      <Card icon="clock" tone="" title="Changes requested">
+        <p class="muted">The agent has your comments. What it proposes next waits here.</p>
+      </Card>
+    );
+  }
   return pushed.status === 'conflict' ? <Conflict pushed={pushed} /> : <Landed pushed={pushed} />;
 }

@@ -12,6 +12,7 @@ import { Header } from './header.js';
 import type { ReviewModel } from './model.js';
 import { Remember } from './remember.js';
 import { Side } from './side.js';
+import { Step } from './step.js';
 
 /** In a single column, it shows either the files or the changes of one. */
 function Tabs({ model }: { model: ReviewModel }) {
@@ -31,7 +32,8 @@ function Tabs({ model }: { model: ReviewModel }) {
 export function ReviewPane(props: ReviewProps) {
   const { model } = props;
   const isList = model.isList.value;
-  const isHidden = isNarrow.value && isList;
+  const step = model.step.value;
+  const isHidden = (isNarrow.value && isList) || step !== undefined;
   const offer = model.asked.value?.offer;
   const digest = model.asked.value?.push?.digest;
   // Before the person can act on the current screen.
@@ -43,9 +45,9 @@ export function ReviewPane(props: ReviewProps) {
       <Header {...props} />
       <Tabs model={model} />
       <div class={`review-panes ${isList ? 'has-list' : ''}`}>
-        <Side model={model} />
+        <Side {...props} />
         <Divider of="review" label="Width of the file list" />
-        <Content {...props} />
+        {step === undefined ? <Content {...props} /> : <Step model={model} step={step} layout={props.layout} />}
       </div>
       {offer && !model.isRevised.value && <Remember offer={offer} isOn={model.remember} />}
       <Footer {...props} />

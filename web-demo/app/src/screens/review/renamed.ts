@@ -1,9 +1,9 @@
-// Finds the renamed files of a review. git pushes them as an addition and a deletion, so this only helps
-// the reader.
+// The renamed files of a review, by the gate's rule. git pushes them as an addition and a deletion, so this only
+// helps the reader.
+
+import type { Listed } from 'gitgate';
 
 import { apart } from '../../parts/diff/patch.js';
-import { renames } from '../../parts/diff/renames.js';
-import type { Half } from '../../parts/diff/renames.js';
 import type { ReviewFile } from './model.js';
 
 export interface Renamed {
@@ -15,28 +15,14 @@ export interface Renamed {
   hunks: string[];
 }
 
-const half = ({ path, patch, change }: ReviewFile): Half => ({
-  path,
-  id: (change.new ?? change.old)?.id,
-  hunks: apart(patch.head, patch.hunks).hunks,
-});
-
-/** By the key of the new file. Files of intermediate commits only have no pair. */
-export function renamed(files: readonly ReviewFile[]): ReadonlyMap<string, Renamed> {
-  const last = files.filter(({ commit }) => commit === undefined);
-  const gone = last.filter(({ change }) => change.status === 'D');
-  const fresh = last.filter(({ change }) => change.status === 'A');
+/** By the key of the new file. */
+export function renamed(files: readonly ReviewFile[], listed: readonly Listed[]): ReadonlyMap<string, Renamed> {
   const found = new Map<string, Renamed>();
-  if (gone.length === 0 || fresh.length === 0) return found;
-  for (const { from, to, similarity, hunks } of renames(gone.map(half), fresh.map(half))) {
-    const [old, now] = [gone[from], fresh[to]];
-    if (!old || !now) continue;
-    // Pair only files whose differences all show: no changed mode, and no bytes that look the same.
-    const isShown = old.change.old?.mode === now.change.new?.mode && !old.change.binary && !now.change.binary;
-    const isSame = old.change.old?.id === now.change.new?.id;
-    if ((isShown && hunks.length > 0) || (isSame && old.change.old?.mode === now.change.new?.mode)) {
-      found.set(now.key, { from: old.path, similarity, hunks });
-    }
+  for (const { moved, files: places } of listed) {
+    const [now, old] = places.map((at) => files[at]);
+    if (!moved || !now || !old) continue;
+    const similarity = Number(/^similarity index (\d+)%$/m.exec(moved.head)?.[1] ?? 100);
+    found.set(now.key, { from: old.path, similarity, hunks: apart(moved.head, moved.hunks).hunks });
   }
   return found;
 }

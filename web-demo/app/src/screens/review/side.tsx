@@ -1,4 +1,6 @@
 import { Plain } from '../../parts/plain.js';
+import type { ReviewProps } from './acts.js';
+import { CommentList } from './comments.js';
 import { Files } from './files.js';
 import type { ReviewModel } from './model.js';
 
@@ -6,6 +8,8 @@ function Commits({ model }: { model: ReviewModel }) {
   const push = model.asked.value?.push;
   if (!push) return null;
   const { commits, supplied } = push.review;
+  const hasSteps = (model.asked.value?.steps ?? []).length > 1;
+  const last = commits.findIndex(({ id }) => id === model.upto.value);
   return (
     <details class="commits" open={commits.length < 4}>
       <summary>
@@ -17,9 +21,24 @@ function Commits({ model }: { model: ReviewModel }) {
           const isLast = at === commits.length - 1;
           const edited = isLast ? model.message.value : undefined;
           const [subject = '', ...body] = (edited ?? commit.message).trim().split('\n');
+          const title = <Plain text={subject || '(no message)'} clip={false} />;
+          const isLeft = last >= 0 && at > last;
           return (
-            <li key={commit.id}>
-              <Plain text={subject || '(no message)'} clip={false} />
+            <li key={commit.id} class={isLeft ? 'out' : ''}>
+              {hasSteps ? (
+                <button
+                  type="button"
+                  class="link"
+                  title="Show what this commit changes"
+                  aria-pressed={model.step.value === at}
+                  onClick={() => model.stepTo(model.step.value === at ? undefined : at)}
+                >
+                  {title}
+                </button>
+              ) : (
+                title
+              )}
+              {isLeft && <span class="tag warning">left out</span>}
               {edited !== undefined && <span class="tag warning">edited</span>}
               <div class="muted small">
                 <span class="mono">{commit.id.slice(0, 8)}</span> <Plain text={commit.author} />
@@ -37,10 +56,11 @@ function Commits({ model }: { model: ReviewModel }) {
   );
 }
 
-export function Side({ model }: { model: ReviewModel }) {
+export function Side({ model, acts }: Pick<ReviewProps, 'model' | 'acts'>) {
   return (
     <aside class="review-side" aria-label="What leaves">
       <Commits model={model} />
+      <CommentList model={model} acts={acts} />
       <Files model={model} />
     </aside>
   );
