@@ -16,7 +16,6 @@ import {
   call,
   kind,
   makeFromHub,
-  openAll,
   play,
   push,
   review,
@@ -85,12 +84,12 @@ test('three rounds in the page: comments reach the agent, and what it mends is s
   const second = changed({ 10: 'ten, because', 50: 'fifty' });
   await play(page, call('git_review'), write('a.md', second), stage('Say why', 'a.md'), push);
   await review(page);
-  await page.getByText('1 reviewed').waitFor();
+  await page.getByText('2 reviewed').waitFor();
   await page.getByRole('button', { name: 'Since you looked', pressed: true }).waitFor();
   const content = page.getByRole('region', { name: 'Changes', exact: true });
   await content.getByText('ten, because').first().waitFor();
   assert.equal(await content.getByText('fifty').count(), 0, 'it was seen');
-  await threads(page).getByText('These lines are not in the push any more').waitFor();
+  await threads(page).getByText('These lines are only in an earlier commit now').waitFor();
   await look(page, 'review-since');
   await page.keyboard.press('s');
   await content.getByText('fifty').first().waitFor();
@@ -198,10 +197,10 @@ test('two people at one review on a server see each other, and the agent answers
   assert.ok(again.about === 'push' && again.push.push?.digest !== digest);
   assert.deepEqual(
     again.push.listed?.map(({ units }) => units.map(({ state }) => state)),
-    [['changed']],
+    [['changed'], ['same']],
+    'the file, and what only its first commit has',
   );
-  await openAll(page);
-  await page.keyboard.press('a');
+  await approve(page);
   await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   assert.equal(server.git('show', 'HEAD:a.md').split('\n')[0], '# A');
   assert.match(JSON.stringify(await other.decisions()), /"settled"/);

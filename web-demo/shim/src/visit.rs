@@ -309,17 +309,17 @@ impl Visit {
     /// Goes on as far as it can. Gives what it needs, as a call does, or `undefined` when it is over.
     pub fn advance(&mut self) -> Thrown<JsValue> {
         let Step::Doing(shared, doing) = &mut self.step else { return Ok(JsValue::UNDEFINED) };
-        let advanced = doing.advance(&mut *shared.get().map_err(thrown)?);
-        match advanced {
-            Advance::Need(need) => Ok(need::need(&need, None)),
-            Advance::Done(response) => {
-                self.step = match &self.fork {
-                    Some(fork) if response.status == 204 => Step::Copying(fork.name.clone()),
-                    _ => Step::Over(response),
-                };
-                Ok(JsValue::UNDEFINED)
-            }
-        }
+        let mut open = shared.get().map_err(thrown)?;
+        let response = match doing.advance(&mut open) {
+            Advance::Need(need) => return need::need(&need, None, &open).map_err(thrown),
+            Advance::Done(response) => response,
+        };
+        drop(open);
+        self.step = match &self.fork {
+            Some(fork) if response.status == 204 => Step::Copying(fork.name.clone()),
+            _ => Step::Over(response),
+        };
+        Ok(JsValue::UNDEFINED)
     }
 
     /// Gives what the last step needed.

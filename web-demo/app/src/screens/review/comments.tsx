@@ -11,22 +11,26 @@ import { words } from './place.js';
 type Acts = ReviewProps['acts'];
 
 /** The place, which leads to the lines where they are now. */
-function Where({ model, comment: { place, spot } }: { model: ReviewModel; comment: Placed }) {
+function Where({ model, comment }: { model: ReviewModel; comment: Placed }) {
+  const { place, spot } = comment;
   const now = spot && place.on === 'lines' ? { ...place, ...spot } : place;
   if (!spot) return <Name text={words(now)} mono />;
   return (
-    <button type="button" class="link" title="Show the lines" onClick={() => model.showSpot(spot)}>
+    <button type="button" class="link" title="Show the lines" onClick={() => model.goToComment(comment)}>
       <Name text={words(now)} mono />
     </button>
   );
 }
 
-/** The lines that a comment was about, if they are not in this push. */
-function Before({ comment: { place, spot } }: { comment: Placed }) {
-  if (place.on !== 'lines' || spot || !place.lines?.length) return null;
+/** The lines that a comment was about, if this file does not have them. */
+function Before({ model, comment: { place, spot } }: { model: ReviewModel; comment: Placed }) {
+  if (place.on !== 'lines' || !place.lines?.length) return null;
+  if (spot && spot.file === model.file.value?.listed) return null;
   return (
     <>
-      <p class="muted small">These lines are not in the push any more:</p>
+      <p class="muted small">
+        {spot ? 'These lines are only in an earlier commit now:' : 'These lines are not in the push any more:'}
+      </p>
       <pre class="thread-lines">
         <Plain text={place.lines.join('\n')} clip={false} />
       </pre>
@@ -47,7 +51,7 @@ function Thread({ model, acts, comment }: { model: ReviewModel; acts: Acts; comm
           {!settled && (sent ? ', the agent has it' : ', not sent yet')}
         </span>
       </div>
-      <Before comment={comment} />
+      <Before model={model} comment={comment} />
       <div class="thread-text">
         <Plain text={text} clip={false} />
       </div>

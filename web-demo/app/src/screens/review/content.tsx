@@ -26,8 +26,8 @@ const mode = ({ change }: ReviewFile): string =>
 const content = ({ change }: ReviewFile): string => (change.binary ? 'binary' : (change.encoding ?? ''));
 
 /** The numbers of the lines that are picked, and of those with comments. */
-function picksOf(model: ReviewModel, comments: Placed[]): Picks {
-  const spots = comments.filter(isOpen).flatMap(({ spot }) => spot ?? []);
+function picksOf(model: ReviewModel, listed: number, comments: Placed[]): Picks {
+  const spots = comments.filter(isOpen).flatMap(({ spot }) => (spot?.file === listed ? spot : []));
   const { value: picked } = model.noted.picked;
   const isIn = (line: number, { first, last }: { first: number; last: number }): boolean => first <= line && line <= last;
   return {
@@ -55,7 +55,7 @@ export function Content({ model, acts, layout, onLayout }: ReviewProps) {
   const picked = model.noted.picked.value;
   const all = model.noted.comments.value;
   const picks = useMemo(
-    () => (model.canComment.value && now?.listed !== undefined ? picksOf(model, comments) : undefined),
+    () => (model.canComment.value && now?.listed !== undefined ? picksOf(model, now.listed, comments) : undefined),
     [now, all, picked, model.canComment.value],
   );
   const view = model.view.value;

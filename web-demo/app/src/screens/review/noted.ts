@@ -73,10 +73,13 @@ export class Noted {
     return file < 0 ? null : { file, side: place.side, first: place.first, last: place.last };
   }
 
-  /** The comments on a listed file: on its lines, and on the file. */
+  /**
+   * The comments on a listed file: on its lines, and on the file. Lines that only an earlier commit has were mended
+   * in this file.
+   */
   on(at: number): Placed[] {
     const path = this.listed.value[at]?.path;
-    const isHere = ({ place, spot }: Placed): boolean => (spot ? spot.file === at : pathOf(place) === path);
+    const isHere = ({ place, spot }: Placed): boolean => spot?.file === at || pathOf(place) === path;
     return path === undefined ? [] : this.comments.value.filter(isHere);
   }
 

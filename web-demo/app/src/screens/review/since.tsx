@@ -29,7 +29,7 @@ export function Since({ model, file, layout }: SinceProps) {
   ].filter(Boolean);
   return (
     <>
-      {note.length > 0 && <p class="code-note muted">{note.join('; ')}.</p>}
+      {note.length > 0 && <p class="since-note muted small">{note.join('; ')}.</p>}
       {hunks.length > 0 ? (
         <Diff path={file.path} escaped="gate" head="" hunks={hunks} isSplit={layout === 'split'} />
       ) : (
