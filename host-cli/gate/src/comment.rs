@@ -125,7 +125,7 @@ impl Place {
                 .with_hint(format!("name at most {LINES} lines, the first one first")));
         }
         let shown = |lines: Vec<String>, most: usize| -> Vec<String> {
-            let shown = |line: &String| kept(&crate::text::name(line.as_bytes()).replace("\\t", "\t"));
+            let shown = |line: &String| kept(&crate::text::block(line.as_bytes()).replace('\n', "\\n"));
             lines.iter().take(most).map(shown).collect()
         };
         let (lines, before, after) = (shown(lines, LINES), shown(before, AROUND), shown(after, AROUND));

@@ -246,6 +246,15 @@ fn likeness(before: &Mark, key: UnitKey, text: &str) -> usize {
     }
 }
 
+/// Whether what was seen of a hunk and what is there now take the same lines away. If not, their [`interdiff`] does not say all that is new.
+pub fn takes_the_same(before: &str, now: &str) -> bool {
+    let old = |text| {
+        let lines = hunk_lines(text).into_iter().filter(|line| line.new.is_none());
+        lines.map(|line| line.text.to_owned()).collect::<Vec<_>>()
+    };
+    old(before) == old(now)
+}
+
 /// The difference between what was seen of a hunk and what is there now: the lines of a patch of the text that both would lead to, without
 /// headers. Empty if only the old text, or what is around, has changed.
 pub fn interdiff(before: &str, now: &str) -> String {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use gate::comment::Comment;
 use gate::review::{HunkLine, Severity, Side, hunk_lines};
-use gate::seen::interdiff;
+use gate::seen::{interdiff, takes_the_same};
 
 use super::cells;
 use super::model::Model;
@@ -260,9 +260,11 @@ fn since(model: &Model<'_>, file: usize, unit: usize, how: &How, rows: &mut Vec<
         return;
     };
     let patch = interdiff(&before.text, scope.files[file].unit(unit));
-    let said = match patch.is_empty() {
-        true => "only what is around it, or what it replaces, has changed since it was seen",
-        false => "since it was seen:",
+    let said = match (patch.is_empty(), takes_the_same(&before.text, scope.files[file].unit(unit))) {
+        (true, true) => "only what is around it has changed since it was seen",
+        (true, false) => "only what it takes away has changed since it was seen",
+        (false, true) => "since it was seen:",
+        (false, false) => "since it was seen (what it takes away has changed, too):",
     };
     let row = |sign: char, text: &str| Row::Since { unit, sign, text: text.to_owned() };
     rows.push(row('@', &format!("{said} (i hides this)")));

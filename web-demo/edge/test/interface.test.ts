@@ -67,6 +67,74 @@ each((here) => {
     assert.deepEqual([again.status, again.body['reason']], [422, 'Say why'], again.text);
   });
 
+  test('three rounds of a review: comments reach the agent, what it mends is told as new, and a kill loses none', async () => {
+    const { api, owner, reviewer, agent } = await here.scene('rounds');
+    const at = '/sandboxes/rounds/waiting';
+    const push = () => api.call('rounds', agent, 'git_push', { commitId: 'HEAD' });
+    const asked = async (): Promise<{ place: string; about: Fields }> => {
+      assert.equal((await push()).status, 202);
+      const [waiting] = list((await api.ask('GET', at, reviewer)).body['waiting']);
+      const place = `${at}/${words(waiting?.['id'])}`;
+      return { place, about: (await api.ask('GET', place, reviewer)).body['push'] ?? assert.fail('it is no push') };
+    };
+    const states = (about: Fields): unknown =>
+      list(about['listed']).map((file) => [file['path'], list(file['units']).map((unit) => [unit['state'], unit['since']])]);
+    const look = async (place: string, about: Fields): Promise<void> => {
+      const patches = list(about['patches']);
+      const looks = list(about['listed']).map((file) => {
+        const [unit] = list(file['units']);
+        const patch = words(patches[Number(list(file['files'])[0])]?.['head']);
+        return { path: file['path'], key: unit?.['key'], text: patch.slice(patch.indexOf('@@ ')), seen: true };
+      });
+      assert.equal((await api.ask('POST', `${place}/seen`, reviewer, { looks })).status, 204);
+    };
+
+    await api.stage('rounds', agent, 'a.md', 'one\ntwo\n');
+    const first = await asked();
+    assert.deepEqual(states(first.about), [['a.md', [['new', null]]]]);
+    const commit = first.about['push']?.['review']?.['new'];
+    const lines = { on: 'lines', path: 'a.md', side: 'new', first: 2, last: 2, lines: ['two'], before: ['one'], after: [] };
+    const said = await api.ask('POST', `${first.place}/comments`, reviewer, { commit, place: lines, text: 'Why two?' });
+    assert.deepEqual([said.status, said.body['weight'], said.body['sent']], [201, 'must', false], said.text);
+    await look(first.place, first.about);
+    const changes = { say: 'askChanges', reason: 'Nearly' };
+    assert.equal((await api.ask('POST', `${first.place}/decision`, reviewer, changes)).status, 200);
+    const told = (await push()).body['structured']?.['changes'];
+    assert.equal(told?.['reason'], 'Nearly');
+    const [comment] = list(told?.['comments']);
+    assert.deepEqual([comment?.['path'], comment?.['line'], comment?.['lines']], ['a.md', 2, ['two']]);
+
+    await here.body.crash();
+    const answers = [{ id: comment?.['id'], text: 'It is three now' }];
+    assert.equal((await api.call('rounds', agent, 'git_review', { answers })).status, 200);
+    await api.stage('rounds', agent, 'a.md', 'one\nthree\n');
+    const second = await asked();
+    assert.deepEqual(states(second.about), [
+      ['a.md', [['changed', ' one\n-two\n+three\n']]],
+      ['a.md', [['same', null]]],
+    ]);
+    const [kept] = list(second.about['comments']);
+    assert.equal(list(kept?.['replies'])[0]?.['text'], 'It is three now');
+    const settled = await api.ask('POST', `${second.place}/comments/${words(kept?.['id'])}`, reviewer, { change: 'settle' });
+    assert.equal(settled.status, 200, settled.text);
+    await look(second.place, second.about);
+    assert.equal((await api.ask('POST', `${second.place}/decision`, owner, { ...changes, reason: 'And b' })).status, 200);
+    assert.deepEqual(list((await push()).body['structured']?.['changes']?.['comments']), []);
+
+    await here.body.crash();
+    await api.stage('rounds', agent, 'b.md', 'b\n');
+    const third = await asked();
+    assert.deepEqual(states(third.about), [
+      ['a.md', [['same', null]]],
+      ['b.md', [['new', null]]],
+      ['a.md', [['same', null]]],
+    ]);
+    const digest = words(third.about['push']?.['digest']);
+    const landed = await api.ask('POST', `${third.place}/decision`, reviewer, { say: 'approve', digest });
+    assert.deepEqual([landed.status, landed.body['structured']?.['status']], [200, 'success'], landed.text);
+    assert.equal(here.hub.files()['a.md'], 'one\nthree\n');
+  });
+
   test('whoever listens hears what waits, as long as their token is worth something', async () => {
     const { api, owner, agent } = await here.scene('events');
     const made = await api.ask('POST', '/sandboxes/events/tokens', owner, { role: 'reviewer' });

@@ -74,6 +74,46 @@ test('an agent reads why its push was rejected', async () => {
   await page.close();
 });
 
+test('an agent reads what a person comments in the panel, mends it, and its next push lands', async () => {
+  await make(panel, 'commented', 'Ada/Project');
+  const page = await browser.page();
+  await page.evaluate(() => {
+    window.asked = window.gitgate.connect({ name: 'Robot', sandbox: 'commented' });
+  });
+  await allow(panel, 'commented');
+  assert.equal(await admitted(page), 'commented');
+  assert.equal(await stage(page, 'c.md'), 'done done');
+  await push(page);
+  await review(panel);
+  await panel.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'Changes' }).click();
+  await panel.locator('.gg-pick', { hasText: /^1$/ }).last().click();
+  const composer = panel.getByRole('form', { name: 'New comment' });
+  await composer.getByText('c.md:1').waitFor();
+  await composer.getByRole('textbox').fill('Say who');
+  await composer.getByRole('button', { name: 'Comment' }).click();
+  await panel.getByRole('region', { name: 'Comments on this file' }).getByText('Say who').waitFor();
+  await panel.getByRole('button', { name: 'Reviewed' }).click();
+  await panel.getByRole('button', { name: 'Ask for changes…' }).click();
+  await panel.getByRole('dialog').getByRole('button', { name: 'Ask for changes' }).click();
+  await panel.getByRole('heading', { name: 'Changes requested' }).waitFor();
+  await panel.getByRole('button', { name: 'Back', exact: true }).click();
+  const reply = await ended(page);
+  assert.ok(reply.outcome === 'done' && /c\.md:1[^]*Say who/.test(reply.text), JSON.stringify(reply));
+  const mended = await page.evaluate(async () => {
+    await window.agent.call('write_file', { path: 'c.md', content: 'of Robot: c.md\n' });
+    return (await window.agent.call('git_stage', { files: ['c.md'], message: 'Say who' })).outcome;
+  });
+  assert.equal(mended, 'done');
+  await push(page);
+  await review(panel);
+  await panel.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'Changes' }).click();
+  await panel.getByRole('button', { name: 'Since you looked', pressed: true }).waitFor();
+  await land(panel);
+  await panel.getByRole('button', { name: 'Back', exact: true }).click();
+  assert.equal(hub.files()['c.md'], 'of Robot: c.md\n');
+  await page.close();
+});
+
 test('an agent that was allowed before is there again without a question, until that is taken back', async () => {
   await make(panel, 'mine');
   const page = await browser.page();

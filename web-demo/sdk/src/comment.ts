@@ -83,7 +83,7 @@ export interface Unit {
   state: 'new' | 'changed' | 'same';
   /** Who saw it, or what was there before. */
   by: string | null;
-  /** The difference to what was seen: lines with signs. */
+  /** The difference to what was seen, as lines with signs, if that says all that is new. */
   since: string | null;
   /** What was seen there. */
   before: UnitKey | null;
@@ -108,6 +108,8 @@ export interface Listed {
   files: number[];
   /** How it changed while it moved. */
   moved: PatchFile | null;
+  /** Whether it is one part: all of its patch. Otherwise each hunk is one. */
+  whole: boolean;
   units: Unit[];
 }
 

@@ -138,6 +138,8 @@ export interface PushQuestion {
   patches: Patch[] | null;
   /** One for each flag of the review, in its order. */
   risks: Risk[] | null;
+  /** Who is asked, as marks and comments name them. */
+  who?: string;
   /** The files as a person goes through them: one that moved is one. */
   listed?: Listed[];
   /** The path of each part that was seen in an earlier push and is gone. */

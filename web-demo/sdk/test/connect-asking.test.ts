@@ -87,7 +87,7 @@ test('a call of an agent is asked about with the token of a person, and made aga
     inside: null,
   };
   const other = { ...one, id: 'v', arguments: '{"commitId":"HEAD"}' };
-  const noted = { listed: [], gone: [], steps: [], comments: [] };
+  const noted = { who: 'ada', listed: [], gone: [], steps: [], comments: [] };
   const question = { reasons: [], offer: null, push: { ...PUSH, digest: 'd' }, patches: [], risks: [], ...noted };
   const fake = new Fake({
     ...calls,

@@ -71,6 +71,20 @@ fn of_many_lines_of_the_same_text_it_is_at_the_one_with_the_same_text_around() {
 }
 
 #[test]
+fn lines_that_come_from_a_page_are_the_same_lines_and_obey_nobody() {
+    let base = numbered(30);
+    let written = "let tab = \"a\\tb\";\n\tindented\n";
+    let review = review(&base, &base.replace("line 10\n", written));
+    let place = place(&review, Side::New, 11, 12);
+    assert_eq!(place.clone().checked().unwrap(), place, "what was shown is not escaped again");
+    let Place::Lines { path, side, first, last, .. } = place else { panic!("it is about lines") };
+    let lines = vec!["a\x1b[2Jb\r\nc\u{202e}".to_owned()];
+    let forged = Place::Lines { path, side, first, last, lines, before: Vec::new(), after: Vec::new() };
+    let Place::Lines { lines, .. } = forged.checked().unwrap() else { panic!("it is about lines") };
+    assert_eq!(lines, ["a\\x1b[2Jb\\r\\nc<U+202E>"]);
+}
+
+#[test]
 fn a_text_is_there_and_not_too_long() {
     assert_eq!(text("\n why?\nso \n").unwrap(), " why?\nso");
     for wrong in ["", " \n\t", &"x".repeat(20_000)] {

@@ -5,7 +5,7 @@ use std::fs;
 
 use fastrand::Rng;
 use gate::review::{ListedFile, Review};
-use gate::seen::{Seen, State, interdiff};
+use gate::seen::{Seen, State, interdiff, takes_the_same};
 use gate::time::Timestamp;
 
 use crate::support::{
@@ -151,6 +151,25 @@ fn what_was_there_before_is_told_as_a_difference() {
     );
     assert_eq!(since.gone.len(), 1);
     assert!(since.gone[0].text.contains("+b"));
+}
+
+#[test]
+fn a_hunk_that_takes_more_away_is_no_difference_of_what_is_added_alone() {
+    let base = numbered(40);
+    let first = with(&base, 10, "new 10\n");
+    let mut second = first.clone();
+    second.drain(11..20);
+    let repo = Repo::new();
+    repo.write("f", base.concat()).commit("base");
+    let scene = Scene::of(repo);
+    let hunk = |lines: &[String]| {
+        scene.repo.git(&["reset", "-q", "--hard", &scene.base.to_string()]);
+        scene.repo.write("f", lines.concat()).commit("work");
+        review_of(&scene.repo, scene.base).listed()[0].hunks[0].to_owned()
+    };
+    let (before, after) = (hunk(&first), hunk(&second));
+    assert!(!takes_the_same(&before, &after), "{before}{after}");
+    assert!(takes_the_same(&before, &hunk(&with(&base, 10, "newer 10\n"))));
 }
 
 #[test]

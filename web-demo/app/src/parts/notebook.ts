@@ -73,7 +73,7 @@ export function compareCells(old: Cell[], fresh: Cell[]): CellChange[] {
   const pairs = (to: number): void => {
     for (; b < to; a += 1, b += 1) found.push(changeOf(old[a], fresh[b], b + 1));
   };
-  for (const { fromB, toA, toB } of diff(coded(old), coded(fresh))) {
+  for (const { fromB, toA, toB } of diff(coded(old), coded(fresh), { scanLimit: 2000 })) {
     pairs(fromB);
     for (; a < toA && b < toB && old[a]?.kind === fresh[b]?.kind; a += 1, b += 1) {
       found.push(changeOf(old[a], fresh[b], b + 1));

@@ -112,7 +112,7 @@ async function reply(comment: string): Promise<void> {
 }
 
 async function message(): Promise<void> {
-  const last = review.model.asked.value?.push?.review.commits.at(-1);
+  const last = review.model.lastCommit.value;
   if (!last) return;
   const messageFor = textFor('message');
   const value = review.model.message.value ?? last.message;

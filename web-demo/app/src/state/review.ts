@@ -49,24 +49,33 @@ const about = computed<About | undefined>(() => {
   return { id: question.value?.id ?? null, target: push.target, reference: push.review.reference };
 });
 
-/** Keeps something about the push on the screen, and shows all that is kept then. */
-function keeping(work: (about: About) => Promise<unknown>): void {
+/** Keeps something about the push on the screen, and shows all that is kept then. Returns whether it is kept. */
+async function keeping(work: (about: About) => Promise<unknown>): Promise<boolean> {
   const { value: mine } = about;
-  if (!mine) return;
-  attempt(async () => {
+  if (!mine) return false;
+  try {
     await work(mine);
-    await reread(mine);
-  });
+  } catch (error) {
+    fail(error);
+    return false;
+  }
+  attempt(() => reread(mine));
+  return true;
 }
 
+/** Counts what was read, because an answer may come after a later one. */
+let reads = 0;
+
 async function reread(mine: About): Promise<void> {
+  reads += 1;
+  const read = reads;
   const comments = await need().comments(mine);
-  if (about.peek() === mine) model.noted.set(comments);
+  if (about.peek() === mine && read === reads) model.noted.set(comments);
 }
 
 export const model = new ReviewModel(asked, marks, keeper, {
   comment: (draft) => keeping((about) => need().comment(about, draft)),
-  change: (id, change) => keeping((about) => need().changeComment(about, id, change)),
+  change: (id, change) => void keeping((about) => need().changeComment(about, id, change)),
   look: (looks) => {
     const { value: mine } = about;
     if (mine) attempt(() => need().markSeen(mine, looks));
@@ -76,7 +85,8 @@ export const model = new ReviewModel(asked, marks, keeper, {
 // Another person may have said something.
 effect(() => {
   const { value: mine } = about;
-  if (changed.value === 0 || !mine || !model.canComment.peek()) return;
+  // A decision that is under way takes the call, and with it the place of the comments.
+  if (changed.value === 0 || !mine || !model.canComment.peek() || own.peek()) return;
   attempt(() => reread(mine));
 });
 

@@ -66,5 +66,6 @@ export const listed: Check<Listed> = shape({
   path: text,
   files: list(number),
   moved: orNull(patchFile),
+  whole: yesOrNo,
   units: list(unit),
 });

@@ -84,6 +84,7 @@ const pushQuestion: Check<PushQuestion> = shape({
   push: orNull(namedPush),
   patches: orNull(list(patch)),
   risks: orNull(list(risk)),
+  who: text,
   listed: list(listed),
   gone: list(text),
   steps: list(list(patchFile)),

@@ -52,6 +52,7 @@ pub fn push_request(
     });
     if let Some(review) = review {
         let notes = Notes::of(sandbox, review);
+        question["who"] = json!(notes.who());
         for (name, value) in listed(review, &notes.comments()?, &notes.seen()) {
             question[name] = value;
         }

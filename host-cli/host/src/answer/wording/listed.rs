@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use gate::comment::Comment;
 use gate::review::{FileChange, ListedFile, Review};
-use gate::seen::{Seen, State, interdiff};
+use gate::seen::{Seen, State, interdiff, takes_the_same};
 use serde_json::{Value, json};
 
 /// The review beyond what [`super::json::push_request`] gives of it.
 ///
 /// - `listed`: the files, those that moved once. `files` are the places of its changes among the patches, the new path first. A file that
-///   moved has its own patch. `units` is what can be seen in it: its hunks, or all of it. `since` is the difference to what was seen there.
+///   moved has its own patch. `units` is what can be seen in it: its hunks, or all of it. `since` is the difference to what was seen there, if
+///   that says all that is new. `whole`: the file is one part, which is all of its patch.
 /// - `gone`: the path of each part that was seen and is not there any more.
 /// - `steps`: the files of each commit; none if they are not gone through one by one.
 /// - `comments`: each with its `spot`, the lines of a listed file where the text stands that it is about.
@@ -33,7 +34,9 @@ pub(super) fn listed(review: &Review, comments: &[Comment], seen: &Seen) -> [(&'
                 "key": unit.key,
                 "state": state,
                 "by": before.map(|mark| &mark.by),
-                "since": changed.map(|mark| interdiff(&mark.text, unit.text)),
+                "since": changed
+                    .filter(|mark| takes_the_same(&mark.text, unit.text))
+                    .map(|mark| interdiff(&mark.text, unit.text)),
                 "before": changed.map(|mark| mark.key()),
             })
         });
@@ -41,6 +44,7 @@ pub(super) fn listed(review: &Review, comments: &[Comment], seen: &Seen) -> [(&'
             "path": file.path.to_string(),
             "files": changes.filter_map(|file| places.get(&std::ptr::from_ref(file))).collect::<Vec<_>>(),
             "moved": file.moved.map(|_| patch(file)),
+            "whole": file.hunks.is_empty(),
             "units": units.collect::<Vec<_>>(),
         })
     });

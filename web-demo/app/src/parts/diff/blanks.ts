@@ -2,6 +2,8 @@
 
 import { diff } from '@codemirror/merge';
 
+/** Lines that differ by more than this are compared less precisely. */
+const SCAN = 2000;
 const bare = (line: string): string => line.slice(1).replaceAll(/\s+/g, '');
 
 /** Pairs lines that are equal but for blanks, in order. More lines than characters are not compared. */
@@ -19,7 +21,7 @@ function quiet(old: string[], fresh: string[]): string[] {
   const found: string[] = [];
   let at = 0;
   const same = (to: number): void => void found.push(...fresh.slice(at, to).map((line) => ` ${line.slice(1)}`));
-  for (const { fromA, toA, fromB, toB } of diff(coded(old), coded(fresh))) {
+  for (const { fromA, toA, fromB, toB } of diff(coded(old), coded(fresh), { scanLimit: SCAN })) {
     same(fromB);
     found.push(...old.slice(fromA, toA), ...fresh.slice(fromB, toB));
     at = toB;

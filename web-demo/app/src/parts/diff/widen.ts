@@ -27,6 +27,8 @@ export function widened(hunks: readonly string[], lines: readonly string[], more
     const after = all[at + 1]?.[1];
     const above = Math.max(0, Math.min(more, fresh - shown, old - 1));
     const last = after ? after[0] - 1 : lines.length;
+    // Other lines than those of the file would be worse than none.
+    if (fresh + news - 1 > lines.length) return hunk;
     const below = hunk.includes('\n\\ ') ? 0 : Math.max(0, Math.min(more, last - (fresh + news) + 1));
     shown = fresh + news + below;
     const [head = '', body = ''] = [hunk.slice(0, hunk.indexOf('\n')), hunk.slice(hunk.indexOf('\n') + 1)];

@@ -12,7 +12,7 @@ import { Name } from '../../parts/plain.js';
 import { PicturePair } from '../../parts/pictures.js';
 import { textOf } from '../../state/blob.js';
 import { pictureOf, pictureType } from '../../state/picture.js';
-import { fail } from '../../state/toast.js';
+import { fail, note } from '../../state/toast.js';
 import type { ReviewFile } from './model.js';
 import type { Renamed } from './renamed.js';
 import type { View } from './view-bar.js';
@@ -67,7 +67,10 @@ function useLines(file: ReviewFile, isWanted: boolean): string[] | undefined {
   useEffect(() => {
     if (!isWanted || id === undefined || lines?.key === file.key) return;
     textOf(id).then(
-      (text) => setLines({ key: file.key, lines: text?.replace(/\n$/, '').split('\n') ?? [] }),
+      (text) => {
+        if (text === undefined) note('There is no more of this file to show: it is no text, or too large.');
+        else setLines({ key: file.key, lines: text.replace(/\n$/, '').split('\n') });
+      },
       (error: unknown) => fail(error),
     );
   }, [file.key, id, isWanted]);

@@ -8,34 +8,49 @@ import { Name } from '../../parts/plain.js';
 import type { ReviewModel } from './model.js';
 import { words } from './place.js';
 
-/** What was typed about each place and not sent, while the page lives. */
+/** What was typed about each place and not kept, while the page lives. */
 const typed = new Map<string, string>();
 
 interface LinesProps {
   place: CommentPlace & { on: 'lines' };
-  change: (first: number, last: number, side: 'old' | 'new') => void;
+  /** Returns whether a hunk shows these lines. */
+  change: (first: number, last: number, side: 'old' | 'new') => boolean;
+  onInvalid: (isInvalid: boolean) => void;
 }
 
 /** Picks lines by keys alone. */
-function Lines({ place: { side, first, last }, change }: LinesProps) {
-  const field = (label: string, value: number, set: (line: number) => void) => (
+function Lines({ place: { side, first, last }, change, onInvalid }: LinesProps) {
+  const [wanted, setWanted] = useState({ first: String(first), last: String(last) });
+  const [isInvalid, setInvalid] = useState(false);
+  useEffect(() => {
+    setWanted({ first: String(first), last: String(last) });
+    setInvalid(false);
+  }, [first, last, side]);
+  const set = (now: { first: string; last: string }, of: 'old' | 'new'): void => {
+    setWanted(now);
+    const isShown = change(Number(now.first), Number(now.last), of);
+    setInvalid(!isShown);
+    onInvalid(!isShown);
+  };
+  const field = (label: string, name: 'first' | 'last') => (
     <input
       type="number"
       min={1}
       aria-label={label}
-      value={value}
-      onChange={(event) => set(Math.max(1, Number(event.currentTarget.value) || 1))}
+      aria-invalid={isInvalid}
+      value={wanted[name]}
+      onInput={(event) => set({ ...wanted, [name]: event.currentTarget.value }, side)}
     />
   );
   return (
     <span class="composer-lines">
-      {field('First line', first, (line) => change(line, Math.max(line, last), side))}
+      {field('First line', 'first')}
       <span class="muted">to</span>
-      {field('Last line', last, (line) => change(Math.min(line, first), line, side))}
+      {field('Last line', 'last')}
       <select
         aria-label="Which text the lines are of"
         value={side}
-        onChange={(event) => change(first, last, event.currentTarget.value === 'old' ? 'old' : 'new')}
+        onChange={(event) => set(wanted, event.currentTarget.value === 'old' ? 'old' : 'new')}
       >
         <option value="new">after</option>
         <option value="old">before</option>
@@ -48,11 +63,16 @@ export function Composer({ model }: { model: ReviewModel }) {
   const { noted } = model;
   const place = noted.writing.value;
   const field = useRef<HTMLTextAreaElement>(null);
-  const key = place ? words(place) : '';
+  const push = model.asked.value?.push;
+  const key = place ? `${push?.target} ${push?.branch} ${words(place)}` : '';
   const [text, setText] = useState('');
   const [isNote, setNote] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
   useEffect(() => {
-    setText((before) => before || (typed.get(key) ?? ''));
+    // Who picks other lines goes on with what they have typed.
+    setText((before) => (key === '' ? '' : before || (typed.get(key) ?? '')));
+    setInvalid(false);
+    if (key === '') setNote(false);
   }, [key]);
   useEffect(() => {
     if (place) field.current?.focus();
@@ -65,12 +85,12 @@ export function Composer({ model }: { model: ReviewModel }) {
   const close = (): void => {
     noted.writing.value = undefined;
     noted.picked.value = undefined;
-    setText('');
   };
+  const isReady = text.trim() !== '' && !isInvalid;
   const send = (): void => {
-    if (text.trim() === '') return;
-    typed.delete(key);
-    noted.say(place, isNote ? 'note' : 'must', text);
+    if (!isReady) return;
+    typed.set(key, text);
+    void noted.say(place, isNote ? 'note' : 'must', text).then((isKept) => isKept && typed.delete(key));
     close();
   };
   return (
@@ -91,9 +111,18 @@ export function Composer({ model }: { model: ReviewModel }) {
     >
       <div class="composer-head">
         <span class="muted">Comment on</span>
-        <Name text={key} mono />
+        <Name text={words(place)} mono />
         {place.on === 'lines' && (
-          <Lines place={place} change={(first, last, side) => model.pickLines(side, first, last)} />
+          <Lines
+            place={place}
+            change={(first, last, side) => model.moveTo(place.path, side, first, last)}
+            onInvalid={setInvalid}
+          />
+        )}
+        {isInvalid && (
+          <span class="danger-text small" role="alert">
+            The changes on the screen do not show these lines.
+          </span>
         )}
       </div>
       <textarea
@@ -113,7 +142,7 @@ export function Composer({ model }: { model: ReviewModel }) {
         <Button kind="quiet" keys="Esc" onClick={close}>
           Cancel
         </Button>
-        <Button kind="primary" keys="Ctrl+Enter" isDisabled={text.trim() === ''} onClick={send}>
+        <Button kind="primary" keys="Ctrl+Enter" isDisabled={!isReady} onClick={send}>
           Comment
         </Button>
       </div>

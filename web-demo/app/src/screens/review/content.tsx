@@ -6,11 +6,12 @@ import type { Picks } from '../../parts/diff/picks.js';
 import { LayoutSwitch } from '../../parts/layout-switch.js';
 import { Name } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
+import { isNotebook } from './cells.js';
 import { Changes } from './changes.js';
 import { Comments } from './comments.js';
 import { Composer } from './composer.js';
 import type { ReviewFile, ReviewModel } from './model.js';
-import { Notebook, isNotebook } from './notebook.js';
+import { Notebook } from './notebook.js';
 import { OnlyIn } from './only-in.js';
 import { isOpen } from './noted.js';
 import type { Placed } from './noted.js';
@@ -70,8 +71,6 @@ export function Content({ model, acts, layout, onLayout }: ReviewProps) {
     );
   }
   const isSeen = model.isReviewed(now);
-  const units = now.listed === undefined ? [] : (model.noted.listed.value[now.listed]?.units ?? []);
-  const isSince = model.isSince.value && units.some(({ state }) => state !== 'new');
   return (
     <section class="review-content" aria-label="Changes">
       <div class="bar-row">
@@ -108,10 +107,10 @@ export function Content({ model, acts, layout, onLayout }: ReviewProps) {
       <ViewBar model={model} file={now} view={view} onView={(to) => (model.view.value = to)} />
       <Composer model={model} />
       <Comments model={model} acts={acts} comments={comments} label="Comments on this file" />
-      {isSince ? (
+      {model.isSinceHere.value ? (
         <Since model={model} file={now} layout={layout} />
       ) : view.asCells && isNotebook(now.path) ? (
-        <Notebook file={now} layout={layout} />
+        <Notebook key={now.key} file={now} layout={layout} />
       ) : (
         <Changes
           file={now}

@@ -5,12 +5,14 @@ import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { CommentPlace, FileChange, Listed, Patch, PushQuestion, Revision, Risk, Side, Spot } from 'gitgate';
 
+import { withoutBlanks } from '../../parts/diff/blanks.js';
 import { apart } from '../../parts/diff/patch.js';
 import { unquote } from '../../parts/quoted.js';
 import { text } from '../../state/json.js';
 import { PROTECTED, leaving } from './leaving.js';
 import { Noted, pathOf } from './noted.js';
 import type { Keeping, Placed } from './noted.js';
+import { isNotebook } from './cells.js';
 import { linesAt } from './place.js';
 import type { View } from './view-bar.js';
 import { renamed } from './renamed.js';
@@ -71,6 +73,8 @@ function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
 
 const isHigh = ({ risks }: ReviewFile): boolean => risks.some(({ severity }) => severity === 'high');
 
+const PLAIN: View = { hidesBlanks: false, context: 0, asCells: false };
+
 /** A person's progress in the review of a push. */
 export interface Seen {
   opened: Set<string>;
@@ -124,12 +128,15 @@ export class ReviewModel {
   /** The line that is shown next. */
   readonly goTo = signal<{ side: Side; line: number } | undefined>(undefined);
   /** How the changes of files are looked at. */
-  readonly view = signal<View>({ hidesBlanks: false, context: 0, asCells: false });
+  readonly view = signal<View>(PLAIN);
   /** Whether only what is new since the last look is shown. */
   readonly isSince = signal(false);
   /** Files that were not on the screen. Another push has the same files if their bytes are the same. */
   readonly unopened = computed(() =>
-    this.files.value.filter((file) => !this.opened.value.has(file.key) && !this.isReviewed(file)),
+    this.files.value.filter(({ key, listed }) => {
+      const isKnown = this.canComment.value && listed !== undefined && this.noted.isKnown(listed);
+      return !isKnown && !this.opened.value.has(key);
+    }),
   );
   readonly unopenedHigh = computed(() => this.unopened.value.filter((file) => !this.isWhole.value || isHigh(file)));
   /** Whether the patches and risks of all files are known. Otherwise nobody can review or approve them. */
@@ -161,6 +168,8 @@ export class ReviewModel {
       this.remember.value = false;
       this.upto.value = undefined;
       this.step.value = undefined;
+      this.goTo.value = undefined;
+      this.view.value = PLAIN;
       this.isSince.value = this.hasNews();
       this.selected.value = seen?.selected ?? 0;
       this.isList.value = seen?.isList ?? true;
@@ -211,10 +220,27 @@ export class ReviewModel {
     if (next) this.open(this.files.value.indexOf(next));
   }
 
-  /** The changes of the selected file are visible. */
+  /** Whether the view leaves out some of what changes in the selected file. */
+  readonly isPartial = computed(() => {
+    const { value: now } = this.file;
+    const { hidesBlanks, asCells } = this.view.value;
+    if (!now || this.isSinceHere.value) return false;
+    const hides = (hunk: string): boolean => withoutBlanks(hunk) !== hunk;
+    const { hunks } = apart(now.patch.head, now.patch.hunks);
+    return (asCells && isNotebook(now.path)) || (hidesBlanks && hunks.some(hides));
+  });
+  /** Whether only what is new is shown of the selected file, because some of it was seen. */
+  readonly isSinceHere = computed(() => {
+    const at = this.file.value?.listed;
+    const parts = at === undefined ? undefined : this.partsOf(at);
+    if (!this.isSince.value || !parts || parts.listed.whole) return false;
+    return parts.listed.units.some((unit) => this.noted.isOwn(unit));
+  });
+
+  /** All changes of the selected file are visible. */
   see(): void {
     const { value: now } = this.file;
-    if (!this.isWhole.value) return;
+    if (!this.isWhole.value || this.isPartial.value) return;
     if (now && !this.opened.value.has(now.key)) this.opened.value = new Set(this.opened.value).add(now.key);
   }
 
@@ -223,11 +249,11 @@ export class ReviewModel {
     return this.canComment.value && listed !== undefined ? this.noted.isSeen(listed) : this.marks.value.has(key);
   }
 
-  /** Whether something was seen before, and something is new. */
+  /** Whether the person has seen something before, and something is new. */
   hasNews(): boolean {
-    const states = this.asked.value?.listed?.flatMap(({ units }) => units.map(({ state }) => state)) ?? [];
-    const [news, known] = [states.filter((state) => state === 'new'), states.filter((state) => state !== 'new')];
-    return known.length > 0 && (news.length > 0 || states.includes('changed'));
+    const units = this.asked.value?.listed?.flatMap((file) => file.units) ?? [];
+    const [own, others] = [units.filter((unit) => this.noted.isOwn(unit)), units.filter((unit) => !this.noted.isOwn(unit))];
+    return own.length > 0 && (others.length > 0 || own.some(({ state }) => state === 'changed'));
   }
 
   /** The listed file, with its hunks, or else all of it. */
@@ -236,13 +262,13 @@ export class ReviewModel {
     const file = this.files.value[listed?.files[0] ?? -1];
     if (!listed || !file) return undefined;
     const { head, hunks } = listed.moved ?? file.patch;
-    const parts = apart(head, hunks);
-    return { listed, texts: parts.hunks.length === listed.units.length ? parts.hunks : [parts.head] };
+    return { listed, texts: listed.whole ? [head + hunks.join('')] : apart(head, hunks).hunks };
   }
 
   /** Begins a comment. */
   write(place: CommentPlace): void {
     if (!this.canComment.value) return;
+    this.step.value = undefined;
     this.noted.writing.value = place;
     this.isList.value = false;
   }
@@ -263,13 +289,21 @@ export class ReviewModel {
     this.pickLines(side, Math.min(first, line), Math.max(last, line));
   }
 
-  /** Lines that no hunk shows have no place. */
+  /** Lines that no hunk of the push shows have no place, so the comment is on the file. */
   pickLines(side: Side, first: number, last: number): void {
+    const path = this.#selected()?.listed.path;
+    if (path !== undefined && !this.moveTo(path, side, first, last)) this.write({ on: 'file', path });
+  }
+
+  /** Makes the comment one on these lines of the selected file. Returns whether a hunk shows them. */
+  moveTo(path: string, side: Side, first: number, last: number): boolean {
     const parts = this.#selected();
-    const place = parts && linesAt(parts.texts, parts.listed.path, side, first, last);
-    if (!place) return;
+    if (parts?.listed.path !== path) return false;
+    const place = linesAt(parts.texts, path, side, first, last);
+    if (!place) return false;
     this.noted.picked.value = { side, first, last };
     this.write(place);
+    return true;
   }
 
   #selected(): { listed: Listed; texts: readonly string[] } | undefined {
@@ -305,9 +339,16 @@ export class ReviewModel {
     if (step !== undefined) this.isList.value = false;
   }
 
+  /** The last commit that leaves. */
+  readonly lastCommit = computed(() => {
+    const { commits = [] } = this.asked.value?.push?.review ?? {};
+    return commits.find(({ id }) => id === this.upto.value) ?? commits.at(-1);
+  });
+
   /** Only the commits up to this one leave. The whole push again, if they do already. */
   leaveAfter(id: string): void {
     this.upto.value = this.upto.value === id ? undefined : id;
+    this.message.value = undefined;
   }
 
   toggleMark(at = this.selected.value): void {

@@ -8,8 +8,6 @@ import type { CellChange } from '../../parts/notebook.js';
 import { textOf } from '../../state/blob.js';
 import type { ReviewFile } from './model.js';
 
-export const isNotebook = (path: string): boolean => path.toLowerCase().endsWith('.ipynb');
-
 async function load({ change }: ReviewFile): Promise<CellChange[] | null> {
   const [old, fresh] = await Promise.all(
     [change.old, change.new].map(async (side) => (side ? cellsOf((await textOf(side.id)) ?? '') : [])),

@@ -9,7 +9,8 @@ export type Placed = Comment & { spot: Spot | null };
 
 /** Keeps what a person says and has seen. */
 export interface Keeping {
-  comment(draft: Draft): void;
+  /** Returns whether it is kept. If not, the person has seen why. */
+  comment(draft: Draft): Promise<boolean>;
   change(id: string, change: CommentChange): void;
   look(looks: Look[]): void;
 }
@@ -89,10 +90,15 @@ export class Noted {
     return parts.length > 0 && parts.every(Boolean);
   }
 
-  /** The parts of a listed file that were not seen as they are. */
-  news(at: number): Unit[] {
-    const parts = this.looked.value.get(at) ?? [];
-    return (this.listed.value[at]?.units ?? []).filter((_, part) => parts[part] !== true);
+  /** Whether the person of this review has seen a part in an earlier push: the look of another is not theirs. */
+  isOwn({ state, by }: Unit): boolean {
+    return state !== 'new' && by === this.#asked.value?.who;
+  }
+
+  /** Whether the person has seen all of a listed file before, and it is the same. */
+  isKnown(at: number): boolean {
+    const { units = [] } = this.listed.value[at] ?? {};
+    return units.length > 0 && units.every((unit) => unit.state === 'same' && this.isOwn(unit));
   }
 
   /** Marks all parts of a listed file, whose texts these are, as seen or not. */
@@ -110,9 +116,10 @@ export class Noted {
     if (looks.length > 0) this.#keeping?.look(looks);
   }
 
-  say(place: CommentPlace, weight: 'must' | 'note', text: string): void {
+  async say(place: CommentPlace, weight: 'must' | 'note', text: string): Promise<boolean> {
     const commit = this.#asked.peek()?.push?.review.new;
-    if (commit !== undefined) this.#keeping?.comment({ commit, place, weight, text });
+    if (commit === undefined || !this.#keeping) return false;
+    return this.#keeping.comment({ commit, place, weight, text });
   }
 
   change(id: string, change: CommentChange): void {

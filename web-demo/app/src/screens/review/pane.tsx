@@ -39,7 +39,7 @@ export function ReviewPane(props: ReviewProps) {
   // Before the person can act on the current screen.
   useLayoutEffect(() => {
     if (!isHidden && isLookedAt.value) model.see();
-  }, [digest, isHidden, isLookedAt.value, model.selected.value]);
+  }, [digest, isHidden, isLookedAt.value, model.selected.value, model.isPartial.value]);
   return (
     <div class={isHidden || !isNarrow.value ? 'review' : 'review one-file'}>
       <Header {...props} />

@@ -18,7 +18,7 @@ function Commits({ model }: { model: ReviewModel }) {
       </summary>
       <ol>
         {commits.map((commit, at) => {
-          const isLast = at === commits.length - 1;
+          const isLast = commit.id === model.lastCommit.value?.id;
           const edited = isLast ? model.message.value : undefined;
           const [subject = '', ...body] = (edited ?? commit.message).trim().split('\n');
           const title = <Plain text={subject || '(no message)'} clip={false} />;
@@ -56,11 +56,29 @@ function Commits({ model }: { model: ReviewModel }) {
   );
 }
 
+/** What the person saw in an earlier push and this one does not have. */
+function Gone({ model }: { model: ReviewModel }) {
+  const paths = [...new Set(model.asked.value?.gone)];
+  if (paths.length === 0) return null;
+  return (
+    <p class="gone muted small">
+      Seen before, and not in this push any more:{' '}
+      {paths.slice(0, 5).map((path) => (
+        <span key={path}>
+          <Plain text={path} mono />{' '}
+        </span>
+      ))}
+      {paths.length > 5 && `and ${paths.length - 5} more`}
+    </p>
+  );
+}
+
 export function Side({ model, acts }: Pick<ReviewProps, 'model' | 'acts'>) {
   return (
     <aside class="review-side" aria-label="What leaves">
       <Commits model={model} />
       <CommentList model={model} acts={acts} />
+      <Gone model={model} />
       <Files model={model} />
     </aside>
   );

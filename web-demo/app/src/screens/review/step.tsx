@@ -1,6 +1,6 @@
 // One commit of a push by itself. What leaves is the whole push, so nothing is left out or marked here.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PatchFile } from 'gitgate';
 
 import { Button, Empty, Status } from '../../parts/bits.js';
@@ -11,7 +11,8 @@ import { Name, Plain } from '../../parts/plain.js';
 import type { ReviewModel } from './model.js';
 
 function File({ file, layout }: { file: PatchFile; layout: Layout }) {
-  const { head, hunks } = apart(file.head, file.hunks);
+  // A diff is drawn again for other hunks.
+  const { head, hunks } = useMemo(() => apart(file.head, file.hunks), [file]);
   return <Diff path={file.path} escaped="gate" head={head} hunks={hunks} isSplit={layout === 'split'} />;
 }
 

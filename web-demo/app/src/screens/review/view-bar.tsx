@@ -1,8 +1,8 @@
 // How the changes of a file are looked at.
 
 import { Button } from '../../parts/bits.js';
+import { isNotebook } from './cells.js';
 import type { ReviewFile, ReviewModel } from './model.js';
-import { isNotebook } from './notebook.js';
 
 export interface View {
   hidesBlanks: boolean;
@@ -24,7 +24,7 @@ export const MORE = 20;
 
 export function ViewBar({ model, file, view, onView }: ViewBarProps) {
   const units = file.listed === undefined ? [] : (model.noted.listed.value[file.listed]?.units ?? []);
-  const wasSeen = units.some(({ state }) => state !== 'new');
+  const wasSeen = units.some((unit) => model.noted.isOwn(unit));
   const isSince = model.isSince.value;
   const hasHunks = file.patch.hunks.length > 0;
   return (
@@ -73,6 +73,7 @@ export function ViewBar({ model, file, view, onView }: ViewBarProps) {
           )}
         </>
       )}
+      {model.isPartial.value && <span class="tag warning">not all of it is shown</span>}
       <span class="grow" />
       {model.canComment.value && (
         <Button kind="quiet" keys="C" onClick={() => model.writeHere()}>
