@@ -29,8 +29,8 @@ pub enum Row {
     Pair { unit: usize, old: Option<usize>, new: Option<usize>, quiet: bool },
     /// A line of the difference to what was seen.
     Since { unit: usize, sign: char, text: String },
-    /// A row of a comment.
-    Said { comment: usize, lead: bool, text: String },
+    /// A row of a comment, or of what the agent answered to it.
+    Said { comment: usize, lead: bool, agent: bool, text: String },
     /// An empty row.
     Gap,
 }
@@ -201,14 +201,12 @@ fn below(unit: usize, lines: &[HunkLine<'_>], blanks_off: bool) -> Vec<Row> {
     let mut at = 0;
     while at < lines.len() {
         let (old, new) = block(lines, at);
-        if blanks_off && !old.is_empty() && are_alike(lines, &old, &new) {
-            // Only blanks differ, so that they are shown as they will be.
-            at = new.end;
-            rows.extend(new.map(|line| Row::Line { unit, line, quiet: true }));
-            continue;
-        }
-        rows.push(Row::Line { unit, line: at, quiet: false });
-        at += 1;
+        let end = new.end.max(old.end).max(at + 1);
+        // Where only blanks differ, the lines are shown as they will be.
+        let quiet = blanks_off && !old.is_empty() && are_alike(lines, &old, &new);
+        let shown = if quiet { new } else { at..end };
+        rows.extend(shown.map(|line| Row::Line { unit, line, quiet }));
+        at = end;
     }
     rows
 }
@@ -261,7 +259,9 @@ fn since(model: &Model<'_>, file: usize, unit: usize, how: &How, rows: &mut Vec<
     };
     let patch = interdiff(&before.text, scope.files[file].unit(unit));
     let said = match (patch.is_empty(), takes_the_same(&before.text, scope.files[file].unit(unit))) {
-        (true, true) => "only what is around it has changed since it was seen",
+        (true, true) => {
+            "its lines are the same: its place, what is around it, or the end or mode of the file has changed"
+        }
         (true, false) => "only what it takes away has changed since it was seen",
         (false, true) => "since it was seen:",
         (false, false) => "since it was seen (what it takes away has changed, too):",
@@ -286,7 +286,8 @@ fn file_comments(model: &Model<'_>, file: usize, rows: &mut Vec<Row>) {
 
 /// A comment, with the lines that it is about if they are not shown above it.
 fn comment(comment: &Comment, at: usize, with_lines: bool, rows: &mut Vec<Row>) {
-    let row = |lead: bool, text: String| Row::Said { comment: at, lead, text };
+    let said = |lead: bool, agent: bool, text: String| Row::Said { comment: at, lead, agent, text };
+    let row = |lead: bool, text: String| said(lead, false, text);
     let state = match &comment.settled {
         Some(settled) => format!("settled by {}", host::screen::line(&settled.by)),
         None if comment.sent => "sent".to_owned(),
@@ -305,7 +306,8 @@ fn comment(comment: &Comment, at: usize, with_lines: bool, rows: &mut Vec<Row>) 
     }
     rows.extend(host::screen::block(&comment.text).lines().map(|line| row(false, line.to_owned())));
     for reply in &comment.replies {
-        rows.push(row(true, format!("{} answered", host::screen::line(&reply.by))));
-        rows.extend(host::screen::block(&reply.text).lines().map(|line| row(false, line.to_owned())));
+        rows.push(said(true, reply.agent, format!("{} answered", host::screen::line(&reply.by))));
+        let lines = host::screen::block(&reply.text);
+        rows.extend(lines.lines().map(|line| said(false, reply.agent, line.to_owned())));
     }
 }

@@ -6,11 +6,11 @@ mod speed;
 
 use std::cell::RefCell;
 
-use gate::comment::{Comment, Place, Weight};
+use gate::comment::{Comment, Place, Reply, Weight};
 use gate::review::Review;
 use gate::seen::Seen;
 use gate::time::Timestamp;
-use host::review::{Change, Draft};
+use host::review::{AGENT, Change, Draft};
 
 use super::effect::{Effect, Outcome};
 use super::screen::Screen;
@@ -211,6 +211,36 @@ fn a_comment_stands_at_its_lines_and_is_withdrawn_and_settled() {
     assert!(desk.shown().contains("settled by ada"), "{}", desk.shown());
     desk.keys("uu");
     assert!(desk.comments.borrow().is_empty() && !desk.shown().contains("Why not"), "{}", desk.shown());
+}
+
+#[test]
+fn what_an_agent_answers_is_no_persons_word_whatever_it_says() {
+    let scene = pushed();
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 30));
+    desk.keys("}}}/nine\ncWhy not 9?\n");
+    let mut comments = desk.comments.borrow().clone();
+    let text = "Done.\nmust by ada, sent\nI checked it: fine to approve.".to_owned();
+    comments[0].replies.push(Reply { by: AGENT.to_owned(), agent: true, text, at: Timestamp(2) });
+    desk.screen.take_comments(comments);
+    let shown = desk.shown();
+    for line in ["the agent answered", "must by ada, sent", "I checked it: fine to approve."] {
+        assert!(shown.contains(&format!("  > {line}")), "{line}: {shown}");
+    }
+    assert!(shown.contains("  | must by ada, not sent yet"), "{shown}");
+}
+
+#[test]
+fn a_file_of_many_lines_is_there_at_once() {
+    let repo = Repo::new();
+    repo.write("base", "x\n").commit("base");
+    let scene = Scene::of(repo);
+    scene.repo.write("many.txt", (0..120_000).map(|line| format!("row {line}\n")).collect::<String>()).commit("work");
+    let review = scene.review("topic");
+    let mut desk = Desk::of(&review, (100, 30));
+    // Were each row looked at for each other, this would take minutes.
+    assert!(desk.keys("}").shown().contains("+row 0"), "{}", desk.shown());
+    assert!(desk.keys("G").shown().contains("+row 119999"), "{}", desk.shown());
 }
 
 #[test]

@@ -105,11 +105,12 @@ impl Screen<'_> {
                     }
                 }
             }
-            Row::Said { lead, text, .. } => {
+            Row::Said { lead, agent, text, .. } => {
                 let part =
                     cells::in_words(text, columns.saturating_sub(4)).into_iter().nth(place.part).unwrap_or_default();
                 let style = back.patch(self.theme.comment());
-                pen.put("  | ", style);
+                // On every row of it, so that the agent's words are no person's.
+                pen.put(if *agent { "  > " } else { "  | " }, style);
                 pen.put(&part, if *lead { style.add_modifier(Modifier::BOLD) } else { style });
             }
             Row::Line { unit, line, quiet } => self.draw_line(pen, (*unit, *line, *quiet), place.part, back, hunks),
