@@ -40,15 +40,15 @@ impl Diff {
 /// Shows patches: in full screen if they are more than one screen of the person's terminal, else below each other.
 fn show(title: &str, before: &str, result: &ToolResult, after: &str) -> anyhow::Result<Exit> {
     let patches = &*result.text;
-    // What a full screen shows is files: all of them, and nothing else.
-    let is_whole = !result.truncated && patches.starts_with("diff --git ");
+    // What a full screen shows is files, and all of them.
+    let is_whole = !result.truncated && patches.lines().any(|line| line.starts_with("diff --git "));
     if is_whole
         && io::stdout().is_terminal()
         && let Some(mut terminal) = Terminal::open()
         && patches.lines().count() + after.lines().count() > terminal.screen().rows
         && terminal.full_screen().is_some()
     {
-        let text = screen::block(patches);
+        let text = files_of(&screen::block(patches));
         review::run(&mut terminal, Model::of_diff(title.to_owned(), &text), "", None, None)
             .doing("write to", Path::new("/dev/tty"))?;
         report::print(after)?;
@@ -56,6 +56,12 @@ fn show(title: &str, before: &str, result: &ToolResult, after: &str) -> anyhow::
     }
     report::print(&format!("{before}{}{after}", screen::patches(patches)))?;
     Ok(Exit::Done)
+}
+
+/// The patches without the headings of the staged commits between them. Every line of a patch has a sign or a word before it.
+fn files_of(patches: &str) -> String {
+    let is_heading = |line: &&str| line.is_empty() || line.starts_with("Staged commit: ");
+    patches.lines().filter(|line| !is_heading(line)).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Names the files that the diff lacks, as git's. Nothing without any.

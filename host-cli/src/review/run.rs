@@ -89,12 +89,13 @@ fn watch(terminal: &Terminal, screen: &mut Screen<'_>, kept: Option<&dyn Kept>) 
         if live.size() != screen.terminal {
             screen.resize(live.size());
         }
-        live.draw(drawn(screen))?;
+        let rows = drawn(screen);
         if is_first {
             // What was typed before it could be read is meant for nothing in it.
             live.forget_typed()?;
             is_first = false;
         }
+        live.draw(rows)?;
         let mut keys = Vec::new();
         // Nothing is drawn anew while nothing happens.
         while keys.is_empty() {
@@ -128,8 +129,9 @@ fn watch(terminal: &Terminal, screen: &mut Screen<'_>, kept: Option<&dyn Kept>) 
             }
             if !was_asked && screen.popup.as_ref().is_some_and(Popup::is_grave) {
                 // An answer must follow the question.
-                live.draw(drawn(screen))?;
+                let rows = drawn(screen);
                 live.forget_typed()?;
+                live.draw(rows)?;
                 break;
             }
         }
