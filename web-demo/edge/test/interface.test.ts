@@ -89,11 +89,11 @@ each((here) => {
       assert.equal((await api.ask('POST', `${place}/seen`, reviewer, { looks })).status, 204);
     };
 
-    await api.stage('rounds', agent, 'a.md', 'one\ntwo\n');
+    await api.stage('rounds', agent, 'r.md', 'one\ntwo\n');
     const first = await asked();
-    assert.deepEqual(states(first.about), [['a.md', [['new', null]]]]);
+    assert.deepEqual(states(first.about), [['r.md', [['new', null]]]]);
     const commit = first.about['push']?.['review']?.['new'];
-    const lines = { on: 'lines', path: 'a.md', side: 'new', first: 2, last: 2, lines: ['two'], before: ['one'], after: [] };
+    const lines = { on: 'lines', path: 'r.md', side: 'new', first: 2, last: 2, lines: ['two'], before: ['one'], after: [] };
     const said = await api.ask('POST', `${first.place}/comments`, reviewer, { commit, place: lines, text: 'Why two?' });
     assert.deepEqual([said.status, said.body['weight'], said.body['sent']], [201, 'must', false], said.text);
     await look(first.place, first.about);
@@ -102,16 +102,16 @@ each((here) => {
     const told = (await push()).body['structured']?.['changes'];
     assert.equal(told?.['reason'], 'Nearly');
     const [comment] = list(told?.['comments']);
-    assert.deepEqual([comment?.['path'], comment?.['line'], comment?.['lines']], ['a.md', 2, ['two']]);
+    assert.deepEqual([comment?.['path'], comment?.['line'], comment?.['lines']], ['r.md', 2, ['two']]);
 
     await here.body.crash();
     const answers = [{ id: comment?.['id'], text: 'It is three now' }];
     assert.equal((await api.call('rounds', agent, 'git_review', { answers })).status, 200);
-    await api.stage('rounds', agent, 'a.md', 'one\nthree\n');
+    await api.stage('rounds', agent, 'r.md', 'one\nthree\n');
     const second = await asked();
     assert.deepEqual(states(second.about), [
-      ['a.md', [['changed', ' one\n-two\n+three\n']]],
-      ['a.md', [['same', null]]],
+      ['r.md', [['changed', ' one\n-two\n+three\n']]],
+      ['r.md', [['same', null]]],
     ]);
     const [kept] = list(second.about['comments']);
     assert.equal(list(kept?.['replies'])[0]?.['text'], 'It is three now');
@@ -122,17 +122,17 @@ each((here) => {
     assert.deepEqual(list((await push()).body['structured']?.['changes']?.['comments']), []);
 
     await here.body.crash();
-    await api.stage('rounds', agent, 'b.md', 'b\n');
+    await api.stage('rounds', agent, 's.md', 'b\n');
     const third = await asked();
     assert.deepEqual(states(third.about), [
-      ['a.md', [['same', null]]],
-      ['b.md', [['new', null]]],
-      ['a.md', [['same', null]]],
+      ['r.md', [['same', null]]],
+      ['s.md', [['new', null]]],
+      ['r.md', [['same', null]]],
     ]);
     const digest = words(third.about['push']?.['digest']);
     const landed = await api.ask('POST', `${third.place}/decision`, reviewer, { say: 'approve', digest });
     assert.deepEqual([landed.status, landed.body['structured']?.['status']], [200, 'success'], landed.text);
-    assert.equal(here.hub.files()['a.md'], 'one\nthree\n');
+    assert.equal(here.hub.files()['r.md'], 'one\nthree\n');
   });
 
   test('whoever listens hears what waits, as long as their token is worth something', async () => {

@@ -69,12 +69,16 @@ async function workingPicture(path: string, type: string): Promise<Picture> {
   return found > MOST_BYTES ? tooLarge(found) : hidden(found, 'This image cannot be read whole.');
 }
 
-/** `of` is a file at a revision, or the id of its content. */
-async function committedPicture(of: string, type: string): Promise<Picture> {
+/** `of` is a file at a revision, or the id of its content. Returns its size if it is too large. */
+export async function committedBytes(of: string): Promise<Uint8Array<ArrayBuffer> | number> {
   const blob = row(row(await mine('git_show', { commit: of, base64: true, max_bytes: MOST_TEXT })).blob);
   const size = number(blob.size);
-  if (size > MOST_BYTES || blob.content === undefined) return tooLarge(size);
-  return shown(bytesOf(text(blob.content), 'base64'), type);
+  return size > MOST_BYTES || blob.content === undefined ? size : bytesOf(text(blob.content), 'base64');
+}
+
+async function committedPicture(of: string, type: string): Promise<Picture> {
+  const found = await committedBytes(of);
+  return typeof found === 'number' ? tooLarge(found) : shown(found, type);
 }
 
 /** The image with this content id. */
