@@ -66,7 +66,7 @@ async function open(sandboxes: string[]): Promise<Chrome> {
     complaints,
     page: async (hash = '', first) => {
       const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(60_000);
       page.on('console', (message) => {
         const { url } = message.location();
         // Some tests provoke a server's error.
