@@ -12,7 +12,18 @@ const SAYS: &str = "review: ";
 /// The figures in a sentence.
 pub fn measure() -> Result<String> {
     let mut command = cargo();
-    command.args(["test", "--package", "gitgate", "--lib", "--", "--ignored", "--exact", TEST, "--nocapture"]);
+    command.args([
+        "test",
+        "--release",
+        "--package",
+        "gitgate",
+        "--lib",
+        "--",
+        "--ignored",
+        "--exact",
+        TEST,
+        "--nocapture",
+    ]);
     let output = command.current_dir(workspace()).output().context("cannot run cargo")?;
     let said = String::from_utf8_lossy(&output.stdout);
     ensure!(output.status.success(), "the review was not measured:\n{said}{}", String::from_utf8_lossy(&output.stderr));
