@@ -89,7 +89,11 @@ class Attacks(unittest.IsolatedAsyncioTestCase):
             meta = {"gitgate/as": "user", "as": "user"}
             self.assertEqual(error(await agent.call_tool("git_push", {"commitId": "HEAD"}, meta=meta))["kind"], "pending")
             names = {tool.name for tool in (await agent.list_tools()).tools}
-            self.assertFalse([name for name in names if re.search("approve|review|decide|policy|settle", name)])
+            # git_review reads comments and answers them: it decides and settles nothing.
+            others = names - {"git_review"}
+            self.assertFalse([name for name in others if re.search("approve|review|decide|policy|settle", name)])
+            for more in ({"approve": True}, {"settle": "1"}, {"decision": "approve"}):
+                self.assertEqual(error(await agent.call_tool("git_review", more))["kind"], "bad-args", more)
             for tool in ("approve", "review", "gitgate_review", "sandbox_approve"):
                 with self.assertRaises(MCPError):
                     await agent.call_tool(tool, {})
