@@ -37,9 +37,10 @@ use crate::answer::{Call, NotApproved, Reply, ShownPush, approval, enter};
 use crate::approve::{PushDecision, Response, Revision};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::platform::Phase;
+use crate::review;
 use crate::sandbox::Sandbox;
 use crate::screen;
-use crate::store::Pending;
+use crate::store::{Pending, Topic};
 use crate::target::Near;
 use crate::target::bundle::write_bundle;
 use crate::wit;
@@ -243,7 +244,7 @@ impl Export {
                 }
                 over(self.write(sandbox, request, proposal, decision)?)
             }
-            // Nobody reads comments on what a person takes out themselves: they keep them, and the file is not written.
+            // The file is not written. The agent has made no call that could tell it why: git_review lists what was said.
             Response::Given(PushDecision::AskChanges { reason })
             | Response::Remembered(PushDecision::AskChanges { reason }) => {
                 over(self.write(sandbox, request, proposal, Decision::Reject { reason })?)
@@ -285,6 +286,8 @@ impl Export {
         let decided = audit::decided_so(self.invocation.person.how(), locked.sandbox());
         if let Decision::Reject { reason } = &decision {
             audit::push_rejected(locked.sandbox(), locked.held(), &proposal, reason, decided.clone())?;
+            let topic = Topic { target: request.target.clone(), reference: request.reference.clone() };
+            review::send(locked.sandbox(), locked.held(), &topic)?;
         }
         let nonce = proposal.nonce();
         let approved = match spend(&locked, &self.invocation.call, proposal, &request, decision, decided, HOST.into()) {
