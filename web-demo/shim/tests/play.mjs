@@ -31,6 +31,7 @@ export class Player {
   #host;
   #sandbox;
   #digest;
+  #topic;
   #now;
   #random = 7;
   #storage;
@@ -172,6 +173,7 @@ export class Player {
         return turns;
       }
       const answer = answers.next().value ?? step.always;
+      this.#note(turn.need.val, answer);
       if (!this.#drops) {
         run.give(this.#given(turn.need, answer));
         continue;
@@ -203,12 +205,31 @@ export class Player {
     return this.#sandbox.call(
       {
         tool: step.tool,
-        arguments: step.imports ? imported : step.text,
+        arguments: step.imports ? imported : (step.text ?? this.#answered(step['answers-comment'])),
         caller: step.as,
         takesTime: step.takesTime === true,
       },
       step.imports ? attached.map(bytesOf) : [],
     );
+  }
+
+  /** The notes of an answer, as host-cli/src/driver/script/notes.rs makes them. */
+  #note({ push, listed }, { notes = [] }) {
+    for (const { comment, change, look } of notes) {
+      const topic = JSON.stringify({ target: push.target, reference: push.review.reference });
+      this.#topic = topic;
+      if (comment) this.#sandbox.comment(topic, JSON.stringify({ ...comment, commit: push.review.new }));
+      if (change) this.#sandbox.changeComment(topic, this.#sandbox.comments(topic)[0].id, JSON.stringify(change));
+      if (look) {
+        const { key } = listed.find(({ path }) => path === look.path).units[0];
+        this.#sandbox.markSeen(topic, JSON.stringify([{ ...look, key }]));
+      }
+    }
+  }
+
+  /** The arguments with which the agent answers the first comment that there is. */
+  #answered(text) {
+    return JSON.stringify({ answers: [{ id: this.#sandbox.comments(this.#topic)[0].id, text }] });
   }
 
   #given(need, { said, reason = '', revision }) {

@@ -7,6 +7,7 @@
 mod act;
 mod generated;
 mod node;
+mod notes;
 mod play;
 mod words;
 
@@ -75,7 +76,8 @@ fn played() -> Played {
 fn transcript(mut script: Value, import: &Import, ways: &[(&str, &(Value, Value))]) -> Value {
     // The order of keys is part of what a call is given.
     for step in script["steps"].as_array_mut().expect("there are steps") {
-        if step["text"].is_null() {
+        // The ids of comments are known once they are made.
+        if step["text"].is_null() && step["answers-comment"].is_null() {
             step["text"] = step["arguments"].to_string().into();
         }
     }
@@ -109,7 +111,36 @@ fn replies(played: &Value) -> Vec<&Value> {
 /// What a reply says to whoever made the call, without what differs from one review to the next.
 fn said(reply: &Value) -> (String, String) {
     let text = ["text", "message", "reason"].iter().find_map(|name| reply["val"][name].as_str());
-    (reply["tag"].to_string(), text.unwrap_or_default().to_owned())
+    // A comment's id is random, and stands in brackets.
+    let line = |line: &str| match line.split_once(']') {
+        Some((id, rest)) if id.starts_with('[') && id.len() == 17 => format!("[ID]{rest}\n"),
+        _ => format!("{line}\n"),
+    };
+    (reply["tag"].to_string(), text.unwrap_or_default().lines().map(line).collect())
+}
+
+#[test]
+fn the_script_has_three_rounds_of_a_review() {
+    with_stack(|| {
+        let [(lived, _), _] = played().ways;
+        let asks = lived.as_array().expect("there are steps").iter().filter_map(|step| step["turns"].as_array());
+        let asks = asks.flatten().map(|turn| &turn["need"]["val"]).filter(|ask| ask["listed"].is_array());
+        let rounds: Vec<&Value> =
+            asks.filter(|ask| ask["push"]["target"].to_string().contains("rounds.bundle")).collect();
+        let part = |ask: &Value| {
+            let listed = ask["listed"].as_array().expect("files are listed");
+            listed.iter().find(|file| file["path"] == "r.md").expect("it is in each").clone()["units"][0].clone()
+        };
+        let [first, second, third] = &*rounds else { panic!("there are {} rounds", rounds.len()) };
+        assert_eq!(part(first)["state"], "new");
+        assert_eq!(
+            (&part(second)["state"], &part(second)["since"]),
+            (&json!("changed"), &json!(" one\n-two\n+three\n"))
+        );
+        assert_eq!(part(third)["state"], "changed");
+        assert_eq!(second["comments"][0]["replies"][0]["text"], "It is three now");
+        assert!(third["comments"][0]["settled"]["by"].is_string(), "{}", third["comments"]);
+    });
 }
 
 #[test]

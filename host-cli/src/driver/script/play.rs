@@ -26,7 +26,7 @@ use host::target::supply::Import;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::words;
+use super::{notes, words};
 use crate::sandbox::Runtime;
 
 pub struct Player<'a> {
@@ -213,9 +213,11 @@ impl<'a> Player<'a> {
                 }
                 Advance::Need(need) => need,
             };
-            turns.push(json!({ "need": words::need(&need, making.proposal(), sandbox) }));
-            let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
+            let asked = words::need(&need, making.proposal(), sandbox);
             let answer = answers.next().or(always).expect("the script has an answer");
+            notes::make(sandbox, &asked["val"], answer);
+            turns.push(json!({ "need": asked }));
+            let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
             if !self.drops {
                 let given = self.given(ask, answer, making.proposal());
                 making.give(Given::Answer(given));
@@ -257,6 +259,7 @@ impl<'a> Player<'a> {
         let arguments = match step["text"].as_str() {
             _ if imports => self.import.arguments.to_string(),
             Some(text) => text.to_owned(),
+            None if step["answers-comment"].is_string() => notes::answered(sandbox, &step["answers-comment"]),
             None => step["arguments"].to_string(),
         };
         let caller = if step["as"] == "user" { Caller::User } else { Caller::Agent };
