@@ -155,6 +155,75 @@ fn an_agent_is_asked_for_changes_answers_mends_and_the_person_sees_what_is_new()
     staged.repo.is_sound();
 }
 
+/// What every screen and every server plays.
+const ROUNDS: &str = include_str!("../../../web-demo/sdk/test/rounds.json");
+
+#[test]
+fn the_agent_reads_in_each_round_what_it_reads_everywhere() {
+    let rounds: Value = serde_json::from_str(ROUNDS).expect("it is JSON");
+    let text = |at: &str| rounds.pointer(at).and_then(Value::as_str).expect("the rounds have it").to_owned();
+    let staged = staged();
+    staged.cli.configure("[tools.git]\npush = \"assisted\"\n");
+    staged.push("local:project");
+    let propose = |round: usize| {
+        let (path, content) = (text("/path"), text(&format!("/contents/{round}")));
+        staged.cli.call("write_file", &json!({ "path": path, "content": content })).ok();
+        let message = text(&format!("/messages/{round}"));
+        staged.cli.call("git_stage", &json!({ "files": [path], "message": message })).ok();
+        assert_eq!(proposes(&staged)["error"]["kind"], "not-approved");
+        let mut terminal = Terminal::start_in_full(&staged.cli.command(&["review"]), LARGE);
+        terminal.sees("> ");
+        terminal.types("d");
+        terminal.sees("ask for changes");
+        terminal
+    };
+    let heard = |mut terminal: Terminal, round: usize| {
+        terminal.types("R");
+        terminal.sees("The agent gets");
+        terminal.types(&format!("{}\r", text(&format!("/reasons/{round}"))));
+        let (code, rest) = terminal.ends();
+        assert!(code == 3 && rest.contains("changes requested"), "{code} {rest}");
+        let reply = proposes(&staged);
+        let told = reply["text"].as_str().expect("the agent reads a text").to_owned();
+        assert_eq!(everywhere(&told), text(&format!("/told/{round}")));
+        reply["structured"].clone()
+    };
+    let mut terminal = propose(0);
+    terminal.types("/two\r");
+    terminal.types(&format!("c{}\r", text("/comment/text")));
+    terminal.sees("not sent yet");
+    let told = heard(terminal, 0);
+    let id = told.pointer("/changes/comments/0/id").expect("it has an id");
+    staged.cli.call("git_review", &json!({ "answers": [{ "id": id, "text": text("/answer") }] })).ok();
+    let mut terminal = propose(1);
+    terminal.types(";");
+    terminal.sees(&text("/answer"));
+    terminal.types("d");
+    terminal.sees("settled");
+    heard(terminal, 1);
+    let mut terminal = propose(2);
+    terminal.types("a");
+    terminal.sees("Type its name");
+    terminal.types("main\r");
+    assert_eq!(terminal.ends().0, 0);
+    assert_eq!(staged.repo.git(&["show", "main:r.md"]), text("/contents/2").trim_end());
+}
+
+/// What an agent is told, without what differs from one body to the next: the target, the comment's id, and who made it.
+fn everywhere(told: &str) -> String {
+    let line = |line: &str| match line.split_once(' ') {
+        Some(("To", _)) => "To TARGET\n".to_owned(),
+        Some((id, rest)) if id.starts_with('[') => {
+            format!("[ID] {} by WHO\n", rest.rsplit_once(" by ").expect("it is somebody's").0)
+        }
+        _ if line.starts_with("Comments on the push to ") => {
+            format!("Comments on the push to TARGET {}\n", &line[line.find('(').expect("it names the branch")..])
+        }
+        _ => format!("{line}\n"),
+    };
+    told.lines().map(line).collect()
+}
+
 #[test]
 fn a_long_diff_of_the_work_is_shown_in_full_screen_and_printed_where_nobody_sits() {
     let staged = long();

@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { connectSandbox } from '../../sdk/src/client/connect.js';
 import { GITGATE, Gitgate, skip } from '../../sdk/test/gitgate.js';
 import { Hub } from '../../sdk/test/hub.js';
+import { ROUNDS, told } from '../../sdk/test/rounds.js';
 import { look } from './look.js';
 import { scene } from './page.js';
 import {
@@ -111,6 +112,34 @@ test('three rounds in the page: comments reach the agent, and what it mends is s
   await approve(page);
   await page.getByRole('heading', { name: 'Pushed' }).waitFor();
   assert.equal(hub.files()['a.md'], second);
+  await page.close();
+});
+
+test('the agent of a page reads in each round what it reads everywhere', async () => {
+  const page = await chrome.page();
+  await makeFromHub(page, hub.base, 'everywhere');
+  const { path, contents, messages, reasons } = ROUNDS;
+  const propose = async (round: 0 | 1 | 2): Promise<void> => {
+    await play(page, write(path, contents[round]), stage(messages[round], path), push);
+    await review(page);
+  };
+  const heard = async (reason: string): Promise<string> => {
+    await page.keyboard.press('v');
+    await askChanges(page, reason);
+    await page.getByRole('button', { name: 'Back to the agent' }).click();
+    return told(`${(await said(page)).trimEnd()}\n`);
+  };
+  await propose(0);
+  await comment(page, ROUNDS.comment.text, ROUNDS.comment.line);
+  assert.equal(await heard(reasons[0]), ROUNDS.told[0]);
+  await propose(1);
+  await page.getByRole('button', { name: 'Since you looked', pressed: true }).waitFor();
+  await threads(page).getByRole('button', { name: 'Settle' }).first().click();
+  assert.equal(await heard(reasons[1]), ROUNDS.told[1]);
+  await propose(2);
+  await approve(page);
+  await page.getByRole('heading', { name: 'Pushed' }).waitFor();
+  assert.equal(hub.files()[path], contents[2]);
   await page.close();
 });
 

@@ -57,10 +57,10 @@ export class Api {
   }
 
   /** Writes and stages a file. */
-  async stage(name: string, token: string, path: string, content = 'one\n'): Promise<void> {
+  async stage(name: string, token: string, path: string, content = 'one\n', message = `Write ${path}`): Promise<void> {
     const written = await this.call(name, token, 'write_file', { path, content });
     assert.equal(written.status, 200, written.text);
-    const staged = await this.call(name, token, 'git_stage', { files: [path], message: `Write ${path}` });
+    const staged = await this.call(name, token, 'git_stage', { files: [path], message });
     assert.equal(staged.status, 200, staged.text);
   }
 }

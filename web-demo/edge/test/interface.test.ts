@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { ROUNDS, told } from '../../sdk/test/rounds.js';
 import { words } from './api.js';
 import type { Answer, Fields } from './api.js';
 import { ROOT } from './bodies.js';
@@ -89,50 +90,52 @@ each((here) => {
       assert.equal((await api.ask('POST', `${place}/seen`, reviewer, { looks })).status, 204);
     };
 
-    await api.stage('rounds', agent, 'r.md', 'one\ntwo\n');
-    const first = await asked();
-    assert.deepEqual(states(first.about), [['r.md', [['new', null]]]]);
+    const { path, contents, comment, answer, reasons } = ROUNDS;
+    const propose = async (round: 0 | 1 | 2): Promise<{ place: string; about: Fields }> => {
+      await api.stage('rounds', agent, path, contents[round], ROUNDS.messages[round]);
+      return asked();
+    };
+    const whole = (about: Fields): unknown => list(about['listed'])[0]?.['units'];
+
+    const first = await propose(0);
+    assert.deepEqual(states(first.about), [[path, [['new', null]]]]);
     const commit = first.about['push']?.['review']?.['new'];
-    const lines = { on: 'lines', path: 'r.md', side: 'new', first: 2, last: 2, lines: ['two'], before: ['one'], after: [] };
-    const said = await api.ask('POST', `${first.place}/comments`, reviewer, { commit, place: lines, text: 'Why two?' });
+    const lines = { on: 'lines', path, side: 'new', first: 2, last: 2, lines: ['two'], before: ['one'], after: [] };
+    const draft = { commit, place: lines, text: comment.text };
+    const said = await api.ask('POST', `${first.place}/comments`, reviewer, draft);
     assert.deepEqual([said.status, said.body['weight'], said.body['sent']], [201, 'must', false], said.text);
     await look(first.place, first.about);
-    const changes = { say: 'askChanges', reason: 'Nearly' };
+    const changes = { say: 'askChanges', reason: reasons[0] };
     assert.equal((await api.ask('POST', `${first.place}/decision`, reviewer, changes)).status, 200);
-    const told = (await push()).body['structured']?.['changes'];
-    assert.equal(told?.['reason'], 'Nearly');
-    const [comment] = list(told?.['comments']);
-    assert.deepEqual([comment?.['path'], comment?.['line'], comment?.['lines']], ['r.md', 2, ['two']]);
+    const reply = (await push()).body;
+    assert.equal(told(words(reply['text'])), ROUNDS.told[0]);
+    const [open] = list(reply['structured']?.['changes']?.['comments']);
+    assert.deepEqual([open?.['path'], open?.['line'], open?.['lines']], [path, 2, ['two']]);
 
     await here.body.crash();
-    const answers = [{ id: comment?.['id'], text: 'It is three now' }];
+    const answers = [{ id: open?.['id'], text: answer }];
     assert.equal((await api.call('rounds', agent, 'git_review', { answers })).status, 200);
-    await api.stage('rounds', agent, 'r.md', 'one\nthree\n');
-    const second = await asked();
+    const second = await propose(1);
     assert.deepEqual(states(second.about), [
-      ['r.md', [['changed', ' one\n-two\n+three\n']]],
-      ['r.md', [['same', null]]],
+      [path, [['changed', ROUNDS.since[0]]]],
+      [path, [['same', null]]],
     ]);
     const [kept] = list(second.about['comments']);
-    assert.equal(list(kept?.['replies'])[0]?.['text'], 'It is three now');
+    assert.equal(list(kept?.['replies'])[0]?.['text'], answer);
     const settled = await api.ask('POST', `${second.place}/comments/${words(kept?.['id'])}`, reviewer, { change: 'settle' });
     assert.equal(settled.status, 200, settled.text);
     await look(second.place, second.about);
-    assert.equal((await api.ask('POST', `${second.place}/decision`, owner, { ...changes, reason: 'And b' })).status, 200);
-    assert.deepEqual(list((await push()).body['structured']?.['changes']?.['comments']), []);
+    const again = { say: 'askChanges', reason: reasons[1] };
+    assert.equal((await api.ask('POST', `${second.place}/decision`, owner, again)).status, 200);
+    assert.equal(told(words((await push()).body['text'])), ROUNDS.told[1]);
 
     await here.body.crash();
-    await api.stage('rounds', agent, 's.md', 'b\n');
-    const third = await asked();
-    assert.deepEqual(states(third.about), [
-      ['r.md', [['same', null]]],
-      ['s.md', [['new', null]]],
-      ['r.md', [['same', null]]],
-    ]);
+    const third = await propose(2);
+    assert.deepEqual(list(whole(third.about)).map((unit) => [unit['state'], unit['since']]), [['changed', ROUNDS.since[1]]]);
     const digest = words(third.about['push']?.['digest']);
     const landed = await api.ask('POST', `${third.place}/decision`, reviewer, { say: 'approve', digest });
     assert.deepEqual([landed.status, landed.body['structured']?.['status']], [200, 'success'], landed.text);
-    assert.equal(here.hub.files()['r.md'], 'one\nthree\n');
+    assert.equal(here.hub.files()[path], contents[2]);
   });
 
   test('whoever listens hears what waits, as long as their token is worth something', async () => {

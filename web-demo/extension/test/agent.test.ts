@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 
+import { ROUNDS, told } from '../../sdk/test/rounds.js';
 import { admitted, allow, badge, begin, ended, land, make, push, reject, review, signIn, stage } from './kit.js';
 import { scene } from './scene.js';
 
@@ -74,7 +75,7 @@ test('an agent reads why its push was rejected', async () => {
   await page.close();
 });
 
-test('an agent reads what a person comments in the panel, mends it, and its next push lands', async () => {
+test('three rounds in the panel: comments reach the agent, and what it mends is shown as what is new', async () => {
   await make(panel, 'commented', 'Ada/Project');
   const page = await browser.page();
   await page.evaluate(() => {
@@ -82,35 +83,66 @@ test('an agent reads what a person comments in the panel, mends it, and its next
   });
   await allow(panel, 'commented');
   assert.equal(await admitted(page), 'commented');
-  assert.equal(await stage(page, 'c.md'), 'done done');
-  await push(page);
-  await review(panel);
-  await panel.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'Changes' }).click();
-  await panel.locator('.gg-pick', { hasText: /^1$/ }).last().click();
+  const { path, contents, messages, comment, reasons } = ROUNDS;
+  const propose = async (round: 0 | 1 | 2): Promise<void> => {
+    const file = { path, content: contents[round] };
+    const staged = await page.evaluate(
+      async ({ file, message }) => {
+        await window.agent.call('write_file', file);
+        return (await window.agent.call('git_stage', { files: [file.path], message })).outcome;
+      },
+      { file, message: messages[round] },
+    );
+    assert.equal(staged, 'done');
+    await push(page);
+    await review(panel);
+    await panel.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'Changes' }).click();
+  };
+  /** The agent's text of the round. */
+  const askChanges = async (reason: string): Promise<string> => {
+    await panel.getByRole('button', { name: 'Reviewed' }).click();
+    await panel.getByRole('button', { name: 'Ask for changes…' }).click();
+    const dialog = panel.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(reason);
+    await dialog.getByRole('button', { name: 'Ask for changes' }).click();
+    await panel.getByRole('heading', { name: 'Changes requested' }).waitFor();
+    await panel.getByRole('button', { name: 'Back', exact: true }).click();
+    const reply = await ended(page);
+    assert.ok(reply.outcome === 'done', JSON.stringify(reply));
+    return told(reply.text);
+  };
+  const content = panel.getByRole('region', { name: 'Changes', exact: true });
+  const threads = panel.getByRole('region', { name: 'Comments on this file' });
+
+  await propose(0);
+  await panel.locator('.gg-pick', { hasText: new RegExp(`^${comment.line}$`) }).last().click();
   const composer = panel.getByRole('form', { name: 'New comment' });
-  await composer.getByText('c.md:1').waitFor();
-  await composer.getByRole('textbox').fill('Say who');
+  await composer.getByText(`${path}:${comment.line}`).waitFor();
+  await composer.getByRole('textbox').fill(comment.text);
   await composer.getByRole('button', { name: 'Comment' }).click();
-  await panel.getByRole('region', { name: 'Comments on this file' }).getByText('Say who').waitFor();
-  await panel.getByRole('button', { name: 'Reviewed' }).click();
-  await panel.getByRole('button', { name: 'Ask for changes…' }).click();
-  await panel.getByRole('dialog').getByRole('button', { name: 'Ask for changes' }).click();
-  await panel.getByRole('heading', { name: 'Changes requested' }).waitFor();
-  await panel.getByRole('button', { name: 'Back', exact: true }).click();
-  const reply = await ended(page);
-  assert.ok(reply.outcome === 'done' && /c\.md:1[^]*Say who/.test(reply.text), JSON.stringify(reply));
-  const mended = await page.evaluate(async () => {
-    await window.agent.call('write_file', { path: 'c.md', content: 'of Robot: c.md\n' });
-    return (await window.agent.call('git_stage', { files: ['c.md'], message: 'Say who' })).outcome;
-  });
-  assert.equal(mended, 'done');
-  await push(page);
-  await review(panel);
-  await panel.getByRole('group', { name: 'What is shown' }).getByRole('button', { name: 'Changes' }).click();
+  await threads.getByText(comment.text).waitFor();
+  assert.equal(await askChanges(reasons[0]), ROUNDS.told[0]);
+
+  const answered = await page.evaluate(async (text) => {
+    const open = await window.agent.call('git_review', {});
+    const { comments } = (open.outcome === 'done' ? open.structured : {}) as { comments?: { id: string }[] };
+    const id = comments?.[0]?.id ?? '';
+    return (await window.agent.call('git_review', { answers: [{ id, text }] })).outcome;
+  }, ROUNDS.answer);
+  assert.equal(answered, 'done');
+  await propose(1);
   await panel.getByRole('button', { name: 'Since you looked', pressed: true }).waitFor();
+  await threads.getByText(ROUNDS.answer).waitFor();
+  await content.getByText('three', { exact: true }).waitFor();
+  await threads.getByRole('button', { name: 'Settle' }).first().click();
+  assert.equal(await askChanges(reasons[1]), ROUNDS.told[1]);
+
+  await propose(2);
+  await panel.getByRole('button', { name: 'Since you looked', pressed: true }).waitFor();
+  await content.getByText('# R', { exact: true }).waitFor();
   await land(panel);
   await panel.getByRole('button', { name: 'Back', exact: true }).click();
-  assert.equal(hub.files()['c.md'], 'of Robot: c.md\n');
+  assert.equal(hub.files()[path], contents[2]);
   await page.close();
 });
 

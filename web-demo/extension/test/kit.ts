@@ -102,7 +102,7 @@ export const badge = (panel: Page, text: string): Promise<void> =>
 /** The person opens the waiting call, and sees the review. */
 export async function review(panel: Page): Promise<void> {
   await panel.getByRole('region', { name: 'Waits for you' }).getByRole('link').click();
-  await panel.getByRole('button', { name: 'Approve' }).waitFor();
+  await panel.getByRole('button', { name: /^Approve/ }).waitFor();
 }
 
 /** The person opens each file, approves, and sees the outcome of the push. */
@@ -114,7 +114,7 @@ export async function land(panel: Page): Promise<Locator> {
     await panel.keyboard.press('n');
     await until(() => progress.innerText().then((next) => String(next !== now)), 'true');
   }
-  await panel.getByRole('button', { name: 'Approve' }).click();
+  await panel.getByRole('button', { name: /^Approve/ }).click();
   await panel.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   const outcome = panel.getByRole('status').filter({ hasText: /^Pushed/ });
   await outcome.waitFor();
