@@ -179,7 +179,7 @@ fn the_agent_reads_in_each_round_what_it_reads_everywhere() {
     };
     let heard = |mut terminal: Terminal, round: usize| {
         terminal.types("R");
-        terminal.sees("The agent gets");
+        terminal.sees("Ask for changes?");
         terminal.types(&format!("{}\r", text(&format!("/reasons/{round}"))));
         let (code, rest) = terminal.ends();
         assert!(code == 3 && rest.contains("changes requested"), "{code} {rest}");
