@@ -16,6 +16,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("host", &["dialect", "gate", "patch", "wit", "yaml"]),
     ("patch", &["trial"]),
     ("seal", &[]),
+    ("shell", &[]),
     ("shim", &["api", "gate", "host"]),
     ("tests", &["trial"]),
     ("tools", &["dialect", "patch", "trial", "vfs", "wit", "yaml"]),

@@ -1,0 +1,77 @@
+//! Reads scripts. The grammar is brush's. What would make it dig too deep is refused before.
+
+use brush_parser::{ParseError, ParserOptions, Token, TokenizerError, ast, parse_tokens, uncached_tokenize_str};
+
+/// How deeply brackets, or commands, may lie in each other, and how many signs may stand before a number.
+const DEEPEST: usize = 200;
+
+/// Refuses a text that nests too deeply for a parser that calls itself.
+pub fn checked(text: &str) -> Result<(), String> {
+    let (mut depth, mut signs) = (0_usize, 0_usize);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'{' | b'[' => depth += 1,
+            b')' | b'}' | b']' => depth = depth.saturating_sub(1),
+            b'!' | b'~' | b'+' | b'-' | b'?' | b'^' | b'*' | b'=' => {
+                signs += 1;
+                if signs > DEEPEST && !text.contains('\n') {
+                    return Err(format!("syntax error: more than {DEEPEST} signs follow each other"));
+                }
+                continue;
+            }
+            b' ' => continue,
+            _ => (),
+        }
+        signs = 0;
+        if depth > DEEPEST {
+            return Err(format!("syntax error: brackets lie in each other more than {DEEPEST} deep"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses commands that lie in each other too deeply.
+fn shallow(tokens: &[Token]) -> Result<(), String> {
+    let mut depth = 0_usize;
+    for token in tokens {
+        let Token::Word(word, _) = token else { continue };
+        match word.as_str() {
+            "if" | "while" | "until" | "for" | "case" | "select" | "!" | "time" | "coproc" | "function" => depth += 1,
+            "fi" | "done" | "esac" => depth = depth.saturating_sub(1),
+            _ => (),
+        }
+        if depth > DEEPEST {
+            return Err(format!("syntax error: commands lie in each other more than {DEEPEST} deep"));
+        }
+    }
+    Ok(())
+}
+
+/// Reads a program. The error is what the shell says about it.
+pub fn program(text: &str) -> Result<ast::Program, String> {
+    checked(text)?;
+    // The grammar does not know a loop without any expression.
+    let text = text.replace("((;;))", "(( ; ; ))");
+    let tokens = uncached_tokenize_str(&text, &ParserOptions::default().tokenizer_options()).map_err(unfinished)?;
+    shallow(&tokens)?;
+    parse_tokens(&tokens, &ParserOptions::default()).map_err(|error| match error {
+        ParseError::ParsingAtEndOfInput => "syntax error: unexpected end of file".to_owned(),
+        ParseError::ParsingNear(place) => {
+            let line = text.lines().nth(place.line.saturating_sub(1)).unwrap_or_default();
+            let from = line.chars().skip(place.column.saturating_sub(1));
+            let token: String = from.take_while(|char| !char.is_whitespace()).collect();
+            let token = if token.is_empty() { "newline" } else { &token };
+            format!("syntax error near unexpected token `{token}'")
+        }
+        other => format!("syntax error: {other}"),
+    })
+}
+
+fn unfinished(error: TokenizerError) -> String {
+    match error {
+        TokenizerError::UnterminatedSingleQuote(_) => "unexpected EOF while looking for matching `''".to_owned(),
+        TokenizerError::UnterminatedDoubleQuote(_) => "unexpected EOF while looking for matching `\"'".to_owned(),
+        TokenizerError::UnterminatedBackquote(_) => "unexpected EOF while looking for matching ``'".to_owned(),
+        other => format!("syntax error: {other}"),
+    }
+}

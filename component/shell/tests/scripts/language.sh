@@ -1,0 +1,233 @@
+### a list
+echo one; echo two && echo three || echo four
+false || echo five
+! true; echo $?
+### if
+if [ -f README.md ]; then echo file; elif true; then echo no; else echo never; fi
+if false; then :; fi; echo $?
+if ! test -d src; then echo none; else echo there; fi
+### for
+for f in *.txt; do echo "$f"; done
+for x in a b c; do [ $x = b ] && continue; echo $x; done
+for ((i=0; i<3; i++)); do echo $i; done
+for x; do echo never; done
+### while and until
+i=0
+while [ $i -lt 3 ]; do echo $i; i=$((i+1)); done
+until [ $i -eq 0 ]; do i=$((i-1)); [ $i -eq 1 ] && break; done
+echo $i
+### case
+for x in apple banana cherry 42 ""; do
+  case "$x" in
+    a*) echo "starts with a";;
+    *an*) echo "has an";;
+    [0-9]*) echo number;;
+    "") echo empty;;
+    *) echo other;;
+  esac
+done
+case x in x) echo 1;& y) echo 2;; z) echo 3;; esac
+case x in x) echo 1;;& ?) echo 2;; *) echo 3;; esac
+### functions
+greet() { local name=${1:-nobody}; echo "hello $name"; return 3; }
+greet world; echo $?
+greet; x=$(greet you); echo "$x $?"
+function other { echo "$# $@"; }
+other a "b c" d
+fact() { if (( $1 <= 1 )); then echo 1; else echo $(( $1 * $(fact $(( $1 - 1 ))) )); fi; }
+fact 6
+### local variables
+x=1
+f() { local x=2; g; echo "f $x"; }
+g() { echo "g $x"; x=3; }
+f; echo $x
+### pipelines
+echo hi | cat | cat
+printf '%s\n' b a c | while read -r l; do echo "[$l]"; done
+set -o pipefail
+false | true; echo $? "${PIPESTATUS[@]}"
+true | false | true; echo "${PIPESTATUS[*]}"
+### subshells
+x=1; (x=2; cd src; echo $x $(pwd | cat | wc -c | cat >/dev/null)); echo $x
+(exit 7); echo $?
+### groups and redirections
+{ echo a; echo b; } > out.txt
+cat out.txt
+echo c >> out.txt; cat < out.txt
+{ echo err >&2; echo out; } 2>&1
+{ echo err >&2; echo out; } 2>/dev/null
+ls_missing 2>/dev/null; echo $?
+echo x &> both.txt; cat both.txt
+exec 3> three.txt; echo three >&3; exec 3>&-; cat three.txt
+### here documents
+cat <<EOF
+name: $HOME
+sum: $((1+2))
+cmd: $(echo hi)
+EOF
+cat <<'EOF'
+raw $HOME `x` \n
+EOF
+cat <<-EOF
+	tabs go
+	  away
+	EOF
+cat <<< "a string"
+x=$(cat <<EOF
+inner
+EOF
+)
+echo "$x"
+### read
+echo "a b c d" | { read -r x y z; echo "$x|$y|$z"; }
+while IFS=, read -r name age city; do echo "$city: $name"; done < data.csv
+IFS=: read -ra parts <<< "one:two:three"; echo "${#parts[@]} ${parts[1]}"
+printf 'no newline' | { read -r x; echo "$? $x"; }
+### mapfile
+mapfile -t lines < words.txt; echo "${#lines[@]} ${lines[0]} ${lines[-1]}"
+### set -e
+set -e
+false || true
+if false; then :; fi
+! true
+echo alive
+false
+echo dead
+### set -e in a function
+set -e
+f() { false; echo "still in f"; }
+f || echo "caught"
+f && echo "also"
+x=$(false) || echo "sub"
+f
+echo dead
+### set -u
+set -u
+echo "${x:-default}"
+echo $undefined
+echo dead
+### trap
+trap 'echo bye $?' EXIT
+echo hi
+exit 3
+### trap in a subshell
+(trap 'echo inner' EXIT; echo body)
+trap 'echo err' ERR
+false
+true
+### double brackets
+x=hello
+[[ $x == h* ]] && echo prefix
+[[ $x == "h*" ]] || echo literal
+[[ $x =~ ^h(.)l ]] && echo "${BASH_REMATCH[0]} ${BASH_REMATCH[1]}"
+[[ -f README.md && ! -d README.md ]] && echo file
+[[ 10 -gt 9 ]] && echo greater
+[[ a < b ]] && echo before
+[[ -z "" && -n x ]] && echo strings
+[[ ( a == b || c == c ) ]] && echo grouped
+### test
+[ 1 -eq 1 -a 2 -eq 2 ] && echo and
+[ 1 -eq 2 -o 2 -eq 2 ] && echo or
+test -n "" ; echo $?
+[ "a" = "a" ]; echo $?
+[ ! -e nothing ]; echo $?
+[ -L link.md ] && echo link
+[ -s empty ]; echo $?
+### arithmetic
+echo $((1+2*3)) $((2**10)) $((7/2)) $((-7%3)) $((1<<4)) $((5>3?1:0))
+x=5; echo $((x++)) $x $((++x)) $((x--)) $x
+((x+=10)); echo $x
+echo $((0x1f)) $((010)) $((2#101)) $((16#ff))
+(( 0 )); echo $?
+let y=3*4; echo $y
+a=b; b=7; echo $((a+1))
+### arrays
+a=(one two "three four")
+echo ${#a[@]} "${a[2]}" "${a[@]:1}" "${!a[@]}"
+a+=(five); a[10]=ten; echo "${!a[@]}"; echo "${a[-1]}"
+unset 'a[1]'; echo "${a[@]}"
+for x in "${a[@]}"; do echo "<$x>"; done
+b=("${a[@]/o/0}"); echo "${b[@]}"
+### associative arrays
+declare -A m=([one]=1 [two]=2)
+m[three]=3
+for k in $(printf '%s\n' "${!m[@]}" | sort); do echo "$k=${m[$k]}"; done
+echo ${#m[@]}
+unset 'm[one]'; [[ -v m[one] ]] || echo gone
+[[ -v m[two] ]] && echo there
+### associative arrays in bash's order
+declare -A m
+for k in zeta alpha beta gamma delta x y z 1 2 3; do m[$k]=1; done
+echo "${!m[@]}"
+### namerefs
+f() { local -n ref=$1; ref=changed; }
+v=old; f v; echo $v
+### break levels
+for i in 1 2 3; do for j in a b c; do [ $j = b ] && continue 2; [ $i = 3 ] && break 2; echo $i$j; done; done
+### select of commands
+command -v echo; type -t cd; type -t if; type -t nothing; command -v nothing || echo none
+### getopts
+f() { local OPTIND=1 o; while getopts "ab:c" o; do echo "$o ${OPTARG-}"; done; shift $((OPTIND-1)); echo "rest $*"; }
+f -a -b val -c x y
+f -bval z
+f -ac -- -q
+### printf
+printf '%s-%d-%05.2f-%x-%c|%5s|%-5s|\n' str 42 3.14159 255 char ab cd
+printf '%s\n' a b c
+printf '%q\n' "a b" 'x$y' ""
+printf '%b' 'tab\there\n'
+printf -v out '%03d' 7; echo $out
+printf '%s %s\n' one
+printf '%d\n' "'A"
+### echo
+echo -n no newline; echo
+echo -e 'a\tb\nc'
+echo -E 'a\tb'
+echo "-n"; echo -- x
+### shift and set
+set -- a b c d
+shift; echo "$1 $#"; shift 2; echo "$@"
+set -- "x y" z; for a in "$@"; do echo "[$a]"; done; echo "$*"
+IFS=-; echo "$*"
+### eval and source
+eval 'x=5; echo $x'
+echo 'y=from_file; echo "args $@"' > lib.sh
+source ./lib.sh one two; echo $y
+. ./lib.sh
+### process substitution
+diff_like() { while read -r a <&3 && read -r b <&4; do echo "$a/$b"; done 3< <(echo 1; echo 2) 4< <(echo x; echo y); }
+diff_like
+cat <(echo one) <(echo two)
+while read -r l; do n=$((n+1)); done < <(printf 'a\nb\n'); echo $n
+### not found
+nosuchcommand; echo $?
+./README.md; echo $?
+./src; echo $?
+### exit status of assignments
+x=$(false); echo $?
+x=$(exit 3) y=2; echo $? $y
+### environment of one command
+X=1 bash -c 'echo $X'; echo "[$X]"
+export Y=2; bash -c 'echo $Y'
+env Z=3 printenv Z
+### errors of syntax
+eval 'if true; then'; echo $?
+eval 'echo )'; echo $?
+### pipes end
+yes | head -1
+### comments and lines
+echo a # comment
+echo b \
+  c
+# whole
+true && # behind
+echo d
+### last pipe keeps
+n=0; printf 'a\nb\n' | while read -r x; do n=$((n+1)); done; echo $n
+shopt -s lastpipe; printf 'a\nb\n' | while read -r x; do n=$((n+1)); done; echo $n
+### random things
+echo ${RANDOM:+set} ${SECONDS} $BASH_SUBSHELL ${#PATH}
+echo $LINENO
+### time
+time true 2>/dev/null
+echo done
