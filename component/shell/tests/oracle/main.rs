@@ -223,6 +223,11 @@ fn expansions() {
 }
 
 #[test]
+fn sed() {
+    alike(include_str!("../scripts/sed.sh"));
+}
+
+#[test]
 fn the_oracle_is_there() {
     in_folder(|folder| {
         let (came, _) = with_bash("echo $BASH_VERSION; printf '%s\\n' \"${BASH_VERSINFO[0]}\"", folder);
