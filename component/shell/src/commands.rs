@@ -9,6 +9,7 @@ mod comm;
 mod csplit;
 mod cut;
 pub mod date;
+mod ends;
 mod env;
 mod expand;
 mod feed;

@@ -28,6 +28,18 @@ struct Conversion {
     time: Vec<u8>,
 }
 
+impl Conversion {
+    /// What stands before the digits of a number.
+    fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.plus, self.blank) {
+            (true, ..) => "-",
+            (false, true, _) => "+",
+            (false, false, true) => " ",
+            (false, false, false) => "",
+        }
+    }
+}
+
 /// Formats arguments, and prints them or assigns them.
 pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     let mut args = std::mem::take(&mut call.args);
@@ -206,15 +218,7 @@ impl Printer {
             }
             b'd' | b'i' => {
                 let number = self.next().map_or(0, |arg| self.whole(&arg));
-                let sign = if number < 0 {
-                    "-"
-                } else if conversion.plus {
-                    "+"
-                } else if conversion.blank {
-                    " "
-                } else {
-                    ""
-                };
+                let sign = conversion.sign(number < 0);
                 self.digits(conversion, sign, number.unsigned_abs().to_string());
             }
             b'u' => {
@@ -293,15 +297,7 @@ impl Printer {
     fn float(&mut self, conversion: &Conversion, number: f64) {
         let text = float(conversion.letter, conversion.precision, conversion.alternate, number.abs());
         let negative = number.is_sign_negative() && !number.is_nan();
-        let sign = if negative {
-            "-"
-        } else if conversion.plus {
-            "+"
-        } else if conversion.blank {
-            " "
-        } else {
-            ""
-        };
+        let sign = conversion.sign(negative);
         let mut text = text;
         if conversion.zero && !conversion.left && number.is_finite() {
             let width = conversion.width.unwrap_or(0).saturating_sub(sign.len());

@@ -4,7 +4,6 @@ use bstr::{BString, ByteSlice};
 
 use super::arguments::{Flag, Reading, flag, read};
 use crate::exec::{Call, Ended};
-use crate::io::reason;
 
 const FLAGS: &[Flag] = &[
     flag('A', "show-all"),
@@ -32,14 +31,9 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     let mut status = 0;
     let (mut number, mut blank, mut begins) = (0_u64, false, true);
     for name in names {
-        let source = match call.open(&name) {
-            Ok(source) => source,
-            Err(error) => {
-                call.flush().await?;
-                call.complain(format!("{name}: {}", reason(&error))).await?;
-                status = 1;
-                continue;
-            }
+        let Some(source) = call.opened(&name).await? else {
+            status = 1;
+            continue;
         };
         if plain {
             while let Some(part) = source.some().await {

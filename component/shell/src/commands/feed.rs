@@ -3,8 +3,9 @@
 use bstr::{BString, ByteSlice};
 use bytes::Bytes;
 
+use super::numbers;
 use crate::exec::{Call, Ended};
-use crate::io::{Source, reason};
+use crate::io::Source;
 
 /// Inputs, one after the other. What cannot be opened is said and left out.
 #[derive(Debug)]
@@ -52,16 +53,12 @@ impl Feed {
     pub async fn open(&mut self, call: &mut Call<'_>) -> Result<bool, Ended> {
         self.source = None;
         for name in self.names.by_ref() {
-            match call.open(&name) {
-                Ok(source) => {
+            match call.opened(&name).await? {
+                Some(source) => {
                     self.source = Some(source);
                     return Ok(true);
                 }
-                Err(error) => {
-                    call.flush().await?;
-                    call.complain(format!("{name}: {}", reason(&error))).await?;
-                    self.status = 1;
-                }
+                None => self.status = 1,
             }
         }
         Ok(false)
@@ -145,27 +142,14 @@ pub fn out_of_range(text: &[u8]) -> &'static str {
 
 /// A decimal number that is all of the text. One that is too large is the largest.
 pub fn number(text: &[u8]) -> Option<usize> {
-    if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let digit = |byte: u8| usize::from(byte - b'0');
-    Some(text.iter().fold(0_usize, |number, byte| number.saturating_mul(10).saturating_add(digit(*byte))))
+    numbers::whole(text).map(numbers::count)
 }
 
-/// A number of bytes with a unit, as `10K`.
+/// A number of bytes with a unit, as `10K`. A unit alone is one of it.
 pub fn size(text: &[u8]) -> Option<usize> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (digits, unit) = text.split_at(digits);
-    let count = if digits.is_empty() && !unit.is_empty() { 1 } else { number(digits)? };
-    let power = |letter: u8| b"KMGTPE".iter().position(|unit| *unit == letter.to_ascii_uppercase());
-    let (base, power) = match unit {
-        [] => return Some(count),
-        b"b" => return Some(count.saturating_mul(512)),
-        [letter] | [letter, b'i', b'B'] => (1024_usize, power(*letter)?),
-        [letter, b'B'] => (1000, power(*letter)?),
-        _ => return None,
-    };
-    Some((0..=power).fold(count, |size, _| size.saturating_mul(base)))
+    let is_alone = text.first().is_some_and(|first| !first.is_ascii_digit());
+    let size = if is_alone { numbers::size(&[b"1", text].concat()) } else { numbers::size(text) };
+    size.map(numbers::count)
 }
 
 /// Moves a number with a dash in front, as in `-80`, behind the option that it stands for.

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use bstr::{BString, ByteSlice};
+use bstr::BString;
 
 use super::arguments::{Flag, Reading, flag, read, valued};
-use super::numbers::{count, size};
+use super::ends::{Files, Part};
 use crate::exec::{Call, Ended};
-use crate::io::{Source, reason};
+use crate::io::Source;
 
 const FLAGS: &[Flag] = &[
     valued('c', "bytes"),
@@ -18,67 +18,17 @@ const FLAGS: &[Flag] = &[
     flag('z', "zero-terminated"),
 ];
 
-/// How much is printed.
-#[derive(Clone, Copy)]
-struct Most {
-    bytes: bool,
-    /// All but the last ones.
-    but: bool,
-    number: usize,
-    end: u8,
-}
-
 /// Prints the beginnings of files.
 pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     modernize(&mut call.args);
     let given = read(call, Reading { flags: FLAGS, status: 1, stops: false }).await?;
-    let mut most = Most { bytes: false, but: false, number: 10, end: if given.has('z') { 0 } else { b'\n' } };
-    for (letter, value) in given.flags.iter().filter(|(letter, _)| matches!(letter, 'c' | 'n')) {
-        most.bytes = *letter == 'c';
-        let digits = value.strip_prefix(b"-");
-        most.but = digits.is_some();
-        match size(digits.unwrap_or(value.strip_prefix(b"+").unwrap_or(value))) {
-            Some(number) => most.number = count(number),
-            None => {
-                let what = if most.bytes { "bytes" } else { "lines" };
-                call.complain(format!("invalid number of {what}: '{value}'")).await?;
-                return Ok(1);
-            }
-        }
+    let end = if given.has('z') { 0 } else { b'\n' };
+    let part = Part { bytes: false, other: false, number: 10, end }.given(call, &given, b'-').await?;
+    let mut files = Files::of(given);
+    while let Some(source) = files.next(call).await? {
+        one(call, &source, part).await?;
     }
-    let names = if given.operands.is_empty() { vec![BString::from("-")] } else { given.operands.clone() };
-    let titled = match given.last(&['q', 'v']) {
-        Some(letter) => letter == 'v',
-        None => names.len() > 1,
-    };
-    files(call, &names, titled, most).await
-}
-
-async fn files(call: &mut Call<'_>, names: &[BString], titled: bool, most: Most) -> Result<i32, Ended> {
-    let (mut status, mut is_first) = (0, true);
-    for name in names {
-        let source = match call.open(name) {
-            Ok(source) => Some(source),
-            Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => None,
-            Err(error) => {
-                call.complain(format!("cannot open '{name}' for reading: {}", reason(&error))).await?;
-                status = 1;
-                continue;
-            }
-        };
-        if titled {
-            title(call, name, is_first).await?;
-            is_first = false;
-        }
-        match source {
-            Some(source) => one(call, &source, most).await?,
-            None => {
-                call.complain(format!("error reading '{name}': Is a directory")).await?;
-                status = 1;
-            }
-        }
-    }
-    Ok(status)
+    Ok(files.status)
 }
 
 /// The old form of the first argument, `-5` or `-5q`, in today's words.
@@ -105,21 +55,15 @@ fn modernize(args: &mut Vec<BString>) {
     args.splice(..1, [option, number].into_iter().chain(others));
 }
 
-/// The line above what is printed of a file.
-pub async fn title(call: &mut Call<'_>, name: &BString, is_first: bool) -> Result<(), Ended> {
-    let name = if name == "-" { b"standard input".as_bstr() } else { name.as_bstr() };
-    call.line(format!("{}==> {name} <==", if is_first { "" } else { "\n" })).await
-}
-
-async fn one(call: &mut Call<'_>, source: &Source, most: Most) -> Result<(), Ended> {
-    match most {
-        Most { bytes: true, but: true, number, .. } => {
+async fn one(call: &mut Call<'_>, source: &Source, part: Part) -> Result<(), Ended> {
+    match part {
+        Part { bytes: true, other: true, number, .. } => {
             let all = source.all().await;
             call.shell.hold(all.len())?;
             call.print(&all[..all.len().saturating_sub(number)]).await
         }
-        Most { bytes: true, number, .. } => first_bytes(call, source, number).await,
-        Most { but: true, number, end, .. } => {
+        Part { bytes: true, number, .. } => first_bytes(call, source, number).await,
+        Part { other: true, number, end, .. } => {
             let (mut last, mut held) = (VecDeque::new(), 0);
             while let Some(line) = source.line(end).await {
                 call.work(1)?;
@@ -135,7 +79,7 @@ async fn one(call: &mut Call<'_>, source: &Source, most: Most) -> Result<(), End
             }
             Ok(())
         }
-        Most { number, end, .. } => {
+        Part { number, end, .. } => {
             for _ in 0..number {
                 call.work(1)?;
                 let Some(line) = source.line(end).await else { break };

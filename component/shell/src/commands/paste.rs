@@ -83,14 +83,9 @@ async fn parallel(call: &mut Call<'_>, names: &[BString], delimiters: &[Vec<u8>]
 async fn serial(call: &mut Call<'_>, names: &[BString], delimiters: &[Vec<u8>], end: u8) -> Result<i32, Ended> {
     let mut status = 0;
     for name in names {
-        let source = match call.open(name) {
-            Ok(source) => source,
-            Err(error) => {
-                call.flush().await?;
-                call.complain(format!("{name}: {}", reason(&error))).await?;
-                status = 1;
-                continue;
-            }
+        let Some(source) = call.opened(name).await? else {
+            status = 1;
+            continue;
         };
         let mut joints = delimiters.iter().cycle();
         let mut is_first = true;

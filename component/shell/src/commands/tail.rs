@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use bstr::BString;
 
 use super::arguments::{Flag, Reading, flag, maybe, read, valued};
-use super::head::title;
-use super::numbers::{count, size, whole};
+use super::ends::{Files, Part};
+use super::numbers::{count, whole};
 use crate::exec::{Call, Ended};
-use crate::io::{Source, reason};
+use crate::io::Source;
 
 const FLAGS: &[Flag] = &[
     valued('c', "bytes"),
@@ -25,16 +25,6 @@ const FLAGS: &[Flag] = &[
     flag('z', "zero-terminated"),
 ];
 
-/// Which part is printed.
-#[derive(Clone, Copy)]
-struct Part {
-    bytes: bool,
-    /// From this one on, counted from 1.
-    from: bool,
-    number: usize,
-    end: u8,
-}
-
 /// Prints the ends of files.
 pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     let old = old(&call.args);
@@ -43,52 +33,13 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     }
     let given = read(call, Reading { flags: FLAGS, status: 1, stops: false }).await?;
     let end = if given.has('z') { 0 } else { b'\n' };
-    let mut part = old.unwrap_or(Part { bytes: false, from: false, number: 10, end });
-    for (letter, value) in given.flags.iter().filter(|(letter, _)| matches!(letter, 'c' | 'n')) {
-        part.bytes = *letter == 'c';
-        part.from = value.starts_with(b"+");
-        match size(value.strip_prefix(b"+").or(value.strip_prefix(b"-")).unwrap_or(value)) {
-            Some(number) => part.number = count(number),
-            None => {
-                let what = if part.bytes { "bytes" } else { "lines" };
-                call.complain(format!("invalid number of {what}: '{value}'")).await?;
-                return Ok(1);
-            }
-        }
+    let usual = old.unwrap_or(Part { bytes: false, other: false, number: 10, end });
+    let part = usual.given(call, &given, b'+').await?;
+    let mut files = Files::of(given);
+    while let Some(source) = files.next(call).await? {
+        one(call, &source, part).await?;
     }
-    let names = if given.operands.is_empty() { vec![BString::from("-")] } else { given.operands.clone() };
-    let titled = match given.last(&['q', 'v']) {
-        Some(letter) => letter == 'v',
-        None => names.len() > 1,
-    };
-    files(call, &names, titled, part).await
-}
-
-async fn files(call: &mut Call<'_>, names: &[BString], titled: bool, part: Part) -> Result<i32, Ended> {
-    let (mut status, mut is_first) = (0, true);
-    for name in names {
-        let source = match call.open(name) {
-            Ok(source) => Some(source),
-            Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => None,
-            Err(error) => {
-                call.complain(format!("cannot open '{name}' for reading: {}", reason(&error))).await?;
-                status = 1;
-                continue;
-            }
-        };
-        if titled {
-            title(call, name, is_first).await?;
-            is_first = false;
-        }
-        match source {
-            Some(source) => one(call, &source, part).await?,
-            None => {
-                call.complain(format!("error reading '{name}': Is a directory")).await?;
-                status = 1;
-            }
-        }
-    }
-    Ok(status)
+    Ok(files.status)
 }
 
 /// The old form, `tail -5` or `tail +5c`, which stands alone or with one file.
@@ -100,7 +51,7 @@ fn old(args: &[BString]) -> Option<Part> {
         _ => false,
     };
     let (sign, rest) = args.first().filter(|_| alone)?.split_first()?;
-    let from = match sign {
+    let other = match sign {
         b'+' => true,
         b'-' if !matches!(rest, b"" | b"c") => false,
         _ => return None,
@@ -114,12 +65,12 @@ fn old(args: &[BString]) -> Option<Part> {
         _ => return None,
     };
     let number = count(whole(digits).unwrap_or(10).saturating_mul(factor));
-    Some(Part { bytes, from, number, end: b'\n' })
+    Some(Part { bytes, other, number, end: b'\n' })
 }
 
 async fn one(call: &mut Call<'_>, source: &Source, part: Part) -> Result<(), Ended> {
     match part {
-        Part { from: true, bytes, number, end } => {
+        Part { other: true, bytes, number, end } => {
             for _ in 1..number {
                 call.work(1)?;
                 let is_there = if bytes { source.byte().await.is_some() } else { source.line(end).await.is_some() };

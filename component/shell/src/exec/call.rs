@@ -128,6 +128,18 @@ impl<'a> Call<'a> {
         super::redirect::read(self.shell, name)
     }
 
+    /// Opens an operand to read it. If it cannot be opened, says so, behind what was printed before.
+    pub async fn opened(&mut self, name: &[u8]) -> Result<Option<Source>, Ended> {
+        match self.open(name) {
+            Ok(source) => Ok(Some(source)),
+            Err(error) => {
+                self.flush().await?;
+                self.complain(format!("{}: {}", name.to_str_lossy(), reason(&error))).await?;
+                Ok(None)
+            }
+        }
+    }
+
     /// The content of an operand. If it cannot be read, says so.
     pub async fn content(&mut self, name: &[u8]) -> Result<Option<bytes::Bytes>, Ended> {
         match self.open(name) {

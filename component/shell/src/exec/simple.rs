@@ -5,7 +5,7 @@ use bstr::{BString, ByteSlice};
 
 use super::assign::{Assigned, assign, expanded};
 use super::call::Operand;
-use super::{Call, Ended, Flow, Found, Stop, find, function, redirect, settled};
+use super::{BROKEN, Call, Ended, Flow, Found, Stop, find, function, redirect, settled};
 use crate::expand;
 use crate::state::Shell;
 use crate::value::Variable;
@@ -139,10 +139,15 @@ async fn hide(shell: &mut Shell, assigned: &[Assigned]) -> Result<Vec<(String, O
 async fn called(shell: &mut Shell, name: &str, args: Vec<BString>, operands: Vec<Operand>) -> Result<i32, Ended> {
     match find(shell, name) {
         Found::Function(body) => Ok(function(shell, name, &body, args).await?),
-        Found::Builtin(run) | Found::Command(run) => {
+        found @ (Found::Builtin(run) | Found::Command(run)) => {
+            let is_own = matches!(found, Found::Builtin(_));
             let mut call = Call::new(shell, name, args, operands);
             let ended = run(&mut call).await;
-            call.finish(ended).await
+            match call.finish(ended).await {
+                // SIGPIPE ends a program, and for a command of its own the shell.
+                Err(Ended::Broken) if is_own => Err(Stop::Exit(BROKEN).into()),
+                ended => ended,
+            }
         }
         Found::Program => Ok(super::call::program(shell, name, args).await?),
         Found::Script(path) => Ok(super::call::script(shell, path, args).await?),

@@ -72,12 +72,25 @@ impl Class {
 }
 
 impl Node {
-    /// Whether one place may have matches of several lengths, and the first way is not the longest.
+    /// Whether one place may have matches of several lengths, and the first way is not the longest: it has alternatives, or what is
+    /// repeated is longer than a character and something before it may be taken or not.
     pub fn is_ambiguous(&self) -> bool {
+        let (mut repeats, mut long) = (0, false);
+        self.has_alternatives(&mut repeats, &mut long) || (long && repeats > 1)
+    }
+
+    fn has_alternatives(&self, repeats: &mut usize, long: &mut bool) -> bool {
         match self {
             Node::Either(_) => true,
-            Node::All(nodes) => nodes.iter().any(Node::is_ambiguous),
-            Node::Repeat(node, ..) | Node::Group(_, node) => node.is_ambiguous(),
+            Node::All(nodes) => nodes.iter().any(|node| node.has_alternatives(repeats, long)),
+            Node::Repeat(node, least, most) => {
+                if *most != Some(*least) {
+                    *repeats += 1;
+                    *long |= matches!(**node, Node::All(_) | Node::Group(..) | Node::Repeat(..));
+                }
+                node.has_alternatives(repeats, long)
+            }
+            Node::Group(_, node) => node.has_alternatives(repeats, long),
             _ => false,
         }
     }

@@ -215,6 +215,9 @@ eval 'if true; then'; echo $?
 eval 'echo )'; echo $?
 ### pipes end
 yes | head -1
+### a broken pipe ends whoever writes
+while :; do echo y; done | head -2; echo "${PIPESTATUS[@]}"
+(while :; do printf x; done; echo never) | head -c 3; echo; seq 100000 | head -1
 ### comments and lines
 echo a # comment
 echo b \

@@ -11,3 +11,5 @@ before' words.txt; sed '/fig/c changed' words.txt; sed -n '$=' words.txt; sed '1
 sed ':a;N;$!ba;s/\n/,/g' words.txt; sed -n 'H;${x;s/\n/+/g;p}' numbers.txt; sed 'N;P;D' words.txt; sed 'y/abc/xyz/' words.txt; sed -n 'l' tabs.txt; sed -s -n '1p' words.txt numbers.txt; sed 't;s/a/b/;t;s/e/f/' words.txt
 ### status and errors
 sed 'k' words.txt 2>/dev/null; echo $?; sed p nosuch 2>/dev/null; echo $?; sed '2q5' words.txt; echo $?; sed -n '/x/w out' words.txt; cat out; sed 's/a/b' words.txt 2>/dev/null; echo $?
+### the longest match
+echo one | sed -E 's/o?n?(one)?/x/'; echo abcd | sed -E 's/(a|ab)(c|bcd)/[\1,\2]/'; echo xyz | sed -E 's/x*(xyz)?/-/'
