@@ -10,6 +10,7 @@ mod replace;
 mod run;
 mod script;
 mod step;
+mod substitute;
 mod text;
 
 use bstr::{BString, ByteSlice};
@@ -161,7 +162,7 @@ fn options(given: &Given, wrap: usize) -> Options {
         follows: given.has(FOLLOWS),
         unbuffered: given.has('u'),
         end: if given.has('z') { b'\0' } else { b'\n' },
-        wrap: if wrap == 1 { 0 } else { wrap },
+        wrap,
     }
 }
 
@@ -202,7 +203,7 @@ async fn misused(call: &mut Call<'_>) -> Result<i32, Ended> {
     Ok(WRONG)
 }
 
-/// Says what is wrong. What was printed before comes first.
+/// Says what is wrong, and gives the status.
 async fn failed(call: &mut Call<'_>, message: impl AsRef<str>, status: i32) -> Result<i32, Ended> {
     call.complain(message).await?;
     Ok(status)

@@ -27,7 +27,8 @@ fn number(rest: &[u8], base: u32, most: usize) -> Option<(u8, usize)> {
     (count > 0).then(|| (value.to_le_bytes()[0], count + 1))
 }
 
-/// An expression as the reader of expressions wants it: escapes that it does not know are bytes. With `lines`, neither
+/// An expression as the reader of expressions wants it: escapes become bytes, which
+/// may be special then. With `lines`, neither
 /// `.` nor what a set leaves out is a line break.
 pub fn pattern(text: &[u8], posix: bool, lines: bool) -> BString {
     let mut out = BString::default();
@@ -52,11 +53,7 @@ pub fn pattern(text: &[u8], posix: bool, lines: bool) -> BString {
 /// Writes an escape. Gives how many bytes it took, with the backslash.
 fn escape(rest: &[u8], posix: bool, out: &mut BString) -> usize {
     if !posix && let Some((byte, length)) = byte(rest) {
-        match byte {
-            b'^' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
-            byte if byte.is_ascii_punctuation() => out.extend_from_slice(&[b'[', byte, b']']),
-            byte => out.push(byte),
-        }
+        out.push(byte);
         return 1 + length;
     }
     out.push(b'\\');
@@ -95,10 +92,7 @@ fn set(text: &[u8], posix: bool, lines: bool, out: &mut BString) -> usize {
             }
             (b'\\', Some(_)) if !posix && byte(rest).is_some() => {
                 let (byte, length) = byte(rest).expect("it was looked at");
-                match byte {
-                    b']' | b'^' | b'-' | b'[' => out.extend_from_slice(&[b'[', b'.', byte, b'.', b']']),
-                    byte => out.push(byte),
-                }
+                out.push(byte);
                 at += 1 + length;
             }
             _ => {

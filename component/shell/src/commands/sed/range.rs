@@ -26,7 +26,7 @@ impl Range {
             To::Line(end) => *end,
             To::Plus(count) => line.saturating_add(*count),
             To::Multiple(0) => line,
-            To::Multiple(of) => line.div_ceil(*of).saturating_mul(*of),
+            To::Multiple(of) => (line / of + 1).saturating_mul(*of),
             To::Other(_) => return Range::Active(0),
         };
         if end <= line { Range::Idle } else { Range::Active(end) }

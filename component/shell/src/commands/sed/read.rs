@@ -1,7 +1,5 @@
 //! Reads a script.
 
-mod substitution;
-
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -135,9 +133,8 @@ impl Reader<'_> {
     }
 
     fn commands(&mut self) -> Read<()> {
-        if self.text == b"#n" || (self.text.starts_with(b"#n\n")) {
-            self.script.silent = true;
-        }
+        // GNU does not care what else that line says.
+        self.script.silent = self.text.starts_with(b"#n");
         loop {
             self.skip(|byte| byte == b';' || byte.is_ascii_whitespace());
             if self.peek().is_none() {
@@ -249,7 +246,7 @@ impl Reader<'_> {
     }
 
     /// Programs cannot be run.
-    fn refused(&self) -> String {
+    pub fn refused(&self) -> String {
         match self.dialect.sandbox {
             true => "e/r/w commands disabled in sandbox mode".to_owned(),
             false => "there are no processes here, so that sed cannot run commands".to_owned(),
@@ -325,19 +322,13 @@ impl Reader<'_> {
     }
 
     /// The place of a file that is written.
-    fn output(&mut self) -> Read<usize> {
+    pub fn output(&mut self) -> Read<usize> {
         let name = self.file()?;
         let files = &mut self.script.files;
         Ok(files.iter().position(|known| *known == name).unwrap_or_else(|| {
             files.push(name);
             files.len() - 1
         }))
-    }
-
-    /// An error behind the next byte.
-    fn past<T>(&mut self, message: &str) -> Read<T> {
-        self.at += 1;
-        Err(message.to_owned())
     }
 
     /// An expression.

@@ -101,7 +101,7 @@ impl Replacement {
                     Some((begin, end)) => casing.write(&text[begin..end], out),
                     None => casing.write(b"", out),
                 },
-                Part::Case(mode) => casing.mode = *mode,
+                Part::Case(mode) => (casing.mode, casing.once) = (*mode, None),
                 Part::Once(once) => {
                     casing.once = Some(*once);
                     casing.fresh = true;

@@ -267,7 +267,7 @@ impl Runner {
         let regex = match (pattern, &self.last) {
             (Some(regex), _) | (None, Some(regex)) => Rc::clone(regex),
             (None, None) => {
-                let status = failed(call, "no previous regular expression", WRONG).await?;
+                let status = failed(call, "-e expression #1, char 0: no previous regular expression", WRONG).await?;
                 return Err(Ended::Status(status));
             }
         };

@@ -12,7 +12,7 @@ use crate::regexp::Regex;
 pub struct Script {
     /// Its commands. Where they lie in each other, the outer one knows where the inner ones end.
     pub commands: Vec<Command>,
-    /// Whether its first line is `#n`.
+    /// Whether it begins with `#n`.
     pub silent: bool,
     /// The files that it writes. Commands know them by their place here.
     pub files: Vec<BString>,

@@ -3,7 +3,7 @@
 use bstr::{BString, ByteSlice};
 
 use super::replace::Substitution;
-use super::run::{Later, MAIN, Next, Runner};
+use super::run::{Later, MAIN, Next, Runner, Space};
 use super::script::{Action, Script};
 use super::{WRONG, failed};
 use crate::exec::{Call, Ended};
@@ -54,8 +54,8 @@ impl Runner {
             }
             Action::Get => self.space = self.held.clone(),
             Action::Hold => self.held = self.space.clone(),
-            Action::GetMore => join(&mut self.space.text, &self.held.text, self.options.end),
-            Action::HoldMore => join(&mut self.held.text, &self.space.text, self.options.end),
+            Action::GetMore => join(&mut self.space, &self.held, self.options.end),
+            Action::HoldMore => join(&mut self.held, &self.space, self.options.end),
             Action::Exchange => std::mem::swap(&mut self.space, &mut self.held),
             Action::Empty => self.space.text.clear(),
             Action::List(length) => {
@@ -151,9 +151,11 @@ impl Runner {
     }
 }
 
-fn join(text: &mut BString, more: &BString, end: u8) {
-    text.push(end);
-    text.extend_from_slice(more);
+/// Appends a space to another, which then ends as it does.
+fn join(space: &mut Space, more: &Space, end: u8) {
+    space.text.push(end);
+    space.text.extend_from_slice(&more.text);
+    space.ends = more.ends;
 }
 
 fn translated(text: &BString, pairs: &[(BString, BString)]) -> BString {

@@ -18,6 +18,13 @@ impl Reader<'_> {
                 self.at -= 1;
                 return None;
             }
+            if byte == b'[' && is_pattern {
+                self.at -= 1;
+                let length = set(&self.text[self.at..])?;
+                out.extend_from_slice(&self.text[self.at..self.at + length]);
+                self.at += length;
+                continue;
+            }
             if byte != b'\\' {
                 out.push(byte);
                 continue;
@@ -96,6 +103,22 @@ impl Reader<'_> {
         }
         out.push(b'\n');
         out
+    }
+}
+
+/// The length of a set in brackets, where marks and backslashes are characters. None if it does not end in the line.
+fn set(text: &[u8]) -> Option<usize> {
+    let line = text.lines_with_terminator().next().unwrap_or_default();
+    let mut at = if line.get(1) == Some(&b'^') { 2 } else { 1 };
+    if line.get(at) == Some(&b']') {
+        at += 1;
+    }
+    loop {
+        match (line.get(at)?, line.get(at + 1)) {
+            (b']', _) => return Some(at + 1),
+            (b'[', Some(mark @ (b':' | b'.' | b'='))) => at += 4 + line[at + 2..].find([*mark, b']'])?,
+            _ => at += 1,
+        }
     }
 }
 

@@ -1,11 +1,11 @@
-//! Reads the command `s`.
+//! Reads substitutions.
 
-use super::super::replace::{Replacement, Substitution};
-use super::{Read, Reader};
+use super::read::{Read, Reader};
+use super::replace::{Replacement, Substitution};
 
 impl Reader<'_> {
-    /// What stands behind the `s`.
-    pub(super) fn substitution(&mut self) -> Read<Substitution> {
+    /// Reads what follows an `s`.
+    pub fn substitution(&mut self) -> Read<Substitution> {
         const UNTERMINATED: &str = "unterminated `s' command";
         let mark = self.take().ok_or(UNTERMINATED)?;
         let pattern = self.until(mark, true).ok_or(UNTERMINATED)?;
@@ -50,5 +50,11 @@ impl Reader<'_> {
             return Err(format!("invalid reference \\{} on `s' command's RHS", replacement.groups));
         }
         Ok(Substitution { pattern, replacement, all, first: first.unwrap_or(1), prints, file })
+    }
+
+    /// An error behind the next byte.
+    fn past<T>(&mut self, message: &str) -> Read<T> {
+        self.at += 1;
+        Err(message.to_owned())
     }
 }
