@@ -1,8 +1,11 @@
 //! POSIX's regular expressions, with GNU's additions. What goes without references to groups runs in linear time.
 
 mod backtrack;
+mod lines;
 mod node;
 mod read;
+
+pub use self::lines::Around;
 
 use std::cell::OnceCell;
 
@@ -80,6 +83,13 @@ impl Syntax {
 }
 
 impl Regex {
+    /// One in Rust's syntax, as ripgrep and `grep -P` have it.
+    pub fn rust(pattern: &str) -> Result<Regex, String> {
+        let first = compiled(pattern)?;
+        let groups = first.captures_len();
+        Ok(Regex { engine: Engine::Linear { first, text: String::new(), longest: None }, groups })
+    }
+
     /// Whether it matches anywhere.
     pub fn is_match(&self, text: &[u8]) -> bool {
         match &self.engine {

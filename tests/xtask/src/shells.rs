@@ -7,8 +7,18 @@ use crate::apt;
 use crate::step::Report;
 
 /// Paths and packages.
-const PROGRAMS: &[(&str, &str)] =
-    &[("/usr/bin/zsh", "zsh"), ("/usr/bin/fish", "fish"), ("/usr/bin/column", "bsdextrautils")];
+const PROGRAMS: &[(&str, &str)] = &[
+    ("/usr/bin/bc", "bc"),
+    ("/usr/bin/column", "bsdextrautils"),
+    ("/usr/bin/file", "file"),
+    ("/usr/bin/fish", "fish"),
+    ("/usr/bin/gawk", "gawk"),
+    ("/usr/bin/jq", "jq"),
+    ("/usr/bin/patch", "patch"),
+    ("/usr/bin/strings", "binutils"),
+    ("/usr/bin/xxd", "xxd"),
+    ("/usr/bin/zsh", "zsh"),
+];
 
 /// Finds them, or installs them.
 pub fn look() -> Result<Report> {

@@ -1,6 +1,6 @@
 //! `date`, and how times are written.
 
-mod read;
+pub mod read;
 
 use bstr::{BString, ByteSlice};
 

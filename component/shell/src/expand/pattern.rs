@@ -62,6 +62,27 @@ impl Pattern {
         Pattern { parts: reader.parts(false), ignores_case: false }
     }
 
+    /// One of plain text, in which a backslash quotes, as commands have them.
+    pub fn written(bytes: &[u8]) -> Pattern {
+        let mut plain = Vec::new();
+        let mut quoted = Vec::new();
+        let mut rest = bytes.iter();
+        while let Some(byte) = rest.next() {
+            match (*byte, rest.as_slice().first()) {
+                (b'\\', Some(next)) => {
+                    rest.next();
+                    plain.push(*next);
+                    quoted.push(true);
+                }
+                (byte, _) => {
+                    plain.push(byte);
+                    quoted.push(false);
+                }
+            }
+        }
+        Pattern::of(&plain, &quoted)
+    }
+
     /// The same, for letters of either case.
     #[must_use]
     pub fn ignoring_case(mut self, ignores: bool) -> Pattern {

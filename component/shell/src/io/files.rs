@@ -91,6 +91,12 @@ impl Files {
         Ok(())
     }
 
+    /// Writes a whole file.
+    pub fn put(&self, path: &BStr, content: Vec<u8>) -> Result<()> {
+        self.flush()?;
+        self.world.write(path, content)
+    }
+
     /// The world, after everything was written. All but writing piece by piece goes through this.
     pub fn world(&self) -> Result<&dyn World> {
         self.flush()?;

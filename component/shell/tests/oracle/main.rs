@@ -198,6 +198,36 @@ fn alike(text: &str) {
 }
 
 #[test]
+fn agents() {
+    alike(include_str!("../scripts/agents.sh"));
+}
+
+#[test]
+fn awk() {
+    alike(include_str!("../scripts/awk.sh"));
+}
+
+#[test]
+fn bytes() {
+    alike(include_str!("../scripts/bytes.sh"));
+}
+
+#[test]
+fn diff() {
+    alike(include_str!("../scripts/diff.sh"));
+}
+
+#[test]
+fn grep() {
+    alike(include_str!("../scripts/grep.sh"));
+}
+
+#[test]
+fn tree_commands() {
+    alike(include_str!("../scripts/tree_commands.sh"));
+}
+
+#[test]
 fn cutting() {
     alike(include_str!("../scripts/cutting.sh"));
 }

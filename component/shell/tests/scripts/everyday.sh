@@ -60,3 +60,5 @@ seq 3 | xargs -P 0 -n3 echo; echo a | xargs -a nope echo; echo $?; printf 'a:b:c
 ### nl and wc more
 nl -b pa.*e words.txt; nl -b 'p^$' README.md | head -3; nl -h x README.md; echo $?; nl -n zz README.md; echo $?; nl -i 0 numbers.txt; nl -i -1 numbers.txt; nl -w 1 -v 99 numbers.txt; nl -d '' words.txt | head -1; printf '\\:\\:\nx\n' | nl -d '+'; printf '+:+:\nx\n' | nl -d +; printf 'a\n\n\nb\n\n' | nl -b a -l 3; nl -s '' -w 2 numbers.txt
 wc -c < src/lib.rs; wc README.md - < words.txt; wc empty; wc -w empty; wc -L docs/ünï.txt; printf '\t\tab\rabc\n' | wc -L; printf 'a\u00a0b\u2060c\n' | wc -wm; wc -m < docs/ünï.txt; wc -lc nope; echo $?; wc -x; echo $?; seq 1000 | wc; wc -l /dev/null; cat words.txt | wc -l - numbers.txt; wc -lL words.txt < words.txt
+### which
+which head cat; echo $?; which nosuch; echo $?; which nosuch cat; echo $?; which; echo $?; which cd; echo $?; which -a cat; which /bin/cat; which echo; f() { :; }; which f; echo $?; which ./src ./README.md; echo $?

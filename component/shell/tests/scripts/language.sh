@@ -234,3 +234,8 @@ echo $LINENO
 ### time
 time true 2>/dev/null
 echo done
+### scripts as files
+printf '#!/bin/bash\necho "script $1"\nexit 4\n' > s.sh
+chmod +x s.sh; ./s.sh arg; echo $?
+bash s.sh other; echo $?
+bash -c 'echo "$0 $1"' zero one

@@ -70,3 +70,15 @@ printf '%s\n' 1e 1e+ 1e+2 0x1F 0xg ' 5' $'\t4' +3 -3 .5 . - + -. 1.2.3 infinity 
 printf 'k1 a b\nk2 c d\nk2 e f\nk4 g h\n' > x; printf 'k1 1\nk2 2\nk2 3\nk3 4\nk5\n' > y; for o in '' '-a 1' '-a 2' '-a 1 -a 2' '-v 1' '-v 2' '-o 0,1.3,2.2 -a1 -a2 -e X' '-o auto -e X -a 1 -a 2' '-1 1 -2 1 -o 2.1,1.1' '-j 2' '-j 2 -a1 -a2' '-1 2 -2 2 -a1' '-j 9' '-t k' '--header' '--check-order -j 3 -a 1'; do echo "== $o"; join $o x y; echo $?; join $o y x; echo $?; done; printf 'a:1:\nb::2\n' > p; join -t: -e E p p; join -t: -e E -o 0,1.2,1.3,1.4 p p; join -i p p
 ### column and split with stdin and dashes
 printf 'a b\n' | column -t -; seq 3 | split -l 1 - z; seq 5 | split -n r/2 - y; cat za? ya?; printf 'a\nb' | split -l 1; cat xab; printf 'a,b,c\nd,e,f\n' | split -t , -l 2 - w; cat waa
+### sort bytes
+printf '\xff\n\x80\né\nz\na\x00b\na\n' | sort | od -An -c
+### join headers, case and order
+printf 'id name\n2 b\n3 c\n' > x; printf 'id age\n2 9\n4 8\n' > y; join --header x y; join --header -a1 -a2 -e- -o auto x y; printf 'A 1\nb 2\n' > p; printf 'a x\nB y\n' > q; join -i p q; join p q; echo $?; printf '2 b\n1 a\n3 c\n' > d; join d x; echo $?; join --nocheck-order d x; echo $?; join --check-order d d; echo $?; join d d; echo $?; join --header empty x; join empty x; join -a2 empty x; printf '  1  a \n2\tb\n' > s; join s s; join -o auto s s; join -z x y | od -c | head; join -a1 d empty; echo $?
+### split
+seq 12 > n; split -l 5 n; split -l 5 -d n num; split -3 n; rm -f *a? ; split -b 10 n b; split -b 1K n; split -C 6 n; ls
+### split errors and growth
+seq 12 > n; split -a1 -d -l 1 n q; echo $?; split nosuch; echo $?; split -l 0 n; echo $?; split -l x n; echo $?; split -n 5/4 n; echo $?; split -a 1 -n 30 n; echo $?; split -l 1 -b 1 n; echo $?; split n a b; echo $?; printf 'abcdefghij\nab\nc\nddddddd\nx\ny\n' | split -C 6 - k; seq 700 | split -l 1 - L; ls L* | tail -30 | tr '\n' ' '; seq 120 | split -d -l 1 - D; ls D* | tail -30 | tr '\n' ' '
+### csplit errors
+seq 12 > n; for p in '/x/' 20 13 0 '4 /5/-3' '/5/+20' '/5/ /5/' '/5/+2 /6/' '/3/-1 /3/' '5 3' '4 4' '%3% {1}' '3 {*}' '/1/-1' '/a' x '/5/x' '%x%' '%4%-9' '/2/ {x}'; do echo "== $p"; set -f; csplit n $p; echo $?; set +f; ls; rm -f xx*; done; csplit -k n 3 /x/; csplit nosuch 1; echo $?; csplit; echo $?; csplit n; echo $?
+### shuf
+shuf words.txt | sort; shuf -i 1-10 | sort -n; shuf -n 2 words.txt | wc -l; shuf -e c a b | sort; shuf -i 5-5; shuf -n 0 words.txt; shuf -r -n 5 -e x; shuf -o out words.txt; sort out; rm out; shuf -i 3-1; echo $?; shuf nosuch; echo $?; shuf -n x words.txt; echo $?; shuf -i 1-3 x; echo $?; seq 5 | shuf -z | wc -c; shuf -re a | head -2; shuf -ri 1-1 | head -2; shuf -i 1-1000000000000 -n 1 | wc -l; shuf empty; shuf -r empty; echo $?; shuf -i 2-1; echo $?; shuf a b; echo $?
