@@ -28,9 +28,10 @@ mod expr;
 mod factor;
 mod feed;
 mod file;
+mod find;
 mod fold;
 mod glob;
-mod grep;
+pub mod grep;
 mod gzip;
 mod head;
 mod hexdump;
@@ -48,6 +49,7 @@ mod numbers;
 mod numfmt;
 mod od;
 mod paste;
+mod patch;
 mod program;
 mod realpath;
 mod rm;
@@ -116,6 +118,7 @@ table! {
     "factor" => factor::run,
     "fgrep" => grep::fgrep,
     "file" => file::run,
+    "find" => find::run,
     "fold" => fold::run,
     "gawk" => awk::run,
     "grep" => grep::run,
@@ -141,6 +144,7 @@ table! {
     "numfmt" => numfmt::run,
     "od" => od::run,
     "paste" => paste::run,
+    "patch" => patch::run,
     "printenv" => env::printenv,
     "readlink" => realpath::readlink,
     "realpath" => realpath::run,

@@ -24,5 +24,11 @@ mod state;
 mod value;
 pub mod world;
 
+/// Which lines match, as `grep` decides it.
+pub mod grep {
+    pub use crate::commands::grep::matcher::{Kind, Matcher, Meaning};
+    pub use crate::regexp::Around;
+}
+
 pub use self::script::{Kept, Outcome, Script};
 pub use self::world::World;

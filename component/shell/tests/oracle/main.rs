@@ -218,8 +218,18 @@ fn diff() {
 }
 
 #[test]
+fn find() {
+    alike(include_str!("../scripts/find.sh"));
+}
+
+#[test]
 fn grep() {
     alike(include_str!("../scripts/grep.sh"));
+}
+
+#[test]
+fn patch() {
+    alike(include_str!("../scripts/patch.sh"));
 }
 
 #[test]
