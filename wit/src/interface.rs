@@ -88,7 +88,8 @@ macro_rules! interface {
             record CommentLines { old: bool, first: u32, last: u32, texts: Vec<String> }
             record CommentReply { by: String, agent: bool, text: String, at: u64 }
             record Changes { reason: String, comments: Vec<Comment> }
-            record Approval { risk: Risk, summary: String, detail: String }
+            record Approval { risk: Risk, summary: String, detail: String, parts: Vec<Part> }
+            record Part { tool: String, arguments: String }
             enum Risk { Low, Medium, High }
             record Push { target: String, reference: String, old: Option<String>, new: String, pack_size: u64 }
             record CommitsWanted {

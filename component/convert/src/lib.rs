@@ -159,10 +159,10 @@ pub fn question(question: tools::Question) -> (wit::Question, Vec<u8>) {
                 tools::approval::Risk::Medium => wit::Risk::Medium,
                 tools::approval::Risk::High => wit::Risk::High,
             };
-            (
-                wit::QuestionBody::Approval(wit::Approval { risk, summary: approval.summary, detail: approval.detail }),
-                Vec::new(),
-            )
+            let part = |part: tools::question::Part| wit::Part { tool: part.tool, arguments: part.arguments };
+            let parts = approval.parts.into_iter().map(part).collect();
+            let (summary, detail) = (approval.summary, approval.detail);
+            (wit::QuestionBody::Approval(wit::Approval { risk, summary, detail, parts }), Vec::new())
         }
         tools::Question::Refs(Target { kind, location, branch }) => {
             (wit::QuestionBody::Refs(wit::Target { kind, location, branch }), Vec::new())

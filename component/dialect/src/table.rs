@@ -41,6 +41,17 @@ pub struct Remark {
 
 /// The tools that dialects have other names for.
 pub const TOOLS: &[Tool] = &[
+    Tool {
+        ours: "bash",
+        theirs: &[
+            ("Bash", &[ClaudeCode]),
+            ("shell", &[Codex]),
+            ("shell_command", &[Codex]),
+            ("exec_command", &[Codex]),
+            ("run_shell_command", &[Gemini]),
+            ("run_in_terminal", &[VsCode]),
+        ],
+    },
     Tool { ours: "read_file", theirs: &[("Read", &[ClaudeCode]), ("read", &[Opencode])] },
     Tool { ours: "write_file", theirs: &[("Write", &[ClaudeCode]), ("write", &[Opencode])] },
     Tool {
@@ -85,6 +96,7 @@ pub const TOOLS: &[Tool] = &[
 const ONE_PATH: &[&str] = &["read_file", "write_file", "edit_file", "delete_file", "git_blame", "git_log"];
 /// Tools that look through a folder.
 const FOLDER: &[&str] = &["list_files", "search_files", "glob"];
+const BASH: &[&str] = &["bash"];
 const EDIT: &[&str] = &["edit_file"];
 const SEARCH: &[&str] = &["search_files"];
 const PATTERN: &[&str] = &["search_files", "glob"];
@@ -100,6 +112,13 @@ pub const ARGUMENTS: &[Argument] = &[
             ("absolute_path", &[Gemini]),
         ],
     },
+    Argument { tools: BASH, ours: "command", theirs: &[("cmd", &[])] },
+    Argument {
+        tools: BASH,
+        ours: "cwd",
+        theirs: &[("workdir", &[Codex, Opencode]), ("dir_path", &[Gemini]), ("directory", &[Gemini])],
+    },
+    Argument { tools: BASH, ours: "timeout_ms", theirs: &[("timeout", &[ClaudeCode, Opencode, VsCode])] },
     Argument { tools: FOLDER, ours: "path", theirs: &[("dir_path", &[Codex, Gemini])] },
     Argument {
         tools: EDIT,
@@ -174,6 +193,18 @@ pub const REMARKS: &[Remark] = &[
         name: "explanation",
         dialects: &[VsCode],
     },
+    Remark { tools: BASH, name: "explanation", dialects: &[VsCode] },
+    Remark { tools: BASH, name: "goal", dialects: &[VsCode] },
+    Remark { tools: BASH, name: "description", dialects: &[ClaudeCode, Gemini, Opencode] },
+    Remark { tools: BASH, name: "justification", dialects: &[Codex] },
+    Remark { tools: BASH, name: "login", dialects: &[Codex] },
+    // There are no jobs: every script is waited for. There is no way around the wall either.
+    Remark { tools: BASH, name: "run_in_background", dialects: &[ClaudeCode] },
+    Remark { tools: BASH, name: "is_background", dialects: &[Gemini] },
+    Remark { tools: BASH, name: "isBackground", dialects: &[VsCode] },
+    Remark { tools: BASH, name: "dangerouslyDisableSandbox", dialects: &[ClaudeCode] },
+    Remark { tools: BASH, name: "sandbox_permissions", dialects: &[Codex] },
+    Remark { tools: BASH, name: "with_escalated_permissions", dialects: &[Codex] },
     Remark { tools: &["edit_file"], name: "instruction", dialects: &[Gemini] },
     // They say how the text came about.
     Remark { tools: &["edit_file", "write_file"], name: "modified_by_user", dialects: &[Gemini] },

@@ -156,11 +156,70 @@ impl Calling<'_> {
         }
     }
 
+    /// The result as a host has it, who takes the tree back where a question is asked or the call fails.
+    pub fn whole(self) -> Result<Finished, ToolError> {
+        let Calling { sandbox, call, mut answers, clock } = self;
+        loop {
+            let before = Before::of();
+            let step = dispatched(sandbox, &call, &answers, clock);
+            let keeps = matches!(step, Step::Done(Ok(_)));
+            before.end(keeps);
+            if !keeps {
+                sandbox.session.forget();
+            }
+            match step {
+                Step::Done(outcome) => return outcome,
+                Step::Ask(question) if matches!(*question, Question::Approval(_)) => {
+                    answers.add(question.key(), Answer::Approved);
+                }
+                Step::Ask(question) => panic!("the call asks {question:?}"),
+            }
+        }
+    }
+
     /// The result. A question fails the test.
     pub fn done(self) -> Result<Finished, ToolError> {
         match self.step() {
             Step::Done(outcome) => outcome,
             Step::Ask(question) => panic!("the call asks {question:?}"),
+        }
+    }
+}
+
+/// The tree before a call, which can be taken back.
+#[cfg(not(target_os = "wasi"))]
+struct Before(tempfile::TempDir);
+
+#[cfg(not(target_os = "wasi"))]
+impl Before {
+    fn of() -> Before {
+        let beside = tempfile::tempdir().expect("a temporary folder can be made");
+        crate::platform::undo::begin(&beside.path().join("undo"), "call");
+        Before(beside)
+    }
+
+    fn end(self, keeps: bool) {
+        use crate::platform::undo;
+        undo::end();
+        if !keeps {
+            undo::roll_back(&self.0.path().join("undo"), &self.0.path().join("aside")).expect("it can be taken back");
+        }
+    }
+}
+
+/// The tree before a call, which can be taken back.
+#[cfg(target_os = "wasi")]
+struct Before(vfs::Root);
+
+#[cfg(target_os = "wasi")]
+impl Before {
+    fn of() -> Before {
+        Before(vfs::process::with(|kernel| kernel.root()))
+    }
+
+    fn end(self, keeps: bool) {
+        if !keeps {
+            vfs::process::with(|kernel| kernel.reset(self.0));
         }
     }
 }

@@ -17,6 +17,7 @@ pub fn units(bytes: usize) -> u32 {
 }
 
 /// The end of a call's time.
+#[derive(Clone)]
 pub struct Deadline {
     clock: fn() -> u64,
     at: u64,

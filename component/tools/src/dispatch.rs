@@ -96,6 +96,14 @@ pub fn dispatch(
     Step::Done(Err(escape(in_dialect(error, &call.tool, dialect))))
 }
 
+/// Makes a call of another tool as a part of the one that runs. Its caller has to be allowed to make it. What it would ask by itself is
+/// not asked: whoever makes it asks for all parts together.
+pub(crate) fn within(context: &mut Context<'_>, name: &str, arguments: Value) -> Result<Output, Stop> {
+    let tool = registry::find(name).expect("parts are calls of tools that exist");
+    permit(tool.annotations.mode, context.call, &context.session.options)?;
+    tool.run(tool.read(arguments), context)
+}
+
 /// The tool's own name, by whatever name it is called.
 fn own_name(name: &str) -> &str {
     dialect::tool(name).unwrap_or(name)

@@ -26,7 +26,7 @@ impl Default for Options {
         Options {
             identity: None,
             committer: None,
-            toolsets: vec![Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Session],
+            toolsets: vec![Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Session, Toolset::Shell],
             git: GitSettings::default(),
             tasks: TaskSettings::default(),
             agent_may_propose_push: false,
@@ -95,6 +95,8 @@ pub enum Toolset {
     Tasks,
     /// The sandbox itself.
     Session,
+    /// Scripts.
+    Shell,
     /// The few tools of the others that most work needs.
     Lean,
 }
@@ -108,14 +110,14 @@ impl Toolset {
             Toolset::Repo => "repo",
             Toolset::Tasks => "tasks",
             Toolset::Session => "session",
+            Toolset::Shell => "shell",
             Toolset::Lean => "lean",
         }
     }
 
     /// The toolset of that name.
     pub fn from_name(name: &str) -> Option<Toolset> {
-        [Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Tasks, Toolset::Session, Toolset::Lean]
-            .into_iter()
-            .find(|toolset| toolset.name() == name)
+        use Toolset::{Filesystem, Git, Lean, Repo, Session, Shell, Tasks};
+        [Filesystem, Git, Repo, Tasks, Session, Shell, Lean].into_iter().find(|toolset| toolset.name() == name)
     }
 }

@@ -29,6 +29,9 @@ pub struct Zone {
 /// The name of the zone that always exists and holds the repository.
 pub const WORKSPACE: &str = "workspace";
 
+/// The name of the zone that only scripts have.
+const TMP: &str = "tmp";
+
 /// All zones of a sandbox.
 #[derive(Clone, Debug)]
 pub struct Zones {
@@ -90,15 +93,49 @@ impl Zones {
         }
     }
 
+    /// The same with `/tmp`, a folder for what no commit is to have. It is kept in the repository's own folder, so without a repository
+    /// there is none.
+    #[must_use]
+    pub fn with_tmp(mut self) -> Zones {
+        let git = self.zones[0].root.join(".git");
+        let has_repository = platform::stat(&git).is_ok_and(|stat| stat.kind == Kind::Folder);
+        if has_repository && self.zone(TMP).is_none() {
+            self.zones.push(Zone { name: TMP.to_owned(), root: git.join("gitgate/tmp"), writable: true });
+        }
+        self
+    }
+
+    /// The root of a path's zone.
+    pub fn zone_of(&self, path: &SandboxPath) -> SandboxPath {
+        self.root_of(path.zone)
+    }
+
+    /// The names of all zones.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.zones.iter().map(|zone| zone.name.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Whether tools may write to this path's zone.
+    pub fn is_writable(&self, path: &SandboxPath) -> bool {
+        self.zones[path.zone].writable
+    }
+
     /// The existing folder that `working_dir` names, or the workspace without a name.
     pub fn working_dir(&self, working_dir: Option<&str>) -> Result<SandboxPath, ToolError> {
         let Some(named) = working_dir else {
             return Ok(self.workspace());
         };
+        self.folder("working_dir", named)
+    }
+
+    /// The existing folder that the argument `argument` names.
+    pub fn folder(&self, argument: &str, named: &str) -> Result<SandboxPath, ToolError> {
         let path = self.resolve(named, &self.workspace(), Access::Read)?;
         match platform::stat(&path.real()) {
             Ok(stat) if stat.kind == Kind::Folder => Ok(path),
-            Ok(_) => Err(ToolError::bad_args(format!("working_dir is not a directory: {named}"))),
+            Ok(_) => Err(ToolError::bad_args(format!("{argument} is not a directory: {named}"))),
             Err(error) => Err(ToolError::io(named, &error)),
         }
     }
@@ -258,6 +295,11 @@ impl SandboxPath {
     /// Whether the path is in the zone of the repository.
     pub fn is_in_workspace(&self) -> bool {
         self.zone == 0
+    }
+
+    /// Whether the path is in the zone that only scripts have.
+    pub fn is_temporary(&self) -> bool {
+        self.zone_name == TMP
     }
 
     /// Whether the path is the root of a zone.

@@ -16,14 +16,14 @@ pub use kernel::{Attached, Contents, Inflated, file_bytes, join, leaves, list, p
 #[cfg(target_os = "wasi")]
 pub use kernel::{
     create_dir, create_dir_all, editing, put_file, put_inflated, remove_dir, remove_dir_all, remove_file, rename,
-    set_executable, symlink,
+    set_executable, set_modified, symlink,
 };
 #[cfg(unix)]
 pub use unix::{Attached, Contents, Inflated, file_bytes, join, leaves, list, path_bytes, read, room, stat, undo};
 #[cfg(unix)]
 pub use unix::{
     create_dir, create_dir_all, editing, put_file, put_inflated, remove_dir, remove_dir_all, remove_file, rename,
-    set_executable, symlink,
+    set_executable, set_modified, symlink,
 };
 
 /// The type of a folder's entry.

@@ -40,6 +40,17 @@ pub struct Approval {
     pub summary: String,
     /// More lines, if one line does not say everything.
     pub detail: String,
+    /// The calls of other tools that the call comes to. What is ruled about them holds for it too.
+    pub parts: Vec<Part>,
+}
+
+/// A call of another tool, as a part of one.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Part {
+    /// The tool.
+    pub tool: String,
+    /// A JSON object.
+    pub arguments: String,
 }
 
 /// How much harm a call could do.

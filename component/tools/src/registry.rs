@@ -2,10 +2,11 @@
 
 use crate::options::Options;
 use crate::tool::Tool;
-use crate::toolset::{filesystem, git, sandbox, tasks};
+use crate::toolset::{filesystem, git, sandbox, shell, tasks};
 
 /// Every tool.
 pub static REGISTRY: &[Tool] = &[
+    Tool::of::<shell::bash::Bash>(),
     Tool::of::<filesystem::read_file::ReadFile>(),
     Tool::of::<filesystem::write_file::WriteFile>(),
     Tool::of::<filesystem::edit_file::EditFile>(),

@@ -3,4 +3,5 @@
 pub mod filesystem;
 pub mod git;
 pub mod sandbox;
+pub mod shell;
 pub mod tasks;

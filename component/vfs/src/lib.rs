@@ -37,7 +37,7 @@ pub use bytes::Bytes;
 pub use content::{AttachmentId, Content};
 pub use errno::Errno;
 pub use inode::{Ino, Kind, Name, Stat};
-pub use kernel::{Fd, Kernel, OpenOptions, ROOT_FD};
+pub use kernel::{Fd, Kernel, MtimeChange, OpenOptions, ROOT_FD};
 pub use limits::Limits;
 pub use resolve::SYMLINK_MAX;
 pub use tree::{EPOCH, Root};

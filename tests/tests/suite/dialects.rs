@@ -88,7 +88,7 @@ fn the_list_of_tools_is_short_and_has_the_clients_names() {
         let (tools, bytes) = Client::start(&cli, name, &[]).tools();
         assert!(tools.len() >= 38 && bytes <= 24 << 10, "{dialect}: {bytes} bytes for {} tools", tools.len());
         let (lean, bytes) = Client::start(&cli, name, &["--toolsets", "lean"]).tools();
-        assert!(lean.len() == 9 && bytes <= 8 << 10, "{dialect}: {bytes} bytes for {} tools", lean.len());
+        assert!(lean.len() == 10 && bytes <= 8 << 10, "{dialect}: {bytes} bytes for {} tools", lean.len());
         let read = tools.iter().find(|tool| tool["name"] == "read_file").unwrap();
         let path = match dialect {
             "gitgate" => "path",

@@ -19,7 +19,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("shell", &[]),
     ("shim", &["api", "gate", "host"]),
     ("tests", &["trial"]),
-    ("tools", &["dialect", "patch", "trial", "vfs", "wit", "yaml"]),
+    ("tools", &["dialect", "patch", "shell", "trial", "vfs", "wit", "yaml"]),
     ("trial", &[]),
     ("vfs", &["trial"]),
     ("wit", &[]),

@@ -73,6 +73,7 @@ mod review;
 #[cfg(unix)]
 mod run;
 mod sandboxes;
+mod scripts;
 mod sealed;
 #[cfg(unix)]
 mod serve;

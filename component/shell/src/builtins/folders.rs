@@ -21,6 +21,7 @@ async fn go(call: &mut Call<'_>, named: &[u8]) -> Result<bool, Ended> {
     }
     let was = std::mem::replace(&mut call.shell.folder, path.clone());
     call.shell.set("OLDPWD", was)?;
+    call.shell.vars.entry("OLDPWD").exported = true;
     call.shell.set("PWD", path)?;
     Ok(true)
 }

@@ -97,6 +97,12 @@ pub fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
     Ok(vfs::process::set_executable(bytes_of(path), executable)?)
 }
 
+/// Sets when `path` was changed, in seconds since the Unix epoch. Follows links.
+pub fn set_modified(path: &Path, seconds: u64) -> io::Result<()> {
+    let to = vfs::MtimeChange::At(seconds);
+    Ok(vfs::process::with(|kernel| kernel.set_mtime(vfs::ROOT_FD, bytes_of(path), true, to))?)
+}
+
 /// Creates the link `path` to `target`.
 pub fn symlink(target: &Path, path: &Path) -> io::Result<()> {
     // The standard library's function for this is nightly only.

@@ -109,6 +109,12 @@ pub fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
+/// Sets when `path` was changed, in seconds since the Unix epoch. Follows links.
+pub fn set_modified(path: &Path, seconds: u64) -> io::Result<()> {
+    let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+    undo::editing(&[path.to_owned()], || fs::File::open(path).and_then(|file| file.set_modified(time)))?
+}
+
 /// Creates the link `path` to `target`.
 pub fn symlink(target: &Path, path: &Path) -> io::Result<()> {
     let link = |place: &Path| std::os::unix::fs::symlink(target, place);

@@ -162,6 +162,31 @@ impl Policy {
         }
     }
 
+    /// Decides about a call that comes to calls of other tools. What is denied of one is denied of the whole. Who is asked about the
+    /// whole is told the reasons of all.
+    pub fn decide_whole(&self, whole: &Facts<'_>, parts: &[Facts<'_>]) -> Ruling {
+        let mut ruling = self.decide(whole);
+        for part in parts {
+            let other = self.decide(part);
+            match (&mut ruling.verdict, &other.verdict) {
+                (Verdict::Deny { .. }, _) => break,
+                (_, Verdict::Allow) => {}
+                (Verdict::Allow, _) | (_, Verdict::Deny { .. }) => ruling = other,
+                (Verdict::Ask { severity, reasons }, Verdict::Ask { severity: more, reasons: others }) => {
+                    *severity = (*severity).max(*more);
+                    let is_new = |reason: &&String| !reasons.contains(reason);
+                    let new: Vec<String> = others.iter().filter(is_new).cloned().collect();
+                    reasons.extend(new);
+                    // A rule's reason is told even to who would be asked anyway.
+                    if matches!(other.by, By::Rule(_)) && !matches!(ruling.by, By::Rule(_)) {
+                        ruling.by = other.by;
+                    }
+                }
+            }
+        }
+        ruling
+    }
+
     /// The reasons to ask about a push whatever the rules say.
     fn always_asks(&self, facts: &Facts<'_>) -> impl Iterator<Item = (By, String)> {
         let push = facts.push.as_ref();

@@ -7,7 +7,7 @@ use crate::settings::{HexId, Identity, SandboxFile, TaskSettings, ToolSettings};
 use crate::wit;
 
 /// The toolsets that are always on.
-const TOOLSETS: [&str; 4] = ["filesystem", "git", "repo", "session"];
+const TOOLSETS: [&str; 5] = ["filesystem", "git", "repo", "session", "shell"];
 /// The one that is off unless a person has turned it on.
 const TASKS: &str = "tasks";
 

@@ -55,5 +55,5 @@ fn approval(arguments: &Value) -> Option<Approval> {
         (Value::Bool(true), _) => "Give up the unfinished cherry-pick".to_owned(),
         (_, commit) => format!("Cherry-pick commit '{}'", commit.unwrap_or_default()),
     };
-    Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
+    Some(Approval { risk: Risk::Medium, summary, detail: String::new(), parts: Vec::new() })
 }

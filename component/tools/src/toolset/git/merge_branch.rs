@@ -96,7 +96,7 @@ fn approval(arguments: &Value) -> Option<Approval> {
         (Value::Bool(true), _) => "Give up the unfinished merge".to_owned(),
         (_, branch) => format!("Merge branch '{}'", branch.unwrap_or_default()),
     };
-    Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
+    Some(Approval { risk: Risk::Medium, summary, detail: String::new(), parts: Vec::new() })
 }
 
 /// A merge.

@@ -98,7 +98,7 @@ fn approval(arguments: &Value) -> Option<Approval> {
         (None, Some(name)) => format!("Create tag '{name}'"),
         (None, None) => return None,
     };
-    Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
+    Some(Approval { risk: Risk::Medium, summary, detail: String::new(), parts: Vec::new() })
 }
 
 /// The full name of the tag, if it can have it.

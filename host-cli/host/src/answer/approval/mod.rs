@@ -97,7 +97,10 @@ pub(crate) fn of_target(
 /// Finds the answer to an approval question.
 pub(crate) fn find(invocation: &mut Invocation, approval: &wit::Approval, sandbox: &mut Sandbox) -> Halting<Found> {
     let marked = Marked { risk: severity(approval.risk), summary: &approval.summary };
-    let ruling = invocation.policy.decide(&Facts { marked: Some(marked), ..facts(invocation) });
+    let parts: Vec<Facts<'_>> =
+        approval.parts.iter().map(|part| facts_of(&part.tool, &part.arguments, invocation.caller)).collect();
+    let whole = Facts { marked: Some(marked), ..facts(invocation) };
+    let ruling = invocation.policy.decide_whole(&whole, &parts);
     let description = Description { summary: screen::line(&approval.summary), detail: screen::block(&approval.detail) };
     Ok(match apply(invocation, ruling, &description, sandbox)? {
         ControlFlow::Continue(()) => Found::Continue(wit::AnswerBody::Approved),

@@ -18,6 +18,13 @@ pub(crate) fn heard(call: &Call, sandbox: &Sandbox) -> Option<Call> {
     let mut arguments = Value::Object(arguments);
     let outside = sandbox.file.repository.as_ref().and_then(|repository| repository.worktree.as_deref());
     if let Some(outside) = outside {
+        if tool == "bash"
+            && let Some(Value::String(script)) = arguments.get_mut("command")
+            && let Some(inside) = paths::in_script(outside, script)
+        {
+            *script = inside;
+            changed = true;
+        }
         paths::each(&tool, &mut arguments, &mut |path| {
             if let Some(inside) = paths::inside(outside, path) {
                 *path = inside;

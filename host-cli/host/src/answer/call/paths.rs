@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 /// The arguments that name one file or folder.
-const ONE: [&str; 5] = ["path", "from", "to", "output_dir", "working_dir"];
+const ONE: [&str; 6] = ["path", "from", "to", "cwd", "output_dir", "working_dir"];
 /// The arguments that name several.
 const MANY: [&str; 2] = ["paths", "files"];
 /// What the lines of a patch that name a file begin with (`apply_patch`).
@@ -85,6 +85,23 @@ fn named_in(line: &str) -> Option<(&'static str, &str)> {
     OF_PATCH.into_iter().find_map(|header| Some((header, line.strip_prefix(header)?.trim())))
 }
 
+/// A script in which the worktree `outside` is called `/workspace`, if it names it: the name by itself or with a path behind it.
+pub(crate) fn in_script(outside: &Path, script: &str) -> Option<String> {
+    let outside = outside.to_str().filter(|outside| outside.starts_with('/') && outside.len() > 1)?;
+    let is_name = |char: char| char.is_alphanumeric() || "._-~".contains(char);
+    let (mut changed, mut rest) = (String::new(), script);
+    while let Some(at) = rest.find(outside) {
+        let (before, after) = (&rest[..at], &rest[at + outside.len()..]);
+        changed.push_str(before);
+        let begins = !changed.chars().next_back().is_some_and(|char| is_name(char) || char == '/');
+        let ends = !after.chars().next().is_some_and(is_name);
+        changed.push_str(if begins && ends { "/workspace" } else { outside });
+        rest = after;
+    }
+    changed.push_str(rest);
+    (changed != script).then_some(changed)
+}
+
 /// Where the file that is `path` outside is in the sandbox, if it is in the worktree `outside` that the sandbox was made from.
 ///
 /// Only names are compared, whole segments, and nothing is looked up. What comes after the worktree's name is left as it is, so every rule of
@@ -135,6 +152,25 @@ mod tests {
 
     fn of(path: &str) -> Option<String> {
         inside(Path::new("/home/ada/project"), path)
+    }
+
+    #[test]
+    fn a_script_names_the_worktree_by_whole_segments() {
+        let script = |text: &str| in_script(Path::new("/home/ada/project"), text);
+        assert_eq!(
+            script("cat /home/ada/project/a | grep \"/home/ada/project\"").unwrap(),
+            "cat /workspace/a | grep \"/workspace\""
+        );
+        assert_eq!(script("cd /home/ada/project&&ls").unwrap(), "cd /workspace&&ls");
+        for other in [
+            "ls /home/ada/project2",
+            "ls /home/ada/project-evil/x",
+            "ls x/home/ada/project",
+            "ls /x//home/ada/project",
+            "ls",
+        ] {
+            assert_eq!(script(other), None, "{other}");
+        }
     }
 
     #[test]

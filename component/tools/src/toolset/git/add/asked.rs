@@ -13,7 +13,7 @@ pub fn approval(arguments: &Value) -> Option<Approval> {
         (_, Value::Bool(true)) => ("Stage modified/deleted files".to_owned(), lines(&paths)),
         _ => (format!("Stage {}", named(&paths)), lines(&paths)),
     };
-    Some(Approval { risk: Risk::Medium, summary, detail })
+    Some(Approval { risk: Risk::Medium, summary, detail, parts: Vec::new() })
 }
 
 #[cfg(test)]

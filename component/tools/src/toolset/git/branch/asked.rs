@@ -16,7 +16,7 @@ pub fn approval(arguments: &Value) -> Option<Approval> {
     } else {
         format!("Create branch '{}'", named("create")?)
     };
-    Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
+    Some(Approval { risk: Risk::Medium, summary, detail: String::new(), parts: Vec::new() })
 }
 
 #[cfg(test)]

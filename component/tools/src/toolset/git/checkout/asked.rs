@@ -18,7 +18,7 @@ pub fn approval(arguments: &Value) -> Option<Approval> {
     } else {
         (format!("Restore {} file(s) from HEAD", paths.len()), lines(&paths))
     };
-    Some(Approval { risk: Risk::Medium, summary, detail })
+    Some(Approval { risk: Risk::Medium, summary, detail, parts: Vec::new() })
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub fn approval(arguments: &Value) -> Option<Approval> {
     let (kind, message) = first_line.split_at(before.min(first_line.len()));
     let short: String = message.chars().take(MESSAGE_CHARACTERS).collect();
     let detail = format!("Commit message: \"{whole}\"\n");
-    Some(Approval { risk: Risk::Medium, summary: format!("Commit: {kind}{short}"), detail })
+    Some(Approval { risk: Risk::Medium, summary: format!("Commit: {kind}{short}"), detail, parts: Vec::new() })
 }
 
 /// The whole message of a commit: `type(scope): message` (FR-GIT-COMMIT-04), or without a type the message alone.

@@ -15,7 +15,7 @@ pub fn approval(arguments: &Value) -> Option<Approval> {
             (true, true) => format!("Restore and unstage {files}"),
             (false, _) => format!("Restore {files} to worktree"),
         };
-    Some(Approval { risk: Risk::High, summary, detail: lines(&paths) })
+    Some(Approval { risk: Risk::High, summary, detail: lines(&paths), parts: Vec::new() })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub fn approval(arguments: &Value) -> Option<Approval> {
     let files = texts(&arguments["files"]);
     let message = arguments["message"].as_str().unwrap_or_default();
     let detail = format!("Files to stage:\n{}\nCommit message: \"{message}\"\n", lines(&files));
-    Some(Approval { risk: Risk::Medium, summary: format!("Stage {}", named(&files)), detail })
+    Some(Approval { risk: Risk::Medium, summary: format!("Stage {}", named(&files)), detail, parts: Vec::new() })
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub fn approval(arguments: &Value) -> Option<Approval> {
         (_, Value::Bool(true)) => "  with the index\n",
         _ => "",
     };
-    Some(Approval { risk, summary, detail: detail.to_owned() })
+    Some(Approval { risk, summary, detail: detail.to_owned(), parts: Vec::new() })
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub fn approval(arguments: &Value) -> Option<Approval> {
         None => "  everything that has changed\n".to_owned(),
     };
     let detail = format!("Files to commit:\n{files}\nBody: \"{}\"\n", text("body"));
-    Some(Approval { risk: Risk::Medium, summary, detail })
+    Some(Approval { risk: Risk::Medium, summary, detail, parts: Vec::new() })
 }
 
 #[cfg(test)]

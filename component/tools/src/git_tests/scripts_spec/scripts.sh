@@ -1,0 +1,69 @@
+### status
+git status; git status -s; git status --porcelain; git status -sb; git status --short | wc -l; git status -uno -s
+### log
+git log; git log --oneline; git log -1; git log -n 2 --format=%h; git log --oneline -2 | cat; git log --format='%h %an %s' | head -1
+git log --oneline main..topic; git log --author=Thor --oneline; git log --grep=second --format=%s; git log --oneline -- README.md; git log --pretty=oneline
+git log --oneline src/lib.rs; git log --oneline v1.0; git log -1 --format=%B v1.0; git log --reverse --oneline; git log --skip 1 --oneline
+### log with changes
+git log -1 --stat; git log -2 --name-only; git log --name-only --oneline; git log -1 -p; git log --oneline --name-status; git log --stat --oneline -2; git log --numstat --format=%h -2
+### show
+git show; git show --stat; git show v1.0; git show HEAD:README.md; git show HEAD~1 --name-only; git show -s --format=%s; git show --oneline; git show HEAD~1:src/lib.rs | head -1; git show topic --oneline --stat
+### diff
+git diff; git diff --stat; git diff --name-only; git diff --cached; git diff HEAD; git diff HEAD~1 HEAD; git diff v1.0..topic --stat; git diff main...topic --name-only; git diff --name-status HEAD~2; git diff --numstat HEAD~2; git diff --shortstat HEAD~2
+git diff -U1 HEAD~1 -- README.md; git diff --quiet; echo $?; git diff --exit-code > /dev/null; echo $?; git diff --quiet HEAD -- README.md; echo $?; git diff README.md; git diff src
+### add and commit
+git add -A; git status -s; git commit -m 'fourth: change'; git log --oneline | head -1; git status; git commit -m nothing; echo $?
+### commit all
+git commit -am 'fourth: only tracked'; git status -s; git log -1 --format=%B
+### commit of a message
+git add src/main.rs; printf 'subject\n\nbody\n' | git commit -q -F -; git log -1 --format='%s|%b'; git commit -q -m one -m two; echo $?; git add .; git commit -q -m one -m two; git log -1 --format=%B
+### branch
+git branch; git branch -a; git branch --show-current; git branch new; git branch; git branch -d new; git branch -D topic; git branch; git branch -m trunk; git branch --list; git branch --format='%(refname:short)'
+### checkout
+git stash -q; git checkout topic; git branch --show-current; git checkout -; git checkout -b other; git branch; git checkout main -q; git switch topic; git switch -c more; git switch -; git checkout -q nosuch; echo $?
+### checkout of files
+git checkout -- src/main.rs; git status -s; echo x >> README.md; git checkout README.md; git status -s; echo y >> README.md; git add README.md; git checkout HEAD -- README.md; git status -s; git restore nosuch; echo $?
+### restore and reset
+git add -A; git status -s; git restore --staged 'new file.txt'; git status -s; git reset -q; git status -s; git restore .; git status -s; git add .; git reset; git reset --hard; git status -s
+### detached
+git stash -q -u; git checkout -q HEAD~1; git branch; git status | head -1; git rev-parse --abbrev-ref HEAD; git switch -q main; git stash pop -q; git status -s
+### stash
+git stash; git status -s; git stash list; git stash show; git stash pop; git stash push -m mine; git stash list; git stash drop; git stash list; git stash -u; git status -s; ls
+### merge
+git stash -q -u; git merge topic -m 'bring topic in'; git log --oneline | head -2; git log --format=%p -1; ls docs; git merge topic
+### merge conflict
+git checkout -q -f main 2>/dev/null || git restore .; git checkout -q topic; echo other > README.md; git commit -qam other; git checkout -q main; git merge topic; echo $?; git status -s | head -3; git merge --abort; git status -s
+### cherry-pick
+git restore .; git cherry-pick topic; git log --oneline -2; git revert HEAD; git log --format=%s -1; ls
+### rm and mv
+git rm -q README.md; git status -s; git mv src/lib.rs src/library.rs; git status -s; git rm src/main.rs; echo $?; git rm --cached src/main.rs; git status -s; git rm -r src; echo $?; git rm nosuch; echo $?
+### tags
+git tag; git tag v2; git tag -a v3 -m 'third version'; git tag -l 'v*'; git tag -d v2; git show -s --format=%s v3 | tail -1; git describe --tags; git describe; git tag v4 HEAD~1; git rev-parse v4 | cut -c1-4 | wc -c
+### names
+git rev-parse HEAD; git rev-parse --short HEAD; git rev-parse --abbrev-ref HEAD; git rev-parse --verify HEAD~1; git rev-parse --show-toplevel; git rev-parse --is-inside-work-tree; git rev-parse --git-dir; git rev-parse -q --verify nosuch; echo $?; git symbolic-ref HEAD; git symbolic-ref --short HEAD
+cd src; git rev-parse --show-prefix; git rev-parse --show-toplevel; git status -s; git ls-files; git log --oneline -- lib.rs
+### commits
+git rev-list HEAD | wc -l; git rev-list --count HEAD; git rev-list --count v1.0..main; git merge-base main topic; git merge-base --is-ancestor v1.0 main; echo $?; git merge-base --is-ancestor topic main; echo $?; git show-ref --heads; git for-each-ref --format='%(refname:short) %(objecttype)' refs/heads; git show-ref --tags
+### files
+git ls-files; git ls-files src; git ls-files '*.rs'; git ls-files -m; git ls-files -o --exclude-standard; git ls-files -o; git ls-files -s; git ls-files | wc -l; git ls-files -z | tr '\0' ' '; echo; git ls-files --error-unmatch nosuch; echo $?
+### trees and objects
+git ls-tree HEAD; git ls-tree -r HEAD; git ls-tree -r --name-only HEAD src/; git ls-tree --name-only HEAD; git cat-file -t HEAD; git cat-file -p HEAD:README.md; git cat-file -p HEAD; git cat-file -s HEAD:README.md; git cat-file -e HEAD; echo $?; git cat-file -p 'HEAD^{tree}'
+### grep
+git grep -n hello; git grep -l fn; git grep -c 'fn '; git grep -i PROJECT; git grep -w add; git grep nosuch; echo $?; git grep -n 'a + b' -- src; git grep -E 'many|notes'; git grep -q hello && echo found; git grep -h fn -- '*.rs'
+### blame
+git blame README.md; git blame -L 1,2 README.md; git blame -L 1,+1 src/main.rs
+### ignored
+git check-ignore build.log; git check-ignore README.md; echo $?; git check-ignore -q build.log && echo yes
+### who
+git shortlog -sn HEAD; git config user.name; git config --get user.email; git config nosuch.key; echo $?; git remote; git shortlog -s HEAD | cat
+### pipes
+git log --format=%s | sort | head -2; git diff --name-only | xargs wc -l; for f in $(git ls-files '*.rs'); do echo "$f: $(grep -c fn "$f")"; done; git status --porcelain | awk '{print $1}' | sort | uniq -c
+if git diff --quiet; then echo clean; else echo dirty; fi; test -z "$(git status --porcelain)" && echo clean || echo dirty; branch=$(git rev-parse --abbrev-ref HEAD); echo "on $branch"
+### a whole job
+git checkout -q -b fix; sed -i 's/hello, world/hello, you/' src/main.rs; git add src/main.rs && git commit -q -m "fix: greet you"; git log --oneline main..HEAD; git diff main --stat; git show --stat --format=%s HEAD
+### errors
+git nosuch 2>/dev/null; echo $?; git log nosuch; echo $?; git show nosuch; echo $?; git checkout nosuch; echo $?; git diff nosuch; echo $?; git add nosuch; echo $?; git branch -d nosuch; echo $?; git merge nosuch; echo $?; git -C nosuch status; echo $?
+### elsewhere
+cd /tmp && git status; echo $?
+### -C
+git -C src ls-files; git -C src status -s; git --no-pager log --oneline | head -1; git -c color.ui=never diff --stat

@@ -1,0 +1,320 @@
+//! `add`, `commit`, `rm`, `mv`, `restore`, `reset` and `stash`.
+
+use gix::bstr::ByteSlice;
+use serde_json::{Value, json};
+
+use super::options::{Given, flag, value};
+use super::{Command, Ended, Failed, Line, fatal, some};
+use crate::error::Stop;
+use crate::git::store::pathspec::Pathspec;
+use crate::git::store::{index, index_edit};
+use crate::platform;
+
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "add",
+        options: &[
+            flag(&["-A", "--all", "--no-ignore-removal"]),
+            flag(&["-u", "--update"]),
+            flag(&["-v", "--verbose"]),
+        ],
+        run: add,
+    },
+    Command {
+        name: "commit",
+        options: &[
+            value(&["-m", "--message"]),
+            value(&["-F", "--file"]),
+            flag(&["-a", "--all"]),
+            flag(&["-q", "--quiet"]),
+        ],
+        run: commit,
+    },
+    Command {
+        name: "rm",
+        options: &[
+            flag(&["-r"]),
+            flag(&["-f", "--force"]),
+            flag(&["-q", "--quiet"]),
+            flag(&["--cached"]),
+            flag(&["--ignore-unmatch"]),
+        ],
+        run: rm,
+    },
+    Command { name: "mv", options: &[flag(&["-v", "--verbose"])], run: mv },
+    Command {
+        name: "restore",
+        options: &[flag(&["-S", "--staged"]), flag(&["-W", "--worktree"]), flag(&["-q", "--quiet"])],
+        run: restore,
+    },
+    Command {
+        name: "reset",
+        options: &[flag(&["--mixed"]), flag(&["--hard"]), flag(&["--soft"]), flag(&["-q", "--quiet"])],
+        run: reset,
+    },
+    Command {
+        name: "stash",
+        options: &[
+            flag(&["-u", "--include-untracked"]),
+            value(&["-m", "--message"]),
+            flag(&["--index"]),
+            flag(&["-q", "--quiet"]),
+        ],
+        run: stash,
+    },
+];
+
+fn add(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    let paths = given.all();
+    if paths.is_empty() && !given.has("-A") && !given.has("-u") {
+        line.err.extend_from_slice(b"Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n");
+        return Ok(());
+    }
+    let all = given.has("-A") && paths.is_empty();
+    line.tool("git_add", json!({ "paths": some(&paths), "all": all, "update": given.has("-u") }))?;
+    Ok(())
+}
+
+fn commit(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    if !given.all().is_empty() {
+        return fatal("commit of paths is not here: add them, then commit");
+    }
+    let mut message = given.values("-m").collect::<Vec<_>>().join("\n\n");
+    if let Some(file) = given.value("-F") {
+        message = match file {
+            "-" => line.stdin.to_str_lossy().into_owned(),
+            file => {
+                let place = line.place()?;
+                let found = line.context.session.zones.resolve(file, &place, crate::paths::Access::Read)?;
+                match platform::read(&found.real()) {
+                    Ok(content) => content.to_str_lossy().into_owned(),
+                    Err(_) => return fatal(format!("could not read log file '{file}': No such file or directory")),
+                }
+            }
+        };
+    }
+    if message.trim().is_empty() {
+        line.err
+            .extend_from_slice(b"Aborting commit due to empty commit message. (There is no editor here: use -m.)\n");
+        line.status = 1;
+        return Ok(());
+    }
+    if given.has("-a") {
+        line.tool("git_add", json!({ "update": true }))?;
+    }
+    let output = match line.tool("git_commit", json!({ "message": message })) {
+        Err(Failed::Stop(Stop::Failed(error))) if error.message == "nothing to commit" => {
+            line.status = 1;
+            return line.print("git_status", json!({ "porcelain": false }));
+        }
+        output => output?,
+    };
+    if !given.has("-q") {
+        line.printed(&output.text);
+    }
+    Ok(())
+}
+
+/// The tracked files that words name, with their paths from the top. Fails if one names none.
+fn tracked(line: &mut Line<'_, '_>, given: &Given) -> Result<Vec<String>, Failed> {
+    let place = line.place()?;
+    let repo = line.repo()?;
+    let state = index::load(&mut line.context.session.caches.index, &repo)?;
+    let mut files = Vec::new();
+    for word in given.all() {
+        let pathspec = Pathspec::parse(std::slice::from_ref(&word), &place)?;
+        let before = files.len();
+        for entry in state.entries() {
+            let path = entry.path(&state);
+            if pathspec.matches(path) {
+                if path.to_str_lossy() != super::reading::from_top(&place, &word) && !given.has("-r") && !is_glob(&word)
+                {
+                    return fatal(format!("not removing '{word}' recursively without -r"));
+                }
+                files.push(path.to_str_lossy().into_owned());
+            }
+        }
+        if files.len() == before && !given.has("--ignore-unmatch") {
+            return fatal(format!("pathspec '{word}' did not match any files"));
+        }
+    }
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+fn is_glob(word: &str) -> bool {
+    word.contains(['*', '?', '['])
+}
+
+fn rm(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    if given.all().is_empty() {
+        return fatal("No pathspec was given. Which files should I remove?");
+    }
+    let files = tracked(line, given)?;
+    if !given.has("--cached") {
+        if !given.has("-f") {
+            let named: Vec<String> = files.iter().map(|file| format!("/workspace/{file}")).collect();
+            let changed =
+                line.structured("git_diff", json!({ "from_ref": "HEAD", "name_only": true, "paths": named }))?;
+            if let Some(first) = changed["files"][0]["path"].as_str() {
+                let name = first.strip_prefix("/workspace/").unwrap_or(first);
+                let text = format!(
+                    "error: the following file has local modifications:\n    {name}\n(use --cached to keep the file, \
+                     or -f to force removal)\n"
+                );
+                return Err(Failed::Said(text, 1));
+            }
+        }
+        for file in &files {
+            let path = format!("/workspace/{file}");
+            let found = line.context.session.zones.resolve(
+                &path,
+                &line.context.session.zones.workspace(),
+                crate::paths::Access::Entry,
+            )?;
+            if platform::stat(&found.real()).is_ok() {
+                line.tool("delete_file", json!({ "path": path }))?;
+                remove_empty(&found);
+            }
+        }
+        let named: Vec<String> = files.iter().map(|file| format!("/workspace/{file}")).collect();
+        if !named.is_empty() {
+            line.tool("git_add", json!({ "paths": named }))?;
+        }
+    } else {
+        let repo = line.repo()?;
+        let mut state = index::load(&mut line.context.session.caches.index, &repo)?.as_ref().clone();
+        let edits = files.iter().map(|file| (file.as_str().into(), None)).collect();
+        index_edit::apply(&mut state, &edits);
+        index::store(&mut line.context.session.caches.index, &repo, state)?;
+        line.done.call("git_add", &json!({ "paths": files }), None);
+    }
+    if !given.has("-q") {
+        for file in files {
+            line.line(format!("rm '{file}'"));
+        }
+    }
+    Ok(())
+}
+
+/// Removes the folders that a removed file leaves empty, as git does.
+fn remove_empty(file: &crate::paths::SandboxPath) {
+    let mut folder = file.parent();
+    while let Some(path) = folder.filter(|path| !path.is_root()) {
+        let is_empty = platform::list(&path.real()).is_ok_and(|entries| entries.is_empty());
+        if !is_empty || platform::remove_dir(&path.real()).is_err() {
+            break;
+        }
+        folder = path.parent();
+    }
+}
+
+fn mv(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    let words = given.all();
+    let [sources @ .., to] = words.as_slice() else { return fatal("mv needs a source and a destination") };
+    if sources.is_empty() {
+        return fatal("mv needs a source and a destination");
+    }
+    let place = line.place()?;
+    let target = line.context.session.zones.resolve(to, &place, crate::paths::Access::Read)?;
+    let into = platform::stat(&target.real()).is_ok_and(|stat| stat.kind == platform::Kind::Folder);
+    if sources.len() > 1 && !into {
+        return fatal(format!("destination '{to}' is not a directory"));
+    }
+    let mut paths = Vec::new();
+    for source in sources {
+        let from = line.context.session.zones.resolve(source, &place, crate::paths::Access::Entry)?;
+        if platform::stat(&from.real()).is_err() {
+            return fatal(format!("bad source, source={source}, destination={to}"));
+        }
+        let name = from.shown().rsplit('/').next().unwrap_or_default().to_owned();
+        let to = if into { target.join(&name) } else { target.clone() };
+        line.tool("move_file", json!({ "from": from.shown(), "to": to.shown() }))?;
+        paths.extend([from.shown(), to.shown()]);
+    }
+    line.tool("git_add", json!({ "paths": paths }))?;
+    Ok(())
+}
+
+fn restore(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    let paths = given.all();
+    if paths.is_empty() {
+        return fatal("you must specify path(s) to restore");
+    }
+    let staged = given.has("-S");
+    let worktree = !staged || given.has("-W");
+    line.tool("git_restore", json!({ "paths": paths, "staged": staged, "worktree": worktree }))?;
+    Ok(())
+}
+
+fn reset(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    let (revisions, paths) = line.revisions_and_paths(given);
+    if let Some(revision) = revisions.iter().find(|revision| *revision != "HEAD") {
+        return fatal(format!(
+            "reset to {revision} is not here: git_discard takes a staged commit back, git_revise changes one, and \
+             sandbox_undo undoes calls"
+        ));
+    }
+    if given.has("--soft") {
+        return Ok(());
+    }
+    let hard = given.has("--hard");
+    if hard && !paths.is_empty() {
+        return fatal("Cannot do hard reset with paths.");
+    }
+    let paths = if paths.is_empty() { vec!["/workspace".to_owned()] } else { paths };
+    line.tool("git_restore", json!({ "paths": paths, "staged": true, "worktree": hard }))?;
+    if hard {
+        let head = line.tool("git_log", json!({ "max_count": 1, "oneline": true }))?;
+        let head = head.text.to_str_lossy().into_owned();
+        line.line(format!("HEAD is now at {}", head.trim_end()));
+    } else if !given.has("-q") {
+        let status = line.structured("git_diff", json!({ "cached": false, "name_only": true }))?;
+        let files = status["files"].as_array().cloned().unwrap_or_default();
+        if !files.is_empty() {
+            line.line("Unstaged changes after reset:");
+        }
+        for file in files {
+            let letter = if file["status"] == "deleted" { 'D' } else { 'M' };
+            let path = file["path"].as_str().unwrap_or_default();
+            line.line(format!("{letter}\t{}", path.strip_prefix("/workspace/").unwrap_or(path)));
+        }
+    }
+    Ok(())
+}
+
+fn stash(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    let mut words = given.all().into_iter();
+    let action = words.next().unwrap_or_else(|| "push".to_owned());
+    let action = if action == "save" { "push".to_owned() } else { action };
+    if !["push", "pop", "apply", "list", "drop", "show", "clear"].contains(&action.as_str()) {
+        return fatal(format!(
+            "subcommand wasn't specified; 'push' can't be assumed due to unexpected token '{action}'"
+        ));
+    }
+    let rest: Vec<String> = words.collect();
+    let index = match (action.as_str(), rest.first()) {
+        ("push" | "list" | "clear", _) | (_, None) => None,
+        (_, Some(name)) => match name.trim_start_matches("stash@{").trim_end_matches('}').parse::<u32>() {
+            Ok(index) => Some(index),
+            Err(_) => return fatal(format!("{name} is not a valid reference")),
+        },
+    };
+    if action == "push" && !rest.is_empty() {
+        return fatal("stash of paths is not here");
+    }
+    let text = given.value("-m").map(str::to_owned);
+    let arguments: Value = json!({
+        "action": action,
+        "message": text,
+        "index": index,
+        "include_untracked": if given.has("-u") { Some(true) } else { None },
+        "restore_index": if given.has("--index") { Some(true) } else { None },
+    });
+    let output = line.tool("git_stash", arguments)?;
+    if !given.has("-q") {
+        line.printed(&output.text);
+    }
+    Ok(())
+}
