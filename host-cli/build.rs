@@ -20,7 +20,7 @@ fn main() -> Result<()> {
         Ok("release") => seal::Profile::Wasm,
         _ => seal::Profile::WasmDev,
     };
-    let component = seal::build(workspace, &target.join("component"), profile)?;
+    let component = seal::build(workspace, &target.join("component"), profile, seal::Parts::All)?;
     let file = out.join("gitgate.wasm");
     std::fs::write(&file, &component)?;
     let profile_dir = out.ancestors().nth(3).context("OUT_DIR is deep in the target directory")?;

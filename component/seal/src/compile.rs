@@ -16,6 +16,15 @@ pub enum Profile {
     WasmDev,
 }
 
+/// What the component has.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Parts {
+    /// Every tool.
+    All,
+    /// Every tool but `bash`, for who wants a smaller file.
+    WithoutShell,
+}
+
 impl Profile {
     fn name(self) -> &'static str {
         match self {
@@ -38,7 +47,7 @@ const NOT_INHERITED: &[&str] = &[
 ];
 
 /// Compiles the crate `component` and returns the path of the core module.
-pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<PathBuf> {
+pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile, parts: Parts) -> Result<PathBuf> {
     target::ensure(workspace, TARGET)?;
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace).args([
@@ -51,6 +60,9 @@ pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<
         "cdylib",
     ]);
     cargo.args(["--target", TARGET, "--profile", profile.name(), "--target-dir"]).arg(target_dir);
+    if parts == Parts::WithoutShell {
+        cargo.arg("--no-default-features");
+    }
     for name in NOT_INHERITED {
         cargo.env_remove(name);
     }

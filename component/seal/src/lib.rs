@@ -18,15 +18,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 #[cfg(feature = "wrap")]
-pub use compile::Profile;
+pub use compile::{Parts, Profile};
 
 /// The target that the component is compiled for.
 pub const TARGET: &str = "wasm32-wasip1";
 
 /// Builds the component of the workspace at `workspace` in a target directory of its own, and returns the file's content.
 #[cfg(feature = "wrap")]
-pub fn build(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<Vec<u8>> {
-    let module = compile::compile(workspace, target_dir, profile)?;
+pub fn build(workspace: &Path, target_dir: &Path, profile: Profile, parts: Parts) -> Result<Vec<u8>> {
+    let module = compile::compile(workspace, target_dir, profile, parts)?;
     let module = std::fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
     wrap::wrap(&module)
 }

@@ -38,6 +38,7 @@ mod hexdump;
 mod input;
 mod install;
 mod join;
+mod jq;
 mod ln;
 mod ls;
 mod mkdir;
@@ -132,6 +133,7 @@ table! {
     "id" => system::id,
     "install" => install::run,
     "join" => join::run,
+    "jq" => jq::run,
     "ln" => ln::run,
     "ls" => ls::run,
     "mawk" => awk::run,

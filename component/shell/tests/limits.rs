@@ -66,6 +66,169 @@ fn what_takes_too_much_room_ends_in_an_error() {
     });
 }
 
+const ENDLESS: &[&str] = &[
+    "range(1e12)",
+    "[range(1e12)]",
+    "last(range(1e12))",
+    "[limit(1e12; repeat(1))]",
+    "repeat(1)",
+    "last(repeat(1))",
+    "def f: f; f",
+    "def f: f, f; f",
+    "def f: (f, 1); f",
+    "def f: f | f; f",
+    "def f: 1 + f; f",
+    "def f: [f]; f",
+    "def f: {a: f}; f",
+    "def f: try f catch f; f",
+    "def f(g): f(g | .); f(.)",
+    "def f(g): f(f(g)); f(.)",
+    "def f(g): g | f(g); f(.)",
+    "def f($x): f($x + 1); f(0)",
+    "def f: . as $x | f; f",
+    "def f($x): . as $y | f($y); f(0)",
+    "def f: def g($x): f; g(1); f",
+    "def f: def g: f; g; f",
+    "until(false; .)",
+    "while(true; .)",
+    "[while(true; . + 1)]",
+    "last(while(true; .))",
+    "\"a\" * 1e12",
+];
+
+#[test]
+fn jq_ends_whatever_its_program_does() {
+    on_a_small_stack(|| {
+        for program in ENDLESS {
+            let script = format!("jq -n '{program}' > /dev/null");
+            let halted = run(&script).expect_err(program);
+            assert!(matches!(halted, Halt::TooLarge(_) | Halt::Timeout), "{program}: {halted:?}");
+        }
+        // As deep as the shell lets it be called.
+        for count in [10, 50, 100, 110] {
+            for call in ["f $(($1 - 1))", "(f $(($1 - 1)))", "echo $(f $(($1 - 1)))", "{ f $(($1 - 1)) | cat; }"] {
+                let body = format!("if (($1 > 0)); then {call}; else jq -n \"def f: 1 + [f]; f\"; fi");
+                drop(run(&format!("f() {{ {body}; }}; f {count}")));
+            }
+        }
+        for program in [
+            "last(recurse)|last(recurse(.))",
+            "[recurse([.])]",
+            "last(recurse([.]))",
+            "reduce repeat(1) as $x (0; . + $x)",
+            "reduce range(1e9) as $x ([]; [.])",
+            "reduce range(1e9) as $x ({}; {a: .})",
+            "reduce range(1e9) as $x ([]; . + [$x])",
+            "reduce range(1e9) as $x ({}; .[$x | tostring] = $x)",
+            "reduce range(100) as $x (\"a\"; . + .)",
+            "reduce range(100) as $x ([1]; . + .)",
+            "reduce range(100) as $x ([1]; [., .]) | tojson",
+            "reduce range(100) as $x ([1]; [., .])",
+            "reduce range(100) as $x ([1]; [., .]) | . == .",
+            "reduce range(100) as $x ([1]; [., .]) | [.. | 1] | length",
+            "reduce range(100) as $x ([1]; [., .]) | flatten | length",
+            "reduce range(100) as $x ([1]; [., .]) | [paths] | length",
+            "reduce range(100) as $x ([1]; [., .]) | walk(.)",
+            "reduce range(100) as $x ([1]; [., .]) | tostream",
+            "reduce range(100) as $x ([1]; [., .]) | contains([[[2]]])",
+            "reduce range(100) as $x ({}; {a: ., b: .}) | . * .",
+            "foreach repeat(1) as $x (0; . + 1; empty)",
+            "foreach range(1e12) as $x (0; (., .); empty)",
+            "last(foreach range(1e12) as $x (0; if $x then (., 1) else 2 end))",
+            "foreach 1 as $x (0; repeat(1))",
+            "\"a\" * 1e12",
+            "\"a\" * 1e6 | [., .] | tojson | [limit(1e9; repeat(.) + \"x\")]",
+            "[range(1e5)] | combinations(9)",
+            "[range(1e4) | tostring] | [limit(1e9; repeat(.)) | join(\",\")]",
+            "[limit(1e9; repeat({a: 1}))]",
+            "null | .[1e9] = 1",
+            "null | .[1e12] = 1",
+            "[.[1e8] = 1]",
+            "path(last(repeat(.a)))",
+            "path(def f: .a | f; f)",
+            "[path(def f: ., (.a | f); f)]",
+            "path(reduce range(1e9) as $x (.; .a))",
+            "path(foreach range(1e9) as $x (.; .a))",
+            "path(getpath([range(1e5) | \"a\"]))",
+            "setpath([range(1e5) | \"a\"]; 1)",
+            "label $x | repeat(1) | if . == 2 then break $x else empty end",
+            "[repeat(1) | select(. == 2)]",
+            "first(repeat(1) | select(. == 2))",
+            "any(repeat(1); . == 2)",
+            "isempty(repeat(1) | select(. == 2))",
+            "repeat(1) // 2 | empty",
+            "(repeat(null) // 2)",
+            "[range(1e5)] | sort_by(-.) | map(tostring) | sort | repeat(.) | sort | empty",
+            "[limit(1e9; repeat(1)) as $x | $x]",
+            "input, inputs, repeat(1) | empty",
+            "\"a\" * 1e5 | gsub(\"\"; \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\") | repeat(.) | length | empty",
+            "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" | gsub(\"a\"; \"b\", \"c\")",
+            "\"a\" * 1e5 | repeat(test(\"(a|a)*b\")) | empty",
+            "repeat(test(\"(\\\\w{1,50}){1,50}x\")) | empty",
+            "[splits(\"a\")?] | repeat(1) | debug | empty",
+            "repeat(debug) | empty",
+            "\"a\" | gsub(\"a\"; repeat(\"x\"))",
+            "[range(1e5)] | indices([range(5e4)])",
+            "\"a\" * 1e6 | indices(. [:500000])",
+            "\"a\" * 1e6 | [limit(1e6; repeat(.))] | @csv, @sh",
+            "[limit(1e6; range(1e9) | -. )] | sort, sort_by(. % 7), group_by(. % 9)",
+            "def a: b; def b: 1; a",
+            "tojson | until(length > 1e12; . + .)",
+            "[1, [2]] | until(false; map(.))",
+            "[limit(1e7; repeat([]))] | unique | group_by(.) | repeat(.) | empty",
+            "{} | until(false; . + {(length | tostring): 1})",
+            "[[range(1000)] | .[], .[] ] | . as $a | [$a[] | $a[] | $a[]] | length",
+            "try repeat(1) catch . | empty",
+            "def f: try error(1) catch f; f",
+            "def f: label $x | f; f",
+            "def f: . as [$a] ?// $a | f; f",
+            "def f: if f then 1 else 2 end; f",
+            "def f: reduce f as $x (0; 1); f",
+            "def f: .[f]; f",
+            "def f: path(f); f",
+            "def f: (.a |= f); f",
+            "def f: (f |= 1); f",
+            "def f: \"\\(f)\"; f",
+            "def f: -f; f",
+            "def f: first(f); f",
+            "def f: limit(3; f); f",
+            "def f: [.[]?, 1] | map(f); f",
+            "def f: f // 1; f",
+            "def f: f and f; f",
+        ] {
+            let script = format!("jq -n '{program}' > /dev/null");
+            // Some end by themselves, in an error or soon. None goes on, or ends the shell with it.
+            drop(run(&script));
+        }
+        for word in
+            ["[", "(", "{a:", "-", "1|", "1,", "1+", "if 1 then ", "def f: ", "try ", ". as [", "\"\\(", "[]|.["]
+        {
+            for count in [100, 1_000, 50_000] {
+                let script = format!("jq -n '{}' > /dev/null", word.repeat(count));
+                drop(run(&script));
+                let script = format!("jq -n '{}1' > /dev/null", word.repeat(count));
+                drop(run(&script));
+            }
+        }
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            for count in [500, 900, 5_000, 100_000] {
+                let text = format!("{}1{}", open.repeat(count), close.repeat(count));
+                let script =
+                    format!("jq -c '., tojson, ([..] | length), ([paths] | length), walk(.), (. == .)' <<< '{text}'");
+                drop(run(&script));
+                let script = format!("jq -Rc 'fromjson' <<< '{text}'");
+                drop(run(&script));
+            }
+        }
+        drop(run("yes '{\"a\":[1,2,3]}' | jq -c ."));
+        drop(run("yes '[' | jq -c ."));
+        drop(run("yes '\"a' | jq -c ."));
+        drop(run("yes 1 | jq -s ."));
+        drop(run("yes 1 | jq -Rs ."));
+        drop(run("yes 1 | jq -n '[inputs]'"));
+    });
+}
+
 #[test]
 fn what_nests_too_deeply_is_refused_before_it_is_read() {
     on_a_small_stack(|| {

@@ -98,6 +98,7 @@ pub fn dispatch(
 
 /// Makes a call of another tool as a part of the one that runs. Its caller has to be allowed to make it. What it would ask by itself is
 /// not asked: whoever makes it asks for all parts together.
+#[cfg(feature = "shell")]
 pub(crate) fn within(context: &mut Context<'_>, name: &str, arguments: Value) -> Result<Output, Stop> {
     let tool = registry::find(name).expect("parts are calls of tools that exist");
     permit(tool.annotations.mode, context.call, &context.session.options)?;

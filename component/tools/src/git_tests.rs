@@ -17,6 +17,6 @@ mod reading_limits;
 #[cfg(not(target_os = "wasi"))]
 mod reading_spec;
 mod rules_spec;
-#[cfg(not(target_os = "wasi"))]
+#[cfg(all(feature = "shell", not(target_os = "wasi")))]
 mod scripts_spec;
 mod staging_spec;

@@ -2,10 +2,13 @@
 
 use crate::options::Options;
 use crate::tool::Tool;
-use crate::toolset::{filesystem, git, sandbox, shell, tasks};
+#[cfg(feature = "shell")]
+use crate::toolset::shell;
+use crate::toolset::{filesystem, git, sandbox, tasks};
 
 /// Every tool.
 pub static REGISTRY: &[Tool] = &[
+    #[cfg(feature = "shell")]
     Tool::of::<shell::bash::Bash>(),
     Tool::of::<filesystem::read_file::ReadFile>(),
     Tool::of::<filesystem::write_file::WriteFile>(),

@@ -3,5 +3,6 @@
 pub mod filesystem;
 pub mod git;
 pub mod sandbox;
+#[cfg(feature = "shell")]
 pub mod shell;
 pub mod tasks;

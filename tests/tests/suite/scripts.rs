@@ -75,7 +75,7 @@ fn an_agent_that_has_bash_alone_looks_changes_and_proposes_and_the_person_lands_
 #[test]
 fn attack_22_what_the_policy_says_about_a_tool_it_says_about_a_script_that_does_the_same() {
     let (cli, _repo) = project(
-        "[[deny]]\nname = \"keep\"\ntool = \"delete_file\"\npaths = [\"docs/**\"]\n\
+        "[[deny]]\nname = \"keep\"\ntool = \"delete_file\"\npath = \"docs/**\"\n\
          [[deny]]\nname = \"no commits\"\ntool = \"git_commit\"\n",
     );
     let mut agent = Client::start(&cli, "somebody", &[]);

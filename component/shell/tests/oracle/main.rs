@@ -253,6 +253,11 @@ fn sorting() {
 }
 
 #[test]
+fn jq() {
+    alike(include_str!("../scripts/jq.sh"));
+}
+
+#[test]
 fn language() {
     alike(include_str!("../scripts/language.sh"));
 }

@@ -187,14 +187,14 @@ fn what_is_good_to_know_is_all_that_a_rule_allows_if_it_says_nothing_of_risk() {
 
 #[test]
 fn attack_22_what_is_ruled_about_a_tool_holds_where_a_call_comes_to_one_of_it() {
-    let whole = Facts::of_call("git_stage", Mode::Both, Caller::Agent);
+    let whole = stage();
     let part = |tool, path: &'static str| Facts {
         paths: Some(vec![Cow::Borrowed(path.as_bytes().as_bstr())]),
         ..Facts::of_call(tool, Mode::Both, Caller::Agent)
     };
     let policy = policy(
-        "[[deny]]\nname = \"keep\"\ntool = \"delete_file\"\npaths = [\"docs/**\"]\n\
-         [[ask]]\nname = \"look\"\ntool = \"write_file\"\npaths = [\"src/**\"]\nreason = \"it is code\"\n",
+        "[[deny]]\nname = \"keep\"\ntool = \"delete_file\"\npath = \"docs/**\"\n\
+         [[ask]]\nname = \"look\"\ntool = \"write_file\"\npath = \"src/**\"\nreason = \"it is code\"\n",
     );
     assert!(allows(&policy.decide_whole(&whole, &[part("write_file", "a"), part("delete_file", "a")])));
     let asked = policy.decide_whole(&whole, &[part("write_file", "a"), part("write_file", "src/a")]);
