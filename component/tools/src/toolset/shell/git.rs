@@ -6,17 +6,23 @@
 //! | `recording` | `add` `commit` `rm` `mv` `restore` `reset` `stash` |
 //! | `branching` | `branch` `checkout` `switch` `merge` `cherry-pick` `revert` `tag` |
 //! | `naming` | `rev-parse` `rev-list` `symbolic-ref` `merge-base` `describe` and others that name commits |
-//! | `reading` | `ls-files` `ls-tree` `cat-file` `grep` `shortlog` and others that read |
+//! | `reading` | `ls-files` `shortlog` `config` and others that read |
+//! | `objects` | `ls-tree` `cat-file` |
+//! | `searching` | `grep` |
 //! | `elsewhere` | what reaches out of the sandbox, or is not here, and what is instead |
 //! | `options` | how a command line is read |
+//! | `written` | paths, as they are written and printed |
 
 mod branching;
 mod elsewhere;
 mod looking;
 mod naming;
+mod objects;
 mod options;
 mod reading;
 mod recording;
+mod searching;
+mod written;
 
 use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
@@ -148,7 +154,15 @@ impl Line<'_, '_> {
             }
         };
         let args: Vec<String> = args.cloned().collect();
-        let all = [looking::COMMANDS, recording::COMMANDS, branching::COMMANDS, naming::COMMANDS, reading::COMMANDS];
+        let all = [
+            looking::COMMANDS,
+            recording::COMMANDS,
+            branching::COMMANDS,
+            naming::COMMANDS,
+            reading::COMMANDS,
+            objects::COMMANDS,
+            searching::COMMANDS,
+        ];
         let Some(command) = all.into_iter().flatten().find(|command| command.name == name) else {
             return elsewhere::run(self, name, &args);
         };

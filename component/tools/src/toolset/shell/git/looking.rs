@@ -114,8 +114,8 @@ fn from_folder(place: &SandboxPath, text: &[u8], short: bool) -> Vec<u8> {
     };
     let (head, paths) = text.split_at(head);
     let shown = paths.split_str(" -> ").map(|path| match path.strip_prefix(b"\"") {
-        Some(inner) => [b"\"", &super::reading::shown(place, inner)[..]].concat(),
-        None => super::reading::shown(place, path).into(),
+        Some(inner) => [b"\"", &super::written::shown(place, inner)[..]].concat(),
+        None => super::written::shown(place, path).into(),
     });
     [head, &bstr_join(shown)].concat()
 }

@@ -1,24 +1,17 @@
-//! Commands that read: `ls-files`, `ls-tree`, `cat-file`, `grep`, `check-ignore`, `shortlog`, `config`, `remote` and `version`.
+//! Commands that read: `ls-files`, `check-ignore`, `shortlog`, `config`, `remote` and `version`.
 
 use std::collections::BTreeMap;
 
-use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
-use gix::objs::Kind;
 use serde_json::json;
-use shell::grep::{self, Around, Matcher, Meaning};
 
-use super::options::{Given, flag, value};
+use super::options::{Given, flag};
+use super::written::{from_top, print_path, shown};
 use super::{Command, Ended, Failed, Line, fatal};
-use crate::deadline::units;
-use crate::git::history::revisions::Revisions;
-use crate::git::store::blob;
 use crate::git::store::index;
 use crate::git::store::pathspec::Pathspec;
-use crate::git::store::repo::{Repo, damaged};
-use crate::git::store::version::is_file;
+use crate::git::store::repo::Repo;
 use crate::git::worktree::excludes;
-use crate::paths::SandboxPath;
 use crate::platform;
 
 pub const COMMANDS: &[Command] = &[
@@ -37,39 +30,6 @@ pub const COMMANDS: &[Command] = &[
         ],
         run: files,
     },
-    Command {
-        name: "ls-tree",
-        options: &[
-            flag(&["-r"]),
-            flag(&["-d"]),
-            flag(&["-t"]),
-            flag(&["--name-only", "--name-status"]),
-            flag(&["-l", "--long"]),
-            flag(&["-z"]),
-            flag(&["--full-tree"]),
-        ],
-        run: tree,
-    },
-    Command { name: "cat-file", options: &[flag(&["-p"]), flag(&["-t"]), flag(&["-s"]), flag(&["-e"])], run: cat },
-    Command {
-        name: "grep",
-        options: &[
-            flag(&["-n", "--line-number"]),
-            flag(&["-l", "--files-with-matches", "--name-only"]),
-            flag(&["-L", "--files-without-match"]),
-            flag(&["-c", "--count"]),
-            flag(&["-i", "--ignore-case"]),
-            flag(&["-w", "--word-regexp"]),
-            flag(&["-v", "--invert-match"]),
-            flag(&["-E", "--extended-regexp"]),
-            flag(&["-F", "--fixed-strings"]),
-            flag(&["-h"]),
-            flag(&["-q", "--quiet"]),
-            flag(&["-I"]),
-            value(&["-e"]),
-        ],
-        run: search,
-    },
     Command { name: "check-ignore", options: &[flag(&["-q", "--quiet"]), flag(&["--no-index"])], run: ignored },
     Command {
         name: "shortlog",
@@ -87,68 +47,6 @@ pub const COMMANDS: &[Command] = &[
         },
     },
 ];
-
-/// A path that was written in a folder, from the top of the repository.
-pub fn from_top(place: &SandboxPath, word: &str) -> String {
-    let whole = match word.strip_prefix("/workspace") {
-        Some(below) => below.to_owned(),
-        None => format!("{}/{word}", place.relative()),
-    };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in whole.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-/// A path from the top, as it is written in a folder.
-pub fn shown(place: &SandboxPath, path: &[u8]) -> BString {
-    let folder = place.relative();
-    if folder.is_empty() {
-        return path.into();
-    }
-    let mut ups = 0;
-    let mut base = folder.as_str();
-    loop {
-        let prefix = if base.is_empty() { String::new() } else { format!("{base}/") };
-        if let Some(rest) = path.strip_prefix(prefix.as_bytes()) {
-            return [b"../".repeat(ups).as_slice(), rest].concat().into();
-        }
-        ups += 1;
-        base = base.rsplit_once('/').map_or("", |(above, _)| above);
-    }
-}
-
-/// A name in quotes as in C, if it has what `core.quotePath` hides.
-fn quoted(path: &[u8]) -> Vec<u8> {
-    if path.iter().all(|byte| (0x20..0x7f).contains(byte) && !b"\"\\".contains(byte)) {
-        return path.to_vec();
-    }
-    let mut out = vec![b'"'];
-    for byte in path {
-        match byte {
-            7..=13 => out.extend_from_slice(&[b'\\', b"abtnvfr"[usize::from(byte - 7)]]),
-            b'"' | b'\\' => out.extend_from_slice(&[b'\\', *byte]),
-            0x20..0x7f => out.push(*byte),
-            byte => out.extend_from_slice(format!("\\{byte:03o}").as_bytes()),
-        }
-    }
-    out.push(b'"');
-    out
-}
-
-fn print_path(line: &mut Line<'_, '_>, given: &Given, path: &[u8]) {
-    if given.has("-z") {
-        line.out.extend_from_slice(path);
-        line.out.push(0);
-    } else {
-        line.line(quoted(path));
-    }
-}
 
 fn files(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let place = line.place()?;
@@ -244,233 +142,6 @@ fn untracked(
     }
     found.sort();
     Ok(found)
-}
-
-/// The object that a name means.
-fn named(line: &mut Line<'_, '_>, repo: &Repo, name: &str) -> Result<ObjectId, Failed> {
-    let folder = line.place()?.relative();
-    let owned = [name.to_owned()];
-    match Revisions::new(repo, folder, false, &owned).parse(name) {
-        Ok(gix::revision::plumbing::Spec::Include(id)) => Ok(id),
-        _ => fatal(format!("Not a valid object name {name}")),
-    }
-}
-
-fn tree(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    let words = given.all();
-    let Some((name, paths)) = words.split_first() else { return fatal("ls-tree needs a tree") };
-    let place = line.place()?;
-    let repo = line.repo()?;
-    let id = named(line, &repo, name)?;
-    let object = repo.gix.find_object(id).map_err(|error| damaged(&error))?;
-    let Ok(root) = object.peel_to_tree() else { return fatal("not a tree object") };
-    let base = if given.has("--full-tree") { String::new() } else { place.relative() };
-    let wanted: Vec<String> = match paths {
-        [] if base.is_empty() => Vec::new(),
-        [] => vec![format!("{base}/")],
-        paths => paths
-            .iter()
-            .map(|path| format!("{}{}", from_top(&place, path), if path.ends_with('/') { "/" } else { "" }))
-            .collect(),
-    };
-    let mut entries = Vec::new();
-    below(line, &repo, given, root.id, b"", &wanted, &mut entries)?;
-    for (mode, kind, id, path) in entries {
-        if !given.has("--name-only") {
-            let size = match given.has("-l") {
-                true if kind == "blob" => {
-                    let header = repo.gix.find_header(id);
-                    format!(" {:>7}", header.map_or_else(|_| "-".to_owned(), |header| header.size().to_string()))
-                }
-                true => format!(" {:>7}", "-"),
-                false => String::new(),
-            };
-            line.out.extend_from_slice(format!("{mode:06o} {kind} {id}{size}\t").as_bytes());
-        }
-        let path = if given.has("--full-tree") { path } else { shown(&place, &path) };
-        print_path(line, given, &path);
-    }
-    Ok(())
-}
-
-/// An entry of a tree: its mode, kind, object and path from the top.
-type Entry = (u32, &'static str, ObjectId, BString);
-
-/// Lists a tree, and what is below it if that is wanted.
-fn below(
-    line: &Line<'_, '_>,
-    repo: &Repo,
-    given: &Given,
-    tree: ObjectId,
-    prefix: &[u8],
-    wanted: &[String],
-    entries: &mut Vec<Entry>,
-) -> Ended {
-    let object = repo.gix.find_object(tree).map_err(|error| damaged(&error))?;
-    let tree = object.try_into_tree().map_err(|error| damaged(&error))?;
-    let decoded = tree.decode().map_err(|error| damaged(&error))?;
-    for entry in &decoded.entries {
-        line.context.deadline.poll()?;
-        let path: BString = [prefix, entry.filename.as_bytes()].concat().into();
-        let kind = match entry.mode.kind() {
-            gix::objs::tree::EntryKind::Tree => "tree",
-            gix::objs::tree::EntryKind::Commit => "commit",
-            _ => "blob",
-        };
-        let is_tree = kind == "tree";
-        let text = path.to_str_lossy();
-        // Whether it is named, whether it is below something named, and whether something named is below it.
-        let is = wanted.is_empty()
-            || wanted.iter().any(|wanted| {
-                let folder = format!("{}/", wanted.trim_end_matches('/'));
-                *text == **wanted || text.starts_with(&folder)
-            });
-        let leads = wanted.iter().any(|wanted| wanted.starts_with(&format!("{text}/")));
-        if is_tree && (leads || is && given.has("-r")) {
-            if is && !leads && given.has("-t") {
-                entries.push((entry.mode.value().into(), kind, entry.oid.into(), path.clone()));
-            }
-            let inner = [path.as_bytes(), b"/"].concat();
-            below(line, repo, given, entry.oid.into(), &inner, wanted, entries)?;
-        } else if is && (is_tree || !given.has("-d")) {
-            entries.push((entry.mode.value().into(), kind, entry.oid.into(), path));
-        }
-    }
-    Ok(())
-}
-
-fn cat(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    let words = given.all();
-    let (kind, name) = match words.as_slice() {
-        [name] => (None, name),
-        [kind, name] => (Some(kind), name),
-        _ => return fatal("cat-file needs an object"),
-    };
-    let repo = line.repo()?;
-    let id = match named(line, &repo, name) {
-        Err(_) if given.has("-e") => return Err(Failed::Status(1)),
-        id => id?,
-    };
-    let header = repo.gix.find_header(id).map_err(|error| damaged(&error))?;
-    if given.has("-e") {
-        return Ok(());
-    }
-    if given.has("-t") {
-        line.line(header.kind().to_string());
-        return Ok(());
-    }
-    if given.has("-s") {
-        line.line(header.size().to_string());
-        return Ok(());
-    }
-    if let Some(kind) = kind
-        && *kind != header.kind().to_string()
-    {
-        return fatal(format!("git cat-file {name}: bad file"));
-    }
-    match header.kind() {
-        Kind::Tree => {
-            let listed = Given::default();
-            let mut entries = Vec::new();
-            below(line, &repo, &listed, id, b"", &[], &mut entries)?;
-            for (mode, kind, id, path) in entries {
-                line.out.extend_from_slice(format!("{mode:06o} {kind} {id}\t").as_bytes());
-                line.line(quoted(&path));
-            }
-        }
-        Kind::Blob => match blob::read(&repo, id)? {
-            Some(content) => line.out.extend_from_slice(&content),
-            None => return Err(crate::git::store::missing::blobs(&repo, [id].into()).into()),
-        },
-        _ => {
-            let object = repo.gix.find_object(id).map_err(|error| damaged(&error))?;
-            line.out.extend_from_slice(&object.data);
-        }
-    }
-    Ok(())
-}
-
-fn search(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    let mut words = given.words.clone();
-    let patterns: Vec<String> = match given.values("-e").map(str::to_owned).collect::<Vec<_>>() {
-        list if !list.is_empty() => list,
-        _ if words.is_empty() => return fatal("no pattern given"),
-        _ => vec![words.remove(0)],
-    };
-    words.extend(given.after.clone().unwrap_or_default());
-    let place = line.place()?;
-    let named = if words.is_empty() { vec![".".to_owned()] } else { words };
-    if let Some(word) =
-        named.iter().find(|word| given.after.is_none() && !line.is_path(word) && !word.contains(['*', '?']))
-    {
-        return fatal(format!("grep of revisions is not here, and there is no path {word}: git show REV:PATH | grep"));
-    }
-    let pathspec = Pathspec::parse(&named, &place)?;
-    let kind = match (given.has("-F"), given.has("-E")) {
-        (true, _) => grep::Kind::Fixed,
-        (_, true) => grep::Kind::Extended,
-        _ => grep::Kind::Basic,
-    };
-    let around = Around { words: given.has("-w"), ..Around::default() };
-    let meaning = Meaning { kind, ignores_case: given.has("-i"), around };
-    let written: Vec<_> = patterns.iter().map(|pattern| pattern.as_str().into()).collect();
-    let matcher = match Matcher::new(&written, meaning) {
-        Ok(matcher) => matcher,
-        Err(error) => return fatal(format!("command line, '{}': {error}", patterns.join("\n"))),
-    };
-    let repo = line.repo()?;
-    let state = index::load(&mut line.context.session.caches.index, &repo)?;
-    let mut found_any = false;
-    for entry in state.entries() {
-        let path = entry.path(&state);
-        if !is_file(entry.mode.bits()) || !pathspec.matches(path) {
-            continue;
-        }
-        let Ok(content) = repo.real(path).and_then(|real| platform::read(&real)) else { continue };
-        line.context.deadline.poll_units(1 + units(content.len()))?;
-        let name = shown(&place, path);
-        let is_binary = content[..content.len().min(8000)].contains(&0);
-        let mut count = 0;
-        for (at, text) in content.lines().enumerate() {
-            if matcher.is_match(text) == given.has("-v") {
-                continue;
-            }
-            count += 1;
-            if is_binary || given.has("-l") || given.has("-L") || given.has("-q") {
-                break;
-            }
-            if given.has("-c") {
-                continue;
-            }
-            let mut head = if given.has("-h") { Vec::new() } else { [&quoted(&name)[..], b":"].concat() };
-            if given.has("-n") {
-                head.extend_from_slice(format!("{}:", at + 1).as_bytes());
-            }
-            line.out.extend_from_slice(&head);
-            line.line(text);
-        }
-        found_any |= (count > 0) != given.has("-L");
-        if given.has("-q") && found_any {
-            break;
-        }
-        match count > 0 {
-            true if given.has("-l") => line.line(quoted(&name)),
-            false if given.has("-L") => line.line(quoted(&name)),
-            true if given.has("-c") => {
-                line.out.extend_from_slice(&quoted(&name));
-                line.line(format!(":{count}"));
-            }
-            true if is_binary && !given.has("-I") && !given.has("-L") => {
-                line.line(format!("Binary file {name} matches"));
-            }
-            _ => {}
-        }
-    }
-    if given.has("-q") {
-        line.out.clear();
-    }
-    line.status = i32::from(!found_any);
-    Ok(())
 }
 
 fn ignored(line: &mut Line<'_, '_>, given: &Given) -> Ended {

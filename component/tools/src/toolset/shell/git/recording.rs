@@ -127,7 +127,7 @@ fn tracked(line: &mut Line<'_, '_>, given: &Given) -> Result<Vec<String>, Failed
         for entry in state.entries() {
             let path = entry.path(&state);
             if pathspec.matches(path) {
-                if path.to_str_lossy() != super::reading::from_top(&place, &word) && !given.has("-r") && !is_glob(&word)
+                if path.to_str_lossy() != super::written::from_top(&place, &word) && !given.has("-r") && !is_glob(&word)
                 {
                     return fatal(format!("not removing '{word}' recursively without -r"));
                 }

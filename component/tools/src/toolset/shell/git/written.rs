@@ -1,0 +1,70 @@
+//! Paths on git's command line, and as it prints them.
+
+use gix::bstr::BString;
+
+use super::Line;
+use super::options::Given;
+use crate::paths::SandboxPath;
+
+/// A path that was written in a folder, from the top of the repository.
+pub fn from_top(place: &SandboxPath, word: &str) -> String {
+    let whole = match word.strip_prefix("/workspace") {
+        Some(below) => below.to_owned(),
+        None => format!("{}/{word}", place.relative()),
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in whole.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// A path from the top, as it is written in a folder.
+pub fn shown(place: &SandboxPath, path: &[u8]) -> BString {
+    let folder = place.relative();
+    if folder.is_empty() {
+        return path.into();
+    }
+    let mut ups = 0;
+    let mut base = folder.as_str();
+    loop {
+        let prefix = if base.is_empty() { String::new() } else { format!("{base}/") };
+        if let Some(rest) = path.strip_prefix(prefix.as_bytes()) {
+            return [b"../".repeat(ups).as_slice(), rest].concat().into();
+        }
+        ups += 1;
+        base = base.rsplit_once('/').map_or("", |(above, _)| above);
+    }
+}
+
+/// A name in quotes as in C, if it has what `core.quotePath` hides.
+pub fn quoted(path: &[u8]) -> Vec<u8> {
+    if path.iter().all(|byte| (0x20..0x7f).contains(byte) && !b"\"\\".contains(byte)) {
+        return path.to_vec();
+    }
+    let mut out = vec![b'"'];
+    for byte in path {
+        match byte {
+            7..=13 => out.extend_from_slice(&[b'\\', b"abtnvfr"[usize::from(byte - 7)]]),
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', *byte]),
+            0x20..0x7f => out.push(*byte),
+            byte => out.extend_from_slice(format!("\\{byte:03o}").as_bytes()),
+        }
+    }
+    out.push(b'"');
+    out
+}
+
+/// Prints a path in a line of its own, or up to a NUL with `-z`.
+pub fn print_path(line: &mut Line<'_, '_>, given: &Given, path: &[u8]) {
+    if given.has("-z") {
+        line.out.extend_from_slice(path);
+        line.out.push(0);
+    } else {
+        line.line(quoted(path));
+    }
+}
