@@ -90,6 +90,122 @@ const WORDS: &[&str] = &[
     "base64",
 ];
 
+/// Commands of scripts. A `P` by itself becomes a path, a `W` a word.
+const COMMANDS: &[&str] = &[
+    "cat P",
+    "ls -la P",
+    "rm -rf P",
+    "mv P P",
+    "cp -r P P",
+    "ln -s P P",
+    "mkdir -p P",
+    "touch P",
+    "chmod +x P",
+    "cd P",
+    "grep -rn W P",
+    "sed -i s/W/W/g P",
+    "find P -name W -delete",
+    "find P -exec cat {} +",
+    "sort -u P",
+    "wc -l P",
+    "tee P",
+    "head -3 P",
+    "tail -n +2 P",
+    "tr a-z A-Z",
+    "cut -d: -f1",
+    "uniq -c",
+    "xargs rm",
+    "xargs -n1 echo",
+    "awk '{print $1}'",
+    "jq -c . P",
+    "diff -u P P",
+    "patch -p1",
+    "tar -cf P P",
+    "tar -xf P",
+    "gzip -k P",
+    "split -l 5 P W",
+    "truncate -s 9 P",
+    "echo W",
+    "printf '%s' W W",
+    "read x y",
+    "x=W",
+    "export y=W",
+    "local z",
+    "set -e",
+    "set -u",
+    "trap 'echo W' EXIT",
+    "git status -s",
+    "git add -A",
+    "git commit -qm W",
+    "git checkout W",
+    "git log --oneline",
+    "git rm -r P",
+    "git mv P P",
+    "git stash",
+    "git diff W",
+    "git show W",
+    "git reset --hard",
+    "git branch W",
+    "git grep W",
+    "git W",
+    "eval W",
+    "bash -c W",
+    "source P",
+    "[[ W =~ W ]]",
+    "(( W ))",
+    "yes",
+    "seq 9",
+    "true",
+    "false",
+    "exit 3",
+    "nosuch W",
+];
+/// What stands between commands, or around them.
+const BETWEEN: &[&str] = &[
+    " | ",
+    " && ",
+    " || ",
+    "; ",
+    "\n",
+    " > P; ",
+    " >> P\n",
+    " < P | ",
+    " 2>&1 | ",
+    " | while read -r x; do ",
+    "; done; ",
+    " <<E\nW $x\nE\n",
+    " <<< W; ",
+    "$(",
+    ")",
+    "`",
+    "{ ",
+    "; }",
+    "( ",
+    " )",
+    "if ",
+    "; then ",
+    "; else ",
+    "; fi; ",
+    "for x in P W; do ",
+    "case W in W) ",
+    ";; esac; ",
+    "f() { ",
+    "; }; f; ",
+    "\"",
+    "'",
+    "$x",
+    "${x:-W}",
+    "${x//W/W}",
+    "$((",
+    "))",
+    " & ",
+    "! ",
+    "{1..9}",
+    "*",
+    "~",
+    "\\",
+];
+
 /// The text of arguments for a tool with this schema.
 pub fn of(choices: &mut Choices<'_>, schema: &Value) -> String {
     if choices.one_in(16) {
@@ -145,7 +261,30 @@ fn object(choices: &mut Choices<'_>, schema: &Value, depth: usize) -> Value {
     object.into()
 }
 
+/// A script that is made of whole commands and of parts that may fit.
+fn script(choices: &mut Choices<'_>) -> String {
+    let mut script = String::new();
+    for _ in 0..=choices.below(6) {
+        let part = if choices.one_in(3) { choices.of_these(BETWEEN) } else { choices.of_these(COMMANDS) };
+        for (at, word) in part.split(' ').enumerate() {
+            if at > 0 {
+                script.push(' ');
+            }
+            match word {
+                "P" => script.push_str(choices.of_these(PATHS)),
+                "W" => script.push_str(choices.of_these(WORDS)),
+                word => script.push_str(word),
+            }
+        }
+        script.push_str(choices.of_these(&["; ", "\n", " | ", " && ", ""]));
+    }
+    script
+}
+
 fn text(choices: &mut Choices<'_>, name: &str) -> String {
+    if name == "command" {
+        return if choices.one_in(8) { choices.text(60) } else { script(choices) };
+    }
     let is_path = ["path", "paths", "from", "to", "files", "working_dir", "output_dir"].contains(&name);
     match choices.below(8) {
         0 => choices.text(16),

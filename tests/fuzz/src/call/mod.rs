@@ -164,8 +164,13 @@ fn kept(scene: &Scene, call: &ToolCall, before: &Tree, after: &Tree) {
     if tool.annotations.read_only {
         same(&|_| true);
     }
-    if !name.starts_with("git_") && !name.starts_with("sandbox_") {
-        same(&|path| path.starts_with("workspace/.git/"));
+    let is_own = |path: &str| path.starts_with("workspace/.git/gitgate/");
+    match name {
+        // Its git is the tools of git. What it keeps for the next script is its own.
+        "bash" if call.arguments.contains("git") => {}
+        "bash" => same(&|path| path.starts_with("workspace/.git/") && !is_own(path)),
+        name if name.starts_with("git_") || name.starts_with("sandbox_") => {}
+        _ => same(&|path| path.starts_with("workspace/.git/")),
     }
     let new =
         after.keys().filter(|path| !before.contains_key(*path)).filter(|path| !path.starts_with("workspace/.git/"));
