@@ -27,6 +27,7 @@ use crate::arguments::{MaxBytes, TimeoutMs};
 use crate::error::{Stop, ToolError};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
+use crate::platform;
 use crate::question::Question;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
@@ -49,7 +50,7 @@ pub struct Bash {
 }
 
 /// The most bytes that a script holds in memory beside the tree: pipes, variables, what a command collects.
-const MEMORY: usize = 128 << 20;
+const MEMORY: u64 = 128 << 20;
 
 impl Call for Bash {
     const NAME: &'static str = "bash";
@@ -74,7 +75,8 @@ impl Call for Bash {
             args: Vec::new(),
             stdin: Vec::new(),
             kept: begin,
-            most: MEMORY,
+            // A tree that may not grow large is in a body that has little room.
+            most: platform::room().map_or(MEMORY, |room| MEMORY.min(room.bytes / 2)) as usize,
         };
         let mut done = Done::default();
         let world: Rc<dyn shell::World> = Rc::clone(&tree) as Rc<dyn shell::World>;
