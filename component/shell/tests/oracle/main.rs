@@ -88,7 +88,7 @@ fn tree(folder: &Path) -> BTreeMap<String, BString> {
 
 fn in_folder<T>(run: impl FnOnce(&Path) -> T) -> T {
     // The same path for both, so that what prints it prints the same.
-    let parent = tempfile::tempdir().expect("it can be made");
+    let parent = folder();
     let folder = parent.path().join("work");
     fs::create_dir(&folder).expect("it can be made");
     fixture(&folder);
@@ -151,7 +151,7 @@ fn scripts(text: &str) -> Vec<(String, String)> {
 
 /// What differs between the two, if anything does.
 fn difference(script: &str) -> Option<String> {
-    let parent = tempfile::tempdir().expect("it can be made");
+    let parent = folder();
     let folder = parent.path().join("work");
     let fresh = || {
         drop(fs::remove_dir_all(&folder));
@@ -182,6 +182,11 @@ fn difference(script: &str) -> Option<String> {
     }
     report.push_str(&format!("--- bash says\n{said}\n--- the shell says\n{also}\n"));
     Some(report)
+}
+
+/// A folder on the disk that has the build. There folders have 4096 bytes, as the shell says of all. In memory they have others.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("it can be made")
 }
 
 fn alike(text: &str) {

@@ -292,7 +292,7 @@ find README.md -printf '%T@ %T+ %TT %TS\n' | sed 's/[0-9]/N/g'
 find README.md -printf '%Tz %TZ %Tq %TN|\n'; find README.md -printf '%CY %AY\n' | wc -w
 [ "$(find README.md -printf '%Tc|%TD|%TF|%TR|%TH%TM|%Ta%TA%Tb%TB|%Tj%Tu%Tw%Ty%Tk%Tl%Te')" = "$(date -r README.md '+%a %b %e %H:%M:%S %Y|%D|%F|%R|%H%M|%a%A%b%B|%j%u%w%y%k%l%e')" ] && echo same
 ### files that are written
-find . -name '*.rs' -fprint out1 -o -name '*.md' -fprint out2; sort out1; sort out2
+find . -name '*.rs' -fprint out1 -o -name '*.md' -fprint out2; sort -o out1 out1; sort -o out2 out2; cat out1 out2
 find . -name '*.rs' -fprintf out1 '%f\n' -fprintf out1 '%d\n'; sort out1
 find . -name nosuch -fprint none; cat none
 find . -name main.rs -fprint0 out1 -print; tr '\0' '\n' < out1
