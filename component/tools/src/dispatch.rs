@@ -18,7 +18,7 @@ use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, Structured, truncate};
 use crate::question::Question;
 use crate::registry;
-use crate::session::{Context, Session};
+use crate::session::{Context, Made, Session};
 use crate::tool::Tool;
 
 /// How far a call has come.
@@ -96,13 +96,16 @@ pub fn dispatch(
     Step::Done(Err(escape(in_dialect(error, &call.tool, dialect))))
 }
 
-/// Makes a call of another tool as a part of the one that runs. Its caller has to be allowed to make it. What it would ask by itself is
-/// not asked: whoever makes it asks for all parts together.
-#[cfg(feature = "shell")]
-pub(crate) fn within(context: &mut Context<'_>, name: &str, arguments: Value) -> Result<Output, Stop> {
+/// See [`Within`](crate::session::Within).
+fn within(context: &mut Context<'_>, name: &'static str, folder: &str, mut arguments: Value) -> Result<Made, Stop> {
     let tool = registry::find(name).expect("parts are calls of tools that exist");
     permit(tool.annotations.mode, context.call, &context.session.options)?;
-    tool.run(tool.read(arguments), context)
+    if tool.has_field("working_dir") {
+        arguments["working_dir"] = folder.into();
+    }
+    let asked = tool.annotations.approval(&arguments);
+    let output = tool.run(tool.read(arguments.clone()), context)?;
+    Ok(Made { output, changes: !tool.annotations.read_only, asked, arguments })
 }
 
 /// The tool's own name, by whatever name it is called.
@@ -165,7 +168,7 @@ fn run(
             answers.get(Question::Approval(approval))?;
         }
     }
-    let mut context = Context { session, call, dialect: *dialect, answers, deadline, embedding };
+    let mut context = Context { session, call, dialect: *dialect, answers, deadline, embedding, within };
     let coming = Coming { arguments: &arguments, reads: tool.annotations.read_only, is_fact };
     let hooks = hooks::before(&mut context, &coming)?;
     let done = tool.run(arguments, &mut context);

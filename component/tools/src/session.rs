@@ -2,18 +2,21 @@
 
 use dialect::Dialect;
 use gix::actor::Signature;
+use serde_json::Value;
 
 use crate::answer::Answers;
+use crate::approval::Approval;
 use crate::arguments::{MaxBytes, WorkingDir};
 use crate::call::{Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
-use crate::error::ToolError;
+use crate::error::{Stop, ToolError};
 use crate::git::caches::Caches;
 use crate::git::change::replay::Replayer;
 use crate::git::store::repo::Repo;
 use crate::git::words::identity::{self, Signatures};
 use crate::options::{MAX_MAX_BYTES, Options};
+use crate::output::Output;
 use crate::paths::{SandboxPath, Zones};
 
 /// One sandbox: its options, and what the tools have learnt about its tree.
@@ -45,6 +48,22 @@ impl Session {
     }
 }
 
+/// Makes a call of the tool of this name as a part of the one that runs, in this folder. Its caller has to be allowed to make it. What it
+/// would ask by itself is not asked: whoever makes it asks for all parts together.
+pub type Within = fn(&mut Context<'_>, &'static str, &str, Value) -> Result<Made, Stop>;
+
+/// A call that was made as a part of another.
+pub struct Made {
+    /// Its result.
+    pub output: Output,
+    /// Whether its tool may change something.
+    pub changes: bool,
+    /// What it would have asked.
+    pub asked: Option<Approval>,
+    /// Its arguments, with the folder.
+    pub arguments: Value,
+}
+
 /// The context of one call.
 pub struct Context<'a> {
     /// The sandbox.
@@ -59,6 +78,8 @@ pub struct Context<'a> {
     pub deadline: &'a Deadline,
     /// The code that embeds the tools.
     pub embedding: &'a mut dyn Embedding,
+    /// How a tool calls another.
+    pub within: Within,
 }
 
 impl Context<'_> {

@@ -27,7 +27,7 @@ use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Search files with a regular expression (Rust's syntax: no look-around, no back-references). Shows
+/// Search files with a regular expression (Rust's syntax). Shows
 /// `path:line:text`. Leaves out binary files, links and what git ignores.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

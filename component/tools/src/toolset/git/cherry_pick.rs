@@ -14,8 +14,7 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Apply the change of one commit on HEAD, as git cherry-pick does. On a conflict, resolve the
-/// markers in the files, then git_add and git_commit.
+/// Apply the change of one commit on HEAD, as git cherry-pick does. On a conflict, resolve the markers, then git_add and git_commit.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -32,8 +32,7 @@ use crate::platform;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Merge a branch into the current one, as git merge does. On a conflict, resolve the markers in
-/// the files, then git_add and git_commit.
+/// Merge a branch into the current one, as git merge does. On a conflict, resolve the markers, then git_add and git_commit.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

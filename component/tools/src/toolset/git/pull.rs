@@ -45,7 +45,7 @@ use self::source::Source;
 use self::wanted::Wanted;
 
 /// Bring in new commits from where the sandbox's commits go, and re-apply the staged ones on top;
-/// from anywhere else, files only. Conflicts stay in the files, between <<<<<<< and >>>>>>>.
+/// from anywhere else, files only. Conflicts stay in the files, with markers.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]

@@ -3,13 +3,11 @@
 //! The script runs to its end, and is then judged by what it did: nothing that it does reaches further than the tree, and the call is a
 //! transaction. So a script that only reads asks nobody anything, and one that changes files names them in its question.
 
-mod done;
 mod kept;
 mod report;
 mod script;
 #[cfg(test)]
 mod tests;
-mod touched;
 mod world;
 
 use std::rc::Rc;
@@ -18,9 +16,9 @@ use serde::Deserialize;
 use shell::world::Halt;
 use shell::{Outcome, Script};
 
-pub use self::done::Done;
 use self::report::Ended;
 use self::world::Tree;
+use super::done::Done;
 use super::git::Git;
 use crate::approval::Annotations;
 use crate::arguments::{MaxBytes, TimeoutMs};
@@ -32,8 +30,7 @@ use crate::question::Question;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Run a bash script. Has the usual commands (ls grep find sed awk jq diff tar ...) and git, no others and no network. Keeps folder and
-/// exported variables.
+/// Run a bash script: the usual commands (grep find sed awk jq tar ...) and git, no network. Keeps folder and exported variables.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -42,7 +39,7 @@ pub struct Bash {
     #[serde(deserialize_with = "script::script")]
     #[cfg_attr(test, schemars(with = "String", length(min = 1)))]
     command: String,
-    /// Where it starts. Default: where the last one ended
+    /// Folder to start in
     cwd: Option<String>,
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<TimeoutMs>,

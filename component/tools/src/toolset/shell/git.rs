@@ -29,16 +29,14 @@ use serde_json::{Value, json};
 use shell::world::{Called, Halt, Ran};
 
 use self::options::{Given, Opt};
-use super::bash::Done;
+use super::done::Done;
 use crate::call::ToolCall;
-use crate::dispatch;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::store::repo::Repo;
 use crate::options::MAX_MAX_BYTES;
 use crate::output::Output;
 use crate::paths::SandboxPath;
-use crate::registry;
-use crate::session::Context;
+use crate::session::{Context, Made};
 
 /// What git says where there is no repository.
 const NO_REPOSITORY: &str = "fatal: not a git repository (or any of the parent directories): .git\n";
@@ -94,13 +92,20 @@ impl Git<'_, '_> {
     /// # Errors
     /// If a question has to be answered first, or a limit ends the whole script.
     pub fn serve(self, called: &Called) -> Result<Ran, Halt> {
-        let Context { session, call, dialect, answers, deadline, embedding } = self.context;
+        let Context { session, call, dialect, answers, deadline, embedding, within } = self.context;
         let args: Vec<String> = called.args.iter().map(|arg| arg.to_str_lossy().into_owned()).collect();
         // What a pipe takes is not cut as what a model reads is.
         let call = ToolCall { max_bytes: None, arguments: String::new(), ..(*call).clone() };
         let usual = std::mem::replace(&mut session.options.git.max_bytes, MAX_MAX_BYTES);
-        let mut context =
-            Context { session, call: &call, dialect: *dialect, answers, deadline, embedding: &mut **embedding };
+        let mut context = Context {
+            session,
+            call: &call,
+            dialect: *dialect,
+            answers,
+            deadline,
+            embedding: &mut **embedding,
+            within: *within,
+        };
         let mut line = Line {
             context: &mut context,
             done: self.done,
@@ -216,16 +221,13 @@ impl Line<'_, '_> {
 
     /// Makes a call of a tool where git was called.
     fn tool(&mut self, name: &'static str, mut arguments: Value) -> Result<Output, Failed> {
-        let tool = registry::find(name).expect("git calls tools that exist");
         let fields = arguments.as_object_mut().expect("arguments are an object");
         fields.retain(|_, value| !value.is_null());
-        if tool.has_field("working_dir") {
-            fields.insert("working_dir".to_owned(), self.folder.clone().into());
+        let within = self.context.within;
+        let Made { output, changes, asked, arguments } = within(self.context, name, &self.folder, arguments)?;
+        if changes {
+            self.done.call(name, &arguments, asked);
         }
-        if !tool.annotations.read_only {
-            self.done.call(name, &arguments, tool.annotations.approval(&arguments));
-        }
-        let output = dispatch::within(self.context, name, arguments)?;
         self.done.keeps(output.effect);
         Ok(output)
     }

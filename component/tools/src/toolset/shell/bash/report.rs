@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::Bash;
-use super::touched::Differs;
 use crate::budget::{Room, is_zero};
 use crate::output::{Output, truncate};
+use crate::toolset::shell::touched::Differs;
 
 /// How a script ended.
 pub struct Ended {

@@ -11,12 +11,12 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use shell::World;
 use shell::world::{Kind, Now, Stat};
 
-use super::touched::Touched;
 use crate::call::Moment;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
 use crate::paths::{Access, SandboxPath, WORKSPACE, Zones, is_git_folder_name};
 use crate::platform;
+use crate::toolset::shell::touched::Touched;
 
 /// Programs of the world.
 const PROGRAMS: [&str; 1] = ["git"];
