@@ -49,8 +49,11 @@ fn an_agent_that_has_bash_alone_looks_changes_and_proposes_and_the_person_lands_
         bash("git log --oneline | head -1 | wc -l; grep -rn count src | cut -d: -f1 | sort -u"),
         "1\nsrc/parse/lexer.rs\n"
     );
-    assert_eq!(bash(&format!("cd {root}/src && pwd; ls")), "/workspace/src\nmain.rs\nparse\n");
-    assert_eq!(bash("pwd; for f in $(find . -name '*.rs' | sort); do wc -l < \"$f\"; done"), "/workspace/src\n3\n4\n");
+    assert_eq!(bash(&format!("cd {root}/src && pwd; ls parse")), "/workspace/src\nlexer.rs\n");
+    assert_eq!(
+        bash("pwd; for f in $(find parse main.rs -name '*.rs' | sort); do wc -l < \"$f\"; done"),
+        "/workspace/src\n3\n4\n"
+    );
     assert_eq!(
         bash("sed -i 's/^    1$/    2/' parse/lexer.rs; git diff --stat | tail -1"),
         " 1 file changed, 1 insertion(+), 1 deletion(-)\n"
@@ -93,7 +96,7 @@ fn attack_22_what_the_policy_says_about_a_tool_it_says_about_a_script_that_does_
         "docs/guide.md\n D data.json\n?? new\n"
     );
     let undone = agent.ok("sandbox_undo", &json!({}));
-    assert!(undone.contains("Undid 1 call"), "{undone}");
+    assert!(undone.starts_with("Undid bash"), "{undone}");
     assert_eq!(ran(&mut agent, "git status -s").0, "");
 }
 

@@ -23,7 +23,7 @@ use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
 /// List the files in a folder, sorted, a path a line. With `depth`, as a tree without what git
-/// ignores. Links are not followed. `.git` is not listed.
+/// ignores. Links are not followed.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -23,8 +23,7 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// Commit exactly these files, as they are now, for a later push. A path that is gone is committed
-/// as deleted. Nothing leaves the sandbox until the user pushes it.
+/// Commit exactly these files, as they are now, for a later push. A gone path is committed as deleted. Nothing leaves the sandbox until the user pushes it.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

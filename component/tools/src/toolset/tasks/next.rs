@@ -17,7 +17,7 @@ use crate::toolset::tasks::plan::{Plan, Planned, Problem};
 use crate::toolset::tasks::reading::Reading;
 
 /// Tell which task of a task file is next: the first that is neither complete nor failed, and whose
-/// dependencies are complete. Records count, not boxes.
+/// dependencies are complete.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
