@@ -10,7 +10,7 @@ use crate::testing::Sandbox;
 fn an_unknown_tool_is_told_which_there_are() {
     let error = Sandbox::new().fail("read_files", json!({}));
     assert_eq!((error.kind, error.message.as_str()), (ErrorKind::UnknownTool, "Unknown tool: read_files"));
-    assert!(error.hint.starts_with("Tools: read_file, write_file, "), "{}", error.hint);
+    assert!(error.hint.starts_with("Tools: bash, read_file, write_file, "), "{}", error.hint);
     // Those that this caller may call.
     assert!(!error.hint.contains("sandbox_import") && !error.hint.contains("git_push"), "{}", error.hint);
     let assisted = Options { agent_may_propose_push: true, ..Options::default() };
