@@ -60,7 +60,7 @@ fn an_agent_that_has_bash_alone_looks_changes_and_proposes_and_the_person_lands_
     );
     let missing = bash("npm test; echo $?");
     assert!(missing.starts_with("127\nbash: line 1: npm: command not found"), "{missing}");
-    let committed = bash("git checkout -q -b count && git commit -qam 'Count two' && git log --oneline | head -1");
+    let committed = bash("git commit -qam 'Count two' && git log --oneline | head -1");
     assert!(committed.ends_with(" Count two\n"), "{committed}");
     let (told, _) = ran(&mut agent, "git push origin HEAD");
     assert!(told.contains("git_push"), "{told}");
