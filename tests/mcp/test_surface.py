@@ -89,7 +89,7 @@ class Surface(unittest.IsolatedAsyncioTestCase):
             names = {tool.name for tool in (await agent.list_tools()).tools}
             self.assertIn("write_file", names)
             self.assertNotIn("git_status", names)
-        refused = self.world.run("mcp", "--toolsets", "shell")
+        refused = self.world.run("mcp", "--toolsets", "programs")
         self.assertEqual(refused.returncode, 2)
         self.assertIn("name one of: filesystem", refused.stderr)
 
