@@ -74,7 +74,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// The object that a name means.
-fn object(line: &mut Line<'_, '_>, named: &str) -> Result<ObjectId, Failed> {
+pub fn object(line: &mut Line<'_, '_>, named: &str) -> Result<ObjectId, Failed> {
     let repo = line.repo()?;
     let folder = line.place()?.relative();
     let owned = [named.to_owned()];

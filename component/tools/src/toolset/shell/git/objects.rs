@@ -4,10 +4,10 @@ use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::Kind;
 
+use super::naming::object;
 use super::options::{Given, flag};
 use super::written::{from_top, print_path, quoted, shown};
 use super::{Command, Ended, Failed, Line, fatal};
-use crate::git::history::revisions::Revisions;
 use crate::git::store::blob;
 use crate::git::store::repo::{Repo, damaged};
 
@@ -29,13 +29,8 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// The object that a name means.
-fn named(line: &mut Line<'_, '_>, repo: &Repo, name: &str) -> Result<ObjectId, Failed> {
-    let folder = line.place()?.relative();
-    let owned = [name.to_owned()];
-    match Revisions::new(repo, folder, false, &owned).parse(name) {
-        Ok(gix::revision::plumbing::Spec::Include(id)) => Ok(id),
-        _ => fatal(format!("Not a valid object name {name}")),
-    }
+fn named(line: &mut Line<'_, '_>, name: &str) -> Result<ObjectId, Failed> {
+    object(line, name).or_else(|_| fatal(format!("Not a valid object name {name}")))
 }
 
 fn tree(line: &mut Line<'_, '_>, given: &Given) -> Ended {
@@ -43,7 +38,7 @@ fn tree(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let Some((name, paths)) = words.split_first() else { return fatal("ls-tree needs a tree") };
     let place = line.place()?;
     let repo = line.repo()?;
-    let id = named(line, &repo, name)?;
+    let id = named(line, name)?;
     let object = repo.gix.find_object(id).map_err(|error| damaged(&error))?;
     let Ok(root) = object.peel_to_tree() else { return fatal("not a tree object") };
     let base = if given.has("--full-tree") { String::new() } else { place.relative() };
@@ -129,7 +124,7 @@ fn cat(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         _ => return fatal("cat-file needs an object"),
     };
     let repo = line.repo()?;
-    let id = match named(line, &repo, name) {
+    let id = match named(line, name) {
         Err(_) if given.has("-e") => return Err(Failed::Status(1)),
         id => id?,
     };

@@ -1,6 +1,7 @@
 //! Paths on git's command line, and as it prints them.
 
-use gix::bstr::BString;
+use gix::bstr::{BString, ByteSlice};
+use patch::quote::quote_path;
 
 use super::Line;
 use super::options::Given;
@@ -41,22 +42,9 @@ pub fn shown(place: &SandboxPath, path: &[u8]) -> BString {
     }
 }
 
-/// A name in quotes as in C, if it has what `core.quotePath` hides.
+/// A path in quotes as in C, if it has what `core.quotePath` hides.
 pub fn quoted(path: &[u8]) -> Vec<u8> {
-    if path.iter().all(|byte| (0x20..0x7f).contains(byte) && !b"\"\\".contains(byte)) {
-        return path.to_vec();
-    }
-    let mut out = vec![b'"'];
-    for byte in path {
-        match byte {
-            7..=13 => out.extend_from_slice(&[b'\\', b"abtnvfr"[usize::from(byte - 7)]]),
-            b'"' | b'\\' => out.extend_from_slice(&[b'\\', *byte]),
-            0x20..0x7f => out.push(*byte),
-            byte => out.extend_from_slice(format!("\\{byte:03o}").as_bytes()),
-        }
-    }
-    out.push(b'"');
-    out
+    quote_path(path.as_bstr()).into_owned().into()
 }
 
 /// Prints a path in a line of its own, or up to a NUL with `-z`.
