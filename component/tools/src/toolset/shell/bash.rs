@@ -93,7 +93,8 @@ impl Call for Bash {
             context.answers.get(Question::Approval(approval))?;
         }
         kept::store(context.session, &before, &kept)?;
-        let output = report::report(Ended { stdout, stderr, status, changed }, max_bytes);
+        let cwd = kept.folder.to_string();
+        let output = report::report(Ended { stdout, stderr, status, changed, cwd }, max_bytes);
         Ok(if effect == Effect::Keep { output } else { output.effect(effect) })
     }
 }

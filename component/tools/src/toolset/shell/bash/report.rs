@@ -13,6 +13,8 @@ pub struct Ended {
     pub stderr: Vec<u8>,
     pub status: i32,
     pub changed: Vec<(String, Differs)>,
+    /// The folder that the next script starts in, as agents name it.
+    pub cwd: String,
 }
 
 /// The structured result.
@@ -23,6 +25,8 @@ pub struct Ran {
     stdout: String,
     stderr: String,
     exit_code: i32,
+    /// The folder that the next script starts in.
+    cwd: String,
     /// Files that differ from before, but for what git has changed.
     changed: Vec<Changed>,
     /// Files that are not listed.
@@ -49,7 +53,7 @@ const TRUNCATED: &str = "Write the output to a file, such as /tmp/out, and read 
 
 /// The output of a script: what it printed, then its errors, then its exit code if it is not 0.
 pub fn report(ended: Ended, max_bytes: usize) -> Output {
-    let Ended { stdout, stderr, status, changed } = ended;
+    let Ended { stdout, stderr, status, changed, cwd } = ended;
     let ending = if status == 0 { String::new() } else { format!("[exit code {status}]\n") };
     // A line break may have to come before it.
     let room = max_bytes.saturating_sub(ending.len() + 1);
@@ -89,6 +93,7 @@ pub fn report(ended: Ended, max_bytes: usize) -> Output {
         stdout,
         stderr,
         exit_code: status,
+        cwd,
         changed,
         changed_omitted,
         truncated: truncated || is_cut,
