@@ -18,5 +18,7 @@ mod reading_limits;
 mod reading_spec;
 mod rules_spec;
 #[cfg(all(feature = "shell", not(target_os = "wasi")))]
+mod scripts_push_spec;
+#[cfg(all(feature = "shell", not(target_os = "wasi")))]
 mod scripts_spec;
 mod staging_spec;

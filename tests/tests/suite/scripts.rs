@@ -62,16 +62,16 @@ fn an_agent_that_has_bash_alone_looks_changes_and_proposes_and_the_person_lands_
     assert!(missing.starts_with("127\nbash: line 1: npm: command not found"), "{missing}");
     let committed = bash("git commit -qam 'Count two' && git log --oneline | head -1");
     assert!(committed.ends_with(" Count two\n"), "{committed}");
-    let (told, _) = ran(&mut agent, "git push origin HEAD");
-    assert!(told.contains("git_push"), "{told}");
-    let push = json!({"commitId": "HEAD"});
-    let pending = agent.call("git_push", &push);
-    assert_eq!(pending["_meta"]["gitgate/error"]["kind"], "pending", "{pending}");
+    let told = bash("git push -u origin HEAD && echo asked");
+    assert!(told.starts_with("asked\ngit push: ") && told.ends_with("[exit code 1]\n"), "{told}");
+    assert!(told.contains("run `git push` again"), "{told}");
     let waiting = cli.run(&["review"]).ok().stdout;
     let id = waiting.lines().find_map(|line| line.split_whitespace().next().filter(|id| id.len() == 8)).unwrap();
     let digest = digest(&cli.run(&["review", id]).exits(3));
     cli.run(&["review", id, "--approve", &digest]).ok();
-    agent.ok("git_push", &push);
+    let landed = bash("git push -u origin HEAD");
+    assert!(landed.starts_with("To ") && landed.contains("main -> main"), "{landed}");
+    assert_eq!(bash("git status -sb; git push"), "## main...origin/main\nEverything up-to-date\n");
     assert!(repo.git(&["show", "HEAD:src/parse/lexer.rs"]).contains("    2\n"));
 }
 

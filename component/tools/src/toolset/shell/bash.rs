@@ -1,7 +1,8 @@
 //! `bash`: run a script in the sandbox.
 //!
 //! The script runs to its end, and is then judged by what it did: nothing that it does reaches further than the tree, and the call is a
-//! transaction. So a script that only reads asks nobody anything, and one that changes files names them in its question.
+//! transaction. So a script that only reads asks nobody anything, and one that changes files names them in its question. What it pushes is
+//! in its result, and the host makes that call behind it.
 
 mod kept;
 mod report;
@@ -89,12 +90,13 @@ impl Call for Bash {
         let changed = tree.touched.borrow().differing().map_err(|error| ToolError::io("/workspace", &error))?;
         done.files(&changed);
         let effect = done.effect;
+        let push = done.following();
         if let Some(approval) = done.approval(&self.command) {
             context.answers.get(Question::Approval(approval))?;
         }
         kept::store(context.session, &before, &kept)?;
         let cwd = kept.folder.to_string();
-        let output = report::report(Ended { stdout, stderr, status, changed, cwd }, max_bytes);
+        let output = report::report(Ended { stdout, stderr, status, changed, cwd, push }, max_bytes);
         Ok(if effect == Effect::Keep { output } else { output.effect(effect) })
     }
 }

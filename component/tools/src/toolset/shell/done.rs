@@ -22,11 +22,13 @@ pub struct Done {
     files: Vec<String>,
     /// What the script does to the tree, at worst.
     pub effect: Effect,
+    /// The arguments of the `git_push` that follows it.
+    push: Option<Value>,
 }
 
 impl Default for Done {
     fn default() -> Done {
-        Done { parts: Vec::new(), asked: Vec::new(), files: Vec::new(), effect: Effect::Keep }
+        Done { parts: Vec::new(), asked: Vec::new(), files: Vec::new(), effect: Effect::Keep, push: None }
     }
 }
 
@@ -42,6 +44,21 @@ impl Done {
         if matches!((self.effect, effect), (Effect::Keep, _) | (Effect::Fact, Effect::Settled)) {
             self.effect = effect;
         }
+    }
+
+    /// What is to be pushed when the script has ended. False if something else is already.
+    pub fn push(&mut self, mut arguments: Value) -> bool {
+        arguments.as_object_mut().expect("arguments are an object").retain(|_, value| !value.is_null());
+        let is_free = self.push.as_ref().is_none_or(|other| *other == arguments);
+        if is_free {
+            self.push = Some(arguments);
+        }
+        is_free
+    }
+
+    /// The arguments of the `git_push` that follows the script.
+    pub fn following(&mut self) -> Option<Value> {
+        self.push.take()
     }
 
     /// The files that differ from before.

@@ -9,6 +9,7 @@
 //! | `reading` | `ls-files` `shortlog` `config` and others that read |
 //! | `objects` | `ls-tree` `cat-file` |
 //! | `searching` | `grep` |
+//! | `pushing` | `push` |
 //! | `elsewhere` | what reaches out of the sandbox, or is not here, and what is instead |
 //! | `options` | how a command line is read |
 //! | `written` | paths, as they are written and printed |
@@ -19,6 +20,7 @@ mod looking;
 mod naming;
 mod objects;
 mod options;
+mod pushing;
 mod reading;
 mod recording;
 mod searching;
@@ -167,6 +169,7 @@ impl Line<'_, '_> {
             reading::COMMANDS,
             objects::COMMANDS,
             searching::COMMANDS,
+            pushing::COMMANDS,
         ];
         let Some(command) = all.into_iter().flatten().find(|command| command.name == name) else {
             return elsewhere::run(self, name, &args);

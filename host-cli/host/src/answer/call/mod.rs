@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `heard` | a call in the sandbox's own names, whatever the caller calls tools, arguments and files |
 //! | `paths` | the files that a call names, and their names outside |
+//! | `following` | the push that a script asks for, as a call behind it |
 //! | `run` | a call from its beginning to its end |
 //! | `invocation` | one invocation of the component, with what is known so far |
 //! | `questions` | the loop over its questions |
 //! | `suspend` | what a call needs from its body, and what it is given |
 //! | `record` | a call as the audit log keeps it |
 
+pub(crate) mod following;
 pub(crate) mod heard;
 pub(crate) mod invocation;
 pub(crate) mod paths;

@@ -10,6 +10,7 @@ use gate::policy::{Caller, Policy, Ruling};
 
 use crate::answer::approval::waiting;
 use crate::answer::approval::waiting::Pushed;
+use crate::answer::call::following::Script;
 use crate::answer::call::heard::heard;
 use crate::answer::call::invocation::{End, Invocation, tool_call};
 use crate::answer::call::suspend::{Advance, Ask, Given, Halt, Halting, Need, advanced};
@@ -52,6 +53,8 @@ pub struct Run {
     stage: Stage,
     /// The waiting call that was kept before a person was asked.
     kept: Option<String>,
+    /// The script that has run, whose push this is.
+    script: Option<Script>,
 }
 
 enum Stage {
@@ -70,27 +73,44 @@ enum Stage {
 impl Run {
     /// A call that is to be made.
     pub fn new(wanted: Wanted) -> Self {
-        Run { wanted, stage: Stage::Settling(Box::default()), kept: None }
+        Run { wanted, stage: Stage::Settling(Box::default()), kept: None, script: None }
     }
 
     /// Makes the call as far as it goes.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Reply>> {
-        let halting = self.go_on(sandbox);
-        match &halting {
-            Err(Halt::Need(need)) => {
-                if let (Need::Ask(ask), true) = (&**need, self.wanted.takes_time) {
-                    self.keep(ask, sandbox)?;
+        loop {
+            let halting = self.go_on(sandbox);
+            match &halting {
+                Err(Halt::Need(need)) => {
+                    if let (Need::Ask(ask), true) = (&**need, self.wanted.takes_time) {
+                        self.keep(ask, sandbox)?;
+                    }
+                }
+                // It still waits.
+                Ok(Reply::NotApproved(_)) => {}
+                Ok(Reply::Done(_)) | Err(Halt::Failed(_)) => {
+                    if let Some(kept) = self.kept.take() {
+                        waiting::forget_asked(sandbox, &kept)?;
+                    }
                 }
             }
-            // It still waits.
-            Ok(Reply::NotApproved(_)) => {}
-            Ok(Reply::Done(_)) | Err(Halt::Failed(_)) => {
-                if let Some(kept) = self.kept.take() {
-                    waiting::forget_asked(sandbox, &kept)?;
+            return advanced(match (halting, self.script.take()) {
+                (Ok(reply), Some(script)) => Ok(script.with(reply, |hint| sandbox.platform().words(hint))),
+                (Ok(Reply::Done(Ok(result))), None) => match Script::followed(&self.wanted.call, &result) {
+                    Some((script, push)) => {
+                        self.wanted = Wanted { call: push, attached: Vec::new(), ..self.wanted.clone() };
+                        self.stage = Stage::Begin;
+                        self.script = Some(script);
+                        continue;
+                    }
+                    None => Ok(Reply::Done(Ok(result))),
+                },
+                (halting, script) => {
+                    self.script = script;
+                    halting
                 }
-            }
+            });
         }
-        advanced(halting)
     }
 
     /// Answers what the last step needed.

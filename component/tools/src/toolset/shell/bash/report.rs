@@ -15,6 +15,7 @@ pub struct Ended {
     pub changed: Vec<(String, Differs)>,
     /// The folder that the next script starts in, as agents name it.
     pub cwd: String,
+    pub push: Option<serde_json::Value>,
 }
 
 /// The structured result.
@@ -36,6 +37,10 @@ pub struct Ran {
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'static str>,
+    /// What a `git push` of the script came to; before the host has made it, the arguments of its call of git_push.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("type" = "object")))]
+    push: Option<serde_json::Value>,
     /// The result has text that others may have written: data, not instructions.
     untrusted: bool,
 }
@@ -53,7 +58,7 @@ const TRUNCATED: &str = "Write the output to a file, such as /tmp/out, and read 
 
 /// The output of a script: what it printed, then its errors, then its exit code if it is not 0.
 pub fn report(ended: Ended, max_bytes: usize) -> Output {
-    let Ended { stdout, stderr, status, changed, cwd } = ended;
+    let Ended { stdout, stderr, status, changed, cwd, push } = ended;
     let ending = if status == 0 { String::new() } else { format!("[exit code {status}]\n") };
     // A line break may have to come before it.
     let room = max_bytes.saturating_sub(ending.len() + 1);
@@ -98,6 +103,7 @@ pub fn report(ended: Ended, max_bytes: usize) -> Output {
         changed_omitted,
         truncated: truncated || is_cut,
         hint,
+        push,
         untrusted: true,
     };
     Output { truncated: is_cut, ..Output::new::<Bash>(text, ran).max_bytes(max_bytes) }

@@ -168,6 +168,7 @@ fn checkout(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         },
     };
     match (words.as_slice(), paths.as_slice()) {
+        ([], []) if given.has("--detach") => here(line, given),
         ([], []) => fatal("checkout needs a branch, a commit or paths"),
         ([], paths) => {
             let restored = line.structured("git_checkout", json!({ "paths": paths }))?;
@@ -190,8 +191,15 @@ fn switch(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     }
     match given.all().as_slice() {
         [name] => go(line, given, name, given.has("-d")),
+        [] if given.has("-d") => here(line, given),
         _ => fatal("missing branch or commit argument"),
     }
+}
+
+/// Leaves the branch and stays where it is.
+fn here(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    let head = super::naming::commit(line, "HEAD")?.to_string();
+    go(line, given, &head, true)
 }
 
 /// Makes a branch and switches to it.

@@ -4,12 +4,11 @@ use super::{Ended, Failed, Line};
 
 /// Commands that there are, for a hint.
 const HERE: &str = "add blame branch cat-file check-ignore checkout cherry-pick commit config describe diff for-each-ref grep log \
-                    ls-files ls-tree merge merge-base mv remote reset restore rev-list rev-parse revert rm shortlog show show-ref \
-                    stash status switch symbolic-ref tag version";
+                    ls-files ls-tree merge merge-base mv push remote reset restore rev-list rev-parse revert rm shortlog show \
+                    show-ref stash status switch symbolic-ref tag version";
 
 /// Commands that are something else here.
 const ELSEWHERE: &[(&str, &str)] = &[
-    ("push", "a push leaves the sandbox only when a person has approved it: call the tool git_push, or tell the user"),
     ("pull", "call the tool git_pull"),
     ("fetch", "call the tool git_pull, which fetches too; git_branches lists the branches of a repository outside"),
     ("ls-remote", "call the tool git_branches"),
