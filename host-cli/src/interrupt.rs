@@ -48,6 +48,8 @@ static CAME: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// When the terminal was last given back.
 static BACK: Mutex<Option<Instant>> = Mutex::new(None);
 static CLOCK: OnceLock<Clock> = OnceLock::new();
+/// The clock that a signal ends in place of the process's.
+static INSTEAD: Mutex<Option<Clock>> = Mutex::new(None);
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 static TERMINAL: Mutex<Option<Former>> = Mutex::new(None);
 
@@ -60,7 +62,7 @@ pub fn watch(clock: Clock) -> Result<()> {
         return Ok(());
     }
     ctrlc::set_handler(|| {
-        let clock = CLOCK.get().expect("it is set before the handler");
+        let clock = clock().expect("it is set before the handler");
         match phase() {
             _ if is_on_its_way(*BACK.lock().expect(UNPOISONED), Instant::now()) => {}
             Some(Phase::Landing) => WAITING.store(true, Ordering::SeqCst),
@@ -125,6 +127,27 @@ pub fn during(phase: Phase) -> During {
     During(phase)
 }
 
+/// The clock that a signal ends.
+fn clock() -> Option<Clock> {
+    INSTEAD.lock().expect(UNPOISONED).clone().or_else(|| CLOCK.get().cloned())
+}
+
+/// Lets a signal end this clock and not the process's, until the guard is dropped: what goes on in one line of a shell, and not the shell.
+pub fn instead(clock: Clock) -> Instead {
+    *INSTEAD.lock().expect(UNPOISONED) = Some(clock);
+    Instead(())
+}
+
+/// A signal ends the process's clock again when this is dropped.
+#[derive(Debug)]
+pub struct Instead(());
+
+impl Drop for Instead {
+    fn drop(&mut self) {
+        *INSTEAD.lock().expect(UNPOISONED) = None;
+    }
+}
+
 /// Whether a signal that is told now may be of the time before the terminal was given `back`.
 fn is_on_its_way(back: Option<Instant>, now: Instant) -> bool {
     back.is_some_and(|back| now.duration_since(back) < ON_ITS_WAY)
@@ -163,7 +186,7 @@ impl Drop for During {
         PHASES[self.0 as usize].fetch_sub(1, Ordering::SeqCst);
         if !is_landing()
             && WAITING.swap(false, Ordering::SeqCst)
-            && let Some(clock) = CLOCK.get()
+            && let Some(clock) = clock()
         {
             clock.cancel();
         }

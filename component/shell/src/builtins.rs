@@ -68,6 +68,11 @@ table! {
     "wait" => flow::success,
 }
 
+/// Their names.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|(name, _)| *name)
+}
+
 /// The command of this name.
 pub fn find(name: &str) -> Option<Run> {
     TABLE.binary_search_by_key(&name, |(name, _)| name).ok().map(|at| TABLE[at].1)

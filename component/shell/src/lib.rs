@@ -30,5 +30,11 @@ pub mod grep {
     pub use crate::regexp::Around;
 }
 
+/// The names of all commands that a script can call beside its world's.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    builtins::names().chain(commands::names())
+}
+
+pub use self::parse::is_unfinished;
 pub use self::script::{Kept, Outcome, Script};
 pub use self::world::World;

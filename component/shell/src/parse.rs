@@ -47,6 +47,21 @@ fn shallow(tokens: &[Token]) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a person who types this has not come to its end: a quote, a here-document or a command is open.
+pub fn is_unfinished(text: &str) -> bool {
+    if checked(text).is_err() {
+        return false;
+    }
+    match uncached_tokenize_str(text, &ParserOptions::default().tokenizer_options()) {
+        Err(error) => error.is_incomplete(),
+        Ok(tokens) => {
+            text.ends_with("\\\n")
+                || (shallow(&tokens).is_ok()
+                    && matches!(parse_tokens(&tokens, &ParserOptions::default()), Err(ParseError::ParsingAtEndOfInput)))
+        }
+    }
+}
+
 /// Reads a program. The error is what the shell says about it.
 pub fn program(text: &str) -> Result<ast::Program, String> {
     checked(text)?;
@@ -73,5 +88,32 @@ fn unfinished(error: TokenizerError) -> String {
         TokenizerError::UnterminatedDoubleQuote(_) => "unexpected EOF while looking for matching `\"'".to_owned(),
         TokenizerError::UnterminatedBackquote(_) => "unexpected EOF while looking for matching ``'".to_owned(),
         other => format!("syntax error: {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_unfinished;
+
+    #[test]
+    fn what_is_open_is_unfinished_and_what_is_wrong_is_not() {
+        for open in [
+            "echo 'a",
+            "echo \"a\nb",
+            "if true; then",
+            "for x in a b; do\necho",
+            "cat <<E\na",
+            "(ls",
+            "echo $(ls",
+            "ls |",
+            "a &&",
+            "f() {",
+            "echo a\\\n",
+        ] {
+            assert!(is_unfinished(open), "{open}");
+        }
+        for done in ["", "ls", "echo a\\ b", "cat <<E\na\nE\n", "echo )", "ls ;; x", "if true; then ls; fi", "# it's"] {
+            assert!(!is_unfinished(done), "{done}");
+        }
     }
 }

@@ -27,6 +27,7 @@ mod run;
 mod serve;
 mod settle;
 mod setup;
+mod sh;
 mod standing;
 mod status;
 mod tasks;
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Mcp(mcp::Mcp),
     Serve(serve::Serve),
     Call(call::CallTool),
+    Sh(sh::Sh),
     Status(status::Status),
     Tasks(tasks::Tasks),
     Diff(diff::Diff),
@@ -129,6 +131,7 @@ impl Command {
             | Command::Log(_)
             | Command::Fsck(_) => Choosing::Here(None),
             Command::Call(_) => Choosing::Here(Some("Call a tool in")),
+            Command::Sh(_) => Choosing::Here(Some("Open a shell in")),
             Command::Mcp(_) => Choosing::Here(Some("Serve")),
             Command::Push(_) => Choosing::Here(Some("Push from")),
             Command::Pull(_) => Choosing::Here(Some("Pull into")),
@@ -154,7 +157,15 @@ impl Command {
 
     /// True if a person works on the sandbox with it: the sandbox is then the last used. Who looks does not, and an agent does not either.
     fn is_persons_work(&self) -> bool {
-        matches!(self, Command::Push(_) | Command::Pull(_) | Command::Undo(_) | Command::Settle(_) | Command::Export(_))
+        matches!(
+            self,
+            Command::Sh(_)
+                | Command::Push(_)
+                | Command::Pull(_)
+                | Command::Undo(_)
+                | Command::Settle(_)
+                | Command::Export(_)
+        )
     }
 
     /// True if the command has to do with no sandbox.
@@ -192,6 +203,7 @@ impl Command {
             Command::Mcp(command) => command.run(context),
             Command::Serve(command) => command.run(context),
             Command::Call(command) => command.run(context),
+            Command::Sh(command) => command.run(context),
             Command::Status(command) => command.run(context),
             Command::Tasks(command) => command.run(context),
             Command::Diff(command) => command.run(context),

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! gitgate.toml                 the person's settings
+//! shell-history                the lines of `gitgate sh`
 //! setup/                       what `gitgate setup` has written into other programs' files
 //! sandboxes/<name>/
 //!     sandbox.toml             the sandbox's settings
@@ -84,6 +85,11 @@ impl Home {
     /// The folder of what was written into other programs' files. It need not exist.
     pub fn setups(&self) -> PathBuf {
         self.root.join("setup")
+    }
+
+    /// The file with the lines of `gitgate sh`, which need not exist.
+    pub fn shell_history(&self) -> PathBuf {
+        self.root.join("shell-history")
     }
 
     /// The folder of the sandbox `name`, which exists.
