@@ -66,14 +66,15 @@ impl Turns {
     }
 }
 
-/// Runs all of them in turns, and gives what each comes to.
+/// Runs all of them in turns, and gives what each comes to. The last of a pipeline has its turn first: as with processes, it has opened the
+/// files that it writes before those in front of it have anything to give.
 pub async fn together<T>(turns: &Rc<Turns>, futures: Vec<Local<'_, T>>) -> Vec<T> {
     let mut running: Vec<Option<Local<'_, T>>> = futures.into_iter().map(Some).collect();
     let mut done: Vec<Option<T>> = running.iter().map(|_| None).collect();
     poll_fn(|context| {
         loop {
             let before = turns.count();
-            for (slot, done) in running.iter_mut().zip(&mut done) {
+            for (slot, done) in running.iter_mut().zip(&mut done).rev() {
                 let Some(future) = slot else { continue };
                 if let Poll::Ready(value) = future.as_mut().poll(context) {
                     *done = Some(value);

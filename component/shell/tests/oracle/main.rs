@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod disk;
+mod generated;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -275,6 +276,18 @@ fn expansions() {
 #[test]
 fn sed() {
     alike(include_str!("../scripts/sed.sh"));
+}
+
+#[test]
+fn what_is_put_together_at_random_does_what_bash_does() {
+    let mut wrong = Vec::new();
+    for seed in trial::seeds(0..60) {
+        let script = generated::script(&mut fastrand::Rng::with_seed(seed));
+        if let Some(difference) = difference(&script) {
+            wrong.push(format!("=== seed {seed}\n{script}{difference}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -51,6 +51,13 @@ pub const FAMILIES: &[Family] = &[
         scenes: 16,
     },
     Family {
+        name: "generated scripts",
+        package: "shell",
+        binary: &["--test", "oracle"],
+        filter: "at_random",
+        scenes: 2000,
+    },
+    Family {
         name: "faults of whole calls",
         package: "gitgate",
         binary: &["--lib"],
