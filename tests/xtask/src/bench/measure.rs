@@ -17,6 +17,7 @@ use super::pages::Pages;
 use super::peers::Peer;
 use super::place::{Place, git};
 use super::reads::{self, Read};
+use super::scripts;
 use super::tasks;
 use super::timing::{Pair, median, pair, spawn, time};
 
@@ -79,6 +80,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     let mut bench = Bench { host: Host::start(place.gitgate("bench"))?, clone, rounds: 0 };
     let reads = reads::all(&generate::name(0));
     times.extend(bench.read(&reads)?);
+    times.extend(scripts::all(&mut bench.host, &bench.clone, ROUNDS[1])?);
     let mut again = bench.read_again(&reads)?;
     bench.other_branch()?;
     times.push(bench.changing(&changes::checkout())?);

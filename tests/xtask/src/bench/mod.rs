@@ -10,6 +10,7 @@
 //! | `measure` | the measurements on one repository |
 //! | `reads` | the calls that read |
 //! | `changes` | the calls that change |
+//! | `scripts` | scripts in bash |
 //! | `review` | a large review in full screen |
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
@@ -36,6 +37,7 @@ mod peers;
 mod place;
 mod reads;
 mod review;
+mod scripts;
 mod table;
 mod tasks;
 mod timing;

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 
-/// A command with a clean environment, and `home` as the home folder.
-fn pinned(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
+/// A program in `folder`, with a clean environment.
+pub fn program(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env_clear().stdin(Stdio::null());
     if let Some(path) = std::env::var_os("PATH") {
@@ -30,7 +30,7 @@ fn pinned(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
 
 /// git in `folder`.
 pub fn git(folder: &Path) -> Command {
-    pinned("git", folder)
+    program("git", folder)
 }
 
 /// An empty working folder, and gitgate in it.
@@ -52,7 +52,7 @@ impl Place {
 
     /// gitgate for the sandbox `name`.
     pub fn gitgate(&self, name: &str) -> Command {
-        let mut command = pinned(&self.gitgate, &self.folder);
+        let mut command = program(&self.gitgate, &self.folder);
         command.env("XDG_CACHE_HOME", self.folder.join("cache")).env("GITGATE_HOME", self.folder.join("home"));
         command.args(["-s", name]);
         command
