@@ -18,6 +18,7 @@ import { fetchReview } from './state/review.js';
 import { currentName, route } from './state/route.js';
 import { leaveScript, showScript } from './state/script.js';
 import { leave, sandbox, show } from './state/session.js';
+import { leaveTerminal, showTerminal } from './state/terminal.js';
 import { attempt } from './state/toast.js';
 
 addEventListener('keydown', onKey);
@@ -29,10 +30,12 @@ effect(() => {
   // Work of an agent or the person belongs to this sandbox. It continues when they return here.
   if (name === undefined) {
     leaveScript();
+    leaveTerminal();
     pushing.peek()?.abort(LEFT);
     return;
   }
   showScript(name);
+  showTerminal(name);
   attempt(() => askAgain(name));
   if (name === shown) return;
   shown = name;

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 import type { Step } from './agent.js';
-import { session } from './kept.js';
+import { shelf } from './shelf.js';
 
 export interface KeptScript {
   /** When its sandbox was created. Another sandbox may have the same name later. */
@@ -19,23 +19,13 @@ export interface KeptScript {
   isLeft: boolean;
 }
 
-const KEY = 'gitgate.scripts';
 /** The most characters of a script's results that are stored. */
 const ROOM = 400_000;
 
 /** The sandbox whose script was too large to store. */
 export const lost = signal<string | undefined>(undefined);
 
-type Scripts = { [name: string]: KeptScript | 'lost' };
-
-/** This page wrote the value itself. */
-function read(): Scripts {
-  try {
-    return JSON.parse(session.getItem(KEY) ?? '{}') as Scripts;
-  } catch {
-    return {};
-  }
-}
+const scripts = shelf<KeptScript | 'lost'>('gitgate.scripts');
 
 const sum = (sizes: number[]): number => sizes.reduce((all, one) => all + one, 0);
 
@@ -51,29 +41,18 @@ function cut(steps: Step[]): Step[] {
   });
 }
 
-/** The most recently stored scripts stay longest. */
-function put(all: Scripts): void {
-  for (const names = Object.keys(all); ; delete all[names.shift() ?? '']) {
-    try {
-      return session.setItem(KEY, JSON.stringify(all));
-    } catch (error) {
-      if (names.length <= 1) throw error;
-    }
-  }
-}
-
 export function keepScript(name: string, now: KeptScript): void {
-  const { [name]: _, ...others } = read();
+  const { [name]: _, ...others } = scripts.read();
   try {
-    put({ ...others, [name]: { ...now, steps: cut(now.steps) } });
+    scripts.put({ ...others, [name]: { ...now, steps: cut(now.steps) } });
   } catch {
     // There is only room to say so.
-    put({ [name]: 'lost' });
+    scripts.put({ [name]: 'lost' });
   }
 }
 
 export function keptScript(name: string, created: number): KeptScript | undefined {
-  const found = read()[name];
+  const found = scripts.read()[name];
   lost.value = found === 'lost' ? name : undefined;
   return found !== 'lost' && found?.created === created ? found : undefined;
 }

@@ -21,7 +21,7 @@ import { attempt } from './toast.js';
 
 interface Command {
   title: string;
-  group: 'Everywhere' | 'Go to' | 'Review' | 'Agent' | 'Lists';
+  group: 'Everywhere' | 'Go to' | 'Review' | 'Agent' | 'Terminal' | 'Lists';
   /** One or two keys, or a key with Ctrl. Keys handled by a component are listed here only for display. */
   key: string;
   /** An alternative key. */
@@ -33,6 +33,7 @@ interface Command {
 
 const PLACES: [string, string, Screen][] = [
   ['Files', 'g f', 'files'],
+  ['Terminal', 'g t', 'terminal'],
   ['Changes', 'g c', 'changes'],
   ['Commits', 'g l', 'commits'],
   ['History', 'g h', 'history'],
@@ -129,6 +130,16 @@ const AGENT: Command[] = [
   { title: 'Start over', group: 'Agent', key: 'b', run: restart },
 ];
 
+const TERMINAL: Command[] = [
+  { title: 'Run the command', group: 'Terminal', key: 'Enter' },
+  { title: 'New line', group: 'Terminal', key: 'Shift+Enter' },
+  { title: 'Earlier and later commands', group: 'Terminal', key: '↑ ↓' },
+  { title: 'Complete a path or a command', group: 'Terminal', key: 'Tab' },
+  { title: 'Call the command off', group: 'Terminal', key: 'Ctrl+C', also: 'Esc' },
+  { title: 'Leave the input', group: 'Terminal', key: 'Esc' },
+  { title: 'Clear', group: 'Terminal', key: 'Ctrl+L' },
+];
+
 export const commands = computed<Command[]>(() => {
   if (!sandbox.value) return ALWAYS;
   const all = PLACES.filter(([, , screen]) => screen !== 'agent' || !isRemote.value);
@@ -160,6 +171,7 @@ export const commands = computed<Command[]>(() => {
     ...(route.value.screen === 'review' ? REVIEW : []),
     ...(route.value.screen === 'review' ? EDIT : []),
     ...(route.value.screen === 'agent' ? AGENT : []),
+    ...(route.value.screen === 'terminal' ? TERMINAL : []),
   ];
 });
 

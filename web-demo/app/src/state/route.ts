@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 const SCREENS = [
   'files',
+  'terminal',
   'search',
   'changes',
   'commits',

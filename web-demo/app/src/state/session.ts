@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from '@preact/signals';
 import { GitgateError, memory, openSandbox, opfs } from 'gitgate';
-import type { From, Json, Sandbox, ToolArguments, ToolName, Waiting } from 'gitgate';
+import type { CallOptions, From, Json, Sandbox, ToolArguments, ToolName, Waiting } from 'gitgate';
 
 import { asked, person } from './live.js';
 import { hasOpfs, inMemory, metas, names, refresh, remove, tell } from './meta.js';
@@ -199,8 +199,13 @@ export function need(): Sandbox {
 }
 
 /** Calls a tool as the person, and returns its structured result. */
-export async function mine<T extends ToolName>(tool: T, args: ToolArguments[T], isChange = false): Promise<Json> {
-  const reply = await need().call(tool, args, { as: 'user' });
+export async function mine<T extends ToolName>(
+  tool: T,
+  args: ToolArguments[T],
+  isChange = false,
+  options: CallOptions = {},
+): Promise<Json> {
+  const reply = await need().call(tool, args, { as: 'user', ...options });
   if (isChange) changed.value += 1;
   if (reply.outcome === 'done') return reply.structured;
   if (reply.outcome === 'failed') throw new GitgateError(reply.kind, reply.message, reply.hint);

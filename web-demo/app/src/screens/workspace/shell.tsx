@@ -33,6 +33,7 @@ import { waits } from '../../state/waits.js';
 import { Agent } from '../agent/agent.js';
 import { Review } from '../review/review.js';
 import { Connect } from '../connect/connect.js';
+import { Terminal } from '../terminal/terminal.js';
 import { Audit } from './audit.js';
 import { Blame } from './blame.js';
 import { Changes } from './changes.js';
@@ -43,6 +44,7 @@ import { Search } from './search.js';
 
 const TABS: [Screen, string, IconName][] = [
   ['files', 'Files', 'file'],
+  ['terminal', 'Terminal', 'terminal'],
   ['changes', 'Changes', 'plus'],
   ['commits', 'Commits', 'commit'],
   ['history', 'History', 'clock'],
@@ -53,6 +55,7 @@ const TABS: [Screen, string, IconName][] = [
 
 const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
   files: () => <Files />,
+  terminal: () => <Terminal />,
   search: () => <Search />,
   changes: () => <Changes />,
   commits: () => <Commits />,

@@ -1,0 +1,108 @@
+// A command, and what became of it.
+
+import { useMemo } from 'preact/hooks';
+
+import { Busy, Status } from '../../parts/bits.js';
+import { Path, Plain } from '../../parts/plain.js';
+import { inside } from '../../state/json.js';
+import type { ChangedFile, Ran as One } from '../../state/kept-terminal.js';
+import { currentName, link } from '../../state/route.js';
+import { HOME, stop } from '../../state/terminal.js';
+
+/** Characters of what `Plain` shows at once. */
+const MOST = 10_000;
+
+const LETTERS: { [change: string]: string } = { added: 'A', deleted: 'D' };
+
+const relative = (folder: string): string =>
+  folder === HOME ? '~' : folder.startsWith(`${HOME}/`) ? `~${folder.slice(HOME.length)}` : folder;
+
+export const Place = ({ folder }: { folder: string }) => (
+  <span class="terminal-place mono">
+    <Path text={relative(folder)} />
+    <span aria-hidden="true">$</span>
+  </span>
+);
+
+/** All of a long text. With `u`, no character is divided. */
+const Whole = ({ text }: { text: string }) => (
+  <>
+    {(text.match(new RegExp(`[^]{1,${MOST}}`, 'gu')) ?? []).map((part, at) => (
+      <Plain key={at} text={part} clip={false} />
+    ))}
+  </>
+);
+
+/** A deleted file has no place but among the changes. */
+function Changed({ of: { path, change } }: { of: ChangedFile }) {
+  const name = currentName.value ?? '';
+  const isThere = path !== inside(path);
+  const to = change === 'deleted' ? link(name, 'changes') : link(name, 'files', inside(path));
+  return (
+    <li>
+      <Status of={LETTERS[change] ?? 'M'} />
+      {isThere ? (
+        <a href={to}>
+          <Path text={inside(path)} />
+        </a>
+      ) : (
+        <Path text={path} />
+      )}
+    </li>
+  );
+}
+
+function AllChanged({ of: { changed, changedCount } }: { of: One }) {
+  if (changedCount === 0) return null;
+  const more = changedCount - changed.length;
+  return (
+    <div class="ran-changed small">
+      <span class="muted">{changedCount === 1 ? '1 file changed' : `${changedCount} files changed`}</span>
+      <ul aria-label="Changed files">
+        {changed.map((one) => (
+          <Changed key={one.path} of={one} />
+        ))}
+        {more > 0 && (
+          <li>
+            <a href={link(currentName.value ?? '', 'changes')}>and {more} more</a>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** What has ended is drawn once, whatever is typed. */
+export const Ran = ({ one }: { one: One }) =>
+  useMemo(
+    () => (
+      <article class="ran">
+        <header>
+          <Place folder={one.folder} />
+          <pre class="ran-command">
+            <Plain text={one.command} clip={false} />
+          </pre>
+        </header>
+        {one.stdout && (
+          <pre>
+            <Whole text={one.stdout} />
+          </pre>
+        )}
+        {one.stderr && (
+          <pre class="ran-errors">
+            <span class="hidden">Errors: </span>
+            <Whole text={one.stderr} />
+          </pre>
+        )}
+        {one.state === 'running' && <Busy what="Running" stop={stop} />}
+        {one.exitCode !== 0 && <p class="small ran-exit">exit code {one.exitCode}</p>}
+        {one.note && (
+          <p class={`small ${one.state === 'failed' ? 'ran-exit' : 'muted'}`}>
+            <Plain text={one.note} clip={false} />
+          </p>
+        )}
+        <AllChanged of={one} />
+      </article>
+    ),
+    [one],
+  );
