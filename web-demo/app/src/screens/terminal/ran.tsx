@@ -1,9 +1,10 @@
 // A command, and what became of it.
 
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
-import { Busy, Status } from '../../parts/bits.js';
+import { Busy, Button, Status } from '../../parts/bits.js';
 import { Path, Plain } from '../../parts/plain.js';
+import { pattern } from '../../parts/stand-in.js';
 import { inside } from '../../state/json.js';
 import type { ChangedFile, Ran as One } from '../../state/kept-terminal.js';
 import { currentName, link } from '../../state/route.js';
@@ -11,6 +12,8 @@ import { HOME, stop } from '../../state/terminal.js';
 
 /** Characters of what `Plain` shows at once. */
 const MOST = 10_000;
+/** Stand-ins of an output until a person asks for more. */
+const MOST_STAND_INS = 500;
 
 const LETTERS: { [change: string]: string } = { added: 'A', deleted: 'D' };
 
@@ -24,14 +27,30 @@ export const Place = ({ folder }: { folder: string }) => (
   </span>
 );
 
-/** All of a long text. With `u`, no character is divided. */
-const Whole = ({ text }: { text: string }) => (
-  <>
-    {(text.match(new RegExp(`[^]{1,${MOST}}`, 'gu')) ?? []).map((part, at) => (
-      <Plain key={at} text={part} clip={false} />
-    ))}
-  </>
-);
+/** Where a text has so many stand-ins that a browser would take seconds for more. */
+function endOf(text: string): number {
+  let left = MOST_STAND_INS;
+  for (const { index } of text.matchAll(pattern('text'))) {
+    left -= 1;
+    if (left < 0) return index;
+  }
+  return text.length;
+}
+
+function Whole({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const end = isWhole ? text.length : endOf(text);
+  // With `u`, no character is divided.
+  const parts = text.slice(0, end).match(new RegExp(`[^]{1,${MOST}}`, 'gu')) ?? [];
+  return (
+    <>
+      {parts.map((part, at) => (
+        <Plain key={at} text={part} clip={false} />
+      ))}
+      {end < text.length && <Button onClick={() => setWhole(true)}>Show {text.length - end} more characters</Button>}
+    </>
+  );
+}
 
 /** A deleted file has no place but among the changes. */
 function Changed({ of: { path, change } }: { of: ChangedFile }) {
