@@ -50,7 +50,7 @@ test('a pipeline shows what it prints, its errors, how it ends and what it chang
   assert.match(said, /cat: none: No such file or directory/);
   assert.match(said, /exit code 3/);
   assert.match(said, /2 files changed/);
-  assert.equal(await last(page).locator('.ran-errors').innerText(), 'Errors: cat: none: No such file or directory');
+  assert.equal(await last(page).locator('.ran-errors').textContent(), 'Errors: cat: none: No such file or directory\n');
   await page.locator('.terminal-line').getByText('~/docs').waitFor();
   assert.match(await run(page, 'pwd'), /^~\/docs[^]*\/workspace\/docs/);
   await look(page, 'terminal');
@@ -189,7 +189,7 @@ test('an endless loop is called off, and changes nothing', async () => {
   const page = await terminal('endless');
   for (const key of ['Control+c', 'Escape']) {
     await type(page, 'echo one > new.md; while :; do :; done');
-    await page.getByText('Running').waitFor();
+    await page.getByText('Running…').waitFor();
     await page.keyboard.type('echo after');
     await page.keyboard.press(key);
     await last(page).getByText('The call was called off; nothing has changed').waitFor();

@@ -46,12 +46,17 @@ const terminals = shelf<Terminal>('gitgate.terminals');
 const sizeOf = ({ command, stdout, stderr, note, changed }: Ran): number =>
   changed.reduce((sum, { path }) => sum + path.length, command.length + stdout.length + stderr.length + note.length);
 
-/** The latest ones for which there is room, and in any case the last one. */
+/** The latest ones for which there is room, and in any case the last one. The same array, if these are all. */
 function latest<T>(all: T[], size: (one: T) => number, room: number): T[] {
   let left = room;
-  const isOver = all.slice(-MOST).reverse().map((one) => (left -= size(one)) < 0);
-  const count = isOver.indexOf(true);
-  return all.slice(-(count < 0 ? MOST : Math.max(1, count)));
+  let from = all.length;
+  for (const one of [...all].reverse()) {
+    left -= size(one);
+    const isOver = left < 0 || all.length - from === MOST;
+    if (isOver && from < all.length) break;
+    from -= 1;
+  }
+  return from === 0 ? all : all.slice(from);
 }
 
 /** Without what there is no room for. */

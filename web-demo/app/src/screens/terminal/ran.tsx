@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'preact/hooks';
 
 import { Busy, Button, Status } from '../../parts/bits.js';
-import { Path, Plain } from '../../parts/plain.js';
+import { Name, Plain } from '../../parts/plain.js';
 import { pattern } from '../../parts/stand-in.js';
 import { inside } from '../../state/json.js';
 import type { ChangedFile, Ran as One } from '../../state/kept-terminal.js';
@@ -22,7 +22,7 @@ const relative = (folder: string): string =>
 
 export const Place = ({ folder }: { folder: string }) => (
   <span class="terminal-place mono">
-    <Path text={relative(folder)} />
+    <Name text={relative(folder)} />
     <span aria-hidden="true">$</span>
   </span>
 );
@@ -62,10 +62,10 @@ function Changed({ of: { path, change } }: { of: ChangedFile }) {
       <Status of={LETTERS[change] ?? 'M'} />
       {isThere ? (
         <a href={to}>
-          <Path text={inside(path)} />
+          <Name text={inside(path)} />
         </a>
       ) : (
-        <Path text={path} />
+        <Name text={path} />
       )}
     </li>
   );
