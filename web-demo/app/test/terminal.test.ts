@@ -1,15 +1,18 @@
 // The terminal: what a person runs in the sandbox.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import type { Locator, Page } from 'playwright-core';
 
+import { GITGATE, Gitgate, skip } from '../../sdk/test/gitgate.js';
 import { look } from './look.js';
 import { scene } from './page.js';
-import { focused, go, make, play, played, titled, write } from './steps.js';
+import { focused, go, kind, make, play, played, titled, write } from './steps.js';
 
-const chrome = await scene();
+const served = GITGATE === undefined ? undefined : await Gitgate.start();
+after(() => served?.close());
+const chrome = await scene(...(served ? [served.origin] : []));
 
 const input = (page: Page): Locator => page.getByRole('textbox', { name: 'Command' });
 const last = (page: Page): Locator => page.locator('.ran').last();
@@ -53,7 +56,7 @@ test('a pipeline shows what it prints, its errors, how it ends and what it chang
   assert.equal(await last(page).locator('.ran-errors').textContent(), 'Errors: cat: none: No such file or directory\n');
   await page.locator('.terminal-line').getByText('~/docs').waitFor();
   assert.match(await run(page, 'pwd'), /^~\/docs[^]*\/workspace\/docs/);
-  await look(page, 'terminal');
+  await look(page, 'terminal', [360, 1280]);
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('A shell inside the sandbox').waitFor();
   await page.getByRole('button', { name: 'ls -la' }).click();
@@ -202,5 +205,35 @@ test('an endless loop is called off, and changes nothing', async () => {
   await go(page, 'History');
   await page.locator('.call-row').first().waitFor();
   assert.equal(await page.locator('.call-row', { hasText: 'bash' }).count(), 0);
+  await page.close();
+});
+
+async function onServer(role: 'owner' | 'reviewer'): Promise<Page> {
+  const page = await chrome.page();
+  await kind(page, 'Server');
+  await page.getByLabel('Address').fill(`${chrome.address}sandboxes/default`);
+  await page.getByLabel('Token').fill((await served?.token(role)) ?? '');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  await go(page, 'Terminal');
+  return page;
+}
+
+test('on a server an owner runs commands, and a reviewer reads why they do not', { skip }, async () => {
+  const refused = await onServer('reviewer');
+  assert.match(await run(refused, 'echo one > run.md'), /A reviewer does not call bash\./);
+  await look(refused, 'terminal-refused');
+  await refused.close();
+  const page = await onServer('owner');
+  assert.match(await run(page, 'wc -l < README.md; echo one > run.md'), /1 file changed/);
+  await last(page).getByRole('link', { name: 'run.md' }).click();
+  await page.getByRole('textbox', { name: 'run.md' }).filter({ hasText: 'one' }).waitFor();
+  await go(page, 'History');
+  await page.locator('.call-row', { hasText: 'bash' }).getByText('you').waitFor();
+  await go(page, 'Terminal');
+  await type(page, 'while :; do :; done');
+  await page.getByText('Running…').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).last().click();
+  await last(page).getByText('what was asked for may have happened').waitFor();
   await page.close();
 });
