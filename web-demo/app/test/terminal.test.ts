@@ -35,7 +35,8 @@ async function run(page: Page, command: string): Promise<string> {
 async function terminal(name: string): Promise<Page> {
   const page = await chrome.page();
   await make(page, name);
-  await play(page, write('README.md', '# Fruit\n'), write('docs/pears.md', 'pear\npear\nplum\n'), write('docs/plan.md', 'one\n'));
+  const pears = write('docs/pears.md', 'pear\npear\nplum\n');
+  await play(page, write('README.md', '# Fruit\n'), pears, write('docs/plan.md', 'one\n'));
   await played(page);
   await go(page, 'Terminal');
   await input(page).waitFor();
@@ -57,6 +58,8 @@ test('a pipeline shows what it prints, its errors, how it ends and what it chang
   await page.locator('.terminal-line').getByText('~/docs').waitFor();
   assert.match(await run(page, 'pwd'), /^~\/docs[^]*\/workspace\/docs/);
   await look(page, 'terminal', [360, 1280]);
+  await input(page).fill(`${'find . -type f | '.repeat(6)}head\n`.repeat(2));
+  await look(page, 'terminal-long', [360, 1280]);
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('A shell inside the sandbox').waitFor();
   await page.getByRole('button', { name: 'ls -la' }).click();
@@ -82,10 +85,10 @@ test('what a command changes is in Files and Changes, and an undo in History tak
   for (const left of [1, 0]) {
     await page.getByRole('button', { name: 'Undo bash' }).click();
     await dialog(page).getByRole('button', { name: 'Undo' }).click();
-    await page.waitForFunction(
-      (left) => [...document.querySelectorAll('.call-row .tool')].filter((one) => one.textContent === 'bash').length === left,
-      left,
-    );
+    await page.waitForFunction((left) => {
+      const tools = [...document.querySelectorAll('.call-row .tool')];
+      return tools.filter(({ textContent }) => textContent === 'bash').length === left;
+    }, left);
   }
   await go(page, 'Terminal');
   await page.locator('.terminal-line').getByText('~', { exact: true }).waitFor();
@@ -123,6 +126,11 @@ test('the arrow keys bring back commands, Tab completes and lets one go, and a r
   assert.equal(await value(), 'cat docs/pears.md ');
   await page.keyboard.press('Tab');
   assert.notEqual(await focused(page), 'Command', 'there is nothing more to complete');
+  for (const quoted of ['cat "docs/pe', "echo 'it is' docs/\"pe", 'echo $pe']) {
+    await input(page).fill(quoted);
+    await page.keyboard.press('Tab');
+    assert.equal(await value(), quoted);
+  }
   await input(page).fill('cat docs/p');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
@@ -181,7 +189,7 @@ test('what a command prints stays text, hides nothing, and leaves the page usabl
   const shown = await last(page).locator('pre:not([class])').innerText();
   assert.ok(shown.length > most - 100 && shown.length <= most, `${shown.length} characters`);
   for (let at = 0; at < 6; at += 1) await run(page, "printf '\\001%.0s' {1..60000}");
-  await page.getByText('earlier commands are not shown any more').waitFor();
+  await page.getByText('earlier commands are not kept any more').waitFor();
   const begun = Date.now();
   await page.keyboard.type('echo still here');
   assert.ok(Date.now() - begun < 5000, 'typing does not wait for what was printed');

@@ -10,15 +10,17 @@ const COMMANDS =
     ' ',
   );
 
-/** A word without quotes. What they hold is not completed. */
+/** All quotes are closed. What is in quotes, or beside them, is not completed. */
+const CLOSED = /^(?:[^'"\\]|\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*")*$/;
 const WORD = /(?:[^\s;|&<>()"'`$\\]|\\.)*$/;
 /** Where a command begins. */
 const BEGIN = /(?:^|[\n;|&(]|\b(?:do|then|else)[ \t])[ \t]*$/;
 const TO_QUOTE = /[^\p{L}\p{N}_@%+=:,./-]/gu;
 
 export interface Completed {
-  /** What takes the place of the last characters, and of how many. */
+  /** What takes the place of the last characters. */
   text: string;
+  /** The number of these. */
   length: number;
   /** All that it could be, if there is more than one. */
   choices: string[];
@@ -70,10 +72,11 @@ function common(all: string[]): string {
 /** Nothing if there is nothing to complete. */
 export function complete(before: string, from: string, all: Entry[]): Completed | undefined {
   const word = WORD.exec(before)?.[0] ?? '';
-  if (word === '') return undefined;
+  const rest = before.slice(0, before.length - word.length);
+  if (word === '' || /["'`$]$/.test(rest) || !CLOSED.test(rest)) return undefined;
   const cut = word.lastIndexOf('/') + 1;
   const name = unquoted(word.slice(cut));
-  const isCommand = cut === 0 && BEGIN.test(before.slice(0, -word.length));
+  const isCommand = cut === 0 && BEGIN.test(rest);
   const folder = place(unquoted(word.slice(0, cut)), from);
   const found = isCommand
     ? COMMANDS.filter((one) => one.startsWith(name)).map((label) => ({ label, end: ' ' }))

@@ -116,7 +116,14 @@ export function Input({ field, acts }: InputProps) {
               Run
             </Button>
           )}
-          <Button kind="quiet" icon="bin" label="Clear" title="Clear (Ctrl+L)" isDisabled={ran.value.length === 0} onClick={clear} />
+          <Button
+            kind="quiet"
+            icon="bin"
+            label="Clear"
+            title="Clear (Ctrl+L)"
+            isDisabled={ran.value.length === 0}
+            onClick={clear}
+          />
         </div>
       </div>
     </div>

@@ -32,8 +32,7 @@ function Start({ take }: { take: (command: string) => void }) {
 const Dropped = ({ count }: { count: number }) =>
   count > 0 ? (
     <p class="muted small ran">
-      {count === 1 ? 'An earlier command is' : `${count} earlier commands are`} not shown any more: there is room for 200
-      of them, and 400,000 characters.
+      {count === 1 ? 'An earlier command is' : `${count} earlier commands are`} not kept any more, to save room.
     </p>
   ) : null;
 
