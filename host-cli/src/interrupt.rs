@@ -62,7 +62,7 @@ pub fn watch(clock: Clock) -> Result<()> {
         return Ok(());
     }
     ctrlc::set_handler(|| {
-        let clock = clock().expect("it is set before the handler");
+        let clock = ended_by_signals().expect("it is set before the handler");
         match phase() {
             _ if is_on_its_way(*BACK.lock().expect(UNPOISONED), Instant::now()) => {}
             Some(Phase::Landing) => WAITING.store(true, Ordering::SeqCst),
@@ -128,7 +128,7 @@ pub fn during(phase: Phase) -> During {
 }
 
 /// The clock that a signal ends.
-fn clock() -> Option<Clock> {
+fn ended_by_signals() -> Option<Clock> {
     INSTEAD.lock().expect(UNPOISONED).clone().or_else(|| CLOCK.get().cloned())
 }
 
@@ -186,7 +186,7 @@ impl Drop for During {
         PHASES[self.0 as usize].fetch_sub(1, Ordering::SeqCst);
         if !is_landing()
             && WAITING.swap(false, Ordering::SeqCst)
-            && let Some(clock) = clock()
+            && let Some(clock) = ended_by_signals()
         {
             clock.cancel();
         }
