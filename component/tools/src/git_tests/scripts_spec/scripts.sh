@@ -67,3 +67,14 @@ git nosuch 2>/dev/null; echo $?; git log nosuch; echo $?; git show nosuch; echo 
 cd /tmp && git status; echo $?
 ### -C
 git -C src ls-files; git -C src status -s; git --no-pager log --oneline | head -1; git -c color.ui=never diff --stat
+### commits are amended
+git commit --amend -m 'third: say it better'; git log --oneline | head -2; git status -s
+git add -A; git commit -q --amend --no-edit; git show --stat --format='%an %s' HEAD
+echo more >> README.md; git commit -a --amend -qm 'third: whole'; git log -1 --format=%B; git log --oneline | wc -l
+### the branch goes elsewhere
+git reset --soft HEAD~1; git status -s; git log --oneline
+git commit -qm again; git reset HEAD~1; git status -s; git log --oneline
+git stash -q; git reset --hard v1.0; git status -s; git log --oneline; cat README.md
+git reset -q --hard topic; git log --oneline; ls; git status -sb
+### heads are left
+git checkout -q --detach; git status | head -1; git switch -q main; git switch --detach -q; git branch --show-current | wc -l

@@ -1,5 +1,6 @@
 //! `git_commit`: make a commit from the index.
 
+mod amended;
 mod asked;
 mod report;
 
@@ -43,6 +44,9 @@ pub struct GitCommit {
     /// Commit description
     #[cfg_attr(test, schemars(length(min = 1)))]
     message: String,
+    /// Replace the last commit (--amend)
+    #[serde(default)]
+    amend: bool,
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<TimeoutMs>,
     working_dir: Option<WorkingDir>,
@@ -65,6 +69,11 @@ impl Call for GitCommit {
         let flat = flat_tree::load(&mut context.session.caches.trees, &repo, old_tree, context.deadline)?;
         let staged = changes::tree_to_index(&flat, &loaded, context.deadline)?;
         let concluded = Concluded::of(&repo)?;
+        if self.amend {
+            unfinished::ensure_merged(&loaded)?;
+            let tree = edit_tree(&repo, old_tree, &edits(staged))?;
+            return Ok(amended::amend(context, &repo, &head, tree, &message)?);
+        }
         if staged.is_empty() && concluded.merged.is_empty() {
             return Err(ToolError::failed("nothing to commit")
                 .hint("First add the changes with git_add. Call git_status to see what has changed.")
@@ -90,7 +99,8 @@ impl Call for GitCommit {
         if !Rc::ptr_eq(&present, &loaded) {
             index::store(&mut context.session.caches.index, &repo, present.as_ref().clone())?;
         }
-        let made = report::Made { id, short_id, head: &head, trees: (old_tree, tree), message: &message };
+        let trees = (old_tree, tree);
+        let made = report::Made { id, short_id, head: &head, trees, message: &message, amends: None };
         Ok(made.output(context, &repo)?)
     }
 }

@@ -3,7 +3,8 @@
 //! | file | commands |
 //! |---|---|
 //! | `looking` | `status` `log` `show` `diff` `blame` |
-//! | `recording` | `add` `commit` `rm` `mv` `restore` `reset` `stash` |
+//! | `recording` | `add` `commit` `rm` `mv` `restore` `stash` |
+//! | `resetting` | `reset` |
 //! | `branching` | `branch` `checkout` `switch` `merge` `cherry-pick` `revert` `tag` |
 //! | `naming` | `rev-parse` `rev-list` `symbolic-ref` `merge-base` `describe` and others that name commits |
 //! | `reading` | `ls-files` `shortlog` `config` and others that read |
@@ -23,6 +24,7 @@ mod options;
 mod pushing;
 mod reading;
 mod recording;
+mod resetting;
 mod searching;
 mod written;
 
@@ -164,6 +166,7 @@ impl Line<'_, '_> {
         let all = [
             looking::COMMANDS,
             recording::COMMANDS,
+            resetting::COMMANDS,
             branching::COMMANDS,
             naming::COMMANDS,
             reading::COMMANDS,

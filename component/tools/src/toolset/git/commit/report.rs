@@ -1,11 +1,13 @@
 //! The result of making a commit.
 
 use gix::ObjectId;
+use gix::actor::Signature;
 use gix::bstr::BString;
 use serde::Serialize;
 
 use super::GitCommit;
 use crate::budget::{Room, brief, is_zero};
+use crate::call::Moment;
 use crate::error::ToolError;
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::index;
@@ -15,6 +17,7 @@ use crate::git::text::patch_text::queue::between;
 use crate::git::text::patch_text::writer::Writer;
 use crate::git::text::pretty::subject::subject;
 use crate::git::text::summary;
+use crate::git::words::dates::{self, DateForm};
 use crate::git::words::message;
 use crate::git::worktree::attributes::Attributes;
 use crate::git::worktree::changes;
@@ -32,6 +35,18 @@ pub struct Made<'a> {
     /// The previous tree and the commit's own.
     pub trees: (ObjectId, ObjectId),
     pub message: &'a BString,
+    /// What it takes the place of.
+    pub amends: Option<Amends>,
+}
+
+/// A commit that another took the place of.
+pub struct Amends {
+    /// Its author, who stays.
+    pub author: Signature,
+    /// Whether that is somebody else than who commits now.
+    pub is_by_another: bool,
+    /// Whether it has no parent.
+    pub is_root: bool,
 }
 
 #[derive(Serialize)]
@@ -65,7 +80,7 @@ impl Made<'_> {
         let state = index::load(&mut context.session.caches.index, repo)?;
         let attributes = Attributes::of(repo, state, deadline);
         let contents = Contents { repo, attributes: &attributes };
-        let mut text = self.title(repo)?;
+        let mut text = self.title(repo, context.now())?;
         let mut writer = Writer::new(&contents, Form::Summary, max_bytes, deadline)?;
         let mut queue = between(&contents, before, after, deadline)?;
         // git prints no rename limit warning here.
@@ -92,13 +107,21 @@ impl Made<'_> {
     }
 
     /// `[main 1234567] feat: a subject`
-    fn title(&self, repo: &Repo) -> Result<Vec<u8>, ToolError> {
+    fn title(&self, repo: &Repo, now: Moment) -> Result<Vec<u8>, ToolError> {
         let branch = self.head.short_branch().unwrap_or_else(|| "detached HEAD".to_owned());
-        let root = if self.head.id().is_none() { " (root-commit)" } else { "" };
+        let is_root = self.amends.as_ref().map_or(self.head.id().is_none(), |amends| amends.is_root);
+        let root = if is_root { " (root-commit)" } else { "" };
         let short = Abbrev::of(repo)?.short(&self.id)?;
         let mut title = format!("[{branch}{root} {short}] ").into_bytes();
         title.extend_from_slice(&subject(self.message).0);
         title.push(b'\n');
+        if let Some(Amends { author, is_by_another, .. }) = &self.amends {
+            if *is_by_another {
+                title.extend_from_slice(&[b" Author: ", &author.name[..], b" <", &author.email[..], b">\n"].concat());
+            }
+            let date = dates::show(author.time, DateForm::Default, now)?;
+            title.extend_from_slice(format!(" Date: {date}\n").as_bytes());
+        }
         Ok(title)
     }
 }

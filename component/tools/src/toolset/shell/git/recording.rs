@@ -1,4 +1,4 @@
-//! `add`, `commit`, `rm`, `mv`, `restore`, `reset` and `stash`.
+//! `add`, `commit`, `rm`, `mv`, `restore` and `stash`.
 
 use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
@@ -7,6 +7,7 @@ use super::options::{Given, flag, value};
 use super::{Command, Ended, Failed, Line, fatal, some};
 use crate::error::Stop;
 use crate::git::store::pathspec::Pathspec;
+use crate::git::store::repo::damaged;
 use crate::git::store::{index, index_edit};
 use crate::platform;
 
@@ -26,6 +27,7 @@ pub const COMMANDS: &[Command] = &[
             value(&["-m", "--message"]),
             value(&["-F", "--file"]),
             flag(&["-a", "--all"]),
+            flag(&["--amend"]),
             flag(&["-q", "--quiet"]),
         ],
         run: commit,
@@ -46,11 +48,6 @@ pub const COMMANDS: &[Command] = &[
         name: "restore",
         options: &[flag(&["-S", "--staged"]), flag(&["-W", "--worktree"]), flag(&["-q", "--quiet"])],
         run: restore,
-    },
-    Command {
-        name: "reset",
-        options: &[flag(&["--mixed"]), flag(&["--hard"]), flag(&["--soft"]), flag(&["-q", "--quiet"])],
-        run: reset,
     },
     Command {
         name: "stash",
@@ -93,6 +90,10 @@ fn commit(line: &mut Line<'_, '_>, given: &Given) -> Ended {
             }
         };
     }
+    let amend = given.has("--amend");
+    if amend && message.is_empty() {
+        message = message_of_head(line)?;
+    }
     if message.trim().is_empty() {
         line.err
             .extend_from_slice(b"Aborting commit due to empty commit message. (There is no editor here: use -m.)\n");
@@ -102,7 +103,7 @@ fn commit(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     if given.has("-a") {
         line.tool("git_add", json!({ "update": true }))?;
     }
-    let output = match line.tool("git_commit", json!({ "message": message })) {
+    let output = match line.tool("git_commit", json!({ "message": message, "amend": amend.then_some(true) })) {
         Err(Failed::Stop(Stop::Failed(error))) if error.message == "nothing to commit" => {
             line.status = 1;
             return line.print("git_status", json!({ "porcelain": false }));
@@ -113,6 +114,14 @@ fn commit(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         line.printed(&output.text);
     }
     Ok(())
+}
+
+/// The message of HEAD's commit.
+fn message_of_head(line: &mut Line<'_, '_>) -> Result<String, Failed> {
+    let repo = line.repo()?;
+    let Some(head) = repo.head()?.id() else { return fatal("You have nothing to amend.") };
+    let commit = repo.gix.find_commit(head).map_err(|error| damaged(&error))?;
+    Ok(commit.message_raw_sloppy().to_str_lossy().into_owned())
 }
 
 /// The tracked files that words name, with their paths from the top. Fails if one names none.
@@ -245,42 +254,6 @@ fn restore(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let staged = given.has("-S");
     let worktree = !staged || given.has("-W");
     line.tool("git_restore", json!({ "paths": paths, "staged": staged, "worktree": worktree }))?;
-    Ok(())
-}
-
-fn reset(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    let (revisions, paths) = line.revisions_and_paths(given);
-    if let Some(revision) = revisions.iter().find(|revision| *revision != "HEAD") {
-        return fatal(format!(
-            "reset to {revision} is not here: git_discard takes a staged commit back, git_revise changes one, and \
-             sandbox_undo undoes calls"
-        ));
-    }
-    if given.has("--soft") {
-        return Ok(());
-    }
-    let hard = given.has("--hard");
-    if hard && !paths.is_empty() {
-        return fatal("Cannot do hard reset with paths.");
-    }
-    let paths = if paths.is_empty() { vec!["/workspace".to_owned()] } else { paths };
-    line.tool("git_restore", json!({ "paths": paths, "staged": true, "worktree": hard }))?;
-    if hard {
-        let head = line.tool("git_log", json!({ "max_count": 1, "oneline": true }))?;
-        let head = head.text.to_str_lossy().into_owned();
-        line.line(format!("HEAD is now at {}", head.trim_end()));
-    } else if !given.has("-q") {
-        let status = line.structured("git_diff", json!({ "cached": false, "name_only": true }))?;
-        let files = status["files"].as_array().cloned().unwrap_or_default();
-        if !files.is_empty() {
-            line.line("Unstaged changes after reset:");
-        }
-        for file in files {
-            let letter = if file["status"] == "deleted" { 'D' } else { 'M' };
-            let path = file["path"].as_str().unwrap_or_default();
-            line.line(format!("{letter}\t{}", path.strip_prefix("/workspace/").unwrap_or(path)));
-        }
-    }
     Ok(())
 }
 
