@@ -53,6 +53,7 @@ mod paste;
 mod patch;
 mod program;
 mod realpath;
+mod rg;
 mod rm;
 mod sed;
 mod seq;
@@ -151,6 +152,7 @@ table! {
     "readlink" => realpath::readlink,
     "realpath" => realpath::run,
     "rev" => tac::rev,
+    "rg" => rg::run,
     "rm" => rm::run,
     "rmdir" => mkdir::remove,
     "sed" => sed::run,

@@ -56,6 +56,12 @@ pub fn extended(pattern: &[u8], ignores_case: bool) -> Result<Regex, String> {
     Syntax { extended: true, ignores_case, multiline: false }.read(pattern)
 }
 
+/// What is wrong with an expression in Rust's syntax, as ripgrep shows it.
+pub fn wrong(pattern: &str) -> Option<String> {
+    let config = syntax::Config::new().utf8(false).multi_line(true);
+    syntax::parse_with(pattern, &config).err().map(|error| error.to_string())
+}
+
 /// An expression that matches this text.
 pub fn escaped(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -88,6 +94,14 @@ impl Regex {
         let first = compiled(pattern)?;
         let groups = first.captures_len();
         Ok(Regex { engine: Engine::Linear { first, text: String::new(), longest: None }, groups })
+    }
+
+    /// The number of the group of this name.
+    pub fn group(&self, name: &str) -> Option<usize> {
+        match &self.engine {
+            Engine::Linear { first, .. } => first.capture_names().position(|other| other == Some(name)),
+            Engine::Backtrack(_) => None,
+        }
     }
 
     /// Whether it matches anywhere.

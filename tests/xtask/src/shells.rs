@@ -15,6 +15,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("/usr/bin/gawk", "gawk"),
     ("/usr/bin/jq", "jq"),
     ("/usr/bin/patch", "patch"),
+    ("/usr/bin/rg", "ripgrep"),
     ("/usr/bin/strings", "binutils"),
     ("/usr/bin/xxd", "xxd"),
     ("/usr/bin/zsh", "zsh"),

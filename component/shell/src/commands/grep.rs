@@ -4,6 +4,7 @@ pub mod dialect;
 pub mod files;
 pub mod matcher;
 mod options;
+pub mod parts;
 pub mod perl;
 pub mod scan;
 

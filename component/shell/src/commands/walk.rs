@@ -43,13 +43,23 @@ pub struct Walk {
     entered: Option<Entry>,
     open: Vec<(Entry, IntoIter<(BString, Stat)>)>,
     follows: bool,
+    order: Option<Order>,
 }
+
+/// Which entry of a folder comes first.
+pub type Order = fn(&(BString, Stat), &(BString, Stat)) -> std::cmp::Ordering;
 
 impl Walk {
     /// One from an operand on. Links in the tree are followed, if so wanted.
     pub fn new(shell: &Shell, name: &[u8], stat: Stat, follows: bool) -> Walk {
         let first = Entry { shown: name.into(), path: shell.path(name), stat, depth: 0 };
-        Walk { first: Some(first), entered: None, open: Vec::new(), follows }
+        Walk { first: Some(first), entered: None, open: Vec::new(), follows, order: None }
+    }
+
+    /// The same, in another order than that of names.
+    #[must_use]
+    pub fn ordered(self, order: Option<Order>) -> Walk {
+        Walk { order, ..self }
     }
 
     /// Leaves out what is in the folder that was entered last. It is not left either.
@@ -65,7 +75,10 @@ impl Walk {
         }
         if let Some(folder) = self.entered.take() {
             match shell.base.files.list(folder.path.as_bstr()) {
-                Ok(list) => {
+                Ok(mut list) => {
+                    if let Some(order) = self.order {
+                        list.sort_by(order);
+                    }
                     shell.work(u32::try_from(list.len() / 4).unwrap_or(u32::MAX))?;
                     self.open.push((folder, list.into_iter()));
                 }

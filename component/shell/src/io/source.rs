@@ -45,6 +45,15 @@ impl Source {
         }
     }
 
+    /// Whether it is a pipe, a file or a text that somebody gave, and not just nothing.
+    pub fn is_given(&self) -> bool {
+        match self {
+            Source::Text(text) => text.is_file || !text.bytes.is_empty(),
+            Source::Pipe(_) => true,
+            Source::Closed => false,
+        }
+    }
+
     /// Some of the next bytes. None at the end.
     pub async fn some(&self) -> Option<Bytes> {
         match self {

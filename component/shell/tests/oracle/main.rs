@@ -274,6 +274,11 @@ fn expansions() {
 }
 
 #[test]
+fn rg() {
+    alike(include_str!("../scripts/rg.sh"));
+}
+
+#[test]
 fn sed() {
     alike(include_str!("../scripts/sed.sh"));
 }

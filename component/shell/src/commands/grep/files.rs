@@ -5,6 +5,7 @@ use bytes::Bytes;
 
 use super::matcher::Matcher;
 use super::options::{self, Binary, Options};
+use super::parts::Parts;
 use super::scan::{Scan, Style};
 use crate::exec::{Call, Ended};
 use crate::io::{Source, reason};
@@ -179,40 +180,13 @@ impl<'a> Search<'a> {
     async fn source(&mut self, call: &mut Call<'_>, source: &Source, name: &BString, names: bool) -> Result<(), Ended> {
         let (matcher, style) = (self.matcher, if names { self.with.clone() } else { self.without.clone() });
         let mut scan = Scan::new(matcher, &style, name, self.has_printed);
-        let mut held = Vec::new();
         // What is behind the last line that counts is left to who reads next.
         let is_shared = self.options.style.most.is_some() && name == &self.options.label;
-        let mut scanned = 0;
+        let mut parts = Parts::new(style.end, is_shared);
         while !scan.is_over() {
-            let part = match is_shared {
-                true => source.line(style.end).await.map(Bytes::from),
-                false => source.some().await,
-            };
-            let Some(part) = part else { break };
-            if scan.is_full() && is_shared {
-                // Only what is printed behind is needed.
-                call.work(1)?;
-            }
-            let Some(end) = part.rfind_byte(style.end) else {
-                held.extend_from_slice(&part);
-                call.shell.hold(held.len())?;
-                continue;
-            };
-            let rest = part.slice(end + 1..);
-            let text = if held.is_empty() {
-                part.slice(..=end)
-            } else {
-                held.extend_from_slice(&part[..=end]);
-                Bytes::from(std::mem::take(&mut held))
-            };
-            scanned = text.len();
+            let Some(text) = parts.next(call, source).await? else { break };
             self.part(call, &mut scan, text.clone()).await?;
-            let used = scan.forget(&text);
-            held = [&text[used..], &rest].concat();
-            scanned -= used;
-        }
-        if held.len() > scanned && !scan.is_over() {
-            self.part(call, &mut scan, Bytes::from(held)).await?;
+            parts.keep(&text, scan.forget(&text));
         }
         self.end(call, &scan, name, names).await
     }

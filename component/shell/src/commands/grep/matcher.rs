@@ -39,6 +39,8 @@ pub struct Matcher {
     group: usize,
     /// Whether the borders of words are looked at here.
     words: bool,
+    /// A match may be in several lines.
+    spans: bool,
 }
 
 impl Matcher {
@@ -46,7 +48,8 @@ impl Matcher {
     pub fn new(patterns: &[BString], meaning: Meaning) -> Result<Matcher, String> {
         let Meaning { kind, ignores_case, around } = meaning;
         let is_plain = |pattern: &BString| !pattern.iter().any(|byte| b"\\^$.[]|()?*+{}".contains(byte));
-        let mut matcher = Matcher { regexes: Vec::new(), is_whole: !around.breaks, group: 0, words: false };
+        let mut matcher =
+            Matcher { regexes: Vec::new(), is_whole: !around.breaks, group: 0, words: false, spans: false };
         if patterns.is_empty() {
             return Ok(matcher);
         }
@@ -77,6 +80,26 @@ impl Matcher {
         matcher.words = around.words && matcher.regexes.iter().any(|regex| !regex.is_linear());
         matcher.is_whole &= matcher.regexes.len() == 1 && matcher.regexes[0].is_linear();
         Ok(matcher)
+    }
+
+    /// One expression: whether no match has a line break in it, or whether one may be in several lines.
+    pub fn of(regex: Regex, is_whole: bool, spans: bool) -> Matcher {
+        Matcher { regexes: vec![regex], is_whole, group: 0, words: false, spans }
+    }
+
+    /// One that matches nothing.
+    pub fn nothing() -> Matcher {
+        Matcher { regexes: Vec::new(), is_whole: true, group: 0, words: false, spans: false }
+    }
+
+    /// Whether a match may be in several lines, so that whole texts are needed.
+    pub fn spans(&self) -> bool {
+        self.spans
+    }
+
+    /// The number of the group of this name.
+    pub fn group(&self, name: &str) -> Option<usize> {
+        self.regexes.iter().find_map(|regex| regex.group(name))
     }
 
     /// Whether any pattern matches in a line.
@@ -118,6 +141,9 @@ impl Matcher {
 
     /// The next line of a text that matches: where it begins, and where the next one does. A line begins at `at`.
     pub fn line(&self, text: &[u8], mut at: usize, end: u8) -> Option<(usize, usize)> {
+        if self.spans {
+            return self.lines(text, at, end, true);
+        }
         if self.is_whole {
             let found = self.regexes.first()?.earliest(text, at)?;
             let begin = text[at..found].rfind_byte(end).map_or(at, |place| at + place + 1);
@@ -132,6 +158,38 @@ impl Matcher {
             at = next;
         }
         None
+    }
+
+    /// The same, without the lines of matches that begin in these lines or right behind.
+    pub fn line_apart(&self, text: &[u8], at: usize, end: u8) -> Option<(usize, usize)> {
+        if self.spans { self.lines(text, at, end, false) } else { self.line(text, at, end) }
+    }
+
+    /// The lines that the next match is in, and those of the matches that begin in them or right behind, if `joins`.
+    fn lines(&self, text: &[u8], at: usize, end: u8, joins: bool) -> Option<(usize, usize)> {
+        let (from, mut to) = self.find(text, at)?;
+        let begin = text[at..from].rfind_byte(end).map_or(at, |place| at + place + 1);
+        if begin >= text.len() {
+            return None;
+        }
+        let last = |from: usize, to: usize| match to > from && text[to - 1] == end {
+            true => to,
+            false => behind(text, to, end),
+        };
+        let mut over = last(from, to);
+        let mut next = if to > from { to } else { to + 1 };
+        while joins && next < text.len() {
+            let Some(found) = self.find(text, next) else { break };
+            // Its line begins no later than the one behind.
+            let is_near = found.0 <= over || !text[over..found.0].contains(&end);
+            if !is_near || found.0 >= text.len() {
+                break;
+            }
+            to = found.1;
+            over = over.max(last(found.0, to));
+            next = if to > found.0 { to } else { to + 1 };
+        }
+        Some((begin, over))
     }
 }
 

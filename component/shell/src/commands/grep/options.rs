@@ -2,7 +2,7 @@
 
 use bstr::{BString, ByteSlice};
 
-use super::scan::Style;
+use super::scan::{Marks, Style};
 use crate::commands::arguments::{Flag, Given, flag, maybe, valued};
 use crate::commands::glob::Glob;
 
@@ -150,7 +150,7 @@ impl Options {
             offsets: given.has('b'),
             zero: given.has('Z'),
             context: if stops || counts { (0, 0) } else { context },
-            parts: context != (0, 0),
+            marks: Marks { parts: (context != (0, 0)).then(|| "--".into()), ..Marks::default() },
             most: if stops { Some(most.map_or(1, |most| most.min(1))) } else { most },
             end: if given.has('z') { 0 } else { b'\n' },
             raw: binary(given)? == Binary::Text,
