@@ -192,6 +192,11 @@ fn agent(context: &Context, sandbox: &mut Sandbox, step: &script::Step) -> anyho
 /// Makes a call as the agent. It must fail.
 fn refused(context: &Context, sandbox: &mut Sandbox, step: &script::Step) -> anyhow::Result<()> {
     match attempt(context, sandbox, step)? {
+        // A script that has failed has a result, as in any shell.
+        Ok(result) if result.text.contains("[exit code ") => {
+            print(&format!("  {}\n{}", command_line(step), indented(&indented(&head(&result.text)))))?;
+            Ok(())
+        }
         Ok(_) => Err(HostError::new(ErrorKind::Component, format!("{} was not refused", step.tool)).into()),
         Err(error) => {
             let words = report::tool_error(&error);
@@ -240,6 +245,10 @@ fn title(text: &str) -> anyhow::Result<()> {
 }
 
 fn command_line(step: &script::Step) -> String {
+    if step.tool == "bash" {
+        let arguments: Value = serde_json::from_str(step.arguments).expect("the script is JSON");
+        return format!("$ {}", arguments["command"].as_str().unwrap_or_default());
+    }
     let arguments = match step.arguments.char_indices().nth(70) {
         Some((end, _)) => format!("{}…", &step.arguments[..end]),
         None => step.arguments.to_owned(),

@@ -18,6 +18,8 @@ fn the_demo_proves_its_push_and_leaves_nothing_behind() {
         "Pushing directly to main branch",
         "Greet with an exclamation mark (Demo Agent)",
         "tests/test_greet.py:5: Test an empty name as well",
+        "$ git log --oneline | head -3; grep -rn Hello . | cut -d: -f1 | sort -u",
+        "bash: line 1: curl: command not found",
         "Since you looked at tests/test_greet.py:",
         "+def test_nobody_is_greeted_too():",
         "Test an empty name (Demo Agent)",

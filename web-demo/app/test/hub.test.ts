@@ -376,3 +376,16 @@ test('what can be done with commits has its room, without a token as well', asyn
   assert.ok(box && box.height < 24, 'it stands in one line');
   await page.close();
 });
+
+test('a push in the terminal is reviewed as any other, and the terminal says what it came to', async () => {
+  const page = await fromHub('typed');
+  await go(page, 'Terminal');
+  await page.getByRole('textbox', { name: 'Command' }).fill('echo typed > t.md; git add t.md; git commit -qm "Type t"; git push');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Waiting for you' }).click();
+  await approve(page);
+  await go(page, 'Terminal');
+  await page.locator('.ran').getByText(/^To github:/).waitFor();
+  assert.equal(hub.files()['t.md'], 'typed\n');
+  await page.close();
+});

@@ -49,9 +49,10 @@ export const type = (to: string): void => change(shown.peek(), () => ({ typed: t
 export const clear = (): void =>
   change(shown.peek(), (now) => ({ ran: now.ran.filter(({ state }) => state === 'running'), dropped: 0 }));
 
-/** How the output goes on, and what cannot be taken back. */
+/** What a push came to, how the output goes on, and what cannot be taken back. */
 const noteOf = (found: Row): string =>
   [
+    text(row(found.push ?? {}).text).trim(),
     found.truncated === true && `Only the beginning is shown. ${text(found.hint)}`,
     found.undoable === false && 'It changed more than can be undone.',
   ]
