@@ -66,6 +66,11 @@ impl Line {
         match self.editor.readline(prompt) {
             Ok(text) if matches!(text.trim(), "exit" | "logout") => Ok(Typed::End),
             Ok(text) if text.trim().is_empty() => Ok(Typed::Nothing),
+            // The sandbox has no terminal to clear.
+            Ok(text) if text.trim() == "clear" => {
+                self.editor.clear_screen().map_err(broken)?;
+                Ok(Typed::Nothing)
+            }
             Ok(text) => {
                 let added = self.editor.add_history_entry(&text).map_err(broken)?;
                 if added && let Err(error) = self.editor.append_history(&self.history) {
