@@ -27,8 +27,7 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
 
-/// List the branches as git branch -v does, or create, delete or rename one. A new branch starts at
-/// HEAD.
+/// List the branches as git branch -v does, or create one at HEAD, delete or rename one.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -28,23 +28,22 @@ use crate::session::Context;
 use crate::tool::{Call, schema_file};
 use crate::toolset::git::integrate::named;
 
-/// Commit the index, as git commit does. With `type`, the message is conventional: type(scope):
-/// message.
+/// Commit the index, as git commit does. With `type`, the message is `type(scope): message`.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GitCommit {
-    /// Commit type: feat, fix, docs, refactor, test, ...
+    /// feat, fix, docs, refactor, test, ...
     #[cfg_attr(test, schemars(regex(pattern = "^[a-z]+$")))]
     #[serde(rename = "type")]
     kind: Option<String>,
-    /// Scope/area of change
+    /// Area of change
     #[cfg_attr(test, schemars(regex(pattern = "^[a-z0-9_-]+$")))]
     scope: Option<String>,
     /// Commit description
     #[cfg_attr(test, schemars(length(min = 1)))]
     message: String,
-    /// Replace the last commit (--amend)
+    /// Replace HEAD's commit
     #[serde(default)]
     amend: bool,
     #[serde(rename = "timeout_ms")]
