@@ -380,7 +380,8 @@ test('what can be done with commits has its room, without a token as well', asyn
 test('a push in the terminal is reviewed as any other, and the terminal says what it came to', async () => {
   const page = await fromHub('typed');
   await go(page, 'Terminal');
-  await page.getByRole('textbox', { name: 'Command' }).fill('echo typed > t.md; git add t.md; git commit -qm "Type t"; git push');
+  const command = 'echo typed > t.md; git add t.md; git commit -qm "Type t"; git push';
+  await page.getByRole('textbox', { name: 'Command' }).fill(command);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Waiting for you' }).click();
   await approve(page);
