@@ -16,9 +16,10 @@ both('an agent works in a sandbox in memory', async (page) => {
     const failed = await sandbox.call('read_file', { path: 'a.md' });
     await sandbox.compact();
     const history = await sandbox.history();
+    const script = await sandbox.bash('seq 4 | paste -sd+ | bc > sum; cat sum; git status -s', { as: 'user' });
     await sandbox.close();
     const closed = await sandbox.status().catch((error: unknown) => error);
-    return { wrote, staged, length, sound, tools, status, failed, history, closed: Object.assign({}, closed) };
+    return { wrote, staged, length, sound, tools, status, failed, history, script, closed: Object.assign({}, closed) };
   });
   assert.equal(seen.wrote.outcome, 'done');
   assert.equal(seen.staged.outcome, 'done');
@@ -28,6 +29,8 @@ both('an agent works in a sandbox in memory', async (page) => {
   assert.match(seen.status.text, /main/);
   assert.ok(seen.failed.outcome === 'failed' && seen.failed.kind === 'not-found', JSON.stringify(seen.failed));
   assert.match(seen.history.text, /sandbox_import/);
+  assert.ok(seen.script.outcome === 'done', JSON.stringify(seen.script));
+  assert.equal(seen.script.structured.stdout, '10\n?? sum\n');
   assert.deepEqual(seen.closed, { name: 'GitgateError', kind: 'interrupted', hint: 'open it again' });
 });
 

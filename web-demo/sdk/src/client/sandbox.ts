@@ -71,6 +71,11 @@ export class Sandbox {
     return reply as Reply<ToolResults[T]>;
   }
 
+  /** Runs a script, an agent's unless the options say otherwise. Folder and exported variables stay for the next. */
+  bash(command: string, options: CallOptions = {}): Promise<Reply<ToolResults['bash']>> {
+    return this.call('bash', { command }, options);
+  }
+
   readonly #asUser: Ask = async (tool, args) => done(await this.call(tool, args, { as: 'user' }));
 
   /** The enabled tools. */

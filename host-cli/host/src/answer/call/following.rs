@@ -22,6 +22,13 @@ pub(crate) struct Script {
     caller: Caller,
 }
 
+/// Whether the push of a script that has run waits for a person.
+pub(crate) fn waits(result: &ToolResult) -> bool {
+    // In a text these quotes would be escaped.
+    result.structured.contains("\"status\":\"pending\"")
+        && serde_json::from_str(&result.structured).is_ok_and(|ran: Value| ran["push"]["status"] == "pending")
+}
+
 impl Script {
     /// The script that `call` was, and the call that follows it. None if nothing does.
     pub(crate) fn followed(call: &Call, result: &ToolResult) -> Option<(Script, Call)> {
@@ -126,5 +133,7 @@ mod tests {
         let hint = "review it; run `git push` again after that, by itself, and it goes on";
         assert_eq!(text, format!("made\ngit push: It waits\nhint: {hint}\n[exit code 1]\n"));
         assert_eq!(structured["push"]["status"], "pending");
+        let result = |structured: Value| ToolResult { text, structured: structured.to_string(), truncated: false };
+        assert!(super::waits(&result(structured)));
     }
 }

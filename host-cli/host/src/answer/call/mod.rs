@@ -61,6 +61,15 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// Whether it waits for a person, or the push of a script that has run does.
+    pub fn waits(&self) -> bool {
+        match self {
+            Reply::NotApproved(not) => not.waits,
+            Reply::Done(Ok(result)) => following::waits(result),
+            Reply::Done(Err(_)) => false,
+        }
+    }
+
     /// The same for whoever made the call as an agent: it says what waits, but not how to answer it.
     pub fn for_agent(self) -> Self {
         let Reply::NotApproved(mut not) = self else { return self };
