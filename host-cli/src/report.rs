@@ -381,6 +381,7 @@ mod tests {
             push: None,
             topic: None,
             inside: None,
+            script: None,
         };
         assert_eq!(shown_push(&not), "");
         assert_eq!(not_approved(&not).exit, Exit::NotApproved);

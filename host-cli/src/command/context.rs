@@ -289,12 +289,9 @@ impl Context {
 
     /// Tells the person at their desktop of an agent's call that waits for them, where nobody was asked.
     pub fn tell_of(&self, call: &Call, reply: &Reply) -> anyhow::Result<()> {
-        if reply.waits() && call.caller == Caller::Agent {
-            let inside = match reply {
-                Reply::NotApproved(not) => not.inside.as_ref(),
-                Reply::Done(_) => None,
-            };
-            let what = inside.map_or(&call.arguments, |inside| &inside.summary);
+        let Reply::NotApproved(not) = reply else { return Ok(()) };
+        if not.waits && call.caller == Caller::Agent {
+            let what = not.inside.as_ref().map_or(&call.arguments, |inside| &inside.summary);
             notify::waits(self.config()?.notify(), self.name.as_str(), &format!("{}: {what}", call.tool));
         }
         Ok(())

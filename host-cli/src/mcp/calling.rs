@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use api::mcp::Form;
 use gate::policy::{Caller, MOUNTED};
-use host::answer::{Call, Reply, decide_mounted};
+use host::answer::{Call, Reply, Script, decide_mounted};
 use host::hint::Act;
 use rmcp::RoleServer;
 use rmcp::model::{CallToolResult, JsonObject};
@@ -51,7 +51,9 @@ pub async fn call(
     context: &RequestContext<RoleServer>,
 ) -> anyhow::Result<CallToolResult> {
     let call = Call::new(tool, Value::from(arguments.clone()).to_string(), Caller::Agent);
-    let call = Call { dialect: form.dialect, max_bytes: Some(max_bytes), ..call };
+    let mut call = Call { dialect: form.dialect, max_bytes: Some(max_bytes), ..call };
+    // A script that has run, and whose push is made again until the person has answered it.
+    let mut script = None;
     let until = Instant::now() + wait;
     let mut telling = Telling::of(context);
     loop {
@@ -62,9 +64,19 @@ pub async fn call(
                 ControlFlow::Continue(()) => return mount.call(&call.tool, arguments, &context.ct).await,
             },
         };
+        let mut reply = match script.take() {
+            Some(script) => Script::with(script, reply),
+            None => reply,
+        };
         let Some(review) = waiting(&reply) else { return Ok(told(reply, form)) };
         if !answered(desk, &review, until, &context.ct, &mut telling).await? {
             return Ok(told(reply, form));
+        }
+        if let Reply::NotApproved(not) = &mut reply
+            && let Some(waits) = not.script.take()
+        {
+            call = waits.push().clone();
+            script = Some(*waits);
         }
     }
 }

@@ -153,6 +153,7 @@ mod tests {
             push: None,
             topic: None,
             inside: None,
+            script: None,
         };
         let pending = of(Reply::NotApproved(Box::new(not(true))));
         assert!(text(&pending).contains("kind: pending\n"), "{}", text(&pending));

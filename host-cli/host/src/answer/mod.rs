@@ -29,6 +29,7 @@ mod wording;
 pub use approval::facts_of;
 pub use approval::mounted::decide_mounted;
 pub use approval::waiting::{ask_waiting, decide_waiting, forget_told, reject_waiting, settle_waiting};
+pub use call::following::Script;
 pub(crate) use call::questions;
 pub use call::run::{Ruled, Run, Wanted};
 pub use call::suspend::{Advance, Answered, Ask, Given, Need, PushRequest, Said};

@@ -160,7 +160,7 @@ mod tests {
             ("A=1 ec", 4, "ec", true),
             ("cat 'a b", 4, "a b", false),
             ("cat a\\ b", 4, "a b", false),
-            ("cat \"a 'b\" c", 12, "c", false),
+            ("cat \"a 'b\" c", 11, "c", false),
             ("echo x >out", 8, "out", false),
             ("echo $(ca", 7, "ca", true),
             ("ls -l  ", 7, "", false),

@@ -3,103 +3,124 @@
 //! A call that waits for a person is taken back and made again, and a script would then run twice. So a script ends first, and what it did
 //! stays. Its push is a call of its own behind it, with its own rules and its own question, and both are one reply.
 
-use gate::policy::Caller;
 use serde_json::{Map, Value, json};
 
 use crate::answer::wording::json;
-use crate::answer::{Call, Reply};
-use crate::hint::Hint;
+use crate::answer::{Call, NotApproved, Reply};
 use crate::wit::ToolResult;
 
 /// The tool whose calls are scripts.
 const SCRIPT: &str = "bash";
 
-/// The result of a script whose push is being made.
-#[derive(Debug)]
-pub(crate) struct Script {
+/// A script that has run, and whose push is being made.
+#[derive(Clone, Debug)]
+pub struct Script {
     result: ToolResult,
     structured: Map<String, Value>,
-    caller: Caller,
-}
-
-/// Whether the push of a script that has run waits for a person.
-pub(crate) fn waits(result: &ToolResult) -> bool {
-    // In a text these quotes would be escaped.
-    result.structured.contains("\"status\":\"pending\"")
-        && serde_json::from_str(&result.structured).is_ok_and(|ran: Value| ran["push"]["status"] == "pending")
+    push: Call,
+    /// How a person answers the push, if it waits for them, in the words of the body that has made it.
+    answered_by: String,
 }
 
 impl Script {
-    /// The script that `call` was, and the call that follows it. None if nothing does.
-    pub(crate) fn followed(call: &Call, result: &ToolResult) -> Option<(Script, Call)> {
+    /// The script that `call` was. None if nothing follows it.
+    pub(crate) fn followed(call: &Call, result: &ToolResult) -> Option<Script> {
         // Most scripts push nothing, and what they print can be long.
         if call.tool != SCRIPT || !result.structured.contains("\"push\":") {
             return None;
         }
         let structured: Map<String, Value> = serde_json::from_str(&result.structured).ok()?;
         let arguments = structured.get("push")?.to_string();
-        let following = Call { tool: "git_push".to_owned(), arguments, ..call.clone() };
-        Some((Script { result: result.clone(), structured, caller: call.caller }, following))
+        let push = Call { tool: "git_push".to_owned(), arguments, ..call.clone() };
+        Some(Script { result: result.clone(), structured, push, answered_by: String::new() })
     }
 
-    /// The reply to both, with hints in the `words` of a body.
-    pub(crate) fn with(mut self, push: Reply, words: impl Fn(&Hint) -> String) -> Reply {
-        let said = |message: &str, hint: &str| match hint {
-            "" => format!("git push: {message}\n"),
-            hint => format!("git push: {message}\nhint: {hint}\n"),
-        };
-        let push = if self.caller == Caller::Agent { push.for_agent() } else { push };
-        let (text, mut push, has_landed) = match push {
+    /// The call that follows it.
+    pub fn push(&self) -> &Call {
+        &self.push
+    }
+
+    /// The reply to both, once the push is over. While it waits it goes on with the same script, and is made again by itself.
+    pub fn with(self, push: Reply) -> Reply {
+        match push {
+            Reply::NotApproved(not) => {
+                Reply::NotApproved(Box::new(NotApproved { script: Some(Box::new(self)), ..*not }))
+            }
             Reply::Done(Ok(result)) => {
-                self.result.truncated |= result.truncated;
-                let push = serde_json::from_str(&result.structured).unwrap_or(Value::Null);
+                let push: Value = serde_json::from_str(&result.structured).unwrap_or(Value::Null);
                 let has_landed = push["status"] == "success";
-                (result.text, push, has_landed)
+                self.and(&result.text, push, has_landed, result.truncated)
             }
             Reply::Done(Err(error)) => {
-                let text = said(&error.message, &error.hint);
-                (text, json!({ "status": "failed", "error": json::tool_error(&error) }), false)
+                let push = json!({ "status": "failed", "error": json::tool_error(&error) });
+                self.and(&said(&error.message, &error.hint), push, false, false)
             }
-            Reply::NotApproved(not) => {
-                let hint = words(&not.hint);
-                let again = "run `git push` again after that, by itself, and it goes on";
-                let text = said(&not.reason, &[hint.as_str(), again].join(if hint.is_empty() { "" } else { "; " }));
-                (text, json!({ "status": "pending", "pending": json::not_approved(&not, words) }), false)
-            }
-        };
-        if !self.result.text.is_empty() && !self.result.text.ends_with('\n') {
-            self.result.text.push('\n');
         }
-        self.result.text.push_str(&text);
+    }
+
+    /// Notes how a person answers the push.
+    pub(crate) fn answered_by(&mut self, words: String) {
+        self.answered_by = words;
+    }
+
+    /// The reply to both where nobody waits for the person any longer.
+    pub(crate) fn and_waits(self, not: &NotApproved) -> Reply {
+        let hint = match self.answered_by.as_str() {
+            "" => not.hint.words(|_| String::new()),
+            words => words.to_owned(),
+        };
+        let again = "run `git push` again after that, by itself, and it goes on";
+        let text = said(&not.reason, &[hint.as_str(), again].join(if hint.is_empty() { "" } else { "; " }));
+        let push = json!({ "status": "pending", "pending": json::not_approved(not, |_| hint.clone()) });
+        self.and(&text, push, false, false)
+    }
+
+    /// Puts what the push came to behind what the script printed.
+    fn and(mut self, text: &str, mut push: Value, has_landed: bool, is_cut: bool) -> Reply {
+        let result = &mut self.result;
+        if !result.text.is_empty() && !result.text.ends_with('\n') {
+            result.text.push('\n');
+        }
+        result.text.push_str(text);
+        result.truncated |= is_cut;
         if let Some(push) = push.as_object_mut() {
             push.insert("text".to_owned(), text.into());
         }
         if !has_landed && self.structured.get("exitCode") == Some(&json!(0)) {
             self.structured.insert("exitCode".to_owned(), 1.into());
-            self.result.text.push_str("[exit code 1]\n");
+            result.text.push_str("[exit code 1]\n");
         }
         self.structured.insert("push".to_owned(), push);
-        self.result.structured = Value::Object(self.structured).to_string();
+        result.structured = Value::Object(self.structured).to_string();
         Reply::Done(Ok(self.result))
+    }
+}
+
+/// An error of a push, as git would say it.
+fn said(message: &str, hint: &str) -> String {
+    match hint {
+        "" => format!("git push: {message}\n"),
+        hint => format!("git push: {message}\nhint: {hint}\n"),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use gate::policy::Caller;
+
     use super::*;
-    use crate::answer::NotApproved;
     use crate::answer::wording::tool_error;
 
-    fn script(structured: &Value) -> Option<(Script, Call)> {
+    fn script(structured: &Value) -> Option<Script> {
         let result = ToolResult { text: "made".to_owned(), structured: structured.to_string(), truncated: false };
         Script::followed(&Call::new("bash", r#"{"command": "make"}"#, Caller::Agent), &result)
     }
 
     fn with(reply: Reply) -> (String, Value) {
         let push = json!({ "commitId": "5e0f0d1c" });
-        let (script, following) = script(&json!({ "exitCode": 0, "push": push })).unwrap();
-        assert_eq!((following.tool.as_str(), following.arguments), ("git_push", push.to_string()));
-        let Reply::Done(Ok(result)) = script.with(reply, |_| "review it".to_owned()) else {
+        let script = script(&json!({ "exitCode": 0, "push": push })).unwrap();
+        assert_eq!((script.push.tool.as_str(), &script.push.arguments), ("git_push", &push.to_string()));
+        let Reply::Done(Ok(result)) = script.with(reply).for_agent() else {
             panic!("a script that has run has a result");
         };
         (result.text, serde_json::from_str(&result.structured).unwrap())
@@ -128,12 +149,10 @@ mod tests {
         assert!(text.ends_with("[exit code 1]\n"), "{text}");
         assert_eq!((&structured["exitCode"], &structured["push"]["status"]), (&json!(1), &json!("failed")));
 
-        let waits = NotApproved { waits: true, ..NotApproved::unasked("It waits".to_owned(), "review") };
+        let waits = NotApproved { waits: true, ..NotApproved::unasked("It waits".to_owned(), "review it") };
         let (text, structured) = with(Reply::NotApproved(Box::new(waits)));
         let hint = "review it; run `git push` again after that, by itself, and it goes on";
         assert_eq!(text, format!("made\ngit push: It waits\nhint: {hint}\n[exit code 1]\n"));
         assert_eq!(structured["push"]["status"], "pending");
-        let result = |structured: Value| ToolResult { text, structured: structured.to_string(), truncated: false };
-        assert!(super::waits(&result(structured)));
     }
 }

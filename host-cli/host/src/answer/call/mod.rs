@@ -25,6 +25,7 @@ use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::policy::Caller;
 
+use crate::answer::call::following::Script;
 use crate::hint::Hint;
 use crate::store::{Inside, Topic};
 use crate::wit;
@@ -61,15 +62,6 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// Whether it waits for a person, or the push of a script that has run does.
-    pub fn waits(&self) -> bool {
-        match self {
-            Reply::NotApproved(not) => not.waits,
-            Reply::Done(Ok(result)) => following::waits(result),
-            Reply::Done(Err(_)) => false,
-        }
-    }
-
     /// The same for whoever made the call as an agent: it says what waits, but not how to answer it.
     pub fn for_agent(self) -> Self {
         let Reply::NotApproved(mut not) = self else { return self };
@@ -80,7 +72,10 @@ impl Reply {
         if let Some(push) = &mut not.push {
             push.digest = None;
         }
-        Reply::NotApproved(not)
+        match not.script.take() {
+            Some(script) => script.and_waits(&not),
+            None => Reply::NotApproved(not),
+        }
     }
 }
 
@@ -99,12 +94,14 @@ pub struct NotApproved {
     pub topic: Option<Topic>,
     /// The call, if it stays inside the sandbox.
     pub inside: Option<Inside>,
+    /// The script that has run and made this push. Only the push waits.
+    pub script: Option<Box<Script>>,
 }
 
 impl NotApproved {
     /// A call that nobody could be asked about.
     pub(crate) fn unasked(reason: String, hint: impl Into<Hint>) -> Self {
-        NotApproved { reason, hint: hint.into(), waits: false, push: None, topic: None, inside: None }
+        NotApproved { reason, hint: hint.into(), waits: false, push: None, topic: None, inside: None, script: None }
     }
 }
 

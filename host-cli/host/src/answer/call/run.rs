@@ -95,9 +95,10 @@ impl Run {
                 }
             }
             return advanced(match (halting, self.script.take()) {
-                (Ok(reply), Some(script)) => Ok(script.with(reply, |hint| sandbox.platform().words(hint))),
+                (Ok(reply), Some(script)) => Ok(behind(script, reply, self.wanted.call.caller, sandbox)),
                 (Ok(Reply::Done(Ok(result))), None) => match Script::followed(&self.wanted.call, &result) {
-                    Some((script, push)) => {
+                    Some(script) => {
+                        let push = script.push().clone();
                         self.wanted = Wanted { call: push, attached: Vec::new(), ..self.wanted.clone() };
                         self.stage = Stage::Begin;
                         self.script = Some(script);
@@ -181,6 +182,19 @@ impl Run {
             Some(before) if self.kept.as_ref() != Some(&before) => waiting::forget_asked(sandbox, &before),
             _ => Ok(()),
         }
+    }
+}
+
+/// The reply to a script and its push. A person has just been asked about their own push, so nobody waits for them.
+fn behind(mut script: Script, push: Reply, caller: Caller, sandbox: &Sandbox) -> Reply {
+    if let Reply::NotApproved(not) = &push
+        && (not.waits || caller == Caller::User)
+    {
+        script.answered_by(sandbox.platform().words(&not.hint));
+    }
+    match script.with(push) {
+        reply @ Reply::NotApproved(_) if caller == Caller::User => reply.for_agent(),
+        reply => reply,
     }
 }
 

@@ -98,7 +98,7 @@ pub fn tool_error(ToolError { kind, message, hint, causes: _ }: &ToolError) -> V
 
 /// A call that did not get the approval it needs, with the hint in the `words` of a body.
 pub fn not_approved(
-    NotApproved { reason, hint, waits, push, topic: _, inside }: &NotApproved,
+    NotApproved { reason, hint, waits, push, topic: _, inside, script: _ }: &NotApproved,
     words: impl Fn(&Hint) -> String,
 ) -> Value {
     json!({
