@@ -64,7 +64,7 @@ fn an_agent_that_has_bash_alone_looks_changes_and_proposes_and_the_person_lands_
     assert!(committed.ends_with(" Count two\n"), "{committed}");
     let told = bash("git push -u origin HEAD && echo asked");
     assert!(told.starts_with("asked\ngit push: ") && told.ends_with("[exit code 1]\n"), "{told}");
-    assert!(told.contains("run `git push` again"), "{told}");
+    assert!(told.contains("run `git push` by itself again"), "{told}");
     let waiting = cli.run(&["review"]).ok().stdout;
     let id = waiting.lines().find_map(|line| line.split_whitespace().next().filter(|id| id.len() == 8)).unwrap();
     let digest = digest(&cli.run(&["review", id]).exits(3));

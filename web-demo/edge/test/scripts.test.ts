@@ -26,7 +26,7 @@ each((here, name) => {
     }
     await run('echo more >> README.md && git add -A && git commit -qm "Say more"');
     const told = await run('git push && echo asked');
-    assert.match(words(told['text']), /^asked\ngit push: [^]*run `git push` again[^]*\[exit code 1\]\n$/);
+    assert.match(words(told['text']), /^asked\ngit push: [^]*run `git push` by itself again[^]*\[exit code 1\]\n$/);
     assert.equal(told['structured']?.['push']?.['status'], 'pending');
     const asked = await api.ask('POST', '/sandboxes/scripts/pushes', owner, {});
     const digest = words(asked.body['push']?.['digest']);

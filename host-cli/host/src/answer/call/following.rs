@@ -12,14 +12,16 @@ use crate::wit::ToolResult;
 /// The tool whose calls are scripts.
 const SCRIPT: &str = "bash";
 
+/// What an agent does about a push of its script that waits.
+pub(crate) const AGAIN: &str =
+    "Tell the user that it waits for their approval, and run `git push` by itself again after that.";
+
 /// A script that has run, and whose push is being made.
 #[derive(Clone, Debug)]
 pub struct Script {
     result: ToolResult,
     structured: Map<String, Value>,
     push: Call,
-    /// How a person answers the push, if it waits for them, in the words of the body that has made it.
-    answered_by: String,
 }
 
 impl Script {
@@ -32,7 +34,7 @@ impl Script {
         let structured: Map<String, Value> = serde_json::from_str(&result.structured).ok()?;
         let arguments = structured.get("push")?.to_string();
         let push = Call { tool: "git_push".to_owned(), arguments, ..call.clone() };
-        Some(Script { result: result.clone(), structured, push, answered_by: String::new() })
+        Some(Script { result: result.clone(), structured, push })
     }
 
     /// The call that follows it.
@@ -58,21 +60,10 @@ impl Script {
         }
     }
 
-    /// Notes how a person answers the push.
-    pub(crate) fn answered_by(&mut self, words: String) {
-        self.answered_by = words;
-    }
-
-    /// The reply to both where nobody waits for the person any longer.
-    pub(crate) fn and_waits(self, not: &NotApproved) -> Reply {
-        let hint = match self.answered_by.as_str() {
-            "" => not.hint.words(|_| String::new()),
-            words => words.to_owned(),
-        };
-        let again = "run `git push` again after that, by itself, and it goes on";
-        let text = said(&not.reason, &[hint.as_str(), again].join(if hint.is_empty() { "" } else { "; " }));
-        let push = json!({ "status": "pending", "pending": json::not_approved(not, |_| hint.clone()) });
-        self.and(&text, push, false, false)
+    /// The reply to both where nobody waits for the person any longer, with what to do about it.
+    pub(crate) fn and_waits(self, not: &NotApproved, hint: &str) -> Reply {
+        let push = json!({ "status": "pending", "pending": json::not_approved(not, |_| hint.to_owned()) });
+        self.and(&said(&not.reason, hint), push, false, false)
     }
 
     /// Puts what the push came to behind what the script printed.
@@ -151,8 +142,7 @@ mod tests {
 
         let waits = NotApproved { waits: true, ..NotApproved::unasked("It waits".to_owned(), "review it") };
         let (text, structured) = with(Reply::NotApproved(Box::new(waits)));
-        let hint = "review it; run `git push` again after that, by itself, and it goes on";
-        assert_eq!(text, format!("made\ngit push: It waits\nhint: {hint}\n[exit code 1]\n"));
+        assert_eq!(text, format!("made\ngit push: It waits\nhint: {AGAIN}\n[exit code 1]\n"));
         assert_eq!(structured["push"]["status"], "pending");
     }
 }

@@ -25,7 +25,7 @@ use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::policy::Caller;
 
-use crate::answer::call::following::Script;
+use crate::answer::call::following::{AGAIN, Script};
 use crate::hint::Hint;
 use crate::store::{Inside, Topic};
 use crate::wit;
@@ -73,7 +73,8 @@ impl Reply {
             push.digest = None;
         }
         match not.script.take() {
-            Some(script) => script.and_waits(&not),
+            Some(script) if not.waits => script.and_waits(&not, AGAIN),
+            Some(script) => script.and_waits(&not, &not.hint.words(|_| String::new())),
             None => Reply::NotApproved(not),
         }
     }

@@ -186,15 +186,12 @@ impl Run {
 }
 
 /// The reply to a script and its push. A person has just been asked about their own push, so nobody waits for them.
-fn behind(mut script: Script, push: Reply, caller: Caller, sandbox: &Sandbox) -> Reply {
-    if let Reply::NotApproved(not) = &push
-        && (not.waits || caller == Caller::User)
-    {
-        script.answered_by(sandbox.platform().words(&not.hint));
-    }
-    match script.with(push) {
-        reply @ Reply::NotApproved(_) if caller == Caller::User => reply.for_agent(),
-        reply => reply,
+fn behind(script: Script, push: Reply, caller: Caller, sandbox: &Sandbox) -> Reply {
+    match push {
+        Reply::NotApproved(not) if caller == Caller::User => {
+            script.and_waits(&not, &sandbox.platform().words(&not.hint))
+        }
+        push => script.with(push),
     }
 }
 
