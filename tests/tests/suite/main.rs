@@ -79,6 +79,8 @@ mod sealed;
 mod serve;
 #[cfg(unix)]
 mod setup;
+#[cfg(unix)]
+mod shell;
 mod size;
 #[cfg(unix)]
 mod tasks;
