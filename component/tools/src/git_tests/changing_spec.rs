@@ -389,7 +389,7 @@ fn what_is_wrong_with_arguments_comes_with_those_that_there_are() {
         (
             "git_commit",
             json!({"type": "Feat", "message": "one"}),
-            "Fields: message (required), scope, timeout_ms, type, working_dir.",
+            "Fields: message (required), amend, scope, timeout_ms, type, working_dir.",
         ),
         ("git_checkout", json!([]), "Fields: branch, commit, create_branch, paths, timeout_ms, working_dir."),
     ] {
