@@ -82,6 +82,26 @@ class MainJob(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(self.world.waiting(), [call])
             self.assertEqual(self.world.git("log", "--format=%s", "main"), "Begin")
 
+    async def test_a_push_of_a_script_is_waited_for_and_the_script_runs_once(self):
+        async with self.world.stdio("--wait", "60") as agent:
+            script = "echo more >> README.md && git commit -qam More && git push && echo asked"
+            push = asyncio.create_task(agent.call_tool("bash", {"command": script}))
+            call = await self.until_one_waits()
+            log = await agent.call_tool("bash", {"command": "tail -1 README.md; git log --oneline | wc -l"})
+            self.assertEqual(text(log), "more\n2\n")
+            await asyncio.to_thread(self.world.reject, call, "Say what")
+            rejected = await push
+            self.assertIn("asked\ngit push: Rejected by the user: Say what", text(rejected))
+            self.assertEqual(rejected.structured_content["push"]["status"], "failed")
+
+            script = "echo and more >> README.md && git commit -qa --amend -m 'Say more' && git push"
+            push = asyncio.create_task(agent.call_tool("bash", {"command": script}))
+            await asyncio.to_thread(self.world.approve, await self.until_one_waits())
+            pushed = await push
+            self.assertEqual(pushed.structured_content["push"]["status"], "success", text(pushed))
+            self.assertEqual(self.world.git("log", "--format=%s", "main").splitlines(), ["Say more", "Begin"])
+            self.assertEqual(self.world.git("show", "main:README.md").splitlines()[1:], ["more", "and more"])
+
     async def test_what_waits_comes_back_as_pending_and_the_same_call_goes_on(self):
         async with self.world.stdio() as agent:
             await agent.call_tool("write_file", {"path": "a.md", "content": "a\n"})
