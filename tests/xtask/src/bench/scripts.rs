@@ -48,7 +48,7 @@ pub fn all(host: &mut Host, clone: &Path, rounds: usize) -> Result<Vec<(&'static
         ("`sort` of 100,000 lines in bash", "sort /tmp/lines", Against::Process(&["sort", ".git/lines"])),
     ];
     let measured = one.iter().map(|(operation, script, against)| {
-        let script = json!({ "command": script, "max_bytes": 16 << 20 });
+        let script = json!({ "command": script, "max_bytes": 4 << 20 });
         let times = pair(rounds, |_| {
             let other = match against {
                 Against::Process(words) => time(|| spawn(&mut process(clone, words)))?,
