@@ -70,6 +70,7 @@ impl Call for GitCommit {
         let concluded = Concluded::of(&repo)?;
         if self.amend {
             unfinished::ensure_merged(&loaded)?;
+            unfinished::ensure_none(&repo, Doing::Commit)?;
             let tree = edit_tree(&repo, old_tree, &edits(staged))?;
             return Ok(amended::amend(context, &repo, &head, tree, &message)?);
         }
