@@ -82,6 +82,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     times.extend(bench.read(&reads)?);
     times.extend(scripts::all(&mut bench.host, &bench.clone, ROUNDS[1])?);
     let mut again = bench.read_again(&reads)?;
+    again.extend(scripts::again(&mut bench.host, ROUNDS[1])?);
     bench.other_branch()?;
     times.push(bench.changing(&changes::checkout())?);
     again.push(bench.changing_again(&changes::checkout())?);

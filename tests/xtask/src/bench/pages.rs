@@ -13,6 +13,7 @@ use super::generate;
 use super::measure::{ROUNDS, changed_files};
 use super::peers::{self, Peer};
 use super::reads;
+use super::scripts;
 use crate::chromium;
 
 /// Medians in a page.
@@ -42,9 +43,10 @@ pub struct Took {
 pub fn measure(peers: &Path, web: &Path, folder: &Path, repo: &Path) -> Result<Pages> {
     std::fs::create_dir_all(folder)?;
     let (operations, calls) = operations();
+    let before = [made(&changes::other_branch()), made(&scripts::before())].concat();
     let input = json!({
         "operations": calls,
-        "before": made(&changes::other_branch()),
+        "before": before,
         "files": changed_files(),
         "rounds": ROUNDS[1],
     });
@@ -73,6 +75,10 @@ fn operations() -> (Vec<&'static str>, Vec<Value>) {
         let does = json!({ "calls": calls, "rounds": ROUNDS[0], "changed": "never", "list": read.list });
         (read.operation, does)
     });
+    let scripts = scripts::calls().into_iter().map(|(operation, tool, arguments)| {
+        let does = json!({ "calls": made(&[(tool, arguments)]), "rounds": ROUNDS[0], "changed": "never" });
+        (operation, does)
+    });
     // With each change: whether the script changes files never, once, or before each round.
     let files = changed_files();
     let changes = [(changes::checkout(), "never"), (changes::stash(), "once"), (changes::commit(&files), "each")];
@@ -80,7 +86,7 @@ fn operations() -> (Vec<&'static str>, Vec<Value>) {
         let does = json!({ "calls": made(&change.calls), "rounds": ROUNDS[1], "changed": changed });
         (change.operation, does)
     });
-    let named = reads.chain(changes).map(|(operation, mut does)| {
+    let named = reads.chain(scripts).chain(changes).map(|(operation, mut does)| {
         does["operation"] = operation.into();
         (operation, does)
     });

@@ -2,13 +2,17 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::host::Host;
 use super::place;
-use super::timing::{Pair, pair, spawn, time};
+use super::timing::{Pair, median, pair, spawn, time};
+
+/// The tool that runs them.
+const TOOL: &str = "bash";
 
 /// Lines of a file that is sorted.
 const LINES: usize = 100_000;
@@ -18,49 +22,91 @@ enum Against {
     /// A process that does the same in a clone.
     Process(&'static [&'static str]),
     /// A tool's call.
-    Tool(&'static str, serde_json::Value),
+    Tool(&'static str, Value),
 }
 
-/// The measurements, in the host's sandbox and in a clone of the same repository.
-pub fn all(host: &mut Host, clone: &Path, rounds: usize) -> Result<Vec<(&'static str, Pair)>> {
-    let lines = unsorted();
-    std::fs::write(clone.join(".git/lines"), &lines)?;
-    host.call("write_file", &json!({ "path": "lines", "content": lines }))?;
-    host.call("bash", &json!({ "command": "mv lines /tmp/lines" }))?;
-    let grep = "grep -rn 'value_00f' .";
-    let one: &[(&str, &str, Against)] = &[
-        ("`true` in bash, against the tool git_status", "true", Against::Tool("git_status", json!({}))),
-        (
+/// One script.
+struct Script {
+    /// The name in the table.
+    operation: &'static str,
+    command: &'static str,
+    against: Against,
+}
+
+impl Script {
+    /// The arguments of `bash`.
+    fn arguments(&self) -> Value {
+        json!({ "command": self.command, "max_bytes": 4 << 20 })
+    }
+
+    /// Runs it in the host's sandbox.
+    fn timed(&self, host: &mut Host) -> Result<Duration> {
+        let (took, ran) = host.timed(TOOL, &self.arguments())?;
+        ensure!(ran["exitCode"] == 0, "{}: {ran}", self.operation);
+        Ok(took)
+    }
+}
+
+fn scripts() -> Vec<Script> {
+    let script = |operation, command, against| Script { operation, command, against };
+    vec![
+        script("`true` in bash, against the tool git_status", "true", Against::Tool("git_status", json!({}))),
+        script(
             "`grep -rn` in bash over all files",
-            grep,
+            "grep -rn 'value_00f' .",
             Against::Process(&["grep", "-rn", "--exclude-dir=.git", "value_00f", "."]),
         ),
-        (
+        script(
             "`find . -name` in bash",
             "find . -name '*7.txt'",
             Against::Process(&["find", ".", "-name", ".git", "-prune", "-o", "-name", "*7.txt", "-print"]),
         ),
-        (
+        script(
             "`git log --oneline | head` in bash, against the tool git_log",
             "git log --oneline | head",
             Against::Tool("git_log", json!({ "oneline": true, "max_bytes": 5_000_000 })),
         ),
-        ("`sort` of 100,000 lines in bash", "sort /tmp/lines", Against::Process(&["sort", ".git/lines"])),
-    ];
-    let measured = one.iter().map(|(operation, script, against)| {
-        let script = json!({ "command": script, "max_bytes": 4 << 20 });
+        script("`sort` of 100,000 lines in bash", "sort /tmp/lines", Against::Process(&["sort", ".git/lines"])),
+    ]
+}
+
+/// The calls that give a sandbox what the scripts read. No tracked file changes.
+pub fn before() -> [(&'static str, Value); 2] {
+    [
+        ("write_file", json!({ "path": "lines", "content": unsorted() })),
+        (TOOL, json!({ "command": "mv lines /tmp/lines" })),
+    ]
+}
+
+/// The measurements, in the host's sandbox and in a clone of the same repository.
+pub fn all(host: &mut Host, clone: &Path, rounds: usize) -> Result<Vec<(&'static str, Pair)>> {
+    std::fs::write(clone.join(".git/lines"), unsorted())?;
+    before().iter().try_for_each(|(tool, arguments)| host.call(tool, arguments).map(drop))?;
+    let measured = scripts().into_iter().map(|script| {
         let times = pair(rounds, |_| {
-            let other = match against {
+            let other = match &script.against {
                 Against::Process(words) => time(|| spawn(&mut process(clone, words)))?,
                 Against::Tool(tool, arguments) => host.timed(tool, arguments)?.0,
             };
-            let (took, ran) = host.timed("bash", &script)?;
-            ensure!(ran["exitCode"] == 0, "{operation}: {ran}");
-            Ok((other, took))
+            Ok((other, script.timed(host)?))
         })?;
-        Ok((*operation, times))
+        Ok((script.operation, times))
     });
     measured.collect()
+}
+
+/// The scripts alone, each again and again without anything in between.
+pub fn again(host: &mut Host, rounds: usize) -> Result<Vec<(&'static str, Duration)>> {
+    let measured = scripts().into_iter().map(|script| {
+        let times = (0..rounds).map(|_| script.timed(host)).collect::<Result<_>>()?;
+        Ok((script.operation, median(times)))
+    });
+    measured.collect()
+}
+
+/// The scripts as calls, for a sandbox in a page.
+pub fn calls() -> Vec<(&'static str, &'static str, Value)> {
+    scripts().into_iter().map(|script| (script.operation, TOOL, script.arguments())).collect()
 }
 
 /// A program in the clone, in the locale of the sandbox.
