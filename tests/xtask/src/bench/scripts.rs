@@ -62,7 +62,7 @@ fn scripts() -> Vec<Script> {
             Against::Process(&["find", ".", "-name", ".git", "-prune", "-o", "-name", "*7.txt", "-print"]),
         ),
         script(
-            "`git log --oneline | head` in bash, against the tool git_log",
+            "`git log --oneline \\| head` in bash, against the tool git_log",
             "git log --oneline | head",
             Against::Tool("git_log", json!({ "oneline": true, "max_bytes": 5_000_000 })),
         ),
