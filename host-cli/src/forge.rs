@@ -5,8 +5,8 @@ use std::time::Duration;
 use gate::forge::{Cut, Forge, Request, Response};
 
 use crate::driver::Servers;
-use crate::error::{ErrorKind, HostError, Result};
-use crate::github;
+use crate::error::Result;
+use crate::{git_server, github};
 use crate::sandbox::Clock;
 
 /// A client for each forge.
@@ -14,12 +14,13 @@ use crate::sandbox::Clock;
 pub struct Clients {
     clock: Clock,
     github: github::Client,
+    git: git_server::Client,
 }
 
 impl Clients {
     /// Clients with this process's settings, which `clock` calls off.
     pub fn new(clock: Clock) -> Self {
-        Clients { github: github::Client::new(clock.clone()), clock }
+        Clients { github: github::Client::new(clock.clone()), git: git_server::Client::new(clock.clone()), clock }
     }
 }
 
@@ -27,8 +28,7 @@ impl Servers for Clients {
     fn send(&self, request: &Request) -> Result<Result<Response, Cut>> {
         match request.forge {
             Forge::Github => self.github.send(request),
-            Forge::Git => Err(HostError::new(ErrorKind::Usage, format!("cannot reach {}", request.forge.name()))
-                .hint("use a clone of the repository: local:PATH or bare:PATH")),
+            Forge::Git => self.git.send(request),
         }
     }
 

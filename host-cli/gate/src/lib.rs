@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A [`forge`] carries a push to a server, and fetches what the sandbox needs from there, as conversations
-//! without I/O; [`github`] is one. [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a
+//! without I/O; [`github`] is one, and [`git`] any other server. [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a
 //! call may run. The [`ledger`] records what was approved, and what recovery needs after a crash during a
 //! push.
 #![forbid(unsafe_code)]
@@ -29,6 +29,7 @@ pub mod digest;
 pub mod error;
 pub mod forge;
 pub mod format;
+pub mod git;
 pub mod github;
 pub mod glob;
 pub mod hex;

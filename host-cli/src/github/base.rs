@@ -1,12 +1,11 @@
 //! Where the API is, and whether a token may go there.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
-
 use http::Uri;
 use http::uri::{PathAndQuery, Scheme};
 
 use super::environment::{API_URL, Environment};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::wire::is_loopback;
 
 const GITHUB: &str = "https://api.github.com";
 
@@ -81,13 +80,6 @@ impl Base {
         let is_cloud = host.ends_with(".github.com") || host.ends_with(".ghe.com");
         host.strip_prefix("api.").filter(|_| is_cloud).unwrap_or(host)
     }
-}
-
-fn is_loopback(host: &str) -> bool {
-    let is_v6 = || host.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok();
-    host.eq_ignore_ascii_case("localhost")
-        || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
-        || is_v6().is_some_and(|address| address.is_loopback())
 }
 
 fn wrong(what: &str) -> HostError {

@@ -5,20 +5,14 @@
 //! without the token.
 
 use std::cell::{OnceCell, RefCell};
-use std::error::Error;
 use std::fmt;
-use std::future::Future;
 use std::io;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
-use gate::forge::{Cut, Headers, Request, Response};
-use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
+use gate::forge::{Cut, Request, Response};
+use http::header::{ACCEPT, CONTENT_TYPE, HeaderValue, USER_AGENT};
 use http::uri::{Scheme, Uri};
-use http_body::Body as _;
-use http_body_util::BodyExt;
 use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::connect::{Connect, HttpConnector};
 use hyper_util::rt::TokioExecutor;
@@ -27,32 +21,16 @@ use octocrab::{AuthState, OctoBody, Octocrab, OctocrabBuilder};
 use tokio::runtime::Runtime;
 
 use super::base::Base;
-use super::body::{Upload, Watch};
 use super::environment::Environment;
 use super::token::Token;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Clock;
 use crate::screen;
+use crate::wire::{Broken, Limits, Upload, Watch, guard, read, root};
 
-/// How often limits and a person who calls it off are looked at.
-const TICK: Duration = Duration::from_millis(20);
-
-/// What a request is held to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The longest time in which nothing goes over the wire, connecting included.
-    pub silence: Duration,
-    /// The longest time that a request and its answer take.
-    pub whole: Duration,
-    /// Bytes of an answer's body.
-    pub answer: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { silence: Duration::from_secs(30), whole: Duration::from_secs(600), answer: 64 << 20 }
-    }
-}
+/// What a request to GitHub is held to.
+pub const LIMITS: Limits =
+    Limits { silence: Duration::from_secs(30), whole: Duration::from_secs(600), answer: 64 << 20 };
 
 /// A connection to GitHub's API in the person's name.
 ///
@@ -77,13 +55,10 @@ struct Line {
     runtime: Option<Runtime>,
 }
 
-/// Why there is no answer, and in words of whoever noticed.
-struct Broken(Cut, String);
-
 impl Client {
     /// A client with this process's settings, which `clock` calls off.
     pub fn new(clock: Clock) -> Self {
-        Client::with(clock, Environment::of_process(), Limits::default())
+        Client::with(clock, Environment::of_process(), LIMITS)
     }
 
     /// A client with other settings and limits.
@@ -131,7 +106,7 @@ impl Client {
         };
         let sent = head.body(body).expect("its parts are valid");
         let answer = answer(&line.crab, sent, &watch, line.limits.answer);
-        let done = line.runtime().block_on(self.guard(&watch, line.limits, request.moves, answer))?;
+        let done = line.runtime().block_on(guard(&self.clock, &watch, line.limits, request.moves, "GitHub", answer))?;
         Ok(done.map_err(|Broken(cut, why)| {
             let why = screen::line(&line.token.redact(&why));
             tracing::debug!("no answer to {} {}: {why}", request.method.as_str(), request.path);
@@ -162,28 +137,6 @@ impl Client {
         let token = Token::find(&self.environment, &base, &self.clock)?;
         let line = Line::new(base, token, Limits { silence, ..self.limits })?;
         Ok(self.line.get_or_init(|| line))
-    }
-
-    /// Plays `work` to its end, within the limits.
-    async fn guard<T>(
-        &self,
-        watch: &Watch,
-        limits: Limits,
-        moves: bool,
-        work: impl Future<Output = Result<T, Broken>>,
-    ) -> Result<Result<T, Broken>> {
-        let mut work = pin!(work);
-        loop {
-            if let Ok(done) = tokio::time::timeout(TICK, work.as_mut()).await {
-                return Ok(done);
-            }
-            if self.clock.is_cancelled() && !moves {
-                return Err(HostError::new(ErrorKind::Interrupted, "interrupted while GitHub was asked"));
-            }
-            if watch.silence() > limits.silence || watch.passed() > limits.whole {
-                return Ok(Err(Broken(Cut::Lost, "it took too long".to_owned())));
-            }
-        }
     }
 }
 
@@ -262,42 +215,6 @@ async fn answer(
     watch: &Watch,
     limit: usize,
 ) -> Result<Response, Broken> {
-    let lost = |error: octocrab::Error| Broken(Cut::Lost, root(&error));
-    let too_big = || Broken(Cut::TooBig, format!("the answer has more than {limit} bytes"));
-    let (head, mut body) = crab.execute(request).await.map_err(lost)?.into_parts();
-    watch.moved();
-    if body.size_hint().lower() > limit as u64 {
-        return Err(too_big());
-    }
-    let mut bytes = BytesMut::new();
-    while let Some(frame) = body.frame().await {
-        watch.moved();
-        // Any other frame is a trailer.
-        let Ok(data) = frame.map_err(lost)?.into_data() else { continue };
-        if data.len() > limit - bytes.len() {
-            return Err(too_big());
-        }
-        bytes.extend_from_slice(&data);
-    }
-    Ok(Response { status: head.status.as_u16(), headers: headers(&head.headers), body: Bytes::from(bytes) })
-}
-
-fn headers(all: &HeaderMap) -> Headers {
-    let header = |name: &str| Some(all.get(name)?.to_str().ok()?.to_owned());
-    Headers {
-        retry_after: header("retry-after"),
-        x_ratelimit_remaining: header("x-ratelimit-remaining"),
-        x_ratelimit_reset: header("x-ratelimit-reset"),
-        date: header("date"),
-        location: header("location"),
-        link: header("link"),
-    }
-}
-
-/// What is below all the wrappings of an error. They name addresses, and say less.
-fn root(mut error: &dyn Error) -> String {
-    while let Some(source) = error.source() {
-        error = source;
-    }
-    error.to_string()
+    let answer = crab.execute(request).await.map_err(|error| Broken(Cut::Lost, root(&error)))?;
+    read(answer, watch, limit).await
 }

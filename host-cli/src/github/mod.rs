@@ -6,7 +6,6 @@
 //! | `base` | where the API is, and whether a token may go there |
 //! | `token` | the person's token |
 //! | `gh` | asks the GitHub CLI for it |
-//! | `body` | the body of a request, and how far it has got |
 //! | `client` | sends requests: the only file that knows the HTTP library |
 //! | `carry` | plays an exchange to its end |
 //!
@@ -14,7 +13,6 @@
 //! It is in no error, no log and no text for debugging.
 
 mod base;
-mod body;
 mod carry;
 mod client;
 mod environment;
@@ -24,5 +22,5 @@ mod tests;
 mod token;
 
 pub use carry::carry;
-pub use client::{Client, Limits};
+pub use client::{Client, LIMITS};
 pub use environment::Environment;

@@ -1,6 +1,6 @@
 //! Shared parts of all crates' tests: the seeds of random tests, the number of repetitions, the git
-//! to compare with, [random arguments](arguments) for tools, a misbehaving [server](http), a [fake
-//! GitHub](emulate), and [programs](node) in node.
+//! to compare with, [random arguments](arguments) for tools, a misbehaving [server](http), [git's
+//! own](backend), a [fake GitHub](emulate), and [programs](node) in node.
 //!
 //! A random test has its own seeds, the same in every run. Two environment variables choose others:
 //! `GITGATE_SEED` is the first and `GITGATE_SCENES` the number. A seed without a number runs alone,
@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arguments;
+pub mod backend;
 pub mod emulate;
 pub mod http;
 pub mod node;

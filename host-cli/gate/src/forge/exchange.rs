@@ -15,7 +15,7 @@ use std::{
 
 use bytes::Bytes;
 
-use super::{Fault, FaultKind, Forge};
+use super::{Fault, FaultKind, Forge, date};
 
 /// A conversation with a server. The host sends, waits, and hands back what came.
 pub trait Exchange {
@@ -118,6 +118,16 @@ pub struct Headers {
     pub date: Option<String>,
     pub location: Option<String>,
     pub link: Option<String>,
+}
+
+impl Headers {
+    /// For how long the server asks to be left alone. Both moments of a date are the server's own, so that no
+    /// clock of the host's plays a part.
+    pub(crate) fn retry_after_seconds(&self) -> Option<u64> {
+        let value = self.retry_after.as_deref()?.trim();
+        let until = || date::of_http(value)?.checked_sub(date::of_http(self.date.as_deref()?)?)?.try_into().ok();
+        value.parse().ok().or_else(until)
+    }
 }
 
 /// Why there is no answer.

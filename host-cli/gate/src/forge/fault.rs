@@ -2,6 +2,8 @@
 
 use gix_hash::ObjectId;
 
+use crate::text;
+
 /// Why an exchange failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -95,6 +97,11 @@ impl Fault {
         self
     }
 
+    /// The repository does not have the object `id`, or shows it to nobody.
+    pub(crate) fn missing(id: ObjectId, what: impl Into<String>) -> Self {
+        Fault::new(FaultKind::MissingObject { id }, what).with_hint("read the branches again: they may have moved")
+    }
+
     pub(crate) fn too_large(what: impl Into<String>) -> Self {
         Fault::new(FaultKind::TooLarge, what)
     }
@@ -104,4 +111,13 @@ impl From<crate::Fault> for Fault {
     fn from(fault: crate::Fault) -> Self {
         Fault { kind: FaultKind::Gate(fault.kind), message: fault.message, hint: fault.hint }
     }
+}
+
+/// Characters of a server's message that are shown.
+const SHOWN: usize = 300;
+
+/// Text of a server's, cut and made safe to show in one line.
+pub(crate) fn clean(said: &str) -> String {
+    let cut: String = said.chars().take(SHOWN).collect();
+    text::name(cut.trim().trim_end_matches('.').as_bytes())
 }

@@ -7,10 +7,13 @@
 //! | `server` | what a repository on a forge's server can do |
 //! | `exchange` | a conversation with a server, which the host carries |
 //! | `refs`, `fetch`, `landing`, `settle`, `change_request` | what such conversations are about |
+//! | `once` | a request that may be sent again, and one that may not |
+//! | `moving` | how a branch is moved, and what became of it |
+//! | `date` | dates as servers write them |
 //! | `fault` | why one failed |
-//! | `git` | the row of any other git server |
 //!
-//! A forge of its own is a folder beside this one, such as [`github`](crate::github), with a row in the table.
+//! A forge is a folder beside this one, such as [`github`](crate::github) or [`git`](crate::git), with a row in the
+//! table.
 //!
 //! Nothing here reaches a network: an [`Exchange`] says what to send and how long to wait, and is told what came
 //! back. The host adds the server's address and the token to each request, and nothing else.
@@ -28,11 +31,13 @@
 //! - It names a repository in hints and commands of its own.
 
 mod change_request;
+pub(crate) mod date;
 mod exchange;
 mod fault;
 mod fetch;
-mod git;
 mod landing;
+pub(crate) mod moving;
+mod once;
 mod refs;
 mod row;
 mod server;
@@ -42,9 +47,13 @@ mod table;
 pub use change_request::{ChangeRequest, Proposed};
 pub use exchange::{Cut, Exchange, Headers, Method, Poll, Request, Response};
 pub(crate) use exchange::{Running, Wire, exchange};
+pub(crate) use fault::clean;
 pub use fault::{Fault, FaultKind};
+pub(crate) use fetch::ensure_stands;
 pub use fetch::{BlobAt, Fetched, Wanted};
 pub use landing::Landing;
+pub(crate) use moving::{Branch, Moved};
+pub(crate) use once::{Once, again};
 pub use refs::{LeftOut, Listing, RefEntry};
 pub use row::Misspelt;
 pub(crate) use row::Row;

@@ -18,8 +18,8 @@ pub(crate) struct Row {
     pub place: &'static str,
     /// An example of that.
     pub example: &'static str,
-    /// What an address of a repository begins with that stands for `word` and a colon.
-    pub addresses: &'static [&'static str],
+    /// What stands behind `word` and a colon for an address of a repository, `None` for any other text.
+    pub address: fn(&str) -> Option<&str>,
     /// The location that approvals are bound to, or why it is none.
     pub canonical: fn(&str) -> Result<String, &'static str>,
     /// The place that a person has written, or what is wrong with it.

@@ -1,15 +1,15 @@
 //! The table of all forges. Beside it, only these name one: its own folder, the file of each host that sends its
 //! requests, and the HTTP interface, whose field `github` is one.
 
-use super::{ChangeRequest, Conversation, Fault, Misspelt, Proposed, Request, Row, Server, git};
-use crate::github;
+use super::{ChangeRequest, Conversation, Fault, Misspelt, Proposed, Request, Row, Server};
+use crate::{git, github};
 
 /// A forge: a sort of server that repositories are at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Forge {
     /// GitHub, by its API.
     Github,
-    /// Any git server, by URL.
+    /// Any git server, by git's own protocol.
     Git,
 }
 
@@ -34,12 +34,9 @@ impl Forge {
         forges.map(Forge::name).collect::<Vec<_>>().join(" or ")
     }
 
-    /// The forge that a repository's address leads to, and the rest of the address.
+    /// The forge that a repository's address leads to, and its place there.
     pub fn of_address(address: &str) -> Option<(Forge, &str)> {
-        Forge::ALL.into_iter().find_map(|forge| {
-            let rest = forge.row().addresses.iter().find_map(|start| address.strip_prefix(start));
-            rest.map(|rest| (forge, rest))
-        })
+        Forge::ALL.into_iter().find_map(|forge| Some((forge, (forge.row().address)(address)?)))
     }
 
     /// The word before the colon of a target, and the `type` in a tool's arguments.

@@ -6,15 +6,12 @@ use bytes::Bytes;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Cut, Fault, FaultKind, Forge, Method, Repository, Request, Response, Wire, fault,
+    Cut, Fault, FaultKind, Forge, Method, Once, Repository, Request, Response, Wire, again, fault,
     limit::{self, Limit},
 };
 
 /// Bytes of an answer. The largest is a blob of 100 MiB in Base64 with its line ends.
 const MOST_ANSWER: usize = 144 << 20;
-
-/// How often a request is sent that gets no answer or a 5xx.
-const TRIES: u32 = 4;
 
 /// How often a request is sent that meets a limit.
 const LIMITED_TRIES: u32 = 6;
@@ -27,14 +24,6 @@ const LONGEST: u64 = 15 * 60;
 pub(super) struct Api {
     pub wire: Wire,
     pub repository: Repository,
-}
-
-/// What became of a request that must not be repeated blindly.
-pub(super) enum Once {
-    /// The server's word on it.
-    Answered(Response),
-    /// The server may have acted on it, or may still do so.
-    Unknown(Fault),
 }
 
 impl Api {
@@ -61,18 +50,8 @@ impl Api {
 
     /// A request that can be repeated, whatever became of it.
     pub async fn ask(&self, method: Method, path: String, body: Option<Bytes>) -> Result<Response, Fault> {
-        let (mut pause, mut attempt) = (1, 0);
-        loop {
-            attempt += 1;
-            let request =
-                Request { method, path: path.clone(), body: body.clone(), moves: false, forge: Forge::Github };
-            match self.once(request).await? {
-                Once::Answered(response) => return Ok(response),
-                Once::Unknown(fault) if attempt == TRIES || fault.kind == FaultKind::TooLarge => return Err(fault),
-                Once::Unknown(_) => self.wire.sleep(Duration::from_secs(pause)).await,
-            }
-            pause *= 2;
-        }
+        let request = Request { method, path, body, moves: false, forge: Forge::Github };
+        again(&self.wire, async || self.once(request.clone()).await).await
     }
 
     /// A request that is sent again only where the server has said that it did not act on it. An

@@ -1,10 +1,9 @@
 //! How an answer of GitHub becomes a fault.
 
-use gix_hash::ObjectId;
 use serde::Deserialize;
 
 use super::{Fault, FaultKind, Response};
-use crate::text;
+pub(super) use crate::forge::clean;
 
 pub(super) fn malformed(what: impl std::fmt::Display) -> Fault {
     Fault::new(FaultKind::Malformed, format!("cannot understand GitHub's answer: {what}"))
@@ -30,10 +29,6 @@ pub(super) fn of(response: &Response) -> Fault {
 const MAY: &str = "use a token that may read and write the contents of the repository, and its workflows if a push \
                    changes any";
 
-pub(super) fn missing(id: ObjectId, what: impl Into<String>) -> Fault {
-    Fault::new(FaultKind::MissingObject { id }, what).with_hint("read the branches again: they may have moved")
-}
-
 pub(super) fn not_found() -> Fault {
     Fault::new(FaultKind::NotFound, "there is no such repository, or the token may not see it")
         .with_hint(format!("check the name, and {MAY}"))
@@ -52,9 +47,6 @@ pub(super) fn empty() -> Fault {
 pub(super) fn is_empty(said: &str) -> bool {
     said.to_lowercase().contains("repository is empty")
 }
-
-/// Characters of a server's message that are shown.
-const SHOWN: usize = 300;
 
 /// What the server says, safe to show in one line.
 pub(super) fn said(response: &Response) -> String {
@@ -75,12 +67,6 @@ pub(super) fn said(response: &Response) -> String {
     });
     let all: Vec<&str> = std::iter::once(error.message.as_str()).chain(details).collect();
     clean(&all.join("; "))
-}
-
-/// Text of the server's, cut and made safe to show in one line.
-pub(super) fn clean(said: &str) -> String {
-    let cut: String = said.chars().take(SHOWN).collect();
-    text::name(cut.trim().trim_end_matches('.').as_bytes())
 }
 
 fn with(what: &str, said: &str) -> String {

@@ -17,9 +17,7 @@ pub(super) fn of(response: &Response) -> Option<Limit> {
     let headers = &response.headers;
     // Both moments are the server's own, so that no clock of the host's plays a part.
     let now = headers.date.as_deref().and_then(date::of_http);
-    let until = |then: i64| u64::try_from(then.saturating_sub(now?)).ok();
-    let retry_after = headers.retry_after.as_deref().map(str::trim);
-    let retry_after = retry_after.and_then(|value| value.parse().ok().or_else(|| until(date::of_http(value)?)));
+    let retry_after = headers.retry_after_seconds();
     match response.status {
         429 => {}
         403 => {

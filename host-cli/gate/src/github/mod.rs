@@ -10,7 +10,6 @@
 
 mod answer;
 mod api;
-mod date;
 mod fault;
 mod fetch;
 mod land;
@@ -31,8 +30,8 @@ pub use repository::Repository;
 pub use settle::Settle;
 
 use crate::forge::{
-    BlobAt, ChangeRequest, Cut, Fault, FaultKind, Fetched, Forge, Landing, LeftOut, Listing, Method, Misspelt,
-    Proposed, RefEntry, Request, Response, Row, Running, Settled, Wanted, Wire, exchange, settled,
+    BlobAt, ChangeRequest, Cut, Fault, FaultKind, Fetched, Forge, Landing, LeftOut, Listing, Method, Misspelt, Once,
+    Proposed, RefEntry, Request, Response, Row, Running, Settled, Wanted, Wire, again, date, exchange, settled,
 };
 
 pub(crate) const ROW: Row = Row {
@@ -40,7 +39,7 @@ pub(crate) const ROW: Row = Row {
     name: "GitHub",
     place: "OWNER/REPO",
     example: "owner/repo",
-    addresses: &["https://github.com/", "ssh://git@github.com/", "git@github.com:"],
+    address: repository::of_address,
     // GitHub ignores case in its names.
     canonical: |name| repository::fault(name).map_or_else(|| Ok(name.to_ascii_lowercase()), Err),
     read: repository::read,

@@ -108,6 +108,12 @@ pub(super) fn fault(location: &str) -> Option<&'static str> {
     }
 }
 
+/// The name in an address of a repository on github.com.
+pub(super) fn of_address(address: &str) -> Option<&str> {
+    let starts = ["https://github.com/", "ssh://git@github.com/", "git@github.com:"];
+    starts.iter().find_map(|start| address.strip_prefix(start))
+}
+
 /// The name that a person has written.
 pub(super) fn read(place: &str) -> Result<String, Misspelt> {
     let well_formed = |name: &str| {

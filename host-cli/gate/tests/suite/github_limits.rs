@@ -163,6 +163,7 @@ fn attack_21_no_answer_makes_an_exchange_panic_or_go_on_for_ever() {
             want: head,
             tips: vec![head],
             have,
+            shallow: Vec::new(),
             depth: None,
             blobs: true,
             known: Rc::new(Nothing),

@@ -20,6 +20,7 @@ fn wanted(want: ObjectId) -> Wanted {
         want,
         tips: vec![want],
         have: Vec::new(),
+        shallow: Vec::new(),
         depth: None,
         blobs: true,
         known: Rc::new(Nothing),

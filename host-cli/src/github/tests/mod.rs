@@ -12,9 +12,10 @@ use gate::forge::{Cut, Forge, Method, Request, Response};
 use trial::http::{Reply, Server};
 
 use super::environment::{API_URL, TOKEN};
-use super::{Client, Environment, Limits};
+use super::{Client, Environment};
 use crate::error::HostError;
 use crate::sandbox::Clock;
+use crate::wire::Limits;
 
 const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 

@@ -9,7 +9,7 @@ use crate::question::Target;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", tag = "type")]
-#[serde(expecting = "an object with the type local, local-bare or github")]
+#[serde(expecting = "an object with the type local, local-bare, github or git")]
 pub enum GitTarget {
     /// A repository with a working tree, on the user's machine.
     Local {
@@ -32,6 +32,13 @@ pub enum GitTarget {
         /// The branch. Default: the repository's default branch.
         branch: Option<String>,
     },
+    /// A repository on any git server.
+    Git {
+        /// Its address, as for git clone
+        repo: String,
+        /// The branch. Default: the repository's default branch.
+        branch: Option<String>,
+    },
 }
 
 impl GitTarget {
@@ -41,6 +48,7 @@ impl GitTarget {
             GitTarget::Local { path, branch } => ("local", path, branch),
             GitTarget::LocalBare { path, branch } => ("local-bare", path, branch),
             GitTarget::Github { repo, branch } => ("github", repo, branch),
+            GitTarget::Git { repo, branch } => ("git", repo, branch),
         };
         if location.is_empty() || location.contains('\0') || location.starts_with('-') {
             return Err(ToolError::bad_args(format!("Not the location of a repository: {location:?}")));

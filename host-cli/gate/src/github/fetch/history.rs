@@ -42,7 +42,7 @@ pub(super) async fn ensure_reached(api: &Api, wanted: &Wanted) -> Result<(), Fau
             return Ok(());
         }
     }
-    Err(fault::missing(want, format!("no branch or tag of {} reaches the commit {want}", api.repository)))
+    Err(Fault::missing(want, format!("no branch or tag of {} reaches the commit {want}", api.repository)))
 }
 
 /// Whether `tip` is `ancestor` or descends from it.
@@ -247,5 +247,5 @@ async fn single(api: &Api, id: ObjectId) -> Result<Commit, Fault> {
 }
 
 fn missing(id: ObjectId) -> Fault {
-    fault::missing(id, format!("the repository has no commit {id}"))
+    Fault::missing(id, format!("the repository has no commit {id}"))
 }

@@ -18,10 +18,11 @@ use super::{
     BlobAt, Fault, Fetched, Repository, Running, Wanted,
     answer::{Pointed, Tag},
     api::{Api, ok, parse},
-    exchange, fault,
+    exchange,
     rebuild::{self, Zones},
 };
 use crate::{
+    forge::ensure_stands,
     objects::{Nothing, Objects},
     pack::PackLimits,
 };
@@ -73,7 +74,7 @@ impl Blobs {
         Blobs(Running::new(|wire| async move {
             let api = Api::new(wire, repository);
             for blob in &blobs {
-                blobs::ensure_stands(&*known, blob)?;
+                ensure_stands(&*known, blob)?;
             }
             let mut found = Found::new(known, limits);
             for BlobAt { id, .. } in blobs {
@@ -137,7 +138,7 @@ async fn tag(api: &Api, id: ObjectId, found: &mut Found, zones: &mut Zones) -> R
     }
     let response = api.get(&format!("/git/tags/{id}")).await?;
     if response.status == 404 {
-        return Err(fault::missing(id, format!("the repository has no tag {id}")));
+        return Err(Fault::missing(id, format!("the repository has no tag {id}")));
     }
     let told: Tag = parse(&ok(response)?)?;
     found.add(Kind::Tag, id, &rebuild::tag(id, &told, zones)?)?;

@@ -10,7 +10,7 @@ use crate::{
         Fault,
         answer::Tree,
         api::{Api, ok, parse},
-        fault, rebuild,
+        rebuild,
     },
 };
 
@@ -70,7 +70,7 @@ async fn content(api: &Api, id: ObjectId) -> Result<Vec<u8>, Fault> {
 async fn read(api: &Api, id: ObjectId, query: &str) -> Result<Tree, Fault> {
     let response = api.get(&format!("/git/trees/{id}{query}")).await?;
     if response.status == 404 {
-        return Err(fault::missing(id, format!("the repository has no tree {id}")));
+        return Err(Fault::missing(id, format!("the repository has no tree {id}")));
     }
     parse(&ok(response)?)
 }

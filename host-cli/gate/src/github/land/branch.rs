@@ -4,118 +4,53 @@
 //! fast-forward, but does not compare: if the branch is set back to an ancestor between the reading
 //! of it and the `PATCH`, it is moved from there. That window is one round trip wide, or as wide as
 //! a lost request takes to arrive.
-//!
-//! A request that was lost or broke off may have been acted on, or may be later. So the branch is
-//! read back: at the new commit or beyond, the push has landed; at the old one, it is tried again.
-//! Elsewhere it is a conflict if every request was refused, and in doubt if one was lost.
-
-use std::time::Duration;
 
 use gix_hash::ObjectId;
 use serde_json::json;
 
-use super::{
-    Landing,
-    graph::{self, Server, Updated},
-};
+use super::graph::{self, Server, Updated};
 use crate::{
+    forge::{Branch, Moved},
     github::{
-        Fault, FaultKind, Forge, Method, Request, Response,
+        Fault, FaultKind, Forge, Method, Once, Request, Response,
         answer::Reference,
-        api::{self, Api, Once, ok, parse},
+        api::{self, Api, ok, parse},
         fault,
         fetch::descends,
         refs::tip,
         repository::heads,
     },
-    history::not_fast_forward,
     refname::BranchRef,
 };
 
-/// How often a move is sent that gets no answer.
-const TRIES: u32 = 4;
-
 /// The branch of a push.
-pub(super) struct Branch<'a> {
+pub(super) struct OnGithub<'a> {
     pub api: &'a Api,
     pub reference: &'a BranchRef,
     pub old: Option<ObjectId>,
     pub new: ObjectId,
+    /// By which of its interfaces GitHub is asked.
+    pub server: Server,
 }
 
-/// What became of one request to move.
-enum Moved {
-    Yes,
-    /// It was refused, which may be because the branch is elsewhere.
-    No(Fault),
-    /// It was refused, but REST may do it.
-    NotHere,
-    /// It was refused, and so is whatever is asked next.
-    Never(Fault),
-    Unknown(Fault),
-}
+impl Branch for OnGithub<'_> {
+    const SERVER: &'static str = "GitHub";
 
-impl Branch<'_> {
-    /// Moves the branch, from where `server` found it.
-    pub async fn go(&self, server: &mut Server) -> Result<Landing, Fault> {
-        // The last request that nobody knows the end of.
-        let mut lost: Option<Fault> = None;
-        // REST compares only with what was read. To make a branch is to compare in itself.
-        let mut is_read = self.old.is_none() || matches!(server, Server::Graph { .. });
-        let mut attempt = 0;
-        loop {
-            if !is_read {
-                let there = match tip(self.api, self.reference).await {
-                    Ok(there) => there,
-                    Err(fault) => return unreadable(lost, fault),
-                };
-                if there != self.old {
-                    return self.settle(there, lost).await;
-                }
-                if let Some(fault) = lost.take_if(|_| attempt == TRIES) {
-                    return Ok(Landing::InDoubt(fault));
-                }
-            }
-            is_read = false;
-            match self.send(server).await {
-                Moved::Yes => return Ok(Landing::Landed { tip: self.new }),
-                Moved::Unknown(fault) => {
-                    lost = Some(fault);
-                    self.api.wire.sleep(Duration::from_secs(1 << attempt)).await;
-                    attempt += 1;
-                }
-                Moved::NotHere => *server = Server::Rest,
-                Moved::Never(fault) => return unreadable(lost, fault),
-                Moved::No(refusal) => match tip(self.api, self.reference).await {
-                    Ok(there) if there != self.old => return self.settle(there, lost).await,
-                    Ok(_) | Err(_) => return unreadable(lost, refusal),
-                },
-            }
-        }
+    async fn tip(&self) -> Result<Option<ObjectId>, Fault> {
+        tip(self.api, self.reference).await
     }
 
-    /// The verdict on a branch that was found elsewhere before anything was sent.
-    pub async fn elsewhere(&self, there: Option<ObjectId>) -> Result<Landing, Fault> {
-        self.settle(there, None).await
+    async fn descends(&self, tip: ObjectId, ancestor: ObjectId) -> Result<bool, Fault> {
+        descends(self.api, tip, ancestor).await
     }
 
-    /// The verdict on a branch that is no longer at `old`.
-    async fn settle(&self, there: Option<ObjectId>, lost: Option<Fault>) -> Result<Landing, Fault> {
-        if let Some(tip) = there {
-            match descends(self.api, tip, self.new).await {
-                Ok(true) => return Ok(Landing::Landed { tip }),
-                Ok(false) => {}
-                Err(fault) => return unreadable(lost, fault),
-            }
-        }
-        Ok(match lost {
-            None => Landing::Conflict(not_fast_forward(self.new, there)),
-            Some(_) => Landing::InDoubt(in_doubt(there)),
-        })
+    /// REST compares only with what was read. To make a branch is to compare in itself.
+    fn compares(&self) -> bool {
+        self.old.is_none() || matches!(self.server, Server::Graph { .. })
     }
 
-    async fn send(&self, server: &Server) -> Moved {
-        let (method, path, body) = match (server, self.old) {
+    async fn send(&mut self) -> Moved {
+        let (method, path, body) = match (&self.server, self.old) {
             (Server::Graph { repository, .. }, Some(old)) => {
                 let (path, body) = graph::update(&repository.id, self.reference, old, self.new);
                 (Method::Post, path, body)
@@ -130,7 +65,8 @@ impl Branch<'_> {
             }
         };
         let is_graph = path == "/graphql";
-        match self.api.once(Request { method, path, body: Some(body), moves: true, forge: Forge::Github }).await {
+        let request = Request { method, path, body: Some(body), moves: true, forge: Forge::Github };
+        let moved = match self.api.once(request).await {
             Ok(Once::Answered(response)) if is_graph => match graph::updated(&response) {
                 Updated::Yes => Moved::Yes,
                 Updated::Refused(said) => Moved::No(rule(&said)),
@@ -141,9 +77,15 @@ impl Branch<'_> {
             Ok(Once::Unknown(fault)) => Moved::Unknown(fault),
             Err(fault) if is_graph && fault.kind == FaultKind::Forbidden => Moved::NotHere,
             Err(fault) => Moved::Never(fault),
+        };
+        if matches!(moved, Moved::NotHere) {
+            self.server = Server::Rest;
         }
+        moved
     }
+}
 
+impl OnGithub<'_> {
     fn rest(&self, response: Response) -> Moved {
         if !(200..300).contains(&response.status) {
             return Moved::No(refused(&response));
@@ -169,18 +111,4 @@ fn rule(said: &str) -> Fault {
 
 fn broke_off() -> Fault {
     fault::malformed("it does not say whether the branch was moved")
-}
-
-fn in_doubt(there: Option<ObjectId>) -> Fault {
-    let now = there.map_or_else(|| "does not exist".to_owned(), |id| format!("is at {id}"));
-    Fault::new(FaultKind::NoAnswer, format!("GitHub did not answer the request to move the branch, which now {now}"))
-        .with_hint("look at the branch's history on GitHub before you push again")
-}
-
-/// The end where nothing more can be found out.
-fn unreadable(lost: Option<Fault>, fault: Fault) -> Result<Landing, Fault> {
-    match lost {
-        Some(lost) => Ok(Landing::InDoubt(lost)),
-        None => Err(fault),
-    }
 }

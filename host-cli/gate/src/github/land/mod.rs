@@ -2,7 +2,7 @@
 //!
 //! Nothing is moved before the server has stored every object under its approved id. Until then an
 //! error or a crash leaves only objects behind that no branch reaches, and a repeated push sends
-//! the same again. What follows is in [`branch`].
+//! the same again. What follows is in [`moving`].
 
 mod branch;
 mod commit;
@@ -16,9 +16,10 @@ use std::rc::Rc;
 use super::{Landing, Repository, Running, api::Api, exchange, fault};
 use crate::{
     approval::Redeemed,
+    forge::moving,
     objects::{Nothing, Objects},
 };
-use branch::Branch;
+use branch::OnGithub;
 use graph::Server;
 use plan::Plan;
 
@@ -40,21 +41,22 @@ impl Land {
         Land(Running::new(|wire| async move {
             let api = Api::new(wire, Repository::try_from(push.target())?);
             let plan = Plan::of(push.pack(), &*base)?;
-            let branch = Branch { api: &api, reference: push.reference(), old: push.old(), new: push.new_head() };
-            let mut server = graph::probe(&api, push.reference()).await?;
-            if let Server::Graph { repository, tip } = &server {
+            let server = graph::probe(&api, push.reference()).await?;
+            let (reference, old, new) = (push.reference(), push.old(), push.new_head());
+            let mut branch = OnGithub { api: &api, reference, old, new, server };
+            if let Server::Graph { repository, tip } = &branch.server {
                 if repository.is_archived {
                     return Err(fault::archived());
                 }
                 if repository.is_empty {
                     return Err(fault::empty());
                 }
-                if *tip != push.old() {
-                    return branch.elsewhere(*tip).await;
+                if *tip != old {
+                    return moving::elsewhere(&branch, *tip, new).await;
                 }
             }
             send::all(&api, push.pack(), &*base, &plan).await?;
-            branch.go(&mut server).await
+            moving::go(&api.wire, &mut branch, old, new).await
         }))
     }
 }

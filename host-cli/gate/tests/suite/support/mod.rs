@@ -1,5 +1,6 @@
 //! Repositories made by git, packs built by hand, and the objects of both as a target returns them.
 
+pub mod git_server;
 pub mod github;
 #[cfg(target_os = "linux")]
 pub mod measured;

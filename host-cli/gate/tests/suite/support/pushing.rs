@@ -3,10 +3,11 @@
 use bytes::Bytes;
 use gate::{
     Fault,
-    approval::{Nonces, Proposal},
+    approval::{Decision, Nonces, Proposal, Redeemed},
     id::{Nonce, SandboxId},
     push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check},
     review::{Flag, Review},
+    target::CanonicalTarget,
     time::Timestamp,
 };
 use gix_hash::ObjectId;
@@ -87,6 +88,17 @@ impl Scene {
 
     pub fn propose(&self, branch: &str, nonce: Nonce) -> Proposal {
         self.check(branch).unwrap().propose(&self.target, nonce, SHOWN).unwrap()
+    }
+
+    /// The approved push of all work to `branch` of `target`, which is at `old`.
+    pub fn approved(&self, branch: &str, old: Option<ObjectId>, target: CanonicalTarget) -> Redeemed {
+        let pack = self.pack();
+        let request = PushRequest { target, ..request(branch, old, self.repo.id("HEAD"), pack.clone()) };
+        let facts = TargetFacts { tips: Some(vec![self.base]), ..facts(old) };
+        let push = check(request, &self.target, facts, &PushLimits::default()).unwrap();
+        let proposal = push.propose(&self.target, nonce(1), SHOWN).unwrap();
+        let digest = proposal.digest();
+        proposal.decide(Decision::Approve { digest }, SHOWN, &mut Spent::default()).unwrap().redeem(pack).unwrap()
     }
 
     pub fn review(&self, branch: &str) -> Review {

@@ -72,6 +72,7 @@ impl Opened for OnServer {
             want: wanted.want,
             tips: tips.map(|entry| entry.peeled.unwrap_or(entry.id)).collect(),
             have: wanted.have.clone(),
+            shallow: wanted.shallow.clone(),
             depth: wanted.depth,
             blobs: wanted.blobs,
             known: Rc::new(known.clone()),
@@ -79,7 +80,7 @@ impl Opened for OnServer {
         };
         let fetched = exchanges.go_on(|| self.server.fetch(wants))?;
         let had = Had { known: &known, commits: &wanted.have };
-        Ok(fetched.map_err(|fault| tool_error::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &had)))
+        Ok(fetched.map_err(|fault| tool_error::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &had, &room(sandbox))))
     }
 
     fn fetch_blobs(
@@ -107,7 +108,7 @@ impl Opened for OnServer {
         let fetched = exchanges.go_on(begin)?;
         Ok(fetched
             .map_err(|fault| tool_error::server(&fault))
-            .and_then(|it| supply(it, false, &Had { known: &known, commits: &[] })))
+            .and_then(|it| supply(it, false, &Had { known: &known, commits: &[] }, &room(sandbox))))
     }
 
     /// Against the refs that this call has read. What this host has not supplied itself is read from the

@@ -39,10 +39,15 @@ impl Objects for Had<'_> {
 }
 
 /// Checks what a server gave. What the call asks for next may build on it.
-pub(crate) fn supply(fetched: forge::Fetched, absent_blobs: bool, had: &Had<'_>) -> Result<Fetched, wit::ToolError> {
+pub(crate) fn supply(
+    fetched: forge::Fetched,
+    absent_blobs: bool,
+    had: &Had<'_>,
+    limits: &PackLimits,
+) -> Result<Fetched, wit::ToolError> {
     let forge::Fetched { pack, shallow } = fetched;
     let request = SupplyRequest { pack, tips: &[], shallow: &shallow, absent_blobs, have: had, watch: &|_| {} };
-    let checked = check_supply(request, &PackLimits::import()).and_then(|supply| {
+    let checked = check_supply(request, limits).and_then(|supply| {
         let (pack, index) = (supply.verified.bytes().clone(), supply.verified.index()?.into());
         had.known.add(supply.verified);
         Ok(Fetched { pack, index, shallow: supply.shallow })

@@ -8,15 +8,14 @@ mod write;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
-use gate::approval::{Decision, Redeemed};
+use gate::approval::Redeemed;
 use gate::forge::{Cut, Exchange, Fault, Headers, Method, Poll, Request, Response};
 use gate::github::Repository;
-use gate::push::{PushLimits, check};
 use gix_hash::ObjectId;
 use gix_object::Kind;
 use serde_json::{Value, json};
 
-use super::pushing::{SHOWN, Scene, Spent, facts, nonce, request};
+use super::pushing::Scene;
 use super::{Repo, Store};
 
 pub use objects::link;
@@ -116,15 +115,7 @@ pub fn repository() -> Repository {
 
 /// The approved push of a scene's work beyond its target to `branch`, which is at `old`.
 pub fn approved(scene: &Scene, branch: &str, old: Option<ObjectId>) -> Redeemed {
-    let pack = scene.pack();
-    let mut request = request(branch, old, scene.repo.id("HEAD"), pack.clone());
-    request.target = repository().target();
-    let tips = Some(vec![scene.base]);
-    let facts = gate::push::TargetFacts { tips, ..facts(old) };
-    let push = check(request, &scene.target, facts, &PushLimits::default()).unwrap();
-    let proposal = push.propose(&scene.target, nonce(1), SHOWN).unwrap();
-    let digest = proposal.digest();
-    proposal.decide(Decision::Approve { digest }, SHOWN, &mut Spent::default()).unwrap().redeem(pack).unwrap()
+    scene.approved(branch, old, repository().target())
 }
 
 impl Server {

@@ -15,7 +15,7 @@ const PIECE: usize = 64 << 10;
 
 /// When something last went over the wire.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub struct Watch {
     start: Instant,
     /// Milliseconds from the start to the last sign of life.
     last: AtomicU64,
@@ -45,7 +45,7 @@ impl Watch {
 
 /// The body of a request.
 #[derive(Debug)]
-pub(super) struct Upload {
+pub struct Upload {
     rest: Bytes,
     watch: Arc<Watch>,
 }

@@ -1,0 +1,159 @@
+//! Lands an approved push by `receive-pack` (gitprotocol-pack, "Pushing Data To a Server").
+//!
+//! The server compares the branch with the old head itself, in the transaction that moves it. The pack is sent as it
+//! was verified, in the same request: so there is nothing to tidy up after one that was refused.
+
+use bytes::Bytes;
+use gix_hash::ObjectId;
+
+use super::{
+    Fault, FaultKind, Landing, Once, Response, Running,
+    advertised::{AGENT, Advertised, Capabilities, nothing},
+    clean, exchange, fault,
+    fetch::reaches,
+    location::Location,
+    packet::{Bands, Lines, Packets},
+    refs,
+    remote::{Remote, Service},
+};
+use crate::{
+    approval::Redeemed,
+    forge::{Branch, Moved, moving},
+    refname::BranchRef,
+};
+
+/// Lands an approved push.
+pub struct Land(Running<Landing>);
+
+exchange!(Land => Landing);
+
+impl Land {
+    pub(super) fn new(location: Location, push: Redeemed) -> Self {
+        Land(Running::new(|wire| async move {
+            let remote = Remote::new(wire, location);
+            let advertised = remote.advertised(Service::ReceivePack).await?;
+            let Advertised::Old { capabilities, refs } = advertised else {
+                return Err(fault::malformed("it answers a push in a version that has none"));
+            };
+            let (reference, old, new) = (push.reference(), push.old(), push.new_head());
+            let there = refs.iter().find(|entry| entry.name == reference.as_str()).map(|entry| entry.id);
+            let request = request(&push, &capabilities)?;
+            let mut branch = OnServer { remote: &remote, reference, request };
+            if there != old {
+                return moving::elsewhere(&branch, there, new).await;
+            }
+            moving::go(&remote.wire, &mut branch, old, new).await
+        }))
+    }
+}
+
+/// The one request of a push: the command, and the pack behind it.
+fn request(push: &Redeemed, can: &Capabilities) -> Result<Bytes, Fault> {
+    let Some(report) = ["report-status-v2", "report-status"].into_iter().find(|name| can.has(name)) else {
+        return Err(Fault::new(FaultKind::Refused, "the git server would not say what became of a push")
+            .with_hint("push to a clone of the repository, and from there with git"));
+    };
+    let used = ["side-band-64k", "atomic", "ofs-delta", "quiet"].into_iter().filter(|name| can.has(name));
+    let mut used = used.chain([report]).collect::<Vec<_>>().join(" ");
+    for (name, value) in [("object-format", "sha1"), ("agent", AGENT)] {
+        if can.has(name) {
+            used.push_str(&format!(" {name}={value}"));
+        }
+    }
+    let (old, new, name) = (push.old().unwrap_or_else(nothing), push.new_head(), push.reference().as_str());
+    let mut packets = Packets::default();
+    packets.line(format_args!("{old} {new} {name}\0{used}")).flush();
+    Ok(packets.then(push.pack().bytes()))
+}
+
+/// The branch of a push.
+struct OnServer<'a> {
+    remote: &'a Remote,
+    reference: &'a BranchRef,
+    request: Bytes,
+}
+
+impl Branch for OnServer<'_> {
+    const SERVER: &'static str = "the git server";
+
+    async fn tip(&self) -> Result<Option<ObjectId>, Fault> {
+        refs::tip(self.remote, self.reference).await
+    }
+
+    async fn descends(&self, tip: ObjectId, ancestor: ObjectId) -> Result<bool, Fault> {
+        descends(self.remote, tip, ancestor).await
+    }
+
+    fn compares(&self) -> bool {
+        true
+    }
+
+    async fn send(&mut self) -> Moved {
+        match self.remote.receive_pack(self.request.clone()).await {
+            Ok(Once::Answered(response)) => reported(&response, self.reference),
+            Ok(Once::Unknown(fault)) => Moved::Unknown(fault),
+            Err(fault) => Moved::Never(fault),
+        }
+    }
+}
+
+/// Whether `tip` is `ancestor` or descends from it.
+pub(super) async fn descends(remote: &Remote, tip: ObjectId, ancestor: ObjectId) -> Result<bool, Fault> {
+    let advertised = remote.advertised(Service::UploadPack).await?;
+    reaches(remote, &advertised, &[tip], ancestor).await
+}
+
+/// What the server reports of the push.
+fn reported(response: &Response, reference: &BranchRef) -> Moved {
+    match report(&response.body, reference) {
+        Ok(Report::Moved) => Moved::Yes,
+        Ok(Report::Refused(why)) => Moved::No(
+            Fault::new(FaultKind::Refused, format!("the git server refused the push: {why}"))
+                .with_hint("check the rules of the repository and of its branch, or push to another branch"),
+        ),
+        // The server has had all of it, and may have acted before it broke off.
+        Err(_) => Moved::Unknown(fault::malformed("it does not say whether the branch was moved")),
+    }
+}
+
+enum Report {
+    Moved,
+    /// Why, as the server says it.
+    Refused(String),
+}
+
+/// Reads a report (gitprotocol-pack, "Report Status").
+fn report(body: &[u8], reference: &BranchRef) -> Result<Report, Fault> {
+    let mut lines = Lines::of(body);
+    // With bands, the first byte of a line is the band's; a report itself begins with a word.
+    let is_banded = body.get(4).is_some_and(|byte| *byte < 4);
+    let bands = if is_banded { Some(Bands::of(&mut lines)?) } else { None };
+    let said = bands.as_ref().map(|bands| said(&bands.said)).unwrap_or_default();
+    let mut lines = bands.as_ref().map_or(lines, |bands| Lines::of(&bands.data));
+    let refused = |why: &str| {
+        let why = clean(why);
+        Report::Refused(if said.is_empty() { why } else { format!("{why}; {said}") })
+    };
+    match lines.text()?.and_then(|line| line.strip_prefix("unpack ")) {
+        Some("ok") => {}
+        Some(why) => return Ok(refused(why)),
+        None => return Err(fault::malformed("it does not report on the pack")),
+    }
+    while let Some(line) = lines.text()? {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (name, why) = rest.split_once(' ').unwrap_or((rest, ""));
+        match word {
+            "ok" if name == reference.as_str() => return Ok(Report::Moved),
+            "ng" if name == reference.as_str() => return Ok(refused(why)),
+            _ => {}
+        }
+    }
+    Err(fault::malformed("it does not report on the branch"))
+}
+
+/// What the server says to the person, in one line.
+fn said(said: &[u8]) -> String {
+    let said = String::from_utf8_lossy(said);
+    let lines: Vec<&str> = said.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    clean(&lines.join("; "))
+}

@@ -1,0 +1,62 @@
+//! The answer to a request.
+
+use std::error::Error;
+
+use bytes::{Bytes, BytesMut};
+use gate::forge::{Cut, Headers, Response};
+use http::header::HeaderMap;
+use http_body::Body;
+use http_body_util::BodyExt;
+
+use super::{Broken, Watch};
+
+/// Reads the whole of an answer, with at most `limit` bytes of body.
+///
+/// # Errors
+/// It is longer, or the connection broke.
+pub async fn read<B>(answer: http::Response<B>, watch: &Watch, limit: usize) -> Result<Response, Broken>
+where
+    B: Body<Data = Bytes> + Unpin,
+    B::Error: Error,
+{
+    let too_big = || Broken(Cut::TooBig, format!("the answer has more than {limit} bytes"));
+    let (head, mut body) = answer.into_parts();
+    watch.moved();
+    if body.size_hint().lower() > limit as u64 {
+        return Err(too_big());
+    }
+    // One that says how long it is does not have to grow.
+    let mut bytes = BytesMut::with_capacity(usize::try_from(body.size_hint().lower()).unwrap_or_default());
+    while let Some(frame) = body.frame().await {
+        watch.moved();
+        // Any other frame is a trailer.
+        let frame = frame.map_err(|error| Broken(Cut::Lost, root(&error)))?;
+        let Ok(data) = frame.into_data() else { continue };
+        if data.len() > limit - bytes.len() {
+            return Err(too_big());
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(Response { status: head.status.as_u16(), headers: headers(&head.headers), body: bytes.freeze() })
+}
+
+/// The headers that matter.
+fn headers(all: &HeaderMap) -> Headers {
+    let header = |name: &str| Some(all.get(name)?.to_str().ok()?.to_owned());
+    Headers {
+        retry_after: header("retry-after"),
+        x_ratelimit_remaining: header("x-ratelimit-remaining"),
+        x_ratelimit_reset: header("x-ratelimit-reset"),
+        date: header("date"),
+        location: header("location"),
+        link: header("link"),
+    }
+}
+
+/// What is below all the wrappings of an error. They name addresses, and say less.
+pub fn root(mut error: &dyn Error) -> String {
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
