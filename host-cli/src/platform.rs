@@ -55,7 +55,7 @@ impl Platform for Native {
     /// As git says it now in the repository that the sandbox came from.
     fn who_commits(&self, file: &SandboxFile) -> Option<(Identity, Option<Identity>)> {
         let origin = file.targets.first().and_then(|origin| origin.parse::<CanonicalTarget>().ok());
-        let near = origin.filter(|origin| origin.kind().reached().is_none());
+        let near = origin.filter(|origin| origin.kind().forge().is_none());
         let place = near.and_then(|origin| Target::known(&origin, None).and_then(|target| target.git_place()).ok());
         home::author(place.as_ref()).map(|author| (author.identity, author.committer))
     }

@@ -32,11 +32,11 @@ impl TargetKind {
         TargetKind::all().find(|kind| kind.as_str() == word)
     }
 
-    /// The forge whose server it is on, if such a server can be reached.
-    pub fn reached(self) -> Option<Forge> {
+    /// The forge whose server it is on, if it is on one.
+    pub fn forge(self) -> Option<Forge> {
         match self {
-            TargetKind::Server(forge) if forge.is_reached() => Some(forge),
-            _ => None,
+            TargetKind::Server(forge) => Some(forge),
+            TargetKind::Local | TargetKind::Bare => None,
         }
     }
 
@@ -101,7 +101,7 @@ impl CanonicalTarget {
 
 /// How to write a target of each kind that can be used.
 fn usage() -> String {
-    let forges: Vec<String> = Forge::reached().map(Forge::example).collect();
+    let forges: Vec<String> = Forge::ALL.map(Forge::example).into();
     format!("use local:/path, bare:/path, {}", forges.join(" or "))
 }
 

@@ -61,16 +61,7 @@ fn of_target(spec: &TargetSpec) -> anyhow::Result<Place> {
     let mut spec = spec.clone();
     match &mut spec.location {
         Location::Local(path) | Location::Bare(path) => *path = std::path::absolute(&*path).doing("find", path)?,
-        Location::Server { forge, .. } if forge.is_reached() => {}
-        Location::Server { place, .. } => {
-            // The part before the last `@` may hold a password.
-            let url = place
-                .split_once("://")
-                .map_or(place.as_str(), |(_, rest)| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
-            return Err(HostError::new(ErrorKind::Usage, format!("cannot push to {url}"))
-                .hint("push to a clone of it: local:PATH or bare:PATH")
-                .into());
-        }
+        Location::Server { .. } => {}
     }
     Ok(spec.place()?)
 }
@@ -81,7 +72,7 @@ fn of_target(spec: &TargetSpec) -> anyhow::Result<Place> {
 /// # Errors
 /// If the repository cannot be read.
 pub fn of_its_own(name: &SandboxId, origin: &CanonicalTarget) -> anyhow::Result<Option<Place>> {
-    if origin.kind().reached().is_some() {
+    if origin.kind().forge().is_some() {
         return Ok(Some(on_server(name.as_str(), origin, None)?));
     }
     let near = Target::known(origin, None)?;

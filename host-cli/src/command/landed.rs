@@ -67,7 +67,7 @@ fn next(sandbox: &Sandbox, servers: &Clients, result: &ToolResult) -> anyhow::Re
     let (Some(last), Ok(target)) = (landed.commits.last(), landed.target.parse::<CanonicalTarget>()) else {
         return Ok(());
     };
-    let Some(forge) = target.kind().reached() else { return report_merge(&target, &landed.branch) };
+    let Some(forge) = target.kind().forge() else { return report_merge(&target, &landed.branch) };
     let own = sandbox.file.default_target.as_ref().and_then(|own| TargetSpec::of(own).ok()?.branch);
     let is_own = own.is_some_and(|own| own.branch() == landed.branch);
     if !is_own || !Forge::with_change_requests().any(|one| one == forge) {

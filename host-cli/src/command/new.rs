@@ -283,7 +283,7 @@ impl New {
 /// Opens the target of that canonical name. `None` for one on a server, which has no folder here.
 fn nearby(name: &str) -> anyhow::Result<Option<Target>> {
     let target: CanonicalTarget = name.parse().map_err(HostError::from)?;
-    Ok(match target.kind().reached() {
+    Ok(match target.kind().forge() {
         Some(_) => None,
         None => Some(Target::known(&target, None)?),
     })

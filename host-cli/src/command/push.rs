@@ -136,7 +136,7 @@ fn came_from(context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Option<
     let result = context.tool(sandbox, "git_status", &json!({}))?;
     let branch = status::upstream_branch(&status::read(&result.structured)?);
     let branch = branch.map(|branch| BranchRef::from_branch(&branch)).transpose()?;
-    Ok(Some(Place::of(&origin, branch.as_ref()).expect("gitgate opens only what the tools can name")))
+    Ok(Some(Place::of(&origin, branch.as_ref())))
 }
 
 /// The result of a push, with the pull request that was opened for it.

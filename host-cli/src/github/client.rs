@@ -148,7 +148,7 @@ impl fmt::Debug for Client {
 
 impl Line {
     fn new(base: Base, token: Token, limits: Limits) -> Result<Self> {
-        let failed = |error: &dyn Error| {
+        let failed = |error: &dyn std::error::Error| {
             let why = screen::line(&token.redact(&root(error)));
             HostError::new(ErrorKind::Storage, format!("cannot prepare connections to GitHub: {why}"))
                 .hint("check that the system has its certificates, such as the package ca-certificates")

@@ -156,7 +156,7 @@ pub fn from_top(spec: TargetSpec, base: &Path) -> Result<TargetSpec, TargetError
 pub fn belonging(file: &SandboxFile) -> Option<Belonging> {
     file.repository.clone().or_else(|| {
         let target: CanonicalTarget = file.targets.first()?.parse().ok()?;
-        let is_near = target.kind().reached().is_none();
+        let is_near = target.kind().forge().is_none();
         here(Path::new(target.location())).ok().flatten().filter(|_| is_near)
     })
 }

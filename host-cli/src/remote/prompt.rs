@@ -10,7 +10,7 @@ use super::{TargetError, TargetSpec};
 
 /// How to write a repository, as an option's help lists it, with `last` before the last way.
 pub fn usage(last: &str) -> String {
-    let forges = Forge::reached().map(Forge::usage);
+    let forges = Forge::ALL.map(Forge::usage);
     let mut ways: Vec<String> = ["local:PATH", "bare:PATH"].into_iter().map(str::to_owned).chain(forges).collect();
     let end = ways.pop().unwrap_or_default();
     format!("{}{last}{end}", ways.join(", "))

@@ -24,8 +24,8 @@ pub(crate) struct Row {
     pub canonical: fn(&str) -> Result<String, &'static str>,
     /// The place that a person has written, or what is wrong with it.
     pub read: fn(&str) -> Result<String, Misspelt>,
-    /// `None` if no exchange reaches such a server.
-    pub open: Option<Open>,
+    /// The repository at a canonical location.
+    pub open: Open,
     /// Whether a request with this path is about a repository at one of these canonical locations.
     pub is_about: fn(path: &str, locations: &[&str]) -> bool,
     /// `None` if the forge has no change requests.

@@ -59,16 +59,6 @@ impl Forge {
         format!("{}:{}", self.word(), self.row().example)
     }
 
-    /// Those whose servers can be reached: no hint names another.
-    pub fn reached() -> impl Iterator<Item = Forge> {
-        Forge::ALL.into_iter().filter(|forge| forge.is_reached())
-    }
-
-    /// Whether its servers can be reached.
-    pub fn is_reached(self) -> bool {
-        self.row().open.is_some()
-    }
-
     /// The location that approvals are bound to, or why `location` is none.
     pub(crate) fn canonical(self, location: &str) -> Result<String, &'static str> {
         (self.row().canonical)(location)
@@ -82,12 +72,12 @@ impl Forge {
         (self.row().read)(place)
     }
 
-    /// The repository at a location, which is not asked yet. `None` if its servers cannot be reached.
+    /// The repository at a location, which is not asked yet.
     ///
     /// # Errors
     /// [`FaultKind::BadName`](super::FaultKind::BadName) if it is no location on this forge.
-    pub fn open(self, location: &str) -> Option<Result<Box<dyn Server>, Fault>> {
-        self.row().open.map(|open| open(location))
+    pub fn open(self, location: &str) -> Result<Box<dyn Server>, Fault> {
+        (self.row().open)(location)
     }
 
     /// Opens a change request in the repository at a location, or finds the one that is open. `None` if the

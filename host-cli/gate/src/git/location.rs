@@ -138,9 +138,13 @@ pub(super) fn canonical(text: &str) -> Result<String, &'static str> {
 
 /// The address that a person has written.
 pub(super) fn read(place: &str) -> Result<String, Misspelt> {
-    canonical(place).map_err(|why| Misspelt {
-        message: format!("`{place}` is not the address of a repository: {why}"),
-        hint: Some(HOW),
+    canonical(place).map_err(|why| {
+        // What stands before the last '@' may be a password.
+        let shown = match place.rsplit_once('@') {
+            Some((before, host)) if before.contains(':') => host,
+            _ => place,
+        };
+        Misspelt { message: format!("`{shown}` is not the address of a repository: {why}"), hint: Some(HOW) }
     })
 }
 
@@ -218,6 +222,7 @@ mod tests {
             "https://exämple.org/x",
         ] {
             assert!(canonical(text).is_err(), "{text}");
+            assert!(!read(text).unwrap_err().message.contains("secret"), "{text}");
         }
     }
 

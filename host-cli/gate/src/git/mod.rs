@@ -45,13 +45,13 @@ pub(crate) const ROW: Row = Row {
     address: location::address,
     canonical: location::canonical,
     read: location::read,
-    open: Some(|location| match Location::of(location) {
+    open: |location| match Location::of(location) {
         Ok(location) => Ok(Box::new(location)),
         Err(why) => {
             let name = crate::text::name(location.as_bytes());
             Err(Fault::new(FaultKind::BadName, format!("'{name}' is not the address of a repository: {why}")))
         }
-    }),
+    },
     is_about: remote::is_about,
     propose: None,
 };

@@ -43,7 +43,7 @@ pub(crate) const ROW: Row = Row {
     // GitHub ignores case in its names.
     canonical: |name| repository::fault(name).map_or_else(|| Ok(name.to_ascii_lowercase()), Err),
     read: repository::read,
-    open: Some(|name| Ok(Box::new(name.parse::<Repository>()?))),
+    open: |name| Ok(Box::new(name.parse::<Repository>()?)),
     is_about: reach::is_about,
     propose: Some(|name, proposed| Ok(Box::new(OpenPullRequest::new(name.parse()?, proposed)))),
 };

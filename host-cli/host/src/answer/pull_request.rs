@@ -45,12 +45,12 @@ impl Proposing {
         let pushed: Pushed = serde_json::from_str(pushed).map_err(|_| no_server())?;
         let target: CanonicalTarget = pushed.target.parse().map_err(|_| no_server())?;
         let has_some = |forge: &Forge| Forge::with_change_requests().any(|one| one == *forge);
-        let forge = target.kind().reached().filter(has_some).ok_or_else(no_server)?;
-        let server = forge.open(target.location()).ok_or_else(no_server)?;
+        let forge = target.kind().forge().filter(has_some).ok_or_else(no_server)?;
+        let server = forge.open(target.location()).map_err(refused)?;
         let subject = pushed.commits.last().map(|commit| commit.subject.clone());
         Ok(Proposing {
             forge,
-            server: server.map_err(refused)?,
+            server,
             title: title.or(subject).unwrap_or_else(|| pushed.branch.clone()),
             head: BranchRef::from_branch(&pushed.branch)?,
             base: None,

@@ -29,7 +29,7 @@ pub fn own_branch<E: From<Fault>>(
 
 /// A branch of the repository that a sandbox comes from.
 pub fn branch_of(origin: &CanonicalTarget, branch: &BranchRef) -> Place {
-    Place::of(origin, Some(branch)).expect("gitgate opens only what the tools can name")
+    Place::of(origin, Some(branch))
 }
 
 /// The same for a sandbox that comes from a server: the branch that was `named`, else its own. The server is not asked: a push says if the

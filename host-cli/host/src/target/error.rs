@@ -86,7 +86,7 @@ impl TargetError {
 
     /// The text of a target is wrong. The hint has the ways to write one.
     pub fn bad_spec(message: impl Into<String>) -> Self {
-        let forges: Vec<String> = Forge::reached().map(Forge::usage).collect();
+        let forges: Vec<String> = Forge::ALL.map(Forge::usage).into();
         TargetError::new(TargetErrorKind::BadSpec, message).hint(format!(
             "name a repository's folder, or write local:PATH, bare:PATH, {}, with #BRANCH if it is not the default",
             forges.join(" or ")

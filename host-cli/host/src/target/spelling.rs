@@ -30,23 +30,22 @@ pub fn of_tool_word(word: &str) -> Option<TargetKind> {
 
 /// The words of all kinds that a tool can use.
 pub fn tool_words() -> impl Iterator<Item = &'static str> {
-    let is_usable = |kind: &TargetKind| !matches!(kind, TargetKind::Server(forge) if !forge.is_reached());
-    TargetKind::all().filter(is_usable).map(tool_word)
+    TargetKind::all().map(tool_word)
 }
 
 impl Place {
-    /// The place that tools call so. `None` for a server that they have no word for.
-    pub fn new(kind: TargetKind, location: &str, branch: Option<&BranchRef>) -> Option<Self> {
+    /// The place that tools call so.
+    pub fn new(kind: TargetKind, location: &str, branch: Option<&BranchRef>) -> Self {
         let (location, branch) = (location.to_owned(), branch.map(|branch| branch.branch().to_owned()));
         match kind {
-            TargetKind::Local => Some(Place::Local { path: location, branch }),
-            TargetKind::Bare => Some(Place::LocalBare { path: location, branch }),
-            TargetKind::Server(forge) => forge.is_reached().then_some(Place::Server { forge, repo: location, branch }),
+            TargetKind::Local => Place::Local { path: location, branch },
+            TargetKind::Bare => Place::LocalBare { path: location, branch },
+            TargetKind::Server(forge) => Place::Server { forge, repo: location, branch },
         }
     }
 
     /// The place of a target that was opened, as tools call it.
-    pub fn of(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Option<Self> {
+    pub fn of(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Self {
         Place::new(target.kind(), target.location(), branch)
     }
 
@@ -91,8 +90,7 @@ impl TargetSpec {
         Ok(TargetSpec { branch: branch.cloned(), ..spec })
     }
 
-    /// The same as tools call it. Fails for a server that they have no word for, and for a path
-    /// that is not UTF-8.
+    /// The same as tools call it. Fails for a path that is not UTF-8.
     pub fn place(&self) -> Result<Place, TargetError> {
         let kind = self.location.kind();
         let location = match &self.location {
@@ -102,10 +100,7 @@ impl TargetSpec {
             },
             Location::Server { place, .. } => place.clone(),
         };
-        Place::new(kind, &location, self.branch.as_ref()).ok_or_else(|| {
-            TargetError::bad_spec(format!("no tool can use a `{}:` target", kind.as_str()))
-                .hint("use a clone of it: local:PATH or bare:PATH")
-        })
+        Ok(Place::new(kind, &location, self.branch.as_ref()))
     }
 }
 
@@ -161,16 +156,19 @@ mod tests {
     #[test]
     fn a_canonical_name_leads_back_to_its_target() {
         for (text, place) in [
-            ("local:/a #b", Some(r#"{"type":"local","path":"/a #b","branch":"main"}"#)),
-            ("bare:/b.git", Some(r#"{"type":"local-bare","path":"/b.git","branch":"main"}"#)),
-            ("github:me/repo", Some(r#"{"type":"github","repo":"me/repo","branch":"main"}"#)),
-            ("git:https://example.org/x.git", None),
+            ("local:/a #b", r#"{"type":"local","path":"/a #b","branch":"main"}"#),
+            ("bare:/b.git", r#"{"type":"local-bare","path":"/b.git","branch":"main"}"#),
+            ("github:me/repo", r#"{"type":"github","repo":"me/repo","branch":"main"}"#),
+            (
+                "git:https://example.org/x.git",
+                r#"{"type":"git","repo":"https://example.org/x.git","branch":"main"}"#,
+            ),
         ] {
             let (target, main): (CanonicalTarget, _) = (text.parse().unwrap(), BranchRef::from_branch("main").unwrap());
             let spec = TargetSpec::of_canonical(&target, Some(&main)).unwrap();
             assert_eq!(spec.to_string(), format!("{text}#main"));
-            let place = place.map(|json| serde_json::from_str::<Place>(json).unwrap());
-            assert_eq!(spec.place().ok(), place);
+            let place = serde_json::from_str::<Place>(place).unwrap();
+            assert_eq!(spec.place().unwrap(), place);
             assert_eq!(Place::of(&target, Some(&main)), place);
         }
     }

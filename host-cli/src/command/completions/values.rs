@@ -176,7 +176,7 @@ fn of_sandbox(context: &Context) -> Option<Vec<CompletionCandidate>> {
 
 /// A target in a person's shortest words: a folder says itself which kind of repository it has.
 fn spoken(target: &CanonicalTarget) -> String {
-    match target.kind().reached() {
+    match target.kind().forge() {
         None if Path::new(target.location()).is_absolute() => target.location().to_owned(),
         _ => target.to_string(),
     }

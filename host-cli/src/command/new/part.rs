@@ -18,7 +18,7 @@ impl New {
     /// whatever comes from a server. `None` for the whole of a repository nearby.
     pub(super) fn part(&self, base: &Path) -> anyhow::Result<Option<Part>> {
         let spec = match &self.from {
-            Some(Source::Repository(spec)) if spec.location.kind().reached().is_some() => spec,
+            Some(Source::Repository(spec)) if spec.location.kind().forge().is_some() => spec,
             _ if self.paths.is_empty() && self.depth.is_none() => return Ok(None),
             Some(Source::Repository(spec)) => spec,
             Some(Source::Bundle(_)) | None => {
@@ -27,7 +27,7 @@ impl New {
                     .into());
             }
         };
-        let (target, place) = match spec.location.kind().reached() {
+        let (target, place) = match spec.location.kind().forge() {
             Some(_) => (remote::canonical(spec, base)?, None),
             None => {
                 let target = Target::open(spec, base)?;
@@ -56,7 +56,7 @@ pub(super) struct Part {
 
 /// A target as the tools name it.
 pub(in crate::command) fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
-    json!(Place::of(target, branch).expect("gitgate opens only what the tools can name"))
+    json!(Place::of(target, branch))
 }
 
 /// Files that a worker file brings into a new sandbox.

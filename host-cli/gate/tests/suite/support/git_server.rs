@@ -70,7 +70,7 @@ pub const LOCATION: &str = "https://git.example/x.git";
 
 /// The repository, as an exchange is begun with it.
 pub fn repository() -> Box<dyn Server> {
-    Forge::Git.open(LOCATION).unwrap().unwrap()
+    Forge::Git.open(LOCATION).unwrap()
 }
 
 impl GitServer {

@@ -123,12 +123,12 @@ pub(crate) fn canonical(spec: &TargetSpec, near: &dyn Near, base: &Path) -> Opti
     }
 }
 
-/// The server that has a target, if one can be reached that has.
+/// The server that has a target, if one has.
 pub(crate) fn server(target: &CanonicalTarget) -> Option<Result<Box<dyn Server>, forge::Fault>> {
-    target.kind().reached()?.open(target.location())
+    Some(target.kind().forge()?.open(target.location()))
 }
 
 /// Whether only a server can say what became of a push to `target`.
 pub(crate) fn is_on_server(target: &CanonicalTarget) -> bool {
-    target.kind().reached().is_some()
+    target.kind().forge().is_some()
 }
