@@ -71,7 +71,8 @@ struct Body {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BodyFrom {
-    github: String,
+    github: Option<String>,
+    git: Option<String>,
     branch: Option<String>,
     #[serde(default)]
     paths: Vec<String>,
@@ -152,13 +153,17 @@ impl NewSandbox {
 }
 
 impl From {
-    fn read(BodyFrom { github, branch, paths, depth }: BodyFrom) -> Result<Self> {
-        let forge = Forge::Github;
-        let spec = TargetSpec::of(&Place::Server { forge, repo: github.clone(), branch }).map_err(wrong)?;
-        let target = spec.location.on_server().ok_or_else(|| {
-            HostError::new(ErrorKind::Usage, format!("{github} is no repository on {}", forge.name()))
-                .hint("write github as OWNER/REPO")
-        })??;
+    fn read(BodyFrom { github, git, branch, paths, depth }: BodyFrom) -> Result<Self> {
+        let (forge, repo) = match (github, git) {
+            (Some(repo), None) => (Forge::Github, repo),
+            (None, Some(repo)) => (Forge::Git, repo),
+            (None, None) | (Some(_), Some(_)) => {
+                return Err(HostError::new(ErrorKind::Usage, "from names no repository, or two")
+                    .hint("give github as OWNER/REPO, or git as an address such as https://HOST/PATH"));
+            }
+        };
+        let spec = TargetSpec::of(&Place::Server { forge, repo, branch }).map_err(wrong)?;
+        let target = spec.location.on_server().expect("it is on a server")?;
         Ok(From { spec, target, paths, depth: NonZeroU32::new(depth.unwrap_or(DEPTH)) })
     }
 }

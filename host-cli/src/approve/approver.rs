@@ -2,6 +2,7 @@
 
 use gate::approval::Proposal;
 use gate::digest::Digest;
+use gate::forge::Along;
 use gate::ledger::How;
 use host::review::Notes;
 
@@ -19,6 +20,11 @@ pub trait Approver {
 
     /// Takes the edits that were given in advance, once.
     fn revision(&mut self) -> Option<Revision> {
+        None
+    }
+
+    /// The change request that the server shall make of the push, if it makes any itself.
+    fn along(&self) -> Option<Along> {
         None
     }
 

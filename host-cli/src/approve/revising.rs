@@ -2,15 +2,18 @@
 
 use gate::approval::Proposal;
 use gate::digest::Digest;
+use gate::forge::Along;
 use gate::ledger::How;
 use host::review::Notes;
 
 use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision};
 
-/// Edits the first push, and leaves every decision to another approver.
+/// Edits the first push, says what goes along with it, and leaves every decision to another approver.
 pub struct Revising<'a> {
     /// The edits, until they are taken.
     pub revision: Option<Revision>,
+    /// What the server shall make of the push.
+    pub along: Option<Along>,
     /// Decides about the edited push.
     pub inner: Box<dyn Approver + 'a>,
 }
@@ -26,6 +29,10 @@ impl Approver for Revising<'_> {
 
     fn revision(&mut self) -> Option<Revision> {
         self.revision.take()
+    }
+
+    fn along(&self) -> Option<Along> {
+        self.along.clone()
     }
 
     fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>, notes: &Notes<'_>) -> Response<PushDecision> {

@@ -239,7 +239,7 @@ impl Context {
         if revision.is_some() {
             self.ensure_person("edit a push")?;
         }
-        Ok(Revising { revision, inner: self.approver_for(approvals, named)? })
+        Ok(Revising { revision, along: None, inner: self.approver_for(approvals, named)? })
     }
 
     /// A person at a terminal who has pressed a key of the prompt already.

@@ -1,7 +1,8 @@
 use clap::Args;
-use gate::forge::{ChangeRequest, Forge};
+use gate::forge::{Along, ChangeRequest, Forge};
 use gate::policy::Caller;
 use gate::refname::BranchRef;
+use gate::target::CanonicalTarget;
 use host::answer::{Call, Proposing, Reply};
 use host::wit::ToolResult;
 use serde_json::{Value, json};
@@ -53,7 +54,8 @@ pub struct Push {
         value_name = "TITLE",
         num_args = 0..=1,
         help = format!(
-            "Open a pull request for the pushed branch on {}, with this title [default: the subject of the last commit]",
+            "Open a pull request for the pushed branch on {}, or have a git server make a merge request, as GitLab does, \
+             with this title [default: the subject of the last commit]",
             Forge::names(Forge::with_change_requests())
         )
     )]
@@ -82,6 +84,7 @@ impl Push {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let named = self.to.as_ref().and_then(Destination::branch).map(|branch| branch.branch().to_owned());
         let mut approver = context.revising_approver(&self.approvals, self.edits, named)?;
+        approver.along = self.pull_request.clone().map(|title| Along { title });
         let mut sandbox = context.open()?;
         let id = match self.id {
             Some(id) => id,
@@ -111,8 +114,8 @@ impl Push {
             landed.iter().for_each(|result| landed::tell_next(&mut sandbox, &context.servers, result));
             return Ok(exit);
         };
-        // Without a push there is nothing to propose.
-        let Some(pushed) = landed_by(&call, &reply).cloned() else {
+        // Without a push there is nothing to propose, and a server that makes merge requests has been asked with it.
+        let Some(pushed) = landed_by(&call, &reply).filter(|pushed| !is_asked_along(pushed)).cloned() else {
             return call::finish(&context, &call, reply, self.json);
         };
         let opened = Proposing::new(&pushed.structured, title)
@@ -137,6 +140,14 @@ fn came_from(context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Option<
     let branch = status::upstream_branch(&status::read(&result.structured)?);
     let branch = branch.map(|branch| BranchRef::from_branch(&branch)).transpose()?;
     Ok(Some(Place::of(&origin, branch.as_ref())))
+}
+
+/// Whether a push went to a server that makes change requests of pushes itself, if it makes any.
+fn is_asked_along(pushed: &ToolResult) -> bool {
+    let target = serde_json::from_str::<Value>(&pushed.structured).ok();
+    let target = target.and_then(|pushed| pushed["target"].as_str()?.parse::<CanonicalTarget>().ok());
+    let forge = target.and_then(|target| target.kind().forge());
+    forge.is_some_and(|forge| !Forge::with_change_requests().any(|one| one == forge))
 }
 
 /// The result of a push, with the pull request that was opened for it.

@@ -40,6 +40,9 @@ pub trait Servers {
     /// If it cannot be sent at all: there is no token, or the person has called it off.
     fn send(&self, request: &Request) -> Result<Result<forge::Response, Cut>>;
 
+    /// Why the last request was lost, if that is known: one line that is safe to show.
+    fn why(&self) -> Option<String>;
+
     /// Waits.
     ///
     /// # Errors
@@ -62,6 +65,7 @@ pub fn run(
         policy: Rc::new(policy),
         digest: approver.digest(),
         revision: approver.revision(),
+        along: approver.along(),
         takes_time: approver.takes_time(),
     });
     play(sandbox, run.into(), approver, servers)
@@ -235,7 +239,11 @@ impl<'a> Here<'a> {
                 let _during = interrupt::during(if request.moves { Phase::Landing } else { Phase::Call });
                 self.asked = Some(request.forge);
                 self.wait();
-                self.servers.send(request).map_or_else(Given::Failed, Given::Http)
+                match self.servers.send(request) {
+                    Ok(Err(Cut::Lost)) => self.servers.why().map_or(Given::Http(Err(Cut::Lost)), Given::Lost),
+                    Ok(came) => Given::Http(came),
+                    Err(error) => Given::Failed(error),
+                }
             }
             Need::Sleep(time) => {
                 let _during = interrupt::during(Phase::Call);

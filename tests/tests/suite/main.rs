@@ -25,6 +25,7 @@ mod export_revised;
 mod fsck;
 mod gate_attacks;
 #[cfg(unix)]
+mod git_server;
 mod github;
 mod imported;
 mod jco;

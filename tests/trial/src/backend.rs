@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use crate::http::{Reply, Seen};
+
 /// Repositories that are served.
 #[derive(Clone, Debug)]
 pub struct Backend {
@@ -42,6 +44,24 @@ impl Backend {
     /// A server of what is in `folder`. Whoever asks may push.
     pub fn of(folder: impl Into<PathBuf>) -> Self {
         Backend { folder: folder.into(), is_old: false }
+    }
+
+    /// Answers a request that came over HTTP.
+    ///
+    /// # Panics
+    ///
+    /// As [`Backend::answer`].
+    pub fn reply(&self, seen: &Seen) -> Reply {
+        let header = |name| seen.header(name).unwrap_or_default();
+        let answered = self.answer(&Asked {
+            method: &seen.method,
+            path: &seen.path,
+            content_type: header("content-type"),
+            protocol: header("git-protocol"),
+            body: &seen.body,
+        });
+        let headers: Vec<(&str, &str)> = answered.headers.iter().map(|(name, value)| (&**name, &**value)).collect();
+        Reply::with(answered.status, &headers, answered.body)
     }
 
     /// Answers one request.

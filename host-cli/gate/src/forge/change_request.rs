@@ -17,6 +17,14 @@ pub struct Proposed {
     pub is_draft: bool,
 }
 
+/// A change request that a server is to make of a push itself, as GitLab does: it asks for it to be merged into its
+/// default branch.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Along {
+    /// One line. Otherwise the server names it after the commits.
+    pub title: Option<String>,
+}
+
 /// A change request that is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangeRequest {

@@ -11,6 +11,9 @@ pub enum Landing {
     Landed {
         /// Where it is.
         tip: ObjectId,
+        /// What the server says to the person, such as where to ask for a merge: a few lines, each shortened and
+        /// escaped for a terminal.
+        said: Vec<String>,
     },
     /// The branch was elsewhere, and the push did not move it. The fault is a
     /// [`FaultKind::Conflict`](crate::FaultKind::Conflict) with the branch's head.

@@ -35,8 +35,8 @@ pub(crate) trait Branch {
 
 /// What became of one request to move.
 pub(crate) enum Moved {
-    /// The branch is at the new head.
-    Yes,
+    /// The branch is at the new head, and this is what the server says to the person.
+    Yes(Vec<String>),
     /// It was refused, which may be because the branch is elsewhere.
     No(Fault),
     /// It was refused, but another way may do it, which is taken next.
@@ -73,7 +73,7 @@ pub(crate) async fn go(
         }
         is_read = false;
         match branch.send().await {
-            Moved::Yes => return Ok(Landing::Landed { tip: new }),
+            Moved::Yes(said) => return Ok(Landing::Landed { tip: new, said }),
             Moved::Unknown(fault) => {
                 lost = Some(fault);
                 wire.sleep(Duration::from_secs(1 << attempt)).await;
@@ -107,7 +107,7 @@ async fn settle<B: Branch>(
 ) -> Result<Landing, Fault> {
     if let Some(tip) = there {
         match branch.descends(tip, new).await {
-            Ok(true) => return Ok(Landing::Landed { tip }),
+            Ok(true) => return Ok(Landing::Landed { tip, said: Vec::new() }),
             Ok(false) => {}
             Err(fault) => return unreadable(lost, fault),
         }

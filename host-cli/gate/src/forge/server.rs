@@ -5,7 +5,7 @@ use std::rc::Rc;
 use gix_hash::ObjectId;
 use gix_object::Kind;
 
-use super::{BlobAt, Exchange, Fault, Fetched, Landing, Listing, Settled, Wanted};
+use super::{Along, BlobAt, Exchange, Fault, Fetched, Landing, Listing, Settled, Wanted};
 use crate::{
     approval::Redeemed, ledger::Intent, objects::Objects, pack::PackLimits, refname::BranchRef,
     target::CanonicalTarget, time::Timestamp,
@@ -35,8 +35,10 @@ pub trait Server {
     /// Fetches single objects for the host itself, such as what a push is compared with.
     fn read(&self, objects: Vec<(ObjectId, Kind)>, limits: PackLimits) -> Conversation<Fetched>;
 
-    /// Lands an approved push. `base` has objects that the target surely has, as far as the host knows them.
-    fn land(&self, push: Redeemed, base: Rc<dyn Objects>) -> Conversation<Landing>;
+    /// Lands an approved push. `base` has objects that the target surely has, as far as the host knows them. A server
+    /// that makes change requests of pushes itself is asked for what goes `along`; on any other they are made
+    /// [afterwards](super::Forge::propose).
+    fn land(&self, push: Redeemed, base: Rc<dyn Objects>, along: Option<Along>) -> Conversation<Landing>;
 
     /// Finds out what became of an intent at the time `now`. `sent` is when the last request that
     /// [moves](super::Request::moves) was about to be sent, as the host recorded it; `None` if the

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use gix_hash::ObjectId;
 
 use super::{
-    Fault, FaultKind, Landing, Once, Response, Running,
+    Along, Fault, FaultKind, Landing, Once, Response, Running,
     advertised::{AGENT, Advertised, Capabilities, nothing},
     clean, exchange, fault,
     fetch::reaches,
@@ -28,7 +28,7 @@ pub struct Land(Running<Landing>);
 exchange!(Land => Landing);
 
 impl Land {
-    pub(super) fn new(location: Location, push: Redeemed) -> Self {
+    pub(super) fn new(location: Location, push: Redeemed, along: Option<Along>) -> Self {
         Land(Running::new(|wire| async move {
             let remote = Remote::new(wire, location);
             let advertised = remote.advertised(Service::ReceivePack).await?;
@@ -37,7 +37,7 @@ impl Land {
             };
             let (reference, old, new) = (push.reference(), push.old(), push.new_head());
             let there = refs.iter().find(|entry| entry.name == reference.as_str()).map(|entry| entry.id);
-            let request = request(&push, &capabilities)?;
+            let request = request(&push, &capabilities, along.as_ref())?;
             let mut branch = OnServer { remote: &remote, reference, request };
             if there != old {
                 return moving::elsewhere(&branch, there, new).await;
@@ -47,14 +47,19 @@ impl Land {
     }
 }
 
-/// The one request of a push: the command, and the pack behind it.
-fn request(push: &Redeemed, can: &Capabilities) -> Result<Bytes, Fault> {
+/// The one request of a push: the command, what the server shall do besides, and the pack behind it.
+fn request(push: &Redeemed, can: &Capabilities, along: Option<&Along>) -> Result<Bytes, Fault> {
     let Some(report) = ["report-status-v2", "report-status"].into_iter().find(|name| can.has(name)) else {
         return Err(Fault::new(FaultKind::Refused, "the git server would not say what became of a push")
             .with_hint("push to a clone of the repository, and from there with git"));
     };
+    let option = along.map(|_| "push-options");
+    if option.is_some_and(|option| !can.has(option)) {
+        return Err(Fault::new(FaultKind::Refused, "the git server makes no merge request of a push")
+            .with_hint("push without it: the server may say how to ask for a merge"));
+    }
     let used = ["side-band-64k", "atomic", "ofs-delta", "quiet"].into_iter().filter(|name| can.has(name));
-    let mut used = used.chain([report]).collect::<Vec<_>>().join(" ");
+    let mut used = used.chain([report]).chain(option).collect::<Vec<_>>().join(" ");
     for (name, value) in [("object-format", "sha1"), ("agent", AGENT)] {
         if can.has(name) {
             used.push_str(&format!(" {name}={value}"));
@@ -63,6 +68,14 @@ fn request(push: &Redeemed, can: &Capabilities) -> Result<Bytes, Fault> {
     let (old, new, name) = (push.old().unwrap_or_else(nothing), push.new_head(), push.reference().as_str());
     let mut packets = Packets::default();
     packets.line(format_args!("{old} {new} {name}\0{used}")).flush();
+    if let Some(Along { title }) = along {
+        // GitLab's documentation, "Push options". Other servers pass over what they do not know.
+        packets.line(format_args!("merge_request.create"));
+        if let Some(title) = title {
+            packets.line(format_args!("merge_request.title={}", clean(title)));
+        }
+        packets.flush();
+    }
     Ok(packets.then(push.pack().bytes()))
 }
 
@@ -106,7 +119,7 @@ pub(super) async fn descends(remote: &Remote, tip: ObjectId, ancestor: ObjectId)
 /// What the server reports of the push.
 fn reported(response: &Response, reference: &BranchRef) -> Moved {
     match report(&response.body, reference) {
-        Ok(Report::Moved) => Moved::Yes,
+        Ok(Report::Moved(said)) => Moved::Yes(said),
         Ok(Report::Refused(why)) => Moved::No(
             Fault::new(FaultKind::Refused, format!("the git server refused the push: {why}"))
                 .with_hint("check the rules of the repository and of its branch, or push to another branch"),
@@ -117,7 +130,8 @@ fn reported(response: &Response, reference: &BranchRef) -> Moved {
 }
 
 enum Report {
-    Moved,
+    /// The branch is moved, and this is what the server says to the person.
+    Moved(Vec<String>),
     /// Why, as the server says it.
     Refused(String),
 }
@@ -132,6 +146,7 @@ fn report(body: &[u8], reference: &BranchRef) -> Result<Report, Fault> {
     let mut lines = bands.as_ref().map_or(lines, |bands| Lines::of(&bands.data));
     let refused = |why: &str| {
         let why = clean(why);
+        let said = clean(&said.join("; "));
         Report::Refused(if said.is_empty() { why } else { format!("{why}; {said}") })
     };
     match lines.text()?.and_then(|line| line.strip_prefix("unpack ")) {
@@ -143,7 +158,7 @@ fn report(body: &[u8], reference: &BranchRef) -> Result<Report, Fault> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (name, why) = rest.split_once(' ').unwrap_or((rest, ""));
         match word {
-            "ok" if name == reference.as_str() => return Ok(Report::Moved),
+            "ok" if name == reference.as_str() => return Ok(Report::Moved(said)),
             "ng" if name == reference.as_str() => return Ok(refused(why)),
             _ => {}
         }
@@ -151,9 +166,12 @@ fn report(body: &[u8], reference: &BranchRef) -> Result<Report, Fault> {
     Err(fault::malformed("it does not report on the branch"))
 }
 
-/// What the server says to the person, in one line.
-fn said(said: &[u8]) -> String {
+/// Lines of what a server says that are shown.
+const MOST_LINES: usize = 10;
+
+/// What the server says to the person, line by line. Progress takes a line only once it is over.
+fn said(said: &[u8]) -> Vec<String> {
     let said = String::from_utf8_lossy(said);
-    let lines: Vec<&str> = said.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty()).collect();
-    clean(&lines.join("; "))
+    let last = |line: &str| clean(line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or_default());
+    said.split('\n').map(last).filter(|line| !line.is_empty()).take(MOST_LINES).collect()
 }

@@ -32,7 +32,7 @@ mod server;
 mod settle;
 
 use crate::forge::{
-    BlobAt, Cut, Fault, FaultKind, Fetched, Forge, Landing, LeftOut, Listing, Method, Once, RefEntry, Request,
+    Along, BlobAt, Cut, Fault, FaultKind, Fetched, Forge, Landing, LeftOut, Listing, Method, Once, RefEntry, Request,
     Response, Row, Running, Settled, Wanted, Wire, again, clean, exchange, settled,
 };
 use location::Location;

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     approval::Redeemed,
-    forge::{BlobAt, Conversation, Fault, Fetched, Landing, Listing, Server, Settled, Wanted},
+    forge::{Along, BlobAt, Conversation, Fault, Fetched, Landing, Listing, Server, Settled, Wanted},
     ledger::Intent,
     objects::Objects,
     pack::PackLimits,
@@ -49,8 +49,8 @@ impl Server for Location {
     }
 
     /// All is in the pack, so nothing has to be known of what the target has.
-    fn land(&self, push: Redeemed, _: Rc<dyn Objects>) -> Conversation<Landing> {
-        Box::new(Land::new(self.clone(), push))
+    fn land(&self, push: Redeemed, _: Rc<dyn Objects>, along: Option<Along>) -> Conversation<Landing> {
+        Box::new(Land::new(self.clone(), push, along))
     }
 
     fn settle(&self, intent: &Intent, sent: Option<Timestamp>, now: Timestamp) -> Result<Conversation<Settled>, Fault> {

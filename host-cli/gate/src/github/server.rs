@@ -8,7 +8,7 @@ use gix_object::Kind;
 use super::{Blobs, Fetch, Land, Read, Refs, Repository, Settle, Tip};
 use crate::{
     approval::Redeemed,
-    forge::{BlobAt, Conversation, Fault, Fetched, Landing, Listing, Server, Settled, Wanted},
+    forge::{Along, BlobAt, Conversation, Fault, Fetched, Landing, Listing, Server, Settled, Wanted},
     ledger::Intent,
     objects::Objects,
     pack::PackLimits,
@@ -42,7 +42,7 @@ impl Server for Repository {
         Box::new(Read::new(self.clone(), objects, limits))
     }
 
-    fn land(&self, push: Redeemed, base: Rc<dyn Objects>) -> Conversation<Landing> {
+    fn land(&self, push: Redeemed, base: Rc<dyn Objects>, _: Option<Along>) -> Conversation<Landing> {
         Box::new(Land::over(push, base))
     }
 

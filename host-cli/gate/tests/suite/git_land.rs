@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use gate::digest::Digest;
-use gate::forge::{Fault, FaultKind, GRACE, Landing, Settled};
+use gate::forge::{Along, Fault, FaultKind, GRACE, Landing, Settled};
 use gate::ledger::{Brief, Decided, How, Intent};
 use gate::objects::Nothing;
 use gate::time::Timestamp;
@@ -28,7 +28,7 @@ fn work() -> Scene {
 
 fn land(server: &mut GitServer, scene: &Scene, branch: &str, old: Option<ObjectId>) -> Result<Landing, Fault> {
     let push = scene.approved(branch, old, repository().target());
-    server.drive(repository().land(push, Rc::new(Nothing)))
+    server.drive(repository().land(push, Rc::new(Nothing), None))
 }
 
 fn moves(server: &GitServer) -> usize {
@@ -41,7 +41,7 @@ fn a_push_lands_in_two_requests_with_the_approved_ids() {
         let scene = work();
         let mut server = before(&scene);
         let (head, old) = (scene.repo.id("HEAD"), (!is_new).then_some(scene.base));
-        assert_eq!(land(&mut server, &scene, branch, old), Ok(Landing::Landed { tip: head }));
+        assert_eq!(land(&mut server, &scene, branch, old), Ok(Landing::Landed { tip: head, said: Vec::new() }));
         assert_eq!(server.tip(branch), Some(head));
         assert_eq!((server.log.len(), moves(&server)), (2, 1));
         server.git(&["fsck", "--strict", "--full"]);
@@ -58,7 +58,7 @@ fn a_push_to_a_repository_without_a_commit_lands() {
     let mut server = GitServer::empty();
     let pushed = scene.repo.write("a", "a\n").commit("first");
     scene.repo.git(&["push", "-q", server.path().to_str().unwrap(), &format!("{}:refs/heads/x", scene.base)]);
-    assert_eq!(land(&mut server, &scene, "main", None), Ok(Landing::Landed { tip: pushed }));
+    assert_eq!(land(&mut server, &scene, "main", None), Ok(Landing::Landed { tip: pushed, said: Vec::new() }));
 }
 
 #[test]
@@ -92,15 +92,15 @@ fn a_push_that_somebody_built_on_meanwhile_has_landed() {
     scene.repo.git(&["push", "-q", server.path().to_str().unwrap(), "HEAD:refs/heads/main"]);
     scene.repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
     assert_eq!(scene.repo.id("HEAD"), head);
-    assert_eq!(land(&mut server, &scene, "main", Some(scene.base)), Ok(Landing::Landed { tip: beyond }));
+    assert_eq!(land(&mut server, &scene, "main", Some(scene.base)), Ok(Landing::Landed { tip: beyond, said: Vec::new() }));
     assert_eq!(moves(&server), 0);
 }
 
 #[test]
 fn what_the_server_refuses_is_told_in_its_own_words_and_changes_nothing() {
     let refusing: [(&str, &dyn Fn(&GitServer)); 4] = [
-        ("no pushes on sunday", &|server| drop(server.hook("pre-receive", "echo 'no pushes on sunday' >&2; exit 1"))),
-        ("hook declined", &|server| drop(server.hook("update", "exit 1"))),
+        ("no pushes on sunday", &|server| server.hook("pre-receive", "echo 'no pushes on sunday' >&2; exit 1")),
+        ("hook declined", &|server| server.hook("update", "exit 1")),
         ("unpack", &|server| {
             server.git(&["config", "receive.maxInputSize", "10"]);
         }),
@@ -118,6 +118,39 @@ fn what_the_server_refuses_is_told_in_its_own_words_and_changes_nothing() {
         assert!(fault.message.contains(words), "{}", fault.message);
         assert_eq!(server.tip("main"), Some(scene.base));
         assert_eq!(moves(&server), 1);
+    }
+}
+
+#[test]
+fn attack_15_what_the_server_says_of_a_push_that_landed_is_told_and_bounded() {
+    let scene = work();
+    let mut server = before(&scene);
+    let script = "echo 'To create a merge request for main, visit:' >&2; printf '\\033[31mhttps://git.example/new\\n' >&2; \
+                  seq 100 >&2";
+    server.hook("post-receive", script);
+    let Ok(Landing::Landed { said, .. }) = land(&mut server, &scene, "main", Some(scene.base)) else { panic!("it lands") };
+    assert_eq!(said[0], "To create a merge request for main, visit:");
+    assert!(said[1].ends_with("[31mhttps://git.example/new") && !said[1].contains('\u{1b}'), "{}", said[1]);
+    assert_eq!(said.len(), 10);
+}
+
+#[test]
+fn a_merge_request_is_asked_for_along_with_the_push_or_nothing_is_pushed() {
+    for takes_options in [false, true] {
+        let scene = work();
+        let mut server = before(&scene);
+        server.git(&["config", "receive.advertisePushOptions", if takes_options { "true" } else { "false" }]);
+        server.hook("pre-receive", "echo $GIT_PUSH_OPTION_COUNT $GIT_PUSH_OPTION_0 $GIT_PUSH_OPTION_1 >&2");
+        let push = scene.approved("topic", None, repository().target());
+        let along = Some(Along { title: Some("Count\namounts".to_owned()) });
+        let landed = server.drive(repository().land(push, Rc::new(Nothing), along));
+        match landed {
+            Ok(Landing::Landed { said, .. }) if takes_options => {
+                assert_eq!(said, ["2 merge_request.create merge_request.title=Count\\namounts"]);
+            }
+            Err(fault) if !takes_options => assert_eq!((fault.kind, moves(&server)), (FaultKind::Refused, 0)),
+            landed => panic!("{takes_options}: {landed:?}"),
+        }
     }
 }
 
@@ -149,7 +182,7 @@ fn whatever_goes_wrong_a_push_lands_once_or_not_and_the_verdict_is_true() {
                 let landed = land(&mut server, &scene, "main", Some(scene.base));
                 let there = server.tip("main").unwrap();
                 match landed {
-                    Ok(Landing::Landed { tip }) => assert_eq!((tip, there), (head, head)),
+                    Ok(Landing::Landed { tip, .. }) => assert_eq!((tip, there), (head, head)),
                     Err(fault) => assert_eq!(there, scene.base, "{index} {trouble:?} {fault:?}"),
                     Ok(Landing::InDoubt(_)) => assert_eq!(index, 1, "{trouble:?}"),
                     Ok(Landing::Conflict(fault)) => panic!("{index} {trouble:?}: nobody else pushes: {fault:?}"),

@@ -84,7 +84,7 @@ fn without_graphql_a_branch_that_is_set_back_in_the_last_moment_moves_on_from_th
     let (before, there) = landing(4);
     assert_eq!((conflict(&before), there), (Some(earlier), Some(earlier)));
     let head = scene.repo.id("HEAD");
-    assert_eq!(landing(5), (Landing::Landed { tip: head }, Some(head)));
+    assert_eq!(landing(5), (Landing::Landed { tip: head, said: Vec::new() }, Some(head)));
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_branch_that_has_gone_on_from_the_push_has_landed() {
             server.set_main(id);
         });
         let landing = land(&mut server, &scene).unwrap();
-        assert_eq!(landing, Landing::Landed { tip: server.main().unwrap() });
+        assert_eq!(landing, Landing::Landed { tip: server.main().unwrap(), said: Vec::new() });
         assert_eq!(server.moves, 1);
     }
 }
@@ -205,7 +205,7 @@ fn what_is_there_already_has_landed_without_a_move() {
         let mut server = Server::before_push(&scene).with_graph(has_graph);
         server.objects.extend(scene.repo.objects(&["HEAD"]).0);
         server.set_main(head);
-        assert_eq!(land(&mut server, &scene), Ok(Landing::Landed { tip: head }));
+        assert_eq!(land(&mut server, &scene), Ok(Landing::Landed { tip: head, said: Vec::new() }));
         assert_eq!(server.moves, 0);
     }
 }
@@ -226,7 +226,7 @@ fn where_graphql_is_closed_to_the_token_rest_moves_the_branch() {
     let head = scene.repo.id("HEAD");
     let mut server = Server::before_push(&scene).with_graph(true);
     server.graph_is_closed = true;
-    assert_eq!(land(&mut server, &scene), Ok(Landing::Landed { tip: head }));
+    assert_eq!(land(&mut server, &scene), Ok(Landing::Landed { tip: head, said: Vec::new() }));
     let end = ["POST /graphql", "GET /git/ref/heads/main", "PATCH /git/refs/heads/main"];
     assert_eq!(server.asked()[4..], end);
     // Since GraphQL compares, the host does not ask REST to move a branch that is elsewhere.

@@ -59,7 +59,7 @@ fn a_push_lands_with_every_object_as_git_made_it() {
         for scene in [ten_files(), rich()] {
             let mut server = Server::before_push(&scene).with_graph(has_graph);
             let tip = scene.repo.id("HEAD");
-            assert_eq!(land(&mut server, &scene), Ok(Landing::Landed { tip }));
+            assert_eq!(land(&mut server, &scene), Ok(Landing::Landed { tip, said: Vec::new() }));
             assert_landed(&server, &scene);
         }
     }
@@ -102,7 +102,7 @@ fn a_new_branch_is_made_and_never_moved() {
     for has_graph in [false, true] {
         let mut server = Server::before_push(&scene).with_graph(has_graph);
         let tip = scene.repo.id("HEAD");
-        assert_eq!(server.drive(Land::new(approved(&scene, "a/b%#\u{e9}", None))), Ok(Landing::Landed { tip }));
+        assert_eq!(server.drive(Land::new(approved(&scene, "a/b%#\u{e9}", None))), Ok(Landing::Landed { tip, said: Vec::new() }));
         assert_eq!((server.refs["refs/heads/a/b%#\u{e9}"], server.main()), (tip, Some(scene.base)));
         assert_eq!(server.asked().last().unwrap(), "POST /git/refs");
     }
@@ -134,7 +134,7 @@ fn whatever_fails_where_a_push_lands_once_or_not_at_all_and_says_which() {
                 let case = format!("{trouble:?} at {index} of {:?}: {answer:?}", server.asked());
                 assert!(server.moves <= 1, "{case}");
                 match answer {
-                    Ok(Landing::Landed { tip }) => assert_eq!((tip, there), (head, Some(head)), "{case}"),
+                    Ok(Landing::Landed { tip, .. }) => assert_eq!((tip, there), (head, Some(head)), "{case}"),
                     Ok(Landing::Conflict(_)) | Err(_) => assert_eq!(there, old, "{case}"),
                     Ok(Landing::InDoubt(_)) => assert!(there == old || there == Some(head), "{case}"),
                 }

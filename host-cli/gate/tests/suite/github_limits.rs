@@ -148,7 +148,7 @@ fn attack_21_no_answer_makes_an_exchange_panic_or_go_on_for_ever() {
         };
         let mut server = garbling(seed % 2 == 0);
         match server.drive(Land::new(approved(&scene, "main", Some(base)))) {
-            Ok(Landing::Landed { tip }) => assert_eq!((tip, server.main()), (head, Some(head))),
+            Ok(Landing::Landed { tip, .. }) => assert_eq!((tip, server.main()), (head, Some(head))),
             Ok(Landing::Conflict(_)) | Err(_) => assert_eq!(server.main(), Some(base)),
             Ok(Landing::InDoubt(_)) => {}
         }

@@ -132,7 +132,7 @@ impl Scene {
     ) -> Played {
         let policy = Rc::new(policy);
         let (attached, takes_time) = (Vec::new(), person.takes_time);
-        let mut run = Run::new(Wanted { call, attached, policy, digest: None, revision: None, takes_time });
+        let mut run = Run::new(Wanted { call, attached, policy, digest: None, revision: None, along: None, takes_time });
         let mut left = steps;
         loop {
             let advanced = run.advance(sandbox);
@@ -229,6 +229,10 @@ impl Servers for Scene {
         }
         assert!(!format!("{request:?}").contains(TOKEN), "the body adds the token, and nobody else");
         Ok(self.arrives(&format!("Bearer {TOKEN}"), request.clone()))
+    }
+
+    fn why(&self) -> Option<String> {
+        None
     }
 
     fn sleep(&self, time: Duration) -> Result<()> {

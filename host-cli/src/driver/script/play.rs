@@ -270,6 +270,7 @@ impl<'a> Player<'a> {
             policy,
             digest: None,
             revision: None,
+            along: None,
             takes_time: step["takesTime"] == true,
         });
         run.into()

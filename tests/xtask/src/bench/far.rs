@@ -1,5 +1,5 @@
-//! Measures operations over the network, on loopback: gitgate with a stand-in for GitHub, and git with `git http-backend`. The stand-in is
-//! a node program that answers one request for each object.
+//! Measures operations over the network, on loopback: git and gitgate with `git http-backend`, and gitgate with a stand-in for GitHub. The
+//! stand-in is a node program that answers one request for each object.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -44,52 +44,81 @@ impl Drop for Backend {
     }
 }
 
-/// Measures both on `repo`, whose only branch is main.
-pub fn all(gitgate: &Path, folder: &Path, repo: &Path) -> Result<Vec<(&'static str, Pair)>> {
-    let place = Place::new(gitgate, &folder.join("far"))?;
-    let bare = place.folder.join("project.git");
-    spawn(git(&place.folder).args(["clone", "--quiet", "--bare", "--no-local"]).arg(repo).arg(&bare))?;
-    spawn(git(&bare).args(["config", "http.receivepack", "true"]))?;
-    let backend = Backend::start(&place.folder)?;
-    let url = format!("http://127.0.0.1:{}/project.git", backend.port);
+/// Measures on the small and the large repository, whose only branch is main.
+pub fn all(gitgate: &Path, folder: &Path, [small, large]: [&Path; 2]) -> Result<Vec<(&'static str, Pair)>> {
+    let served = |repo: &Path| {
+        let place = Place::new(gitgate, &folder.join("far"))?;
+        let bare = place.folder.join("project.git");
+        spawn(git(&place.folder).args(["clone", "--quiet", "--bare", "--no-local"]).arg(repo).arg(&bare))?;
+        spawn(git(&bare).args(["config", "http.receivepack", "true"]))?;
+        let backend = Backend::start(&place.folder)?;
+        anyhow::Ok((place, backend))
+    };
+    let (place, backend) = served(large)?;
+    let far = Far::new(place, &backend, None);
+    let mut rows = vec![
+        ("import of L, against `git clone`", far.import(None)?),
+        ("import of the newest commit of L, against `git clone --depth 1`", far.import(Some("1"))?),
+        ("push of 10 files to L, against `git push`", far.push()?),
+    ];
+    let (place, backend) = served(small)?;
     let there = StandIn::start(&folder.join("emulate"));
-    there.ask(&["load", repo.to_str().context("the target folder's name is UTF-8")?, "main"]);
-    let far = Far { place, url, there };
-    Ok(vec![
-        ("import of the newest commit, against `git clone --depth 1`", far.import()?),
-        ("push of 10 files, against `git push`", far.push()?),
-    ])
+    there.ask(&["load", small.to_str().context("the target folder's name is UTF-8")?, "main"]);
+    let far = Far::new(place, &backend, Some(there));
+    rows.extend([
+        ("import of the newest commit of S by GitHub's API, against `git clone --depth 1`", far.import(Some("1"))?),
+        ("push of 10 files to S by GitHub's API, against `git push`", far.push()?),
+    ]);
+    Ok(rows)
 }
 
 struct Far {
     place: Place,
+    /// git's own server.
     url: String,
-    there: StandIn,
+    /// Where gitgate goes instead, if it does not go there.
+    github: Option<StandIn>,
 }
 
 impl Far {
+    fn new(place: Place, backend: &Backend, github: Option<StandIn>) -> Far {
+        Far { place, url: format!("http://127.0.0.1:{}/project.git", backend.port), github }
+    }
+
     fn gitgate(&self, name: &str) -> Command {
         let mut command = self.place.gitgate(name);
-        command.env("GITHUB_API_URL", self.there.base()).env("GITHUB_TOKEN", TOKEN);
+        if let Some(there) = &self.github {
+            command.env("GITHUB_API_URL", there.base()).env("GITHUB_TOKEN", TOKEN);
+        }
         command
     }
 
-    /// Imports a shallow sandbox: the server allows 5,000 requests an hour, and the whole history has more objects.
-    fn create(&self, name: &str) -> Result<()> {
-        let from = ["new", "--push-to", "origin", "--from", "github:ada/project", "--depth", "1"];
-        spawn(self.gitgate(name).args(from).args(["--identity", "Ada <ada@example.org>"]))
+    /// Where a sandbox comes from, and goes to.
+    fn source(&self) -> String {
+        if self.github.is_some() { "github:ada/project".to_owned() } else { format!("git:{}", self.url) }
     }
 
-    fn clone(&self, clone: &Path) -> Result<()> {
-        spawn(git(&self.place.folder).args(["clone", "--quiet", "--depth", "1", &self.url]).arg(clone))
+    /// Imports a sandbox. From GitHub's API that is a shallow one: the server allows 5,000 requests an hour, and the whole history has more
+    /// objects.
+    fn create(&self, name: &str, depth: Option<&str>) -> Result<()> {
+        let mut command = self.gitgate(name);
+        command.args(["new", "--push-to", "origin", "--from", &self.source()]);
+        command.args(depth.map_or(Vec::new(), |depth| vec!["--depth", depth]));
+        spawn(command.args(["--identity", "Ada <ada@example.org>"]))
     }
 
-    fn import(&self) -> Result<Pair> {
+    fn clone(&self, clone: &Path, depth: Option<&str>) -> Result<()> {
+        let mut command = git(&self.place.folder);
+        command.args(["clone", "--quiet"]).args(depth.map_or(Vec::new(), |depth| vec!["--depth", depth]));
+        spawn(command.arg(&self.url).arg(clone))
+    }
+
+    fn import(&self, depth: Option<&str>) -> Result<Pair> {
         let clone = self.place.folder.join("import");
         pair(ROUNDS[2], |_| {
-            let cloned = time(|| self.clone(&clone))?;
+            let cloned = time(|| self.clone(&clone, depth))?;
             std::fs::remove_dir_all(&clone)?;
-            let imported = time(|| self.create("import"))?;
+            let imported = time(|| self.create("import", depth))?;
             spawn(self.gitgate("import").args(["rm", "import"]))?;
             Ok((cloned, imported))
         })
@@ -97,10 +126,14 @@ impl Far {
 
     fn push(&self) -> Result<Pair> {
         let clone = self.place.folder.join("clone");
-        self.clone(&clone)?;
-        self.create("bench")?;
+        self.clone(&clone, Some("1"))?;
+        // git and gitgate push to branches of their own where they share a server.
+        spawn(git(&clone).args(["checkout", "--quiet", "-b", "theirs"]))?;
+        self.create("bench", Some("1"))?;
         let mut host = Host::start(self.gitgate("bench"))?;
-        let target = json!({ "type": "github", "repo": "ada/project" });
+        let source = self.source();
+        let (kind, repo) = source.split_once(':').context("a source has a kind")?;
+        let target = json!({ "type": kind, "repo": repo });
         let files: Vec<String> = names(FILES).collect();
         let times = pair(ROUNDS[1], |round| {
             for name in &files {
@@ -110,7 +143,7 @@ impl Far {
             }
             spawn(git(&clone).args(["commit", "--quiet", "--all", "-m", "Change"]))?;
             let staged = host.call("git_stage", &json!({ "files": files, "message": "Change" }))?;
-            let pushed = time(|| spawn(git(&clone).args(["push", "--quiet"])))?;
+            let pushed = time(|| spawn(git(&clone).args(["push", "--quiet", "origin", "theirs"])))?;
             let push = || {
                 let push = json!({ "commitId": staged["commitId"], "target": target });
                 let pushed = host.call("git_push", &push)?;

@@ -14,7 +14,7 @@
 //! | `review` | a large review in full screen |
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
-//! | `far` | operations over the network, with a stand-in for GitHub |
+//! | `far` | operations over the network, with a git server and a stand-in for GitHub |
 //! | `peers` | isomorphic-git and wasm-git, run by node |
 //! | `pages` | gitgate's SDK and the others in Chromium |
 //! | `app` | the built page in Chromium |
@@ -84,8 +84,9 @@ pub fn run(write: bool) -> Result<()> {
     })?;
     let page = page.expect("it was measured just now");
     let mut far = Vec::new();
-    steps.take("a stand-in for GitHub", || {
-        far = far::all(&gitgate, &folder, &generate::path(&folder, &generate::SMALL))?;
+    steps.take("git servers", || {
+        let [small, large] = [generate::SMALL, generate::LARGE].map(|shape| generate::path(&folder, &shape));
+        far = far::all(&gitgate, &folder, [&small, &large])?;
         Ok(Report::default())
     })?;
     let mut worker = None;

@@ -61,8 +61,8 @@ pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App, worker: &Ed
 
 /// The table of times over the network.
 fn network(far: &[(&str, Pair)]) -> String {
-    let mut out = "\nOver HTTP on loopback with S: git and `git http-backend`, gitgate and a stand-in for GitHub, a program of node's, which \
-                   is asked for each object.\n\n| operation | git | gitgate | ratio |\n|---|---:|---:|---:|\n"
+    let mut out = "\nOver HTTP on loopback: git and gitgate with `git http-backend`, and gitgate with a stand-in for GitHub, a program of \
+                   node's, which is asked for each object.\n\n| operation | git | gitgate | ratio |\n|---|---:|---:|---:|\n"
         .to_owned();
     for (operation, times) in far {
         out.push_str(&format!("| {operation} |{}\n", cells(*times)));

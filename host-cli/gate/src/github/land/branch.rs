@@ -68,7 +68,7 @@ impl Branch for OnGithub<'_> {
         let request = Request { method, path, body: Some(body), moves: true, forge: Forge::Github };
         let moved = match self.api.once(request).await {
             Ok(Once::Answered(response)) if is_graph => match graph::updated(&response) {
-                Updated::Yes => Moved::Yes,
+                Updated::Yes => Moved::Yes(Vec::new()),
                 Updated::Refused(said) => Moved::No(rule(&said)),
                 Updated::NotHere => Moved::NotHere,
                 Updated::Unknown => Moved::Unknown(broke_off()),
@@ -91,7 +91,7 @@ impl OnGithub<'_> {
             return Moved::No(refused(&response));
         }
         match ok(response).and_then(|response| parse::<Reference>(&response)) {
-            Ok(there) if there.name == self.reference.as_str() && there.object.sha.0 == self.new => Moved::Yes,
+            Ok(there) if there.name == self.reference.as_str() && there.object.sha.0 == self.new => Moved::Yes(Vec::new()),
             _ => Moved::Unknown(broke_off()),
         }
     }

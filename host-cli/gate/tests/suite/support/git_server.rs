@@ -132,13 +132,12 @@ impl GitServer {
     }
 
     /// Has `script` run before a push is taken.
-    pub fn hook(&self, name: &str, script: &str) -> &Self {
+    pub fn hook(&self, name: &str, script: &str) {
         use std::os::unix::fs::PermissionsExt;
         let file = self.path().join("hooks").join(name);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
-        self
     }
 
     /// Causes trouble at request number `index`.
@@ -157,11 +156,6 @@ impl GitServer {
     pub fn before(mut self, index: usize, event: impl FnMut(&GitServer) + 'static) -> Self {
         self.events.insert(index, Box::new(event));
         self
-    }
-
-    /// What was asked of which service, in order.
-    pub fn asked(&self) -> Vec<&str> {
-        self.log.iter().map(|request| request.path.strip_prefix(LOCATION).unwrap()).collect()
     }
 
     /// Runs an exchange to its end.

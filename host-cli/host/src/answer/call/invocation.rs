@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use gate::digest::Digest;
+use gate::forge::Along;
 use gate::policy::{Caller, Policy, RuleName, Ruling};
 use gate::review::Review;
 
@@ -55,6 +56,8 @@ pub(crate) struct Invocation {
     pub(crate) digest: Option<Digest>,
     /// Edits to the push that were given in advance.
     pub(crate) revision: Option<Revision>,
+    /// The change request that the server shall make of the push.
+    pub(crate) along: Option<Along>,
     /// The push that a person is asked about.
     pub(crate) prepared: Option<Prepared>,
     /// The push that a person has approved, if it has to be looked at again.
@@ -97,6 +100,7 @@ impl Invocation {
             brought: Vec::new(),
             digest: None,
             revision: None,
+            along: None,
             prepared: None,
             seen: None,
             landing: None,

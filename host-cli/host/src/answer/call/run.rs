@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use gate::approval::Proposal;
 use gate::digest::Digest;
+use gate::forge::Along;
 use gate::policy::{Caller, Policy, Ruling};
 
 use crate::answer::approval::waiting;
@@ -35,6 +36,8 @@ pub struct Wanted {
     pub digest: Option<Digest>,
     /// Edits to the push that were given in advance.
     pub revision: Option<Revision>,
+    /// The change request that the server shall make of the push.
+    pub along: Option<Along>,
     /// Whether a person is asked, who takes their time. What they are asked is kept before, so that
     /// it can be answered elsewhere.
     pub takes_time: bool,
@@ -43,7 +46,7 @@ pub struct Wanted {
 impl Wanted {
     /// A call by itself: nothing goes with it, nothing was said in advance, and nobody is there to be asked.
     pub fn new(call: Call, policy: Rc<Policy>) -> Self {
-        Wanted { call, attached: Vec::new(), policy, digest: None, revision: None, takes_time: false }
+        Wanted { call, attached: Vec::new(), policy, digest: None, revision: None, along: None, takes_time: false }
     }
 }
 
@@ -209,6 +212,7 @@ fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply
     invocation.brought.clone_from(&wanted.attached);
     invocation.digest = wanted.digest;
     invocation.revision = wanted.revision.take();
+    invocation.along.clone_from(&wanted.along);
     invocation.is_approved = heard.is_some();
     invocation.heard = heard.unwrap_or_default();
     Ok(ControlFlow::Continue(invocation))

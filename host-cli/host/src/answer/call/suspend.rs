@@ -59,6 +59,8 @@ pub enum Given {
     Answer(Answered),
     /// For [`Need::Http`].
     Http(Result<Response, Cut>),
+    /// The request had no answer, and this is why, in one line that is safe to show.
+    Lost(String),
     /// For [`Need::Sleep`].
     Slept,
     /// The need cannot be met: the call fails with this, and changes nothing.

@@ -100,7 +100,7 @@ pub(crate) fn land(
             return Ok(Found::Continue(tool_error::fault(&fault)));
         }
     };
-    match target.land(redeemed, &host.plan, &*platform) {
+    match target.land(redeemed, &host.plan, &*platform, invocation.along.take()) {
         Ok(Landing::Ended(ended)) => end(ended, &mut locked, invocation, key, nonce, fact, answers),
         Ok(Landing::Asking(land)) => {
             invocation.landing = Some(OnItsWay { land, nonce, fact, held: locked.into_held(), has_sent: false });

@@ -66,7 +66,10 @@ pub(crate) fn go_on(
     };
     let mut locked = sandbox.resume(landing.held)?;
     let ended = match ended {
-        Ok(forge::Landing::Landed { .. }) => Ended::Landed(Landed::default()),
+        Ok(forge::Landing::Landed { said, .. }) => {
+            said.into_iter().for_each(|line| locked.tell(format!("remote: {line}")));
+            Ended::Landed(Landed::default())
+        }
         Ok(forge::Landing::Conflict(fault)) => Ended::NotLanded(tool_error::fault(&fault)),
         // The next start settles it.
         Ok(forge::Landing::InDoubt(fault)) => Ended::Open(in_doubt_now(&fault.message)),

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use gate::forge::{Cut, Exchange, Fault, Poll, Request, Response};
+use gate::forge::{Cut, Exchange, Fault, FaultKind, Poll, Request, Response};
 
 use crate::answer::call::suspend::{Given, Halt, Halting, Need};
 use crate::error::{HostError, Result};
@@ -12,6 +12,9 @@ use crate::error::{HostError, Result};
 pub(crate) struct Exchanges {
     open: Option<Box<dyn Any>>,
     came: Option<Result<Response, Cut>>,
+    /// Why the last request had no answer, if the body knows. A name that cannot be found, or a certificate that is
+    /// not trusted, is for the person to mend.
+    why: Option<String>,
     failed: Option<HostError>,
 }
 
@@ -19,7 +22,8 @@ impl Exchanges {
     /// Takes what the last step needed. An answer of a person is no server's.
     pub(crate) fn take(&mut self, given: Given) {
         match given {
-            Given::Http(came) => self.came = Some(came),
+            Given::Http(came) => (self.came, self.why) = (Some(came), None),
+            Given::Lost(why) => (self.came, self.why) = (Some(Err(Cut::Lost)), Some(why)),
             Given::Slept => self.came = None,
             Given::Failed(error) => self.failed = Some(error),
             Given::Answer(_) => {}
@@ -44,6 +48,13 @@ impl Exchanges {
         gone_on
     }
 
+    fn with_reason(&mut self, mut fault: Fault) -> Fault {
+        if let (FaultKind::NoAnswer, Some(why)) = (&fault.kind, self.why.take()) {
+            fault.message = format!("{}: {why}", fault.message);
+        }
+        fault
+    }
+
     /// Goes on with `exchange`. `before` is told of each request before it can be sent.
     pub(crate) fn drive<E: Exchange>(
         &mut self,
@@ -60,7 +71,7 @@ impl Exchanges {
             }
             Ok(Poll::Sleep(time)) => Err(Need::Sleep(time).into()),
             Ok(Poll::Done(out)) => Ok(Ok(out)),
-            Err(fault) => Ok(Err(fault)),
+            Err(fault) => Ok(Err(self.with_reason(fault))),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A repository on this disk, as a call uses it: it answers at once.
 
 use gate::approval::Redeemed;
+use gate::forge::Along;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 
@@ -64,7 +65,7 @@ impl Opened for OnDisk {
         sandbox.holds_policy(&*self.0)
     }
 
-    fn land(self: Box<Self>, push: Redeemed, plan: &RawPlan, platform: &dyn Platform) -> Result<Landing> {
+    fn land(self: Box<Self>, push: Redeemed, plan: &RawPlan, platform: &dyn Platform, _: Option<Along>) -> Result<Landing> {
         Ok(Landing::Ended(match self.0.execute(&push, plan, &*platform.progress()) {
             Ok(landed) => Ended::Landed(landed),
             // gitgate finishes it at its next start.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use gate::approval::Redeemed;
-use gate::forge::{self, Conversation, Server};
+use gate::forge::{self, Along, Conversation, Server};
 use gate::id::Nonce;
 use gate::objects::Objects;
 use gate::push::{CheckedPush, Peculiarity};
@@ -61,11 +61,17 @@ pub(crate) trait Opened {
     /// Whether a push to it could change the rules that the push is decided by.
     fn holds_policy(&self, sandbox: &Sandbox) -> Result<bool, TargetError>;
 
-    /// Writes an approved push, or begins to.
+    /// Writes an approved push, or begins to. On this disk nothing goes `along` with one.
     ///
     /// # Errors
     /// If it cannot be begun: nothing has changed.
-    fn land(self: Box<Self>, push: Redeemed, plan: &RawPlan, platform: &dyn Platform) -> Result<Landing>;
+    fn land(
+        self: Box<Self>,
+        push: Redeemed,
+        plan: &RawPlan,
+        platform: &dyn Platform,
+        along: Option<Along>,
+    ) -> Result<Landing>;
 }
 
 /// What a push is checked against, and how its plan is made.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use gate::approval::Redeemed;
-use gate::forge::{self, FaultKind, Listing, Server};
+use gate::forge::{self, Along, FaultKind, Listing, Server};
 use gate::id::Nonce;
 use gate::ledger::PushResult;
 use gate::objects::{Nothing, Objects};
@@ -146,8 +146,8 @@ impl Opened for OnServer {
         Ok(false)
     }
 
-    fn land(self: Box<Self>, push: Redeemed, _: &RawPlan, _: &dyn Platform) -> Result<Landing> {
-        Ok(Landing::Asking(self.server.land(push, self.base()?)))
+    fn land(self: Box<Self>, push: Redeemed, _: &RawPlan, _: &dyn Platform, along: Option<Along>) -> Result<Landing> {
+        Ok(Landing::Asking(self.server.land(push, self.base()?, along)))
     }
 }
 
