@@ -168,7 +168,7 @@ test('what runs beside a page can ask the extension for nothing, and read nothin
     ['desk', 'remove', 'project'],
     ['worker', 'load', null],
     ['worker', 'save', { grants: [], waits: [] }],
-    ['worker', 'http', { method: 'GET', path: '/user', moves: false }],
+    ['worker', 'http', { forge: 'github', method: 'GET', path: '/user', moves: false }],
     ['worker', 'signOut', null],
     ['worker', 'account', null],
     ['worker', 'options', { base: 'https://evil.example', clientId: '' }],

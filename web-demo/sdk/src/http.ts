@@ -1,6 +1,9 @@
-/** A request to GitHub without URL and token. `moves` says that it may move a branch. */
+/** A request to a forge's server, without credentials. `moves` says that it may move a branch. */
 export interface HttpRequest {
+  /** Whose server: `github`, or `git` for any git server. */
+  forge: string;
   method: string;
+  /** Where, at GitHub's API. For a git server the whole address. */
   path: string;
   body?: Uint8Array;
   moves: boolean;

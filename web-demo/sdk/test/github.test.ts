@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import type { TestContext } from 'node:test';
 
 import { Base } from '../src/client/base.js';
 import { GitHub } from '../src/client/github.js';
 import type { GitHubOptions } from '../src/client/github.js';
 import type { HttpRequest } from '../src/http.js';
+import { server, text } from './listening.js';
 
 const never = new AbortController().signal;
-const get: HttpRequest = { method: 'GET', path: '/repos/a/b', moves: false };
+const get: HttpRequest = { forge: 'github', method: 'GET', path: '/repos/a/b', moves: false };
 const patch: HttpRequest = {
+  forge: 'github',
   method: 'PATCH',
   path: '/repos/a/b',
   body: new TextEncoder().encode('{"a":1}'),
@@ -20,22 +19,7 @@ const patch: HttpRequest = {
 };
 const token = () => 'hunter2';
 
-async function server(t: TestContext, listener: RequestListener) {
-  const seen: IncomingMessage[] = [];
-  const listening = createServer((request, response) => {
-    seen.push(request);
-    listener(request, response);
-  });
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    listening.closeAllConnections();
-    listening.close();
-  });
-  return { seen, base: `http://127.0.0.1:${(listening.address() as AddressInfo).port}` };
-}
-
 const github = (base: string, more: GitHubOptions = {}) => new GitHub({ base, token, ...more });
-const text = async (request: IncomingMessage) => (await request.toArray()).join('');
 
 test('a request has address, token and headers, and its answer comes whole', async (t) => {
   let body = '';

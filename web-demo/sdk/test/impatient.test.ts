@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { impatient } from '../src/client/impatient.js';
 import type { Given, Need } from '../src/protocol.js';
 
-const http: Need = { tag: 'http', val: { method: 'GET', path: '/x', moves: false } };
+const http: Need = { tag: 'http', val: { forge: 'github', method: 'GET', path: '/x', moves: false } };
 const sleep: Need = { tag: 'sleep', val: 1000 };
 const lost: Given = { tag: 'http', val: { tag: 'lost' } };
 const answer: Given = { tag: 'http', val: { tag: 'response', val: { status: 503, headers: {}, body: new Uint8Array() } } };

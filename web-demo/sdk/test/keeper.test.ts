@@ -15,7 +15,10 @@ import type { Tab } from './tabs.js';
 
 const nothing: Perform = () => Promise.reject(new Error('nothing was expected to be needed'));
 const question: Need = { tag: 'question', val: { about: 'push', id: null, push: { reasons: [], offer: null, push: null, patches: null, risks: null } } };
-const http = (moves: boolean): Need => ({ tag: 'http', val: { method: 'PATCH', path: '/x', moves } });
+const http = (moves: boolean): Need => ({
+  tag: 'http',
+  val: { forge: 'github', method: 'PATCH', path: '/x', moves },
+});
 const never = (): Promise<never> => new Promise(() => undefined);
 const done = (text: string): Sent<Reply> => ({ outcome: 'done', text, structured: 'null', truncated: false });
 

@@ -1,4 +1,4 @@
-//! Requests to servers, and their answers. JavaScript adds the server's address and its token.
+//! Requests to servers, and their answers. JavaScript adds credentials, and the address where the forge has one.
 
 use ::host::error::Result;
 use bytes::Bytes;
@@ -7,11 +7,17 @@ use wasm_bindgen::JsValue;
 
 use crate::value::{Value, bytes, object, optional};
 
-/// A request: `{ method, path, body?, moves }`. One that `moves` may move a branch.
-pub fn request(Request { forge: _, method, path, body, moves }: &Request) -> JsValue {
+/// A request: `{ forge, method, path, body?, moves }`. One that `moves` may move a branch.
+pub fn request(Request { forge, method, path, body, moves }: &Request) -> JsValue {
     let body = body.as_ref().map_or(JsValue::UNDEFINED, |body| bytes(body));
     let path = optional(Some(path));
-    object([("method", method.as_str().into()), ("path", path), ("body", body), ("moves", (*moves).into())])
+    object([
+        ("forge", forge.word().into()),
+        ("method", method.as_str().into()),
+        ("path", path),
+        ("body", body),
+        ("moves", (*moves).into()),
+    ])
 }
 
 /// An answer: `response` with `{ status, headers, body }`, or `lost` or `too-big`. Headers are

@@ -109,7 +109,8 @@ export async function mistakes(shim, engine) {
   });
   const { need } = pull.advance();
   assert.equal(need.tag, 'http');
-  assert.deepEqual([need.val.method, need.val.body, need.val.moves], ['GET', undefined, false]);
+  const { forge, method, body, moves } = need.val;
+  assert.deepEqual([forge, method, body, moves], ['github', 'GET', undefined, false]);
   assert.match(need.val.path, /^\/repos\/ada\/project/);
   const answer = (val) => pull.give({ tag: 'http', val: { tag: 'response', val } });
   throws('usage', () => answer({ status: 70_000, headers: {}, body: new Uint8Array() }));

@@ -43,7 +43,7 @@ function parsed(text: string): Json {
 
 async function ask(hub: GitHub, method: string, path: string, body?: object): Promise<Answer> {
   const sent = body && new TextEncoder().encode(JSON.stringify(body));
-  const request = { method, path, moves: false, ...(sent && { body: sent }) };
+  const request = { forge: 'github', method, path, moves: false, ...(sent && { body: sent }) };
   const answer = await hub.send(request, new AbortController().signal);
   if (answer.tag !== 'response') throw new GitgateError('lost', 'GitHub did not answer', 'try again');
   const { status, body: bytes } = answer.val;

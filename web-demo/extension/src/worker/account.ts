@@ -34,7 +34,7 @@ export async function signIn(given: string, keep: boolean, at: store.Begun): Pro
   if (!/^[\x21-\x7e]{1,1000}$/.test(token))
     throw new GitgateError('usage', 'this is not a token', 'paste it as GitHub shows it');
   const answer = await new GitHub({ base: at.base, token: () => token }).send(
-    { method: 'GET', path: '/user', moves: false },
+    { forge: 'github', method: 'GET', path: '/user', moves: false },
     new AbortController().signal,
   );
   if (answer.tag !== 'response') {
