@@ -1,7 +1,10 @@
 // Parts of the SDK for a worker that hosts sandboxes itself.
 
+export { GitServers } from './client/git-server.js';
+export type { Credentials } from './client/git-server.js';
 export { GitHub } from './client/github.js';
-export type { Limits } from './client/github.js';
+export type { Limits, Sender, SendingOptions } from './client/send.js';
+export { Senders } from './client/senders.js';
 export { GitgateError, told } from './error.js';
 export type { HttpAnswer, HttpRequest } from './http.js';
 export type { Blob, Mark, Next, Storage } from './storage/types.js';

@@ -9,12 +9,21 @@ import type { Exported, Reply, Sent } from './reply.js';
 import type { Json, ToolSpec } from './tools.js';
 
 /**
- * The initial content of a new sandbox. Without a branch it uses GitHub's default branch, or the bundle's
- * HEAD. A bundle without HEAD uses its only branch, or else `main`.
+ * The initial content of a new sandbox: of a repository at GitHub, of one at any git server by its address, or of
+ * a bundle. Without a branch it uses the repository's default branch, or the bundle's HEAD. A bundle without HEAD
+ * uses its only branch, or else `main`.
  */
 export type From =
-  | { github: string; branch?: string; paths?: string[]; depth?: number }
+  | ({ github: string } & Part)
+  | ({ git: string } & Part)
   | { bundle: Uint8Array; branch?: string };
+
+/** What to bring in of a repository. */
+interface Part {
+  branch?: string;
+  paths?: string[];
+  depth?: number;
+}
 
 /** The compiled modules, so that the next Worker need not compile them. */
 export interface Modules {

@@ -1,29 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { Keeping } from '../src/storage/keeping.js';
-import type { ComponentModule, Components, ShimHost, ShimModule, ShimReply, ShimSandbox } from '../src/worker/shim.js';
+import type { ShimHost, ShimReply, ShimSandbox } from '../src/worker/shim.js';
+import { load } from './shim.js';
 import { Disk, random } from './storage/disk.js';
 
-const GENERATED = new URL('../generated/', import.meta.url);
 const OPENED = { name: 'one' };
-
-/** The shim and the component, as in a Worker. */
-async function load(): Promise<{ shim: ShimModule; components: Components }> {
-  const shim: ShimModule = await import(new URL('shim/shim.js', GENERATED).href);
-  const component: ComponentModule = await import(new URL('component/gitgate.js', GENERATED).href);
-  shim.initSync({ module: await WebAssembly.compile(await readFile(new URL('shim/shim_bg.wasm', GENERATED))) });
-  const folder = new URL('component/', GENERATED);
-  const modules = new Map<string, WebAssembly.Module>();
-  for (const name of await readdir(folder)) {
-    if (name.endsWith('.wasm')) modules.set(name, await WebAssembly.compile(await readFile(new URL(name, folder))));
-  }
-  const module = (name: string) => modules.get(name) ?? assert.fail(`there is no ${name}`);
-  const imports = { 'wasi:clocks/monotonic-clock': { now: () => 0n } };
-  const instance = (from: WebAssembly.Module, given: WebAssembly.Imports) => new WebAssembly.Instance(from, given);
-  return { shim, components: { instance: () => component.instantiate(module, imports, instance) } };
-}
 
 function call(sandbox: ShimSandbox, tool: string, args: object, caller: 'agent' | 'user' = 'agent'): ShimReply {
   const run = sandbox.call({ tool, arguments: JSON.stringify(args), caller });

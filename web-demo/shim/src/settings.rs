@@ -40,11 +40,11 @@ pub struct New {
     identity: Option<String>,
     /// The base policy.
     policy: Base,
-    /// The repository that it comes from, in its canonical spelling.
+    /// The repository that it comes from, as a target.
     from: Option<String>,
     /// The branch there that pushes go to which name no target. Default: one of its own.
     push_to: Option<String>,
-    /// Further targets that an agent may name, in their canonical spelling.
+    /// Further targets that an agent may name.
     targets: Vec<String>,
     /// Who may start a push. Default: as the configuration says.
     push: Option<PushMode>,
@@ -70,16 +70,17 @@ impl New {
 
     /// The settings to store of the sandbox `name`.
     pub fn file(self, name: &str, id: HexId, created: String) -> Result<SandboxFile> {
-        let targets: Vec<String> = self.from.iter().cloned().chain(self.targets).collect();
-        for target in &targets {
-            target.parse::<CanonicalTarget>().map_err(HostError::from)?;
-        }
-        let default_target = match (&self.from, &self.push_to) {
-            (Some(from), named) => Some(on_server(name, &from.parse()?, named.as_deref())?),
+        let from = self.from.map(|from| from.parse::<CanonicalTarget>()).transpose()?;
+        let further = self.targets.iter().map(|target| target.parse::<CanonicalTarget>());
+        // The policy compares spellings.
+        let targets = from.iter().cloned().map(Ok).chain(further).map(|target| Ok(target?.to_string()));
+        let targets = targets.collect::<Result<Vec<String>>>()?;
+        let default_target = match (&from, &self.push_to) {
+            (Some(from), named) => Some(on_server(name, from, named.as_deref())?),
             (None, None) => None,
             (None, Some(_)) => {
                 return Err(HostError::new(ErrorKind::Usage, "pushTo names a branch of the repository in from")
-                    .hint("name that repository in from.github, or leave pushTo out"));
+                    .hint("name that repository in from.github or from.git, or leave pushTo out"));
             }
         };
         Ok(SandboxFile {

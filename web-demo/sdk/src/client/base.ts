@@ -30,7 +30,7 @@ export class Base {
     if (username || password || /[?#]/.test(text)) {
       throw new GitgateError('usage', `${what} has more than server and path`, hint);
     }
-    if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
+    if (!isProtected({ protocol, hostname })) {
       throw new GitgateError('refused', `${what} is not https, so the token would travel in the clear`, hint);
     }
     this.#naming = naming;
@@ -53,6 +53,11 @@ export class Base {
     }
     return url;
   }
+}
+
+/** Whether nobody on the way can read what is sent there. */
+export function isProtected({ protocol, hostname }: { protocol: string; hostname: string }): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 function isLoopback(hostname: string): boolean {

@@ -3,107 +3,37 @@
 import { GitgateError } from '../error.js';
 import type { HttpAnswer, HttpRequest } from '../http.js';
 import { Base } from './base.js';
-import { read } from './body.js';
+import { Sending } from './send.js';
+import type { HeaderFields, Sender, SendingOptions } from './send.js';
 
-export interface GitHubOptions {
+export interface GitHubOptions extends SendingOptions {
   /** Default: https://api.github.com. */
   base?: string;
   /** Returns the token, and is called for each request. Without one, only public data is readable. */
   token?: () => string | undefined | Promise<string | undefined>;
-  limits?: Partial<Limits>;
-  /** Sends a request. Default: the environment's own `fetch`. */
-  fetch?: (url: URL | string, init: RequestInit) => Promise<Response>;
-}
-
-export interface Limits {
-  /** The longest time without any data. */
-  silenceMs: number;
-  /** The longest time that a request and its answer take. */
-  wholeMs: number;
-  /** Bytes of an answer's body. */
-  answer: number;
-}
-
-const LIMITS: Limits = { silenceMs: 30_000, wholeMs: 600_000, answer: 64 << 20 };
-
-/** Sends requests, as `GitHub` does. */
-export interface Sender {
-  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
 }
 
 export class GitHub implements Sender {
   readonly #base: Base;
   readonly #token: GitHubOptions['token'];
-  readonly #limits: Limits;
-  readonly #fetch: NonNullable<GitHubOptions['fetch']>;
+  readonly #sending: Sending;
 
-  constructor({ base, token, limits, fetch: own }: GitHubOptions = {}) {
+  constructor({ base, token, ...sending }: GitHubOptions = {}) {
     this.#base = new Base(base);
     this.#token = token;
-    this.#limits = { ...LIMITS, ...limits };
-    this.#fetch = own ?? ((url, init) => fetch(url, init));
+    this.#sending = new Sending('GitHub', sending);
   }
 
-  /**
-   * Sends `request` once, whatever happens, and follows no redirect. `signal` aborts it, unless it moves a
-   * branch: then nobody would know its result. An error means that nothing was sent, or that `signal` has
-   * fired.
-   */
+  /** Sends `request` as `Sending.once` does. */
   async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const url = this.#base.url(request.path);
-    const headers: { [name: string]: string } = { accept: 'application/vnd.github+json' };
+    const headers: HeaderFields = { accept: 'application/vnd.github+json' };
     if (request.body) headers['content-type'] = 'application/json';
     const token = await this.#token?.();
     if (token) headers.authorization = `Bearer ${token}`;
     else if (request.method !== 'GET') {
       throw new GitgateError('usage', 'there is no token for GitHub', 'give one that may write there, then push again');
     }
-    ensureWanted(signal);
-
-    const cut = new AbortController();
-    const end = (): void => cut.abort();
-    const whole = setTimeout(end, this.#limits.wholeMs);
-    // Upload progress is not observable here, so only the whole limit applies to it.
-    let silence = request.body ? undefined : setTimeout(end, this.#limits.silenceMs);
-    const moved = (): void => {
-      clearTimeout(silence);
-      silence = setTimeout(end, this.#limits.silenceMs);
-    };
-    if (!request.moves) signal.addEventListener('abort', end);
-    try {
-      const response = await this.#fetch(url, {
-        method: request.method,
-        headers,
-        body: request.body ? new Blob([new Uint8Array(request.body)]) : null,
-        redirect: 'manual',
-        cache: 'no-store',
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-        signal: cut.signal,
-      });
-      moved();
-      // A page can only see that there is a redirect.
-      if (response.type === 'opaqueredirect') {
-        return { tag: 'response', val: { status: 301, headers: {}, body: new Uint8Array() } };
-      }
-      const body = await read(response, this.#limits.answer, moved);
-      if (!body) return { tag: 'too-big' };
-      return { tag: 'response', val: { status: response.status, headers: Object.fromEntries(response.headers), body } };
-    } catch (error) {
-      // Whatever the reason of fetch: the server may have acted, or may not have been reached.
-      if (!request.moves) ensureWanted(signal);
-      console.debug('gitgate: no answer to', request.method, request.path, error);
-      return { tag: 'lost' };
-    } finally {
-      clearTimeout(whole);
-      clearTimeout(silence);
-      signal.removeEventListener('abort', end);
-      // Aborts the rest of an answer that is too large.
-      cut.abort();
-    }
+    return this.#sending.once(url, request, headers, signal);
   }
-}
-
-function ensureWanted(signal: AbortSignal): void {
-  if (signal.aborted) throw new GitgateError('interrupted', 'interrupted while GitHub was asked');
 }

@@ -1,10 +1,10 @@
-// Performs a call's needs in this tab: a person's answer, a request to GitHub, or a delay.
+// Performs a call's needs in this tab: a person's answer, a request to a server, or a delay.
 
 import { calledOff } from '../error.js';
 import type { Given, Need } from '../protocol.js';
 import type { Answer, Question } from '../question.js';
 import { whenOff } from '../off.js';
-import type { Sender } from './github.js';
+import type { Sender } from './send.js';
 
 /**
  * Answers a question, or returns nothing, which leaves the call waiting. `signal` fires when nobody waits
@@ -13,16 +13,16 @@ import type { Sender } from './github.js';
 export type Asked = (question: Question, signal: AbortSignal) => Answer | undefined | Promise<Answer | undefined>;
 
 export class Needs {
-  readonly #github: Sender;
+  readonly #http: Sender;
   /** The handlers of questions. */
   person: Asked | undefined;
 
-  constructor(github: Sender) {
-    this.#github = github;
+  constructor(http: Sender) {
+    this.#http = http;
   }
 
   readonly perform = async (need: Need, signal: AbortSignal): Promise<Given> => {
-    if (need.tag === 'http') return { tag: 'http', val: await this.#github.send(need.val, signal) };
+    if (need.tag === 'http') return { tag: 'http', val: await this.#http.send(need.val, signal) };
     if (need.tag === 'sleep') {
       await sleep(need.val, signal);
       return { tag: 'sleep' };

@@ -5,8 +5,10 @@ import { listOpfs, removeOpfs } from '../storage/index.js';
 import { assets, compiledOf, newWorker } from './assets.js';
 import type { WorkerSource } from './assets.js';
 import { Emitter } from './events.js';
+import { GitServers } from './git-server.js';
+import type { GitServersOptions } from './git-server.js';
 import { GitHub } from './github.js';
-import type { GitHubOptions, Sender } from './github.js';
+import type { GitHubOptions } from './github.js';
 import { impatient } from './impatient.js';
 import { Keeper } from './keeper.js';
 import type { Line } from './line.js';
@@ -15,6 +17,8 @@ import { Needs } from './needs.js';
 import type { Asked } from './needs.js';
 import { Owner } from './owner.js';
 import { Sandbox } from './sandbox.js';
+import type { Sender } from './send.js';
+import { Senders } from './senders.js';
 
 /** The storage of a sandbox. */
 export type Place = { in: 'opfs' | 'memory' };
@@ -37,16 +41,21 @@ export interface OpenOptions {
   /** Who may start a push. Default: the setting in `config`. */
   push?: 'manual' | 'assisted';
   /**
-   * The branch of `from.github` that pushes go to if they name no target. Default: a branch of the sandbox's own,
-   * `agent/NAME`.
+   * The branch of `from.github` or `from.git` that pushes go to if they name no target. Default: a branch of the
+   * sandbox's own, `agent/NAME`.
    */
   pushTo?: string;
-  /** Further targets that an agent may name, such as `github:owner/repo`. */
+  /** Further targets that an agent may name, such as `github:owner/repo` or `git:https://host/path`. */
   targets?: string[];
   /** The initial content of a new sandbox. Default: an empty repository. */
   from?: From;
   github?: GitHubOptions;
-  /** Sends requests to GitHub in place of this page's `github`. It must fulfil the contract of `GitHub`. */
+  /** Any other git server. A page reaches one that allows its origin (CORS). */
+  git?: GitServersOptions;
+  /**
+   * Sends requests in place of this page's `github` and `git`. It must fulfil the contract of `GitHub` and
+   * `GitServers`.
+   */
   http?: Sender;
   /** The text of a policy file. */
   rules?: string;
@@ -73,7 +82,8 @@ export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
     throw new GitgateError('usage', 'a name has 1 to 100 characters', 'choose another name');
   }
   if (signal?.aborted) throw off();
-  const needs = new Needs(options.http ?? new GitHub(options.github));
+  const { github, git, http = new Senders({ github: new GitHub(github), git: new GitServers(git) }) } = options;
+  const needs = new Needs(http);
   needs.person = options.question;
   const events = new Emitter();
   const onEvent = (event: Event): void => emit(events, event);

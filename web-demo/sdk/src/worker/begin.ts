@@ -30,15 +30,20 @@ export function first(from: From | undefined, host: ShimHost): First[] {
     const given: ToolArguments['sandbox_import'] = JSON.parse(text);
     return [user('sandbox_import', JSON.stringify(tracked(at(given, from.branch))), attached)];
   }
-  const { github, branch, paths, depth } = from;
-  const source = { type: 'github', repo: github, branch };
+  const { branch, paths, depth } = from;
+  const source = { ...place(from), branch };
   return [user('sandbox_import', '{}'), user('git_pull', JSON.stringify({ source, paths, depth }))];
 }
 
-/** The repository that a new sandbox comes from, in its canonical spelling. */
+/** The repository that a new sandbox comes from, as a target. */
 export function origin(from: From | undefined): string | undefined {
-  // Owner and repository names ignore case, and targets are lower case.
-  return from && 'github' in from ? `github:${from.github.toLowerCase()}` : undefined;
+  if (!from || 'bundle' in from) return undefined;
+  const { type, repo } = place(from);
+  return `${type}:${repo}`;
+}
+
+function place(from: Exclude<From, { bundle: Uint8Array }>): { type: 'github' | 'git'; repo: string } {
+  return 'github' in from ? { type: 'github', repo: from.github } : { type: 'git', repo: from.git };
 }
 
 type Import = ToolArguments['sandbox_import'];
