@@ -2,8 +2,8 @@
 //
 //   node scripts/serve.mjs [--folder FOLDER] [--port PORT]
 //
-// It passes on GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT and ALLOW_ORIGINS, if they are set. It answers
-// only to the names of this machine, and to those in ALLOW_HOSTS.
+// It passes on GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT, GIT_CREDENTIALS and ALLOW_ORIGINS, if they are set. It
+// answers only to the names of this machine, and to those in ALLOW_HOSTS.
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -29,7 +29,8 @@ const folder = resolve(values.folder);
 await mkdir(folder, { recursive: true, mode: 0o700 });
 const operator = await token(join(folder, 'operator-token'));
 const page = join(root, '../app/dist');
-const { GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT, ALLOW_HOSTS = '', ALLOW_ORIGINS } = process.env;
+const { GITHUB_TOKEN, GITHUB_API_URL, GITHUB_TIMEOUT, GIT_CREDENTIALS } = process.env;
+const { ALLOW_HOSTS = '', ALLOW_ORIGINS } = process.env;
 const worker = await start({
   dist,
   folder,
@@ -42,6 +43,7 @@ const worker = await start({
     ...(GITHUB_TOKEN && { GITHUB_TOKEN }),
     ...(GITHUB_API_URL && { GITHUB_API_URL }),
     ...(GITHUB_TIMEOUT && { GITHUB_TIMEOUT }),
+    ...(GIT_CREDENTIALS && { GIT_CREDENTIALS }),
   },
 });
 console.log(`Sandboxes: ${worker.url}/sandboxes

@@ -13,6 +13,11 @@ export interface Env {
   GITHUB_API_URL?: string;
   /** How long GitHub may be silent, in seconds, 1 to 600. Default: 30. */
   GITHUB_TIMEOUT?: string;
+  /**
+   * Who signs in at git servers, as git-credential-store keeps it: lines `https://user:password@host`. A secret.
+   * Without one, only public repositories are readable.
+   */
+  GIT_CREDENTIALS?: string;
   /** The text of `gitgate.toml`, for all sandboxes. */
   CONFIG?: string;
   /** The text of a policy file, for all sandboxes. */

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import { GitHub, Turns, told } from 'gitgate/edge';
-import type { Opened, ShimGiven, ShimHost, ShimNeed, ShimSandbox } from 'gitgate/edge';
+import { Turns, told } from 'gitgate/edge';
+import type { Opened, Sender, ShimGiven, ShimHost, ShimNeed, ShimSandbox } from 'gitgate/edge';
 
 import { admit } from './body.js';
 import { BEGINNING } from './copies.js';
@@ -8,7 +8,7 @@ import type { Part, Place } from './copies.js';
 import { Directory } from './directory.js';
 import { components, shim } from './engine.js';
 import type { Env } from './env.js';
-import { github } from './github.js';
+import { forges } from './forges.js';
 import { Listeners } from './listeners.js';
 import { Rows } from './rows.js';
 import type { Visit } from './shim.js';
@@ -24,7 +24,7 @@ const MOST_BYTES = 64n << 20n;
  * request reopens the sandbox from there.
  */
 export class SandboxObject extends DurableObject<Env> {
-  readonly #github: GitHub = github(this.env);
+  readonly #forges: Sender = forges(this.env);
   readonly #turns = new Turns();
   readonly #shares = new (shim().Shares)();
   readonly #listeners = new Listeners(() => this.#rows, this.#shares);
@@ -101,7 +101,7 @@ export class SandboxObject extends DurableObject<Env> {
         return { tag: 'sleep' };
       case 'http':
         try {
-          return { tag: 'http', val: await this.#github.send(need.val, new AbortController().signal) };
+          return { tag: 'http', val: await this.#forges.send(need.val, new AbortController().signal) };
         } catch (error) {
           return { tag: 'failed', val: error };
         }
