@@ -1,4 +1,4 @@
-// The service worker sends the requests to GitHub: this document has no token.
+// The service worker sends the requests to servers: this document has no token.
 
 import type { Sender } from 'gitgate';
 import { GitgateError, gitgateError } from 'gitgate/extension';
@@ -10,7 +10,7 @@ const LONGEST_MS = 260_000;
 
 export const http: Sender = {
   async send(request, signal) {
-    const interrupted = (): GitgateError => new GitgateError('interrupted', 'interrupted while GitHub was asked');
+    const interrupted = (): GitgateError => new GitgateError('interrupted', 'interrupted while the server was asked');
     if (signal.aborted) throw interrupted();
     const answered = within(LONGEST_MS, ask('worker', 'http', request)).catch((error: unknown) => {
       // A stopped service worker may or may not have sent it.

@@ -1,19 +1,13 @@
-// The service worker: it has the token, talks to GitHub, and stores everything that must not be lost. All
+// The service worker: it has the token, talks to servers, and stores everything that must not be lost. All
 // of it is in the storage, because the browser may stop it at any time.
-
-import { GitHub } from 'gitgate/extension';
 
 import { answer, isOurs } from '../common/ask.js';
 import { takeOver } from '../common/hand.js';
 import { account, setOptions, signIn, signOut } from './account.js';
 import { ensureDesk, isDesk } from './desk.js';
 import { begin, poll } from './device.js';
+import { http } from './http.js';
 import * as store from './store.js';
-
-/** The most bytes of an answer. As base64 it must fit into one message of at most 64 MiB. */
-const ANSWER = 44 << 20;
-/** The browser stops a service worker whose answer takes five minutes. */
-const WHOLE_MS = 240_000;
 
 async function badge(): Promise<void> {
   const count = (await store.kept()).waits.length + (await store.asking());
@@ -30,11 +24,7 @@ answer(
       await ensureDesk();
       return null;
     },
-    http: async (request) => {
-      const { base, token } = await store.access();
-      const github = new GitHub({ base, token: () => token, limits: { answer: ANSWER, wholeMs: WHOLE_MS } });
-      return github.send(request, new AbortController().signal);
-    },
+    http,
     load: store.kept,
     save: async (kept) => {
       await store.keep(kept);
