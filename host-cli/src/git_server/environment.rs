@@ -51,14 +51,13 @@ pub struct Environment(BTreeMap<String, OsString>);
 impl Environment {
     /// Those of this process.
     pub fn of_process() -> Self {
-        let named = NAMES.into_iter().filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?)));
-        Environment(named.collect())
+        Environment::of(std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))))
     }
 
-    /// These and no others.
-    #[cfg(test)]
-    pub fn of<V: Into<OsString>>(variables: impl IntoIterator<Item = (&'static str, V)>) -> Self {
-        Environment(variables.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect())
+    /// Those of these that count.
+    pub fn of<N: Into<String>, V: Into<OsString>>(variables: impl IntoIterator<Item = (N, V)>) -> Self {
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
+        Environment(variables.filter(|(name, _)| NAMES.contains(&name.as_str())).collect())
     }
 
     pub fn get(&self, name: &str) -> Option<&OsStr> {

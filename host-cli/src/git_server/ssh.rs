@@ -314,6 +314,6 @@ mod tests {
         for text in ["ssh $(id)", "ssh; id", "ssh | id", "ssh `id`", "ssh 'open"] {
             assert_eq!(of(text).unwrap_err().kind, ErrorKind::Usage, "{text}");
         }
-        assert_eq!(words(&Environment::of::<&str>([]), &Clock::default()).unwrap(), ["ssh"]);
+        assert_eq!(words(&Environment::of::<&str, &str>([]), &Clock::default()).unwrap(), ["ssh"]);
     }
 }

@@ -59,7 +59,8 @@ fn an_older_server_speaks_until_it_ends() {
     let machine = Machine::new();
     let ssh = ssh(&machine, "unset GIT_PROTOCOL");
     let client = machine.client(&[("GIT_SSH", text(&ssh))]);
-    assert_eq!(list(&client, "ssh://git@example.org:2222/~/x.git").unwrap_err().kind, FaultKind::NotFound);
+    assert_eq!(list(&client, "ssh://git@example.org:2222/none.git").unwrap_err().kind, FaultKind::NotFound);
+    assert_eq!(list(&client, "ssh://git@example.org:2222/~/x.git").unwrap().refs.len(), 1);
     let listing = list(&client, "git@example.org:x.git").unwrap();
     let first = listing.refs[0].id;
     let reaches = Forge::Git.open("git@example.org:x.git").unwrap().read(

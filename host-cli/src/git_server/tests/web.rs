@@ -68,7 +68,7 @@ fn a_person_calls_off_what_does_not_move_a_branch() {
 #[test]
 fn the_proxy_of_gits_configuration_or_the_environment_is_used() {
     let machine = Machine::new();
-    for by_variable in [false, true] {
+    for by_variable in [true, false] {
         let proxy = Server::new(|_| Reply::new(403, "no"));
         let address = proxy.url().replace("http://", "http://ada:s3cret@");
         let variables: &[(&'static str, &str)] = if by_variable { &[("https_proxy", &address)] } else { &[] };
