@@ -168,6 +168,10 @@ async fn and_or(shell: &mut Shell, list: &ast::AndOrList) -> Flow {
 
 /// Runs a pipeline, whose failure ends the shell with `set -e` unless something else depends on it.
 async fn guarded(shell: &mut Shell, pipeline: &ast::Pipeline, is_condition: bool) -> Flow {
+    // Nothing switches it off again: that would be a command as well.
+    if shell.options.noexec {
+        return Ok(shell.status);
+    }
     let guards = is_condition || pipeline.bang;
     shell.guarded += u32::from(guards);
     let flow = pipeline::run(shell, pipeline).await;

@@ -11,11 +11,16 @@ use crate::io::reason;
 pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     let mut args = std::mem::take(&mut call.args).into_iter().peekable();
     let mut sets: Vec<BString> = Vec::new();
+    let mut shopts: Vec<BString> = Vec::new();
     let (mut text, mut stdin) = (None, false);
     while let Some(arg) = args.next_if(|arg| arg.len() > 1 && (arg.starts_with(b"-") || arg.starts_with(b"+"))) {
         match arg.as_bytes() {
             b"--" => break,
             b"--norc" | b"--noprofile" | b"--login" | b"-l" | b"--posix" => (),
+            b"-O" | b"+O" => {
+                shopts.push(if arg.starts_with(b"-") { "-s" } else { "-u" }.into());
+                shopts.extend(args.next());
+            }
             b"--version" => {
                 let version = crate::expand::special::VERSION;
                 call.line(format!("GNU bash, version {version} (gitgate's own, without processes)")).await?;
@@ -46,12 +51,12 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         }
         let script = rest.remove(0);
         let name = if rest.is_empty() { BString::from(call.name.as_str()) } else { rest.remove(0) };
-        return inner(call, &script, name, rest, &sets).await;
+        return inner(call, &script, name, rest, (&sets, &shopts)).await;
     }
     if rest.is_empty() || stdin {
         let script = call.stdin.all().await;
         let name = call.name.as_str().into();
-        return inner(call, &script, name, rest, &sets).await;
+        return inner(call, &script, name, rest, (&sets, &shopts)).await;
     }
     let name = rest.remove(0);
     let script = match call.open(&name) {
@@ -61,7 +66,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
             return Ok(127);
         }
     };
-    inner(call, &script, name, rest, &sets).await
+    inner(call, &script, name, rest, (&sets, &shopts)).await
 }
 
 async fn inner(
@@ -69,16 +74,19 @@ async fn inner(
     script: &[u8],
     name: BString,
     args: Vec<BString>,
-    sets: &[BString],
+    (sets, shopts): (&[BString], &[BString]),
 ) -> Result<i32, Ended> {
     let mut shell = call::fresh(call.shell);
     shell.name = name;
     shell.args = Rc::new(args);
-    if !sets.is_empty() {
-        let mut set = Call::new(&mut shell, "set", sets.to_vec(), Vec::new());
-        let found = crate::builtins::find("set").expect("it is in the table");
-        let done = found(&mut set).await;
-        let status = set.finish(done).await?;
+    for (name, args) in [("set", sets), ("shopt", shopts)] {
+        if args.is_empty() {
+            continue;
+        }
+        let mut switch = Call::new(&mut shell, name, args.to_vec(), Vec::new());
+        let found = crate::builtins::find(name).expect("it is in the table");
+        let done = found(&mut switch).await;
+        let status = switch.finish(done).await?;
         if status != 0 {
             return Ok(status);
         }

@@ -239,3 +239,27 @@ printf '#!/bin/bash\necho "script $1"\nexit 4\n' > s.sh
 chmod +x s.sh; ./s.sh arg; echo $?
 bash s.sh other; echo $?
 bash -c 'echo "$0 $1"' zero one
+### what is only read is not run
+printf 'echo ran; touch made\n' > s.sh
+bash -n s.sh; echo "$?"
+bash -n -c 'echo ran'; echo "$?"
+bash -nc 'echo ran $(touch made)'; echo "$?"
+bash -o noexec s.sh; echo "$?"
+printf 'if true; then\n' > t.sh
+bash -n t.sh 2> /dev/null; echo "$?"
+bash -n < t.sh 2> /dev/null; echo "$?"
+bash -c 'false; set -n; echo ran'; echo "$?"
+bash -c 'set -n && echo ran || touch made'; echo "$?"
+(set -n; echo ran); echo "$?"
+### options of bash
+bash -e -c 'false; echo ran'; echo "$?"
+bash -ec 'false; echo ran'; echo "$?"
+bash -u -c 'echo $nothing; echo ran' 2> /dev/null; echo "$?"
+bash -o pipefail -c 'false | true'; echo "$?"
+bash -euo pipefail -c 'false | true; echo ran'; echo "$?"
+bash -c -e 'false; echo ran'; echo "$?"
+bash -x -c 'echo "a b"' 2>&1
+bash -xc 'x=1; [[ $x = 1 ]]; echo $x' 2>&1 | grep echo
+bash -O nullglob -c 'echo no*where'; bash +O dotglob -c "shopt -q dotglob"; echo $?
+bash +e -c 'false; echo ran'
+printf 'case $- in *e*) echo on;; esac; false; echo ran\n' > s.sh; bash -e s.sh; echo "$?"
