@@ -103,6 +103,9 @@ pub type Flow = Result<i32, Stop>;
 /// The status of a command that wrote to a pipe which nobody read any more: 128 and SIGPIPE.
 pub const BROKEN: i32 = 141;
 
+/// The status of what has slept for longer than it may.
+pub const OVER: i32 = 124;
+
 /// What became of something that ended so.
 pub async fn settled(shell: &mut Shell, ended: Result<i32, Ended>) -> Flow {
     match ended {
@@ -171,6 +174,9 @@ async fn guarded(shell: &mut Shell, pipeline: &ast::Pipeline, is_condition: bool
     // Nothing switches it off again: that would be a command as well.
     if shell.options.noexec {
         return Ok(shell.status);
+    }
+    if shell.is_over() {
+        return Err(Stop::Exit(OVER));
     }
     let guards = is_condition || pipeline.bang;
     shell.guarded += u32::from(guards);

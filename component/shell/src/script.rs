@@ -1,5 +1,6 @@
 //! A script from its text to what it printed.
 
+pub mod clock;
 pub mod turns;
 
 use std::cell::Cell;
@@ -9,6 +10,7 @@ use std::task::{Context, Poll, Waker};
 
 use bstr::BString;
 
+use self::clock::{Clock, NEVER};
 use self::turns::Turns;
 use crate::exec::{ended, scripted};
 use crate::io::{Fds, Files, Sink, Source, Target};
@@ -73,13 +75,13 @@ impl Script {
     ) -> Result<Outcome, Halt> {
         let (stdout, stderr) = (Rc::new(Target::default()), Rc::new(Target::default()));
         let mut shell = self.shell(world, &stdout, &stderr);
-        let turns = Rc::clone(&shell.base.turns);
+        let (turns, clock) = (Rc::clone(&shell.base.turns), Rc::clone(&shell.base.clock));
         let text = self.text;
         let run = async {
             let flow = scripted(&mut shell, text.as_bytes()).await;
             ended(&mut shell, flow).await
         };
-        let status = driven(Box::pin(run), &turns, &mut serve)?;
+        let status = driven(Box::pin(run), &turns, &clock, &mut serve)?;
         shell.base.files.flush().map_err(|error| Halt::World(Box::new(error)))?;
         let kept = Kept { folder: shell.folder.clone(), env: shell.exported() };
         Ok(Outcome { stdout: stdout.take(), stderr: stderr.take(), status, kept })
@@ -87,8 +89,10 @@ impl Script {
 
     fn shell(&self, world: Rc<dyn World>, stdout: &Rc<Target>, stderr: &Rc<Target>) -> Shell {
         let random = u32::try_from(world.random() % 2_147_483_646).expect("it has 31 bits") + 1;
+        let clock = Rc::<Clock>::default();
         let base = Base {
-            files: Rc::new(Files::new(world)),
+            files: Rc::new(Files::new(world, Rc::clone(&clock))),
+            clock,
             turns: Rc::default(),
             most: self.most,
             next: Cell::new(0),
@@ -119,6 +123,8 @@ impl Script {
             args: Rc::new(self.args.clone()),
             name: self.name.as_str().into(),
             traps: BTreeMap::new(),
+            deadline: NEVER,
+            seconds: 0,
             guarded: 0,
             loops: 0,
             depth: 0,
@@ -137,6 +143,7 @@ impl Script {
 fn driven(
     mut run: turns::Local<'_, Result<i32, Halt>>,
     turns: &Turns,
+    clock: &Clock,
     serve: &mut dyn FnMut(Called) -> Result<Ran, Halt>,
 ) -> Result<i32, Halt> {
     let mut context = Context::from_waker(Waker::noop());
@@ -148,6 +155,12 @@ fn driven(
         if let Some(called) = turns.asked() {
             turns.answered(serve(called));
         } else if turns.count() == before {
+            match clock.pass() {
+                // Only its end would wake it up.
+                Some(NEVER) => return Err(Halt::Timeout),
+                Some(_) => continue,
+                None => (),
+            }
             return Err(Halt::TooLarge("The commands of the script wait for each other".to_owned()));
         }
     }

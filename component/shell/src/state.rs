@@ -14,6 +14,7 @@ use self::options::Options;
 use self::scopes::Scopes;
 use crate::exec::{Ended, Stop};
 use crate::io::{Fds, Files, Target};
+use crate::script::clock::{Clock, SECOND};
 use crate::script::turns::Turns;
 use crate::value::{Value, Variable};
 use crate::world::Halt;
@@ -25,6 +26,8 @@ const DEEPEST: u32 = 120;
 pub struct Base {
     /// The tree.
     pub files: Rc<Files>,
+    /// How long was slept.
+    pub clock: Rc<Clock>,
     /// Whose turn it is.
     pub turns: Rc<Turns>,
     /// The most bytes in memory.
@@ -80,6 +83,10 @@ pub struct Shell {
     pub name: BString,
     /// What `trap` has set, by the name of the signal.
     pub traps: BTreeMap<String, BString>,
+    /// What it may sleep until, on the clock of the script: `timeout` ends it then.
+    pub deadline: u64,
+    /// What `SECONDS` is ahead of the clock.
+    pub seconds: i64,
     /// How many conditions are being looked at: in them a failure does not end the shell.
     pub guarded: u32,
     /// How many loops run.
@@ -137,6 +144,16 @@ impl Shell {
         self.work(1)
     }
 
+    /// Whether it has slept for longer than it may.
+    pub fn is_over(&self) -> bool {
+        self.base.clock.slept() > self.deadline
+    }
+
+    /// Whole seconds that the script has slept.
+    pub fn slept(&self) -> i64 {
+        i64::try_from(self.base.clock.slept() / SECOND).unwrap_or(i64::MAX)
+    }
+
     /// The absolute path of a name, without `.` and `..`.
     pub fn path(&self, name: &[u8]) -> BString {
         let mut parts: Vec<&[u8]> = Vec::new();
@@ -169,6 +186,10 @@ impl Shell {
         self.hold(value.bytes())?;
         if self.vars.itself(&name).is_some_and(|variable| variable.readonly) {
             return Err(Ended::Failed(format!("{name}: readonly variable")));
+        }
+        if let ("SECONDS", Value::Text(text)) = (name.as_str(), &value) {
+            // bash counts on from there.
+            self.seconds = text.to_str_lossy().trim().parse::<i64>().unwrap_or(0).wrapping_sub(self.slept());
         }
         let exports = self.options.allexport;
         let integer = self.vars.itself(&name).is_some_and(|variable| variable.integer);

@@ -33,7 +33,7 @@ pub struct Stat {
     pub inode: u64,
 }
 
-/// Wall clock time. It stands still while a script runs, so that the same script gives the same bytes.
+/// Wall clock time. The world's stands still while a script runs, so that the same script gives the same bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Now {
     /// Nanoseconds since the Unix epoch.

@@ -62,7 +62,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         out: BString::default(),
         complaints: Vec::new(),
         ended: false,
-        now: call.shell.base.files.around().now(),
+        now: call.shell.base.files.now(),
     };
     loop {
         let before = printer.at;

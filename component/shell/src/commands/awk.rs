@@ -151,7 +151,7 @@ fn begun(call: &Call<'_>, program: Program, operands: &[BString]) -> Machine {
         inputs: input::Inputs::default(),
         outputs: output::Outputs::default(),
         cache: expression::Cache::default(),
-        now: call.shell.base.files.around().now(),
+        now: call.shell.base.files.now(),
         seed: 0.0,
         random: 0,
         most: call.shell.base.most,

@@ -23,7 +23,7 @@ const SECOND: i128 = 1_000_000_000;
 /// Prints a time.
 pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     let given = read(call, Reading { flags: FLAGS, status: 1, stops: false }).await?;
-    let now = call.shell.base.files.around().now();
+    let now = call.shell.base.files.now();
     let zone = call.shell.vars.text("TZ").is_some_and(|zone| zone == "UTC" || zone.is_empty() || zone == "UTC0");
     let offset = if given.has('u') || zone { 0 } else { now.utc_offset };
     let nanos = match (given.value('d'), given.value('r')) {

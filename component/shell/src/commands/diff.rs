@@ -179,7 +179,7 @@ fn settings(given: &Given, args: &[BString]) -> Result<Settings, String> {
 }
 
 fn side(call: &Call<'_>, name: &BString) -> Side {
-    let now = call.shell.base.files.around().now().nanos;
+    let now = call.shell.base.files.now().nanos;
     let name = name.clone();
     if name == "-" || crate::exec::redirect::is_device(call.shell, &call.shell.path(&name)) {
         return Side { name, kind: Some(Kind::File), modified: now, empty: false };
@@ -273,7 +273,7 @@ fn changes(call: &Call<'_>, settings: &Settings, texts: [&Text; 2]) -> Result<Ve
 
 /// The names and times of what was compared.
 async fn head(call: &mut Call<'_>, settings: &Settings, sides: [&Side; 2]) -> Result<(), Ended> {
-    let offset = call.shell.base.files.around().now().utc_offset;
+    let offset = call.shell.base.files.now().utc_offset;
     let zone = call.shell.vars.text("TZ").is_some_and(|zone| zone == "UTC" || zone.is_empty() || zone == "UTC0");
     for (at, (mark, side)) in [("--- ", sides[0]), ("+++ ", sides[1])].into_iter().enumerate() {
         call.print(mark).await?;

@@ -181,7 +181,7 @@ pub fn human(bytes: u64) -> String {
 /// Seconds east of UTC.
 pub fn offset(shell: &Shell) -> i32 {
     let utc = shell.vars.text("TZ").is_some_and(|zone| zone == "UTC" || zone.is_empty() || zone == "UTC0");
-    if utc { 0 } else { shell.base.files.around().now().utc_offset }
+    if utc { 0 } else { shell.base.files.now().utc_offset }
 }
 
 /// A name in quotes, which a shell would read as that name.

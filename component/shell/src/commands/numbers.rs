@@ -1,5 +1,6 @@
 //! Numbers with suffixes and durations, as options of GNU's commands have them.
 
+use crate::script::clock::NEVER;
 use bstr::ByteSlice;
 
 /// What a suffix of a size multiplies by. None if there is no such suffix.
@@ -38,14 +39,23 @@ pub fn count(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// Whether a text is a duration, such as `1.5` or `2m`.
-pub fn is_duration(text: &[u8]) -> bool {
-    let Ok(text) = text.to_str() else { return false };
-    let text = text.trim_start();
+/// How long a duration is in nanoseconds, such as `1.5` or `2m`. None if it is none.
+pub fn duration(text: &[u8]) -> Option<u64> {
+    let text = text.to_str().ok()?.trim_start();
     if text == "inf" || text == "infinity" {
-        return true;
+        return Some(NEVER);
     }
+    let unit = match text.bytes().last() {
+        Some(b'm') => 60,
+        Some(b'h') => 3_600,
+        Some(b'd') => 86_400,
+        _ => 1,
+    };
     let number = text.strip_suffix(['s', 'm', 'h', 'd']).unwrap_or(text);
-    number.ends_with(|char: char| char.is_ascii_digit() || char == '.')
-        && number.parse::<f64>().is_ok_and(|number| number >= 0.0)
+    if !number.ends_with(|char: char| char.is_ascii_digit() || char == '.') {
+        return None;
+    }
+    let number: f64 = number.parse().ok().filter(|number| *number >= 0.0)?;
+    let long = std::time::Duration::try_from_secs_f64(number * f64::from(unit)).unwrap_or(std::time::Duration::MAX);
+    Some(u64::try_from(long.as_nanos()).unwrap_or(NEVER))
 }

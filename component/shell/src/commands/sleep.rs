@@ -1,9 +1,12 @@
-//! `sleep` and `timeout`. Time stands still while a script runs, so there is nothing to wait for, and nothing takes too long.
+//! `sleep` and `timeout`. Only sleeping takes time that `timeout` sees.
+
+use std::rc::Rc;
 
 use super::arguments::{Flag, Reading, flag, read, valued};
-use super::numbers::is_duration;
+use super::numbers::duration;
 use super::program::{self, Ran};
-use crate::exec::{Call, Ended};
+use crate::exec::{Call, Ended, OVER, Stop};
+use crate::script::clock::NEVER;
 
 /// Looks at its arguments, and ends.
 pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
@@ -11,9 +14,21 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     if given.operands.is_empty() {
         return call.misused("missing operand", 1).await;
     }
-    match given.operands.iter().find(|operand| !is_duration(operand)) {
-        Some(wrong) => call.misused(format!("invalid time interval '{wrong}'"), 1).await,
-        None => Ok(0),
+    let mut until = call.shell.base.clock.slept();
+    for operand in &given.operands {
+        match duration(operand) {
+            Some(long) => until = until.saturating_add(long),
+            None => return call.misused(format!("invalid time interval '{operand}'"), 1).await,
+        }
+    }
+    call.flush().await?;
+    // One unit later it is over.
+    let until = until.min(call.shell.deadline.saturating_add(1));
+    let (clock, turns) = (Rc::clone(&call.shell.base.clock), Rc::clone(&call.shell.base.turns));
+    clock.sleep(&turns, until).await;
+    match call.shell.is_over() {
+        true => Err(Stop::Exit(OVER).into()),
+        false => Ok(0),
     }
 }
 
@@ -28,14 +43,28 @@ const FLAGS: &[Flag] = &[
 /// Runs a command.
 pub async fn timeout(call: &mut Call<'_>) -> Result<i32, Ended> {
     let given = read(call, Reading { flags: FLAGS, status: 125, stops: true }).await?;
-    let [duration, name, args @ ..] = &*given.operands else {
+    let [wanted, name, args @ ..] = &*given.operands else {
         call.say("Try 'timeout --help' for more information.\n").await?;
         return Ok(125);
     };
-    if let Some(wrong) = given.values('k').chain([duration]).find(|text| !is_duration(text)) {
+    if let Some(wrong) = given.values('k').chain([wanted]).find(|text| duration(text).is_none()) {
         return call.misused(format!("invalid time interval '{wrong}'"), 125).await;
     }
-    match program::run(call, name, args.to_vec(), None).await? {
+    let was = call.shell.deadline;
+    let own = match duration(wanted) {
+        // As GNU's, which then waits for ever.
+        Some(0) | None => NEVER,
+        Some(long) => call.shell.base.clock.slept().saturating_add(long),
+    };
+    call.shell.deadline = was.min(own);
+    let ran = program::run(call, name, args.to_vec(), None).await;
+    call.shell.deadline = was;
+    let ran = ran?;
+    if call.shell.base.clock.slept() > own {
+        let kills = given.value('s').is_some_and(|signal| is_kill(signal));
+        return Ok(if kills { KILLED } else if given.has('\u{1}') { TERMINATED } else { OVER });
+    }
+    match ran {
         Ran::Status(status) => Ok(status),
         Ran::Broken => Err(Ended::Broken),
         Ran::Missing(why, status) => {
@@ -43,4 +72,12 @@ pub async fn timeout(call: &mut Call<'_>) -> Result<i32, Ended> {
             Ok(status)
         }
     }
+}
+
+/// The status of what a signal has ended: 128 and KILL, or TERM.
+const KILLED: i32 = 137;
+const TERMINATED: i32 = 143;
+
+fn is_kill(signal: &[u8]) -> bool {
+    matches!(signal, b"9" | b"KILL" | b"SIGKILL" | b"kill")
 }

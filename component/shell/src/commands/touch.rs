@@ -77,7 +77,7 @@ fn touched(shell: &Shell, name: &[u8], keeps: bool, nanos: Option<i128>) -> std:
 
 /// The time that is to be set, or what is wrong with it.
 fn time(shell: &Shell, given: &Given) -> Result<i128, String> {
-    let now = shell.base.files.around().now().nanos;
+    let now = shell.base.files.now().nanos;
     let base = match given.value('r') {
         Some(name) => match stat(shell, name, true) {
             Ok(stat) => stat.modified,

@@ -245,6 +245,7 @@ pub fn fresh(shell: &Shell) -> Shell {
     copy.frames = Vec::new();
     copy.traps.clear();
     copy.guarded = 0;
+    copy.seconds = -copy.slept();
     copy.functions = std::rc::Rc::default();
     copy.options = crate::state::options::Options { extglob: true, ..Default::default() };
     let exported = copy.exported();

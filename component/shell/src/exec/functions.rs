@@ -6,6 +6,7 @@ use brush_parser::ast;
 use bstr::BString;
 
 use super::{Flow, Stop, command, substitution};
+use crate::script::clock::NEVER;
 use crate::state::{Frame, Shell};
 use crate::world::Halt;
 
@@ -48,6 +49,8 @@ pub async fn trap(shell: &mut Shell, signal: &str) -> Result<(), Stop> {
 pub async fn ended(shell: &mut Shell, flow: Flow) -> Result<i32, Halt> {
     let mut status = status_of(flow)?;
     shell.status = status;
+    // What is to be done at the end has its own time.
+    shell.deadline = NEVER;
     if let Some(text) = shell.traps.remove("EXIT") {
         let errexit = std::mem::take(&mut shell.options.errexit);
         match substitution::scripted(shell, &text).await {

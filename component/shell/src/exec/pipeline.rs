@@ -12,6 +12,7 @@ use crate::world::Halt;
 
 /// Runs a pipeline.
 pub async fn run(shell: &mut Shell, pipeline: &ast::Pipeline) -> Flow {
+    let began = shell.base.clock.slept();
     let status = match &*pipeline.seq {
         [] => 0,
         [only] => {
@@ -25,7 +26,9 @@ pub async fn run(shell: &mut Shell, pipeline: &ast::Pipeline) -> Flow {
     };
     if pipeline.timed.is_some() {
         let zero = "0m0.000s";
-        let text = format!("\nreal\t{zero}\nuser\t{zero}\nsys\t{zero}\n");
+        let millis = (shell.base.clock.slept() - began) / 1_000_000;
+        let (minutes, seconds, millis) = (millis / 60_000, millis / 1_000 % 60, millis % 1_000);
+        let text = format!("\nreal\t{minutes}m{seconds}.{millis:03}s\nuser\t{zero}\nsys\t{zero}\n");
         // As for every message: who cannot read it does not need it.
         drop(shell.fds.sink(2).write(text.as_bytes()).await);
     }

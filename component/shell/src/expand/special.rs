@@ -26,7 +26,7 @@ pub fn parameter(shell: &Shell, parameter: &Special) -> Option<BString> {
 
 /// The text of a variable that the shell keeps itself. None if it is none, or was unset.
 pub fn text(shell: &Shell, name: &str) -> Option<BString> {
-    let now = || shell.base.files.around().now();
+    let now = || shell.base.files.now();
     Some(match name {
         "_" => shell.last.clone(),
         "LINENO" => shell.line.max(1).to_string().into(),
@@ -40,7 +40,7 @@ pub fn text(shell: &Shell, name: &str) -> Option<BString> {
             seed.set(next);
             ((next ^ (next >> 16)) & 0x7fff).to_string().into()
         }
-        "SECONDS" => "0".into(),
+        "SECONDS" => shell.slept().wrapping_add(shell.seconds).to_string().into(),
         "EPOCHSECONDS" => now().nanos.div_euclid(1_000_000_000).to_string().into(),
         "EPOCHREALTIME" => {
             let micros = now().nanos.div_euclid(1_000);

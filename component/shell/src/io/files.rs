@@ -11,11 +11,13 @@ use bytes::Bytes;
 
 use super::reason;
 use super::sink::Unwritten;
-use crate::world::{Kind, Stat, World};
+use crate::script::clock::Clock;
+use crate::world::{Kind, Now, Stat, World};
 
 /// The world's tree, with what is not written yet.
 pub struct Files {
     world: Rc<dyn World>,
+    clock: Rc<Clock>,
     dirty: RefCell<BTreeMap<BString, Vec<u8>>>,
 }
 
@@ -29,8 +31,8 @@ type Result<T> = io::Result<T>;
 
 impl Files {
     /// Those of a world.
-    pub fn new(world: Rc<dyn World>) -> Files {
-        Files { world, dirty: RefCell::default() }
+    pub fn new(world: Rc<dyn World>, clock: Rc<Clock>) -> Files {
+        Files { world, clock, dirty: RefCell::default() }
     }
 
     /// Writes what is not written yet.
@@ -39,6 +41,12 @@ impl Files {
             self.world.write(path.as_bstr(), content)?;
         }
         Ok(())
+    }
+
+    /// The time: what the world says, and what the script has slept since.
+    pub fn now(&self) -> Now {
+        let now = self.world.now();
+        Now { nanos: now.nanos + i128::from(self.clock.slept()), ..now }
     }
 
     /// Bytes that are not written yet.

@@ -263,3 +263,25 @@ bash -xc 'x=1; [[ $x = 1 ]]; echo $x' 2>&1 | grep echo
 bash -O nullglob -c 'echo no*where'; bash +O dotglob -c "shopt -q dotglob"; echo $?
 bash +e -c 'false; echo ran'
 printf 'case $- in *e*) echo on;; esac; false; echo ran\n' > s.sh; bash -e s.sh; echo "$?"
+### what sleeps too long is ended
+timeout 0.2 sleep 5; echo $?
+timeout 5 sleep 0.1; echo $?
+timeout 0.2 bash -c 'trap "echo end" EXIT; sleep 3; echo never'; echo $?
+timeout 0.3 bash -c 'while :; do sleep 0.2; done; echo never'; echo $?
+timeout 0.2 bash -c 'bash -c "sleep 3"; echo never'; echo $?
+timeout -s KILL 0.2 sleep 3; echo $?
+timeout --preserve-status 0.2 sleep 3; echo $?
+timeout 0 sleep 0.1; echo $?
+timeout 0.2 timeout 5 sleep 3; echo $?
+timeout 5 timeout 0.2 sleep 3; echo $?
+timeout 0.2 sleep 3 || echo failed
+timeout 2 echo in time; timeout 1 false; echo $?
+if timeout 0.1 sleep 2; then echo yes; else echo no $?; fi
+### sleeping takes time
+SECONDS=0; sleep 1.1; echo $SECONDS
+SECONDS=10; sleep 1.1; echo $SECONDS; unset x
+a=$(date +%s%N); sleep 0.3; b=$(date +%s%N); (( b - a >= 300000000 )) && echo later
+{ sleep 0.2; echo second; } | { echo first; cat; }
+(sleep 0.4; echo b >> out) | (sleep 0.2; echo a >> out); cat out
+sleep x; echo $?; sleep; echo $?; sleep 0.1 0.1s; echo $?
+bash -c 'echo $SECONDS'

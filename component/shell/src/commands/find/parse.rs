@@ -59,7 +59,7 @@ type Parsed<T> = Result<T, String>;
 impl<'p, 'c> Parser<'p, 'c> {
     /// One for these words.
     pub fn new(call: &'p Call<'c>, args: &'p [BString], options: Options) -> Parser<'p, 'c> {
-        let now = call.shell.base.files.around().now().nanos;
+        let now = call.shell.base.files.now().nanos;
         Parser {
             call,
             args,

@@ -136,7 +136,7 @@ impl Parser<'_, '_> {
     }
 
     fn time(&self, text: &BString) -> Parsed<i128> {
-        let now = self.call.shell.base.files.around().now().nanos;
+        let now = self.call.shell.base.files.now().nanos;
         let time = date::read::time(&text.to_str_lossy(), now, super::offset(self.call));
         time.ok_or_else(|| format!("I cannot figure out how to interpret ‘{text}’ as a date or time"))
     }
@@ -153,7 +153,7 @@ impl Parser<'_, '_> {
             b"-follow" => self.options.links = Links::Always,
             b"-daystart" => {
                 let offset = i128::from(super::offset(self.call)) * SECOND;
-                let local = self.call.shell.base.files.around().now().nanos + offset;
+                let local = self.call.shell.base.files.now().nanos + offset;
                 self.day = local - local.rem_euclid(DAY * SECOND) - offset;
             }
             b"-regextype" => self.style = Style::read(self.value(word)?)?,

@@ -58,7 +58,7 @@ fn shown_blocks(bytes: u64, options: &Options) -> String {
 }
 
 fn time(call: &Call<'_>, stat: &Stat, options: &Options) -> BString {
-    let now = call.shell.base.files.around().now().nanos;
+    let now = call.shell.base.files.now().nanos;
     let recent = stat.modified <= now && stat.modified > now - RECENT;
     let (new, old): (&[u8], &[u8]) = match options.style.as_slice() {
         b"full-iso" => (b"%Y-%m-%d %H:%M:%S.%N %z", b"%Y-%m-%d %H:%M:%S.%N %z"),

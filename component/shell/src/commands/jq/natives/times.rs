@@ -22,7 +22,7 @@ pub fn all() -> Vec<Fun<Kind>> {
         "strptime"(format) => |value, format: Val| parsed(&value, &format),
     };
     let now = Native::<Kind>::new(|cv| {
-        let nanos = cv.0.data().world.files.around().now().nanos;
+        let nanos = cv.0.data().world.files.now().nanos;
         let micros = i64::try_from(nanos / 1_000).unwrap_or(i64::MAX);
         box_once(Ok(Val::Num(real(micros) / 1e6)))
     });
