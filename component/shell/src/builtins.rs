@@ -27,6 +27,7 @@ table! {
     "alias" => about::alias,
     "break" => flow::leave_loop,
     "builtin" => flow::builtin,
+    "caller" => flow::caller,
     "cd" => folders::cd,
     "command" => flow::command,
     "continue" => flow::next_round,

@@ -16,7 +16,7 @@ use crate::exec::{ended, scripted};
 use crate::io::{Fds, Files, Sink, Source, Target};
 use crate::state::options::Options;
 use crate::state::scopes::Scopes;
-use crate::state::{Base, Getopts, Shell};
+use crate::state::{Base, Getopts, Place, Shell};
 use crate::value::Variable;
 use crate::world::{Called, Halt, Ran, World};
 
@@ -110,6 +110,10 @@ impl Script {
             base: Rc::new(base),
             vars,
             functions: Rc::default(),
+            handed: Rc::default(),
+            place: Place { source: Rc::default(), above: 0 },
+            in_trap: false,
+            command: None,
             options: Options { extglob: true, ..Options::default() },
             folder: self.kept.folder.clone(),
             folders: Vec::new(),

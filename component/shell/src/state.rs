@@ -38,13 +38,41 @@ pub struct Base {
     pub random: Cell<u32>,
 }
 
-/// A call of a function.
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// What it does.
+    pub body: ast::FunctionBody,
+    /// The text that it stands in.
+    pub place: Place,
+    /// Whether shells that are called have it as well.
+    pub exported: bool,
+}
+
+/// The functions of a shell, by name.
+pub type Functions = Rc<BTreeMap<String, Rc<Function>>>;
+
+/// Where a text of commands stands.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The file, or what bash says instead.
+    pub source: Rc<BString>,
+    /// How many lines stand in front of it there.
+    pub above: usize,
+}
+
+/// What stands for a sourced file among the functions that run.
+pub const SOURCED: &str = "source";
+
+/// A call of a function, or a sourced file.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// Its name.
     pub function: String,
     /// The line of the call.
     pub line: usize,
+    /// The place of the caller.
+    pub from: Place,
 }
 
 /// Where `getopts` is.
@@ -64,7 +92,9 @@ pub struct Shell {
     /// The variables.
     pub vars: Scopes,
     /// The functions.
-    pub functions: Rc<BTreeMap<String, Rc<ast::FunctionBody>>>,
+    pub functions: Functions,
+    /// Functions of a program that is no shell, for those that it calls.
+    pub handed: Functions,
     /// Options of `set` and `shopt`.
     pub options: Options,
     /// The working directory.
@@ -93,6 +123,12 @@ pub struct Shell {
     pub loops: u32,
     /// How deeply commands lie in each other.
     pub depth: u32,
+    /// What runs stands here.
+    pub place: Place,
+    /// Whether it runs what is trapped, for which `BASH_COMMAND` stays what it was.
+    pub in_trap: bool,
+    /// `BASH_COMMAND`, once a script has named it.
+    pub command: Option<Rc<str>>,
     /// `LINENO`
     pub line: usize,
     /// The functions that run, the latest last.
@@ -117,7 +153,9 @@ impl Shell {
         copy.loops = 0;
         copy.later = Vec::new();
         copy.traps.remove("EXIT");
-        copy.traps.remove("ERR");
+        if !copy.options.errtrace {
+            copy.traps.remove("ERR");
+        }
         copy
     }
 
@@ -226,7 +264,8 @@ impl Shell {
 
     /// The prefix of what the shell says about errors.
     pub fn prefix(&self) -> String {
-        format!("{}: line {}: ", self.name.to_str_lossy(), self.line.max(1))
+        let source = if self.place.source.is_empty() { &self.name } else { &*self.place.source };
+        format!("{}: line {}: ", source.to_str_lossy(), self.line.max(1))
     }
 
     /// Says something about an error.

@@ -1,6 +1,7 @@
 //! `declare`, `typeset`, `local`, `export`, `readonly`: variables and their attributes.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use bstr::{BString, ByteSlice};
 
@@ -68,6 +69,10 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         }
     }
     if wanted.functions {
+        let exports = wanted.on.contains('x') && !wanted.prints;
+        if (exports || wanted.off.contains('x')) && !operands.is_empty() {
+            return export(call, &operands, exports).await;
+        }
         return functions(call, &operands).await;
     }
     if operands.is_empty() {
@@ -288,8 +293,24 @@ async fn functions(call: &mut Call<'_>, operands: &[Operand]) -> Result<i32, End
     Ok(status)
 }
 
+/// Has the shells that are called have these functions, or takes that back.
+async fn export(call: &mut Call<'_>, operands: &[Operand], exported: bool) -> Result<i32, Ended> {
+    let mut status = 0;
+    for operand in operands {
+        let Operand::Word(name) = operand else { continue };
+        match Rc::make_mut(&mut call.shell.functions).get_mut(&*name.to_str_lossy()) {
+            Some(function) => Rc::make_mut(function).exported = exported,
+            None => {
+                call.complain_here(format!("{name}: not a function")).await?;
+                status = 1;
+            }
+        }
+    }
+    Ok(status)
+}
+
 /// A function as text.
 pub fn body(shell: &Shell, name: &str) -> Option<String> {
-    let body = shell.functions.get(name)?;
-    Some(format!("{name} () \n{}", body.0))
+    let function = shell.functions.get(name)?;
+    Some(format!("{name} () \n{}", function.body.0))
 }

@@ -5,6 +5,8 @@ use std::rc::Rc;
 use bstr::{BString, ByteSlice};
 
 use crate::exec::{Call, Ended, Found, Stop, call, find, lookup, scripted};
+use crate::expand::special::outermost;
+use crate::state::{Frame, Place, SOURCED};
 
 /// `:` and `true`
 pub async fn success(_: &mut Call<'_>) -> Result<i32, Ended> {
@@ -78,7 +80,11 @@ pub async fn next_round(call: &mut Call<'_>) -> Result<i32, Ended> {
 /// `eval`
 pub async fn eval(call: &mut Call<'_>) -> Result<i32, Ended> {
     let text = bstr::join(" ", &call.args);
-    Ok(scripted(call.shell, &text).await?)
+    let above = call.shell.line.saturating_sub(1);
+    let was = std::mem::replace(&mut call.shell.place.above, above);
+    let flow = scripted(call.shell, &text).await;
+    call.shell.place.above = was;
+    Ok(flow?)
 }
 
 /// `source` and `.`
@@ -98,7 +104,14 @@ pub async fn source(call: &mut Call<'_>) -> Result<i32, Ended> {
     };
     let args = std::mem::take(&mut call.args);
     let was = (!args.is_empty()).then(|| std::mem::replace(&mut call.shell.args, Rc::new(args)));
-    let flow = scripted(call.shell, &text).await;
+    let shell = &mut *call.shell;
+    let place = Place { source: Rc::new(name), above: 0 };
+    let from = std::mem::replace(&mut shell.place, place);
+    let line = shell.line;
+    shell.frames.push(Frame { function: SOURCED.to_owned(), line, from: from.clone() });
+    let flow = scripted(shell, &text).await;
+    shell.frames.pop();
+    (shell.place, shell.line) = (from, line);
     if let Some(was) = was {
         call.shell.args = was;
     }
@@ -106,6 +119,29 @@ pub async fn source(call: &mut Call<'_>) -> Result<i32, Ended> {
         Err(Stop::Return(status)) => Ok(status),
         flow => Ok(flow?),
     }
+}
+
+/// `caller`: who has called what runs.
+pub async fn caller(call: &mut Call<'_>) -> Result<i32, Ended> {
+    let depth = number(call, 0).await?;
+    let frames = &call.shell.frames;
+    let Ok(at) = usize::try_from(depth.unwrap_or(0)) else { return Ok(1) };
+    let Some(index) = frames.len().checked_sub(at + 1) else { return Ok(1) };
+    // A text that is no file has no function around it.
+    if depth.is_some() && index == 0 && outermost(call.shell).is_empty() {
+        return Ok(1);
+    }
+    let Frame { line, from, .. } = &frames[index];
+    let source = if from.source.is_empty() { b"NULL".as_slice() } else { from.source.as_slice() };
+    let mut text = BString::from(line.to_string());
+    if depth.is_some() {
+        let function = index.checked_sub(1).map_or("main", |outer| frames[outer].function.as_str());
+        text.extend_from_slice(format!(" {function}").as_bytes());
+    }
+    text.push(b' ');
+    text.extend_from_slice(source);
+    call.line(text).await?;
+    Ok(0)
 }
 
 /// `exec COMMAND`: the shell ends with it.
@@ -180,7 +216,7 @@ async fn elsewhere(call: &mut Call<'_>, name: &str, args: Vec<BString>) -> Resul
         }
         Found::Command(run) => ran(call, run, name, args).await,
         Found::Program => Ok(call::program(call.shell, name, args).await?),
-        Found::Script(path) => Ok(call::script(call.shell, path, args).await?),
+        Found::Script(path) => Ok(call::script(call.shell, name, path, args).await?),
         Found::Function(_) | Found::Builtin(_) => Ok(127),
     }
 }

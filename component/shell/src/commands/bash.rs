@@ -6,6 +6,7 @@ use bstr::{BString, ByteSlice};
 
 use crate::exec::{Call, Ended, call, ended, scripted};
 use crate::io::reason;
+use crate::state::Place;
 
 /// Runs a text, a file, or what it reads.
 pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
@@ -51,12 +52,12 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         }
         let script = rest.remove(0);
         let name = if rest.is_empty() { BString::from(call.name.as_str()) } else { rest.remove(0) };
-        return inner(call, &script, name, rest, (&sets, &shopts)).await;
+        return inner(call, (&script, None), name, rest, (&sets, &shopts)).await;
     }
     if rest.is_empty() || stdin {
         let script = call.stdin.all().await;
         let name = call.name.as_str().into();
-        return inner(call, &script, name, rest, (&sets, &shopts)).await;
+        return inner(call, (&script, None), name, rest, (&sets, &shopts)).await;
     }
     let name = rest.remove(0);
     let script = match call.open(&name) {
@@ -66,18 +67,20 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
             return Ok(127);
         }
     };
-    inner(call, &script, name, rest, (&sets, &shopts)).await
+    let place = Place { source: Rc::new(name.clone()), above: 0 };
+    inner(call, (&script, Some(place)), name, rest, (&sets, &shopts)).await
 }
 
 async fn inner(
     call: &mut Call<'_>,
-    script: &[u8],
+    (script, place): (&[u8], Option<Place>),
     name: BString,
     args: Vec<BString>,
     (sets, shopts): (&[BString], &[BString]),
 ) -> Result<i32, Ended> {
     let mut shell = call::fresh(call.shell);
     shell.name = name;
+    shell.place = place.unwrap_or(shell.place);
     shell.args = Rc::new(args);
     for (name, args) in [("set", sets), ("shopt", shopts)] {
         if args.is_empty() {

@@ -26,6 +26,7 @@ pub async fn run(call: &mut Call<'_>, name: &[u8], args: Vec<BString>, stdin: Op
     call.flush().await?;
     let mut shell = call.shell.fork();
     shell.deeper()?;
+    shell.handed = call::exported_functions(&shell);
     shell.functions = Rc::default();
     if let Some(stdin) = stdin {
         shell.fds.set(0, stdin);

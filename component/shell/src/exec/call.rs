@@ -3,7 +3,7 @@
 use bstr::{BString, ByteSlice};
 
 use super::assign::Assigned;
-use super::{Ended, Flow, Stop, functions, program as run_program};
+use super::{Ended, Flow, Stop, functions};
 use crate::io::{Sink, Source, Unwritten, reason};
 use crate::state::Shell;
 use crate::world::{Called, Halt};
@@ -176,7 +176,7 @@ pub async fn again(shell: &mut Shell, name: &str, args: Vec<BString>) -> Result<
         }
         super::Found::Function(body) => Ok(super::function(shell, name, &body, args).await?),
         super::Found::Program => Ok(program(shell, name, args).await?),
-        super::Found::Script(path) => Ok(Box::pin(script(shell, path, args)).await?),
+        super::Found::Script(path) => Ok(Box::pin(script(shell, name, path, args)).await?),
         super::Found::Nothing(message, status) => {
             shell.complain(&message).await?;
             Ok(status)
@@ -217,7 +217,7 @@ fn reads_input(args: &[BString]) -> bool {
 }
 
 /// Runs a file of commands in a shell of its own.
-pub async fn script(shell: &mut Shell, path: BString, args: Vec<BString>) -> Flow {
+pub async fn script(shell: &mut Shell, name: &str, path: BString, args: Vec<BString>) -> Flow {
     let text = match shell.base.files.read(path.as_bstr()) {
         Ok(text) => text,
         Err(error) => {
@@ -226,15 +226,10 @@ pub async fn script(shell: &mut Shell, path: BString, args: Vec<BString>) -> Flo
         }
     };
     let mut copy = fresh(shell);
-    copy.name = path;
+    copy.name = name.into();
+    copy.place.source = std::rc::Rc::new(name.into());
     copy.args = std::rc::Rc::new(args);
-    let flow = match crate::parse::program(&text.to_str_lossy()) {
-        Ok(parsed) => Box::pin(run_program(&mut copy, &parsed)).await,
-        Err(message) => {
-            copy.complain(&message).await?;
-            Ok(2)
-        }
-    };
+    let flow = Box::pin(super::scripted(&mut copy, &text)).await;
     functions::ended(&mut copy, flow).await.map_err(Stop::Halt)
 }
 
@@ -246,7 +241,11 @@ pub fn fresh(shell: &Shell) -> Shell {
     copy.traps.clear();
     copy.guarded = 0;
     copy.seconds = -copy.slept();
-    copy.functions = std::rc::Rc::default();
+    copy.functions = exported_functions(shell);
+    copy.handed = std::rc::Rc::default();
+    copy.place = crate::state::Place { source: std::rc::Rc::default(), above: 0 };
+    copy.line = 1;
+    copy.in_trap = false;
     copy.options = crate::state::options::Options { extglob: true, ..Default::default() };
     let exported = copy.exported();
     copy.vars = crate::state::scopes::Scopes::default();
@@ -257,4 +256,11 @@ pub fn fresh(shell: &Shell) -> Shell {
         *copy.vars.entry(&name) = crate::value::Variable { exported: true, ..crate::value::Variable::of(text) };
     }
     copy
+}
+
+/// The functions that a shell which is called has.
+pub fn exported_functions(shell: &Shell) -> crate::state::Functions {
+    let exported = |(_, function): &(&String, &std::rc::Rc<crate::state::Function>)| function.exported;
+    let own = shell.functions.iter().filter(exported);
+    std::rc::Rc::new(shell.handed.iter().chain(own).map(|(name, one)| (name.clone(), one.clone())).collect())
 }

@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 
 use super::{Flow, compound, condition, redirect, settled, simple};
 use crate::script::turns::Local;
-use crate::state::Shell;
+use crate::state::{Function, Place, Shell};
 
 /// Runs a command.
 pub fn run<'a>(shell: &'a mut Shell, command: &'a ast::Command) -> Local<'a, Flow> {
@@ -21,7 +21,13 @@ pub fn run<'a>(shell: &'a mut Shell, command: &'a ast::Command) -> Local<'a, Flo
         }
         ast::Command::Function(function) => Box::pin(async move {
             let name = function.fname.value.clone();
-            Rc::make_mut(&mut shell.functions).insert(name, Rc::new(function.body.clone()));
+            let place = match shell.place.source.is_empty() {
+                true => Place { source: Rc::new("environment".into()), ..shell.place },
+                false => shell.place.clone(),
+            };
+            let exported = shell.functions.get(&name).is_some_and(|was| was.exported);
+            let function = Function { body: function.body.clone(), place, exported };
+            Rc::make_mut(&mut shell.functions).insert(name, Rc::new(function));
             Ok(0)
         }),
     }

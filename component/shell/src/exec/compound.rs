@@ -37,7 +37,7 @@ pub async fn run(shell: &mut Shell, command: &ast::CompoundCommand) -> Flow {
         Compound::ArithmeticForClause(clause) => counted(shell, clause).await,
         Compound::CaseClause(clause) => case(shell, clause).await,
         Compound::Arithmetic(command) => {
-            shell.line = command.loc.start.line;
+            shell.line = shell.place.above + command.loc.start.line;
             let value = arithmetic::run(shell, &command.expr.value).await;
             settled(shell, value.map(|value| i32::from(value == 0))).await
         }
@@ -104,7 +104,7 @@ async fn repeated(shell: &mut Shell, clause: &ast::WhileOrUntilClauseCommand, wa
 }
 
 async fn for_each(shell: &mut Shell, clause: &ast::ForClauseCommand) -> Flow {
-    shell.line = clause.loc.start.line;
+    shell.line = shell.place.above + clause.loc.start.line;
     let values = match &clause.values {
         None => shell.args.to_vec(),
         Some(words) => match expand::all(shell, words).await {
@@ -132,7 +132,7 @@ async fn for_each(shell: &mut Shell, clause: &ast::ForClauseCommand) -> Flow {
 }
 
 async fn counted(shell: &mut Shell, clause: &ast::ArithmeticForClauseCommand) -> Flow {
-    shell.line = clause.loc.start.line;
+    shell.line = shell.place.above + clause.loc.start.line;
     let depth = shell.depth;
     let mut status = 0;
     if let Err(ended) = part(shell, clause.initializer.as_ref()).await {
@@ -168,7 +168,7 @@ async fn part(shell: &mut Shell, expr: Option<&ast::UnexpandedArithmeticExpr>) -
 }
 
 async fn case(shell: &mut Shell, clause: &ast::CaseClauseCommand) -> Flow {
-    shell.line = clause.loc.start.line;
+    shell.line = shell.place.above + clause.loc.start.line;
     let value = match expand::text(shell, &clause.value).await {
         Ok(value) => value,
         Err(ended) => return settled(shell, Err(ended)).await,

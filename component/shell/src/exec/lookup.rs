@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use brush_parser::ast;
 use bstr::{BString, ByteSlice};
 
 use super::{Call, Ended};
 use crate::script::turns::Local;
-use crate::state::Shell;
+use crate::state::{Function, Shell};
 use crate::world::Kind;
 use crate::{builtins, commands};
 
@@ -17,7 +16,7 @@ pub type Run = for<'c, 'a> fn(&'c mut Call<'a>) -> Local<'c, Result<i32, Ended>>
 /// What a name stands for.
 pub enum Found {
     /// A function.
-    Function(Rc<ast::FunctionBody>),
+    Function(Rc<Function>),
     /// A command of the shell itself.
     Builtin(Run),
     /// A command that is a program elsewhere.

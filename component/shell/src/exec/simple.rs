@@ -24,7 +24,12 @@ const DECLARES: &[&str] = &["declare", "export", "local", "readonly", "typeset"]
 /// Runs a simple command.
 pub async fn run(shell: &mut Shell, command: &ast::SimpleCommand) -> Flow {
     if let Some(location) = command.word_or_name.as_ref().and_then(|word| word.loc.as_ref()) {
-        shell.line = location.start.line;
+        shell.line = shell.place.above + location.start.line;
+    } else if let Some(location) = items(command).find_map(located) {
+        shell.line = shell.place.above + location;
+    }
+    if shell.command.is_some() && !shell.in_trap {
+        shell.command = Some(command.to_string().trim_end().into());
     }
     shell.work(1)?;
     shell.substituted = None;
@@ -56,6 +61,14 @@ enum Done {
 fn items(command: &ast::SimpleCommand) -> impl Iterator<Item = &ast::CommandPrefixOrSuffixItem> {
     let prefix = command.prefix.iter().flat_map(|prefix| &prefix.0);
     prefix.chain(command.suffix.iter().flat_map(|suffix| &suffix.0))
+}
+
+/// The line of an assignment.
+fn located(item: &ast::CommandPrefixOrSuffixItem) -> Option<usize> {
+    match item {
+        ast::CommandPrefixOrSuffixItem::AssignmentWord(assignment, _) => Some(assignment.loc.start.line),
+        _ => None,
+    }
 }
 
 async fn prepared(shell: &mut Shell, command: &ast::SimpleCommand) -> Result<Ready, Ended> {
@@ -150,7 +163,7 @@ async fn called(shell: &mut Shell, name: &str, args: Vec<BString>, operands: Vec
             }
         }
         Found::Program => Ok(super::call::program(shell, name, args).await?),
-        Found::Script(path) => Ok(super::call::script(shell, path, args).await?),
+        Found::Script(path) => Ok(super::call::script(shell, name, path, args).await?),
         Found::Nothing(message, status) => Err(said(shell, &message, status).await),
     }
 }

@@ -19,6 +19,9 @@ pub async fn scripted(shell: &mut Shell, text: &[u8]) -> Flow {
         }
     };
     shell.deeper()?;
+    if text.contains_str("BASH_COMMAND") && shell.command.is_none() {
+        shell.command = Some("".into());
+    }
     let line = shell.line;
     let flow = Box::pin(program(shell, &parsed)).await;
     shell.line = line;
@@ -29,6 +32,9 @@ pub async fn scripted(shell: &mut Shell, text: &[u8]) -> Flow {
 /// What the commands of a text print, without the line breaks at its end.
 pub async fn captured(shell: &mut Shell, text: &str) -> Result<Vec<u8>, Ended> {
     let parsed = crate::parse::program(text).map_err(|message| Ended::Fatal(message, 2))?;
+    if text.contains("BASH_COMMAND") && shell.command.is_none() {
+        shell.command = Some("".into());
+    }
     shell.deeper()?;
     let mut output = match only_reads(&parsed) {
         Some(name) => {
@@ -40,6 +46,7 @@ pub async fn captured(shell: &mut Shell, text: &str) -> Result<Vec<u8>, Ended> {
             let mut copy = shell.fork();
             copy.options.errexit &= copy.options.inherit_errexit;
             copy.guarded = 0;
+            copy.place.above = copy.line.saturating_sub(1);
             let target = Rc::new(Target::default());
             copy.fds.set(1, Sink::Target(Rc::clone(&target)));
             let flow = Box::pin(program(&mut copy, &parsed)).await;

@@ -3,7 +3,7 @@
 use brush_parser::word::SpecialParameter as Special;
 use bstr::BString;
 
-use crate::state::Shell;
+use crate::state::{SOURCED, Shell};
 use crate::value::{Value, Variable};
 
 /// The version of bash that scripts are told of.
@@ -48,7 +48,8 @@ pub fn text(shell: &Shell, name: &str) -> Option<BString> {
         }
         "BASH_SUBSHELL" => shell.subshell.to_string().into(),
         "BASH_VERSION" => VERSION.into(),
-        "FUNCNAME" => shell.frames.last()?.function.as_str().into(),
+        "FUNCNAME" => list(shell, name)?.into_iter().next()?,
+        "BASH_COMMAND" => BString::from(shell.command.as_deref()?),
         "PIPESTATUS" => shell.statuses.first()?.to_string().into(),
         "BASH_SOURCE" | "BASH_VERSINFO" => list(shell, name)?.into_iter().next()?,
         "SHELLOPTS" => {
@@ -71,18 +72,28 @@ pub fn list(shell: &Shell, name: &str) -> Option<Vec<BString>> {
     match name {
         "PIPESTATUS" => Some(shell.statuses.iter().map(|status| status.to_string().into()).collect()),
         "FUNCNAME" => {
+            // It is there only in functions, though files that are sourced stand in it as well.
+            if shell.frames.iter().all(|frame| frame.function == SOURCED) {
+                return Some(Vec::new());
+            }
             let mut names: Vec<BString> =
                 shell.frames.iter().rev().map(|frame| frame.function.as_str().into()).collect();
-            if !names.is_empty() {
+            // A text that is no file has no function around it.
+            if !names.is_empty() && !outermost(shell).is_empty() {
                 names.push("main".into());
             }
             Some(names)
         }
         "BASH_LINENO" => {
             let lines = shell.frames.iter().rev().map(|frame| frame.line.to_string().into());
-            Some(lines.chain(["0".into()]).collect())
+            let end = (!outermost(shell).is_empty()).then(|| "0".into());
+            Some(lines.chain(end).collect())
         }
-        "BASH_SOURCE" => Some(vec![shell.name.clone(); shell.frames.len().max(1)]),
+        "BASH_SOURCE" => {
+            let callers = shell.frames.iter().rev().map(|frame| &frame.from.source);
+            let all = [&shell.place.source].into_iter().chain(callers);
+            Some(all.filter(|source| !source.is_empty()).map(|source| BString::clone(source)).collect())
+        }
         "DIRSTACK" => {
             let left = shell.folders.iter().rev().cloned();
             Some([shell.folder.clone()].into_iter().chain(left).collect())
@@ -103,4 +114,9 @@ pub fn elements(shell: &Shell, name: &str) -> Option<Vec<BString>> {
     }
     let Variable { value, .. } = shell.vars.get(name)?;
     value.as_ref().map(Value::all)
+}
+
+/// The file that the shell runs, or nothing if it runs a text.
+pub fn outermost(shell: &Shell) -> &BString {
+    &shell.frames.first().map_or(&shell.place, |frame| &frame.from).source
 }

@@ -6,6 +6,8 @@
 pub struct Options {
     /// `-e`: a command that fails ends the shell.
     pub errexit: bool,
+    /// `-E`: functions and subshells have the trap ERR as well.
+    pub errtrace: bool,
     /// `-u`: a variable that is not set is an error.
     pub nounset: bool,
     /// `-o pipefail`: a pipeline fails with any of its commands.
@@ -48,6 +50,7 @@ type Field = fn(&mut Options) -> &mut bool;
 pub const SET: &[(&str, char, Field)] = &[
     ("allexport", 'a', |o| &mut o.allexport),
     ("errexit", 'e', |o| &mut o.errexit),
+    ("errtrace", 'E', |o| &mut o.errtrace),
     ("noclobber", 'C', |o| &mut o.noclobber),
     ("noexec", 'n', |o| &mut o.noexec),
     ("noglob", 'f', |o| &mut o.noglob),
@@ -59,7 +62,6 @@ pub const SET: &[(&str, char, Field)] = &[
 /// Options of `set` that change nothing here.
 pub const IGNORED: &[(&str, char)] = &[
     ("braceexpand", 'B'),
-    ("errtrace", 'E'),
     ("functrace", 'T'),
     ("hashall", 'h'),
     ("histexpand", 'H'),

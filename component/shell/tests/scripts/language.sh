@@ -285,3 +285,78 @@ a=$(date +%s%N); sleep 0.3; b=$(date +%s%N); (( b - a >= 300000000 )) && echo la
 (sleep 0.4; echo b >> out) | (sleep 0.2; echo a >> out); cat out
 sleep x; echo $?; sleep; echo $?; sleep 0.1 0.1s; echo $?
 bash -c 'echo $SECONDS'
+### where a sourced file is
+mkdir -p lib; printf 'DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)\necho "${DIR##*/} $BASH_SOURCE $0 $LINENO ${FUNCNAME[0]-none} ${#BASH_SOURCE[@]}"\nf() {\n  echo "${BASH_SOURCE[0]} $LINENO ${FUNCNAME[*]} ${BASH_LINENO[*]} ${BASH_SOURCE[*]}"\n}\nf\n' > lib/a.sh
+source lib/a.sh
+. ./lib/a.sh
+f
+printf '#!/bin/bash\nset -eu\ncd "$(dirname "$0")"\n. ./lib/a.sh\necho "$0 ${BASH_SOURCE[0]} ${BASH_SOURCE[*]}"\nf\n[[ "${BASH_SOURCE[0]}" == "$0" ]] && echo main\n' > t.sh; chmod +x t.sh
+./t.sh; bash t.sh; bash ./t.sh; "$PWD/t.sh" | sed "s|$PWD|.|"
+printf '[[ "${BASH_SOURCE[0]}" == "$0" ]] && echo main || echo sourced\n' > u.sh; bash u.sh; . ./u.sh; bash -c '. ./u.sh'
+echo "[${BASH_SOURCE[0]}] [${FUNCNAME[0]}] [${#BASH_SOURCE[@]}]"
+g() { echo "[${BASH_SOURCE[0]}] [${FUNCNAME[*]}] [${BASH_LINENO[*]}]"; }; g
+h() { g; }
+h
+### lines of scripts
+echo $LINENO
+f() {
+  echo $LINENO
+  echo $(echo $LINENO)
+}
+f
+x=$LINENO; echo $x
+eval 'echo $LINENO; echo $LINENO'
+printf 'echo a\n\necho $LINENO\nf() {\n  echo $LINENO\n}\nf\necho $LINENO\nx=$LINENO\necho $x\nfor i in 1; do\n  echo $LINENO; done\nnosuch\n' > s.sh
+bash s.sh 2>&1; . ./s.sh 2>&1; bash -c '. ./s.sh' 2>&1; echo $LINENO
+bash < s.sh 2>&1
+### lines in traps
+trap 'echo "err $LINENO"' ERR
+false
+f() {
+  echo in $LINENO
+  false
+  return 0
+}
+f
+echo $LINENO
+printf 'set -e\ntrap '\''echo "line $LINENO: $BASH_COMMAND failed"'\'' ERR\necho a\n\nls /nowhere 2>/dev/null\n' > s.sh
+bash s.sh; echo $?
+printf 'trap '\''echo "$? $LINENO $BASH_COMMAND"'\'' EXIT\necho a\n\ntest 1 = 2\n' > t.sh; bash t.sh; echo $?
+### the command that runs
+set -u; trap 'echo "failed: $BASH_COMMAND"' ERR
+echo "$BASH_COMMAND"
+false
+grep -q nothing /dev/null
+cat < /nowhere 2>/dev/null
+f() { test a = b; true; }; f
+x=1 y=2 false
+bash -uc 'echo $BASH_COMMAND'
+set -E; f; (false; true); x=$(false; true); g() { trap "echo own" ERR; false; }; g; false
+trap 'echo "exit: $BASH_COMMAND"' EXIT; exit 3
+### callers
+f() { caller; caller 0; caller 1; echo $?; }
+g() {
+  f
+}
+g
+caller; echo $?
+printf 'f() {\n  caller; caller 0; caller 1; caller 2; echo $?\n}\ng() {\n  f\n}\ng\n' > s.sh
+bash s.sh; . ./s.sh; bash -c '. ./s.sh'
+die() { echo "$1 at line $(caller | cut -d" " -f1)"; }
+die x
+### exported functions
+hello() { echo "hello $1"; }
+export -f hello
+bash -c 'hello a'
+printf 'x\ny\n' | xargs -n1 bash -c 'hello "$0"'
+printf 'x\n' | xargs -I{} bash -c 'hello {}'
+find . -name words.txt -exec bash -c 'hello "$1"' _ {} \;
+bash -c 'bash -c "hello b"'
+printf 'hello c\n' > s.sh; bash s.sh
+xargs hello < /dev/null 2> /dev/null; echo $?
+echo d | xargs hello 2> /dev/null; echo $?
+env bash -c 'hello e'; timeout 5 bash -c 'hello f'
+export -nf hello; bash -c 'hello g' 2> /dev/null; echo $?
+export -f nothing 2> /dev/null; echo $?
+declare -fx hello; bash -c 'hello h'
+other() { :; }; bash -c other 2> /dev/null; echo $?
