@@ -9,6 +9,7 @@ mod functions;
 pub mod lookup;
 mod pipeline;
 pub mod redirect;
+pub mod select;
 mod simple;
 mod substitution;
 
@@ -150,6 +151,7 @@ pub fn list<'a>(shell: &'a mut Shell, list: &'a ast::CompoundList) -> Local<'a, 
 }
 
 async fn no_jobs(shell: &mut Shell) -> Flow {
+    shell.refused = true;
     shell.complain("&: there are no jobs in the background here. Run the command without the &").await?;
     Ok(127)
 }

@@ -47,6 +47,41 @@ fn shallow(tokens: &[Token]) -> Result<(), String> {
     Ok(())
 }
 
+/// Makes every `select` a `for` whose variable has a mark: the grammar does not know the one, and it looks like the other.
+fn menus(tokens: &mut Vec<Token>) {
+    nothing(tokens);
+    for at in 0..tokens.len().saturating_sub(2) {
+        let begins = match at.checked_sub(1).map(|before| &tokens[before]) {
+            None => true,
+            Some(Token::Operator(operator, _)) => !operator.contains(['<', '>']),
+            Some(Token::Word(word, _)) => {
+                matches!(word.as_str(), "do" | "then" | "else" | "elif" | "if" | "while" | "until" | "{" | "!" | "time")
+            }
+        };
+        let is_loop = matches!(tokens[at + 2].to_str(), "in" | "do" | ";" | "\n");
+        let is_name = crate::exec::command::is_name(tokens[at + 1].to_str().as_bytes());
+        if begins && is_loop && is_name && tokens[at].to_str() == "select" {
+            if let Token::Word(word, _) = &mut tokens[at] {
+                "for".clone_into(word);
+            }
+            if let Token::Word(name, _) = &mut tokens[at + 1] {
+                name.insert_str(0, crate::exec::select::MARK);
+            }
+        }
+    }
+}
+
+/// Puts a word that is nothing behind an `in` with no words: the grammar takes that for a loop without `in`.
+fn nothing(tokens: &mut Vec<Token>) {
+    for at in (3..tokens.len()).rev() {
+        let is_loop = matches!(tokens[at - 3].to_str(), "for" | "select") && tokens[at - 1].to_str() == "in";
+        if is_loop && matches!(&tokens[at], Token::Operator(operator, _) if operator == ";" || operator == "\n") {
+            let place = tokens[at].location().clone();
+            tokens.insert(at, Token::Word("${IFS+}".to_owned(), place));
+        }
+    }
+}
+
 /// Whether a person who types this has not come to its end: a quote, a here-document or a command is open.
 pub fn is_unfinished(text: &str) -> bool {
     if checked(text).is_err() {
@@ -54,7 +89,8 @@ pub fn is_unfinished(text: &str) -> bool {
     }
     match uncached_tokenize_str(text, &ParserOptions::default().tokenizer_options()) {
         Err(error) => error.is_incomplete(),
-        Ok(tokens) => {
+        Ok(mut tokens) => {
+            menus(&mut tokens);
             text.ends_with("\\\n")
                 || (shallow(&tokens).is_ok()
                     && matches!(parse_tokens(&tokens, &ParserOptions::default()), Err(ParseError::ParsingAtEndOfInput)))
@@ -67,7 +103,8 @@ pub fn program(text: &str) -> Result<ast::Program, String> {
     checked(text)?;
     // The grammar does not know a loop without any expression.
     let text = text.replace("((;;))", "(( ; ; ))");
-    let tokens = uncached_tokenize_str(&text, &ParserOptions::default().tokenizer_options()).map_err(unfinished)?;
+    let mut tokens = uncached_tokenize_str(&text, &ParserOptions::default().tokenizer_options()).map_err(unfinished)?;
+    menus(&mut tokens);
     shallow(&tokens)?;
     parse_tokens(&tokens, &ParserOptions::default()).map_err(|error| match error {
         ParseError::ParsingAtEndOfInput => "syntax error: unexpected end of file".to_owned(),

@@ -2,7 +2,7 @@
 
 use brush_parser::ast;
 
-use super::{Ended, Flow, Stop, condition, functions, list, settled};
+use super::{Ended, Flow, Stop, condition, functions, list, select, settled};
 use crate::expand::{self, arithmetic};
 use crate::state::Shell;
 
@@ -49,7 +49,7 @@ pub async fn run(shell: &mut Shell, command: &ast::CompoundCommand) -> Flow {
 }
 
 /// What a loop does after its body.
-enum Next {
+pub enum Next {
     /// The next round.
     Round(i32),
     /// It ends.
@@ -57,7 +57,7 @@ enum Next {
 }
 
 /// Runs the body of a loop once.
-async fn round(shell: &mut Shell, body: &ast::CompoundList) -> Result<Next, Stop> {
+pub async fn round(shell: &mut Shell, body: &ast::CompoundList) -> Result<Next, Stop> {
     shell.loops += 1;
     let flow = list(shell, body).await;
     shell.loops = shell.loops.saturating_sub(1);
@@ -104,6 +104,9 @@ async fn repeated(shell: &mut Shell, clause: &ast::WhileOrUntilClauseCommand, wa
 }
 
 async fn for_each(shell: &mut Shell, clause: &ast::ForClauseCommand) -> Flow {
+    if let Some(name) = clause.variable_name.strip_prefix(select::MARK) {
+        return Box::pin(select::run(shell, clause, name)).await;
+    }
     shell.line = shell.place.above + clause.loc.start.line;
     let values = match &clause.values {
         None => shell.args.to_vec(),

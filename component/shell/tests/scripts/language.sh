@@ -360,3 +360,17 @@ export -nf hello; bash -c 'hello g' 2> /dev/null; echo $?
 export -f nothing 2> /dev/null; echo $?
 declare -fx hello; bash -c 'hello h'
 other() { :; }; bash -c other 2> /dev/null; echo $?
+### menus
+printf '1\n\n2\nx\n9\n' > answers
+select x in one "two words" three; do echo "[$x] [$REPLY]"; done < answers; echo "$?"
+select x in a b c; do case $x in b) echo chosen; break;; *) echo "no: $REPLY";; esac; done 2>&1 < answers; echo "$?"
+PS3='which? '; select x in $(seq 1 30); do echo $x; done 2>&1 <<< 12
+select x in *.txt "a very long name that takes room" and others "of different" lengths to make columns of it all; do echo $x; break; done 2>&1 <<< 2
+set -- p q; select x; do echo "$x"; break; done 2>/dev/null <<< 2
+select x in; do echo never; done; echo "$?"
+f() { select y in "$@"; do echo "$y"; return 4; done; }; echo 1 | f z 2>&1; if true; then select z in 1 2
+do echo "$z"; break; done <<< 2 2>/dev/null; fi
+echo select x in; select=1; echo $select
+COLUMNS=30 ; select x in aa bb cc dd ee ff gg hh ii jj kk; do break; done 2>&1 <<< 1
+set -- p q; for x in; do echo "$x"; done; for x in
+do echo "$x"; done; for x; do echo "$x"; done; for x in ""; do echo "[$x]"; done
