@@ -1,5 +1,7 @@
 //! Arithmetic (Shell Arithmetic in bash's manual): whole numbers of 64 bits.
 
+use std::borrow::Cow;
+
 use brush_parser::arithmetic::parse;
 use brush_parser::ast::{
     ArithmeticExpr as Expr, ArithmeticTarget as Target, BinaryOperator as Op, UnaryAssignmentOperator as Step,
@@ -40,7 +42,7 @@ fn at_depth(shell: &mut Shell, text: &[u8], depth: u32) -> Result<i64, Ended> {
     {
         return Ok(number);
     }
-    let failed = |why: &str| Ended::Failed(format!("{text}: {why}"));
+    let failed = |why: &str| Ended::Failed(format!("{}: {why}", shown(text)));
     if depth > DEEPEST {
         return Err(failed("expression recursion level exceeded"));
     }
@@ -48,6 +50,17 @@ fn at_depth(shell: &mut Shell, text: &[u8], depth: u32) -> Result<i64, Ended> {
     let parsed = parse(text).map_err(|_| failed("syntax error in expression"))?;
     let mut run = Run { shell, depth, text };
     run.value(&parsed)
+}
+
+/// The most characters of an expression that a message repeats.
+const SHOWN: usize = 200;
+
+/// An expression in a message: nobody reads a long one to its end.
+fn shown(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]).into(),
+        None => text.into(),
+    }
 }
 
 struct Run<'a> {
@@ -58,7 +71,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn failed(&self, why: &str) -> Ended {
-        Ended::Failed(format!("{}: {why}", self.text))
+        Ended::Failed(format!("{}: {why}", shown(self.text)))
     }
 
     fn value(&mut self, expr: &Expr) -> Result<i64, Ended> {
