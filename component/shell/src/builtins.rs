@@ -66,7 +66,7 @@ table! {
     "umask" => about::umask,
     "unalias" => flow::success,
     "unset" => variables::unset,
-    "wait" => flow::success,
+    "wait" => about::wait,
 }
 
 /// Their names.

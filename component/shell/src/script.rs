@@ -136,6 +136,7 @@ impl Script {
             frames: Vec::new(),
             subshell: 0,
             last: BString::default(),
+            refused: false,
             getopts: Getopts::default(),
             later: Vec::new(),
             substituted: None,

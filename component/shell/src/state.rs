@@ -137,6 +137,8 @@ pub struct Shell {
     pub subshell: u32,
     /// `$_`
     pub last: BString,
+    /// Whether a command was to run in the background, and did not.
+    pub refused: bool,
     /// Where `getopts` is.
     pub getopts: Getopts,
     /// What was written to process substitutions, with the commands that read it.

@@ -92,6 +92,23 @@ pub async fn ulimit(call: &mut Call<'_>) -> Result<i32, Ended> {
     Ok(0)
 }
 
+/// `wait`: there is nothing to wait for, and what was to run did not.
+pub async fn wait(call: &mut Call<'_>) -> Result<i32, Ended> {
+    if let Some(id) = call.args.iter().find(|arg| !arg.starts_with(b"-")) {
+        let message = match id.starts_with(b"%") {
+            true => format!("{id}: no such job"),
+            false => format!("pid {id} is not a child of this shell"),
+        };
+        call.complain_here(message).await?;
+        return Ok(127);
+    }
+    if std::mem::take(&mut call.shell.refused) {
+        call.complain_here("there are no jobs in the background here: what was to run there did not").await?;
+        return Ok(127);
+    }
+    Ok(0)
+}
+
 /// `umask`
 pub async fn umask(call: &mut Call<'_>) -> Result<i32, Ended> {
     if call.args.is_empty() {
