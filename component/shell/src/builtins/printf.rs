@@ -4,14 +4,11 @@ mod real;
 
 use bstr::{BString, ByteSlice};
 
-pub use self::real::float;
+pub use self::real::{float, zeros};
 use super::echo;
 use crate::exec::{Call, Ended};
 use crate::expand::quote;
 use crate::world::Now;
-
-/// The most characters of a width or precision.
-const WIDEST: usize = 1 << 20;
 
 /// A conversion: `%` with its flags, width, precision and letter.
 #[derive(Debug, Default, Clone)]
@@ -63,11 +60,18 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         complaints: Vec::new(),
         ended: false,
         now: call.shell.base.files.now(),
+        most: call.shell.base.most,
+        too_wide: None,
     };
     loop {
         let before = printer.at;
         printer.round(&format);
         call.work(1)?;
+        if let Some(wide) = printer.too_wide {
+            let most = call.shell.base.most >> 20;
+            call.complain_here(format!("{wide}: wider than the {most} MiB that a script may hold in memory")).await?;
+            return Ok(1);
+        }
         call.shell.hold(printer.out.len())?;
         if printer.ended || printer.at >= printer.args.len() || printer.at == before {
             break;
@@ -95,6 +99,10 @@ struct Printer {
     complaints: Vec<String>,
     ended: bool,
     now: Now,
+    /// The widest that anything may be.
+    most: usize,
+    /// The first width or precision that is more.
+    too_wide: Option<u64>,
 }
 
 impl Printer {
@@ -133,6 +141,9 @@ impl Printer {
                 b'%' => {
                     let (conversion, taken) = self.conversion(&rest[1..]);
                     rest = &rest[(1 + taken).min(rest.len())..];
+                    if self.too_wide.is_some() {
+                        return;
+                    }
                     if !self.convert(&conversion) {
                         self.ended = true;
                         return;
@@ -187,12 +198,23 @@ impl Printer {
             *at += 1;
             let number = self.next().map_or(0, |arg| self.whole(&arg));
             *left |= number < 0;
-            return Some(usize::try_from(number.unsigned_abs()).unwrap_or(0).min(WIDEST));
+            return Some(self.bounded(number.unsigned_abs()));
         }
         let digits = text[(*at).min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let number = std::str::from_utf8(&text[*at..*at + digits]).ok()?.parse::<usize>().ok();
+        let number = std::str::from_utf8(&text[*at..*at + digits]).ok()?;
         *at += digits;
-        number.map(|number| number.min(WIDEST))
+        // What is no number of 64 bits is larger than all of them.
+        (digits > 0).then(|| self.bounded(number.parse().unwrap_or(u64::MAX)))
+    }
+
+    fn bounded(&mut self, number: u64) -> usize {
+        match usize::try_from(number) {
+            Ok(number) if number <= self.most => number,
+            _ => {
+                self.too_wide.get_or_insert(number);
+                0
+            }
+        }
     }
 
     /// Prints an argument. False if nothing comes behind it.
@@ -284,12 +306,11 @@ impl Printer {
 
     fn digits(&mut self, conversion: &Conversion, sign: &str, mut digits: String) {
         if let Some(least) = conversion.precision {
-            digits = format!("{digits:0>least$}");
+            digits = zeros(&digits, least);
         }
-        let zeros = conversion.zero && !conversion.left && conversion.precision.is_none();
-        if zeros {
+        if conversion.zero && !conversion.left && conversion.precision.is_none() {
             let width = conversion.width.unwrap_or(0).saturating_sub(sign.len());
-            digits = format!("{digits:0>width$}");
+            digits = zeros(&digits, width);
         }
         self.padded(conversion, format!("{sign}{digits}").as_bytes(), false);
     }
@@ -301,7 +322,7 @@ impl Printer {
         let mut text = text;
         if conversion.zero && !conversion.left && number.is_finite() {
             let width = conversion.width.unwrap_or(0).saturating_sub(sign.len());
-            text = format!("{text:0>width$}");
+            text = zeros(&text, width);
         }
         self.padded(conversion, format!("{sign}{text}").as_bytes(), false);
     }

@@ -4,6 +4,7 @@ use bstr::{BString, ByteSlice};
 
 use super::arguments::{Flag, Given, Reading, flag, read, valued};
 use super::numbers::whole;
+use crate::builtins::printf::zeros;
 use crate::exec::{Call, Ended};
 use crate::io::reason;
 use crate::regexp::{Regex, Syntax};
@@ -167,10 +168,15 @@ async fn numbered(call: &mut Call<'_>, how: &Numbering, place: &mut Place, line:
     if has_number {
         place.blank = 0;
         let (number, width) = (place.next, how.width);
+        let text = number.to_string();
+        let blanks = " ".repeat(width.saturating_sub(text.len()));
         let text = match how.format.as_bytes() {
-            b"ln" => format!("{number:<width$}"),
-            b"rz" => format!("{number:0width$}"),
-            _ => format!("{number:>width$}"),
+            b"ln" => text + &blanks,
+            b"rz" => match text.strip_prefix('-') {
+                Some(digits) => format!("-{}", zeros(digits, width.saturating_sub(1))),
+                None => zeros(&text, width),
+            },
+            _ => blanks + &text,
         };
         call.print(text).await?;
         call.print(&how.separator).await?;

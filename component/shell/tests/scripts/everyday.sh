@@ -62,3 +62,8 @@ nl -b pa.*e words.txt; nl -b 'p^$' README.md | head -3; nl -h x README.md; echo 
 wc -c < src/lib.rs; wc README.md - < words.txt; wc empty; wc -w empty; wc -L docs/ünï.txt; printf '\t\tab\rabc\n' | wc -L; printf 'a\u00a0b\u2060c\n' | wc -wm; wc -m < docs/ünï.txt; wc -lc nope; echo $?; wc -x; echo $?; seq 1000 | wc; wc -l /dev/null; cat words.txt | wc -l - numbers.txt; wc -lL words.txt < words.txt
 ### which
 which head cat; echo $?; which nosuch; echo $?; which nosuch cat; echo $?; which; echo $?; which cd; echo $?; which -a cat; which /bin/cat; which echo; f() { :; }; which f; echo $?; which ./src ./README.md; echo $?
+### widths
+printf '%*d|%-*s|\n' 5 3 6 ab; printf '%2000001d' 1 | wc -c; printf '%.3000000d' 1 | wc -c; printf '%-1500000s|' a | wc -c
+printf '%070000d|' 5 | wc -c; printf '%.70000f|' 0.5 | md5sum; printf '%.70000e|' 0.25 | md5sum; printf '%070000.2f' 1.5 | wc -c; printf '%.2000g|%#.30g\n' 0.5 0.5
+awk 'BEGIN { printf "%070000d|%.70000f|%.70000d", 1, 0.1, 2 }' | wc -c
+printf '1\n' | nl -w 70000 | wc -c; printf '1\n' | nl -w 70000 -n rz | wc -c

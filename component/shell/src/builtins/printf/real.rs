@@ -1,6 +1,14 @@
 //! Real numbers as C's `printf` writes them.
 
-use super::WIDEST;
+/// No number of 64 bits has more digits behind the point: what comes then is zeros.
+const FINEST: usize = 1_100;
+
+/// A text with so many zeros in front that it is as wide as this. The standard library's own padding has a limit, and panics.
+pub fn zeros(text: &str, width: usize) -> String {
+    let mut padded = "0".repeat(width.saturating_sub(text.len()));
+    padded.push_str(text);
+    padded
+}
 
 /// A positive number as C's `printf` writes it.
 pub fn float(letter: u8, precision: Option<usize>, alternate: bool, number: f64) -> String {
@@ -9,21 +17,26 @@ pub fn float(letter: u8, precision: Option<usize>, alternate: bool, number: f64)
     } else if number.is_infinite() {
         "inf".to_owned()
     } else {
-        let precision = precision.unwrap_or(6).min(WIDEST);
+        let precision = precision.unwrap_or(6);
         match letter.to_ascii_lowercase() {
-            b'f' => format!("{number:.precision$}"),
+            b'f' => {
+                let exact = precision.min(FINEST);
+                format!("{number:.exact$}{}", "0".repeat(precision - exact))
+            }
             b'e' => exponential(number, precision),
-            _ => general(number, precision.max(1), alternate),
+            _ => general(number, precision.clamp(1, FINEST), alternate),
         }
     };
     if letter.is_ascii_uppercase() { text.to_uppercase() } else { text }
 }
 
 fn exponential(number: f64, precision: usize) -> String {
-    let text = format!("{number:.precision$e}");
+    let exact = precision.min(FINEST);
+    let text = format!("{number:.exact$e}");
     let (digits, exponent) = text.split_once('e').expect("it is written with one");
     let exponent: i32 = exponent.parse().expect("it is a number");
-    format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+    let zeros = "0".repeat(precision - exact);
+    format!("{digits}{zeros}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
 }
 
 fn general(number: f64, precision: usize, alternate: bool) -> String {

@@ -3,10 +3,10 @@
 use super::machine::{Machine, fatal};
 use super::strings::{length, offset};
 use super::value::{Value, odd, written};
-use crate::builtins::printf::float;
+use crate::builtins::printf::{float, zeros};
 use crate::exec::Ended;
 
-/// The most characters of a width or a precision.
+/// The most characters of a width or a precision. Who wants more is told so.
 const WIDEST: usize = 1 << 20;
 
 /// A conversion: `%` with what is behind it.
@@ -27,11 +27,14 @@ struct Printer<'a> {
     out: Vec<u8>,
     /// How numbers are written as texts.
     convfmt: &'a [u8],
+    /// Whether something is to be wider than it may be.
+    wide: bool,
 }
 
-/// Formats values. None if there are too few.
-pub fn sprintf(format: &[u8], values: &[Value], convfmt: &[u8]) -> Option<Vec<u8>> {
-    let mut printer = Printer { values, next: 0, out: Vec::new(), convfmt };
+/// Formats values. The error is what is wrong with them.
+pub fn sprintf(format: &[u8], values: &[Value], convfmt: &[u8]) -> Result<Vec<u8>, &'static str> {
+    const FEW: &str = "not enough arguments to satisfy format string";
+    let mut printer = Printer { values, next: 0, out: Vec::new(), convfmt, wide: false };
     let mut at = 0;
     while let Some(byte) = format.get(at) {
         at += 1;
@@ -45,10 +48,13 @@ pub fn sprintf(format: &[u8], values: &[Value], convfmt: &[u8]) -> Option<Vec<u8
             at += 1;
             continue;
         }
-        let conversion = printer.conversion(format, &mut at)?;
+        let conversion = printer.conversion(format, &mut at).ok_or(FEW)?;
+        if printer.wide {
+            return Err("a width or a precision of more than 1048576 characters");
+        }
         match format.get(at) {
             Some(letter) if b"cdiouxXeEfFgGaAs".contains(letter) => {
-                let value = printer.take()?;
+                let value = printer.take().ok_or(FEW)?;
                 printer.convert(&conversion, *letter, &value);
                 at += 1;
             }
@@ -59,7 +65,7 @@ pub fn sprintf(format: &[u8], values: &[Value], convfmt: &[u8]) -> Option<Vec<u8
             _ => printer.out.extend_from_slice(&format[begin..at]),
         }
     }
-    Some(printer.out)
+    Ok(printer.out)
 }
 
 impl Printer<'_> {
@@ -85,17 +91,23 @@ impl Printer<'_> {
         }
         let width = self.size(format, at)?.unwrap_or(0);
         conversion.left |= width < 0;
-        conversion.width = usize::try_from(width.unsigned_abs()).map_or(WIDEST, |width| width.min(WIDEST));
+        conversion.width = self.bounded(width.unsigned_abs());
         if format.get(*at) == Some(&b'.') {
             *at += 1;
             // A negative precision is none.
             let precision = self.size(format, at)?.unwrap_or(0);
-            conversion.precision = usize::try_from(precision).ok().map(|precision| precision.min(WIDEST));
+            conversion.precision = u64::try_from(precision).ok().map(|precision| self.bounded(precision));
         }
         while matches!(format.get(*at), Some(b'l' | b'h' | b'L' | b'q')) {
             *at += 1;
         }
         Some(conversion)
+    }
+
+    fn bounded(&mut self, number: u64) -> usize {
+        let number = usize::try_from(number).unwrap_or(usize::MAX);
+        self.wide |= number > WIDEST;
+        number.min(WIDEST)
     }
 
     /// `n$`, the number of the value to take.
@@ -118,7 +130,8 @@ impl Printer<'_> {
         let digits = format[*at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let text = std::str::from_utf8(&format[*at..*at + digits]).expect("they are digits");
         *at += digits;
-        Some(text.parse().ok())
+        // What is no number of 64 bits is larger than all of them.
+        Some((digits > 0).then(|| text.parse().unwrap_or(i64::MAX)))
     }
 
     fn convert(&mut self, conversion: &Conversion, letter: u8, value: &Value) {
@@ -172,10 +185,10 @@ impl Printer<'_> {
         let sign = if signed { Printer::sign(conversion, whole < 0.0) } else { "" };
         match conversion.precision {
             Some(0) if whole == 0.0 => digits.clear(),
-            Some(least) => digits = format!("{digits:0>least$}"),
+            Some(least) => digits = zeros(&digits, least),
             None if conversion.zero && !conversion.left => {
                 let width = conversion.width.saturating_sub(sign.len() + prefix.len());
-                digits = format!("{digits:0>width$}");
+                digits = zeros(&digits, width);
             }
             None => (),
         }
@@ -191,7 +204,7 @@ impl Printer<'_> {
         let sign = Printer::sign(conversion, number.is_sign_negative());
         if conversion.zero && !conversion.left {
             let width = conversion.width.saturating_sub(sign.len());
-            text = format!("{text:0>width$}");
+            text = zeros(&text, width);
         }
         self.padded(conversion, format!("{sign}{text}").as_bytes());
     }
@@ -233,8 +246,9 @@ impl Machine {
     pub fn sprintf(&mut self, values: &[Value]) -> Result<Vec<u8>, Ended> {
         let format = self.text(&values[0]);
         let convfmt = self.convfmt();
-        let Some(out) = sprintf(&format, &values[1..], &convfmt) else {
-            return fatal("not enough arguments to satisfy format string");
+        let out = match sprintf(&format, &values[1..], &convfmt) {
+            Ok(out) => out,
+            Err(why) => return fatal(why),
         };
         self.hold(out.len())?;
         Ok(out)

@@ -6,7 +6,7 @@ use super::entry::{Around, Entry};
 use super::fields::{self, Field};
 
 /// The widest that a field can be made.
-const WIDEST: usize = 1 << 16;
+const WIDEST: usize = 60_000;
 
 #[derive(Debug)]
 enum Piece {
