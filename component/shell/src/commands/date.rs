@@ -1,6 +1,7 @@
 //! `date`, and how times are written.
 
 pub mod read;
+mod zone;
 
 use bstr::{BString, ByteSlice};
 
@@ -24,13 +25,23 @@ const SECOND: i128 = 1_000_000_000;
 pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     let given = read(call, Reading { flags: FLAGS, status: 1, stops: false }).await?;
     let now = call.shell.base.files.now();
-    let zone = call.shell.vars.text("TZ").is_some_and(|zone| zone == "UTC" || zone.is_empty() || zone == "UTC0");
-    let offset = if given.has('u') || zone { 0 } else { now.utc_offset };
+    let wanted = call.shell.vars.text("TZ").filter(|_| !given.has('u')).cloned();
+    let (zone, offset) = match &wanted {
+        Some(wanted) => match zone::fixed(&wanted.to_str_lossy()) {
+            Some(zone) => zone,
+            None => {
+                let why = "only UTC and fixed zones such as EST5 are known here, without summer time";
+                call.complain(format!("TZ={wanted}: {why}")).await?;
+                return Ok(1);
+            }
+        },
+        None => (String::new(), if given.has('u') { 0 } else { now.utc_offset }),
+    };
     let nanos = match (given.value('d'), given.value('r')) {
         (Some(text), _) => match read::time(&text.to_str_lossy(), now.nanos, offset) {
             Some(nanos) => nanos,
             None => {
-                call.complain(format!("invalid date '{text}'")).await?;
+                call.complain(format!("invalid date ‘{text}’")).await?;
                 return Ok(1);
             }
         },
@@ -47,7 +58,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         Some(operand) => match operand.strip_prefix(b"+") {
             Some(format) => format.to_vec(),
             None => {
-                call.complain(format!("invalid date '{operand}'")).await?;
+                call.complain(format!("invalid date ‘{operand}’")).await?;
                 return Ok(1);
             }
         },
@@ -58,6 +69,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
             (None, None) => b"%a %b %e %H:%M:%S %Z %Y".to_vec(),
         },
     };
+    let format = if zone.is_empty() { format } else { format.replace("%Z", zone) };
     let text = self::format(&format, nanos, offset);
     call.line(text).await?;
     Ok(0)

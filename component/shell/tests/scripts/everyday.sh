@@ -67,3 +67,12 @@ printf '%*d|%-*s|\n' 5 3 6 ab; printf '%2000001d' 1 | wc -c; printf '%.3000000d'
 printf '%070000d|' 5 | wc -c; printf '%.70000f|' 0.5 | md5sum; printf '%.70000e|' 0.25 | md5sum; printf '%070000.2f' 1.5 | wc -c; printf '%.2000g|%#.30g\n' 0.5 0.5
 awk 'BEGIN { printf "%070000d|%.70000f|%.70000d", 1, 0.1, 2 }' | wc -c
 printf '1\n' | nl -w 70000 | wc -c; printf '1\n' | nl -w 70000 -n rz | wc -c
+### zones
+D='2024-03-01 12:00 UTC'
+for z in UTC UTC0 EST5 '<+03>-3' XYZ-5:30 GMT; do TZ=$z date -d "$D" '+%F %T %z %Z'; TZ=$z date -d '2024-03-01 08:00' +%s; done
+TZ=EST5 date -u -d "$D" '+%T %Z'; TZ=EST5 date -d "$D"; TZ=EST5 date -d "$D" -Iseconds
+### dates that are told by others
+for d in '2024-03-01 - 1 day' '2024-03-01 + 2 days' '2024-03-01 -1 day' '2024-03-01 - 1 month' '2024-03-31 12:00 + 1 week' '2024-03-01 + 1 month - 1 day' '2024-03-01 3 days ago' '2024-03-01 next day' '2024-03-01 this week' '2024-03-01 last year' 'monday 2024-03-01' '2024-03-01 week'; do echo "$d: $(TZ=UTC date -d "$d" '+%F %T')"; done
+for d in monday 'next monday' 'last friday' 'this sunday' sun 'next wednesday' tues 'next week' 'friday 10:00' 'next tuesday 09:30' 'last sunday + 2 days' 'sunday - 1 day'; do echo "$d: $(date -d "$d" '+%F')"; done
+for d in 'monday' 'friday 10:00' 'next thu'; do date -d "$d" +%T; done
+date -d nonsense 2>&1; date -d '2024-13-01' 2>&1; date x 2>&1; date -d 'mondayy' 2>&1; date -d 'next foo' 2>&1

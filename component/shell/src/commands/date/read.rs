@@ -12,7 +12,15 @@ pub fn time(text: &str, now: i128, offset: i32) -> Option<i128> {
     }
     let mut reader = Reader::new(now, offset);
     let lower = text.to_lowercase().replace(',', " ");
-    let words: Vec<&str> = lower.split_whitespace().collect();
+    let mut words: Vec<String> = lower.split_whitespace().map(str::to_owned).collect();
+    // A sign may stand by itself.
+    for at in (1..words.len()).rev() {
+        if matches!(words[at - 1].as_str(), "-" | "+") && words[at].starts_with(|char: char| char.is_ascii_digit()) {
+            let number = words.remove(at);
+            words[at - 1].push_str(&number);
+        }
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let mut at = 0;
     while at < words.len() {
         at += reader.take(&words[at..])?;
@@ -29,6 +37,10 @@ struct Reader {
     seconds: i128,
     sets_time: bool,
     sets_date: bool,
+    /// Whether a time stands right before.
+    takes_zone: bool,
+    /// A day of the week, and which one of them: 1 is the next one, -1 the last.
+    weekday: Option<(i64, i64)>,
 }
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -41,12 +53,18 @@ impl Reader {
         let second = u32::try_from(local.rem_euclid(86_400)).expect("a day has few seconds");
         let civil = Civil { year, month, day, hour: second / 3600, minute: second / 60 % 60, second: second % 60 };
         let nanos = now.rem_euclid(SECOND);
-        Reader { civil, nanos, offset, months: 0, seconds: 0, sets_time: false, sets_date: false }
+        Reader { civil, nanos, offset, months: 0, seconds: 0, sets_time: false, sets_date: false, takes_zone: false, weekday: None }
     }
 
     /// Takes the first of these words, or several. Gives how many.
     fn take(&mut self, words: &[&str]) -> Option<usize> {
         let word = words[0];
+        let is_number = word.len() > 1 && word[1..].bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+        // As GNU's: what looks like an offset behind a time is one, even if a unit follows.
+        if std::mem::take(&mut self.takes_zone) && word.starts_with(['+', '-']) && is_number {
+            self.offset = zone(word)?;
+            return Some(1);
+        }
         match word {
             "now" | "today" => return Some(1),
             "midnight" => {
@@ -87,7 +105,8 @@ impl Reader {
             self.day(year.unwrap_or(self.civil.year), u32::try_from(month).ok()? + 1, day)?;
             return Some(2 + usize::from(year.is_some()));
         }
-        if DAYS.iter().any(|day| word.starts_with(day)) && word.chars().all(char::is_alphabetic) {
+        if let Some(day) = weekday(word) {
+            self.on(day, 0);
             return Some(1);
         }
         let (date, time) = match word.split_once('t') {
@@ -109,10 +128,20 @@ impl Reader {
     }
 
     fn relative(&mut self, words: &[&str]) -> Option<usize> {
-        let (number, unit, mut taken) = match words[0] {
-            "next" => (1, *words.get(1)?, 2),
-            "last" => (-1, *words.get(1)?, 2),
-            word => {
+        let which = match words[0] {
+            "next" => Some(1),
+            "this" => Some(0),
+            "last" => Some(-1),
+            _ => None,
+        };
+        if let (Some(which), Some(day)) = (which, words.get(1).and_then(|word| weekday(word))) {
+            self.on(day, which);
+            return Some(2);
+        }
+        let (number, unit, mut taken) = match (which, words[0]) {
+            (Some(which), _) => (which, *words.get(1)?, 2),
+            (None, word) if word.chars().all(char::is_alphabetic) => (1, word, 1),
+            (None, word) => {
                 let digits = word.trim_start_matches(['+', '-']);
                 let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
                 let number: i64 = digits[..end].parse().ok()?;
@@ -144,6 +173,14 @@ impl Reader {
             _ => (),
         }
         Some(taken)
+    }
+
+    fn on(&mut self, day: i64, which: i64) {
+        self.weekday = Some((day, which));
+        if !self.sets_time {
+            self.clock(0, 0, 0);
+            self.sets_time = false;
+        }
     }
 
     fn iso(&mut self, text: &str) -> Option<()> {
@@ -199,6 +236,7 @@ impl Reader {
         }
         self.clock(hour, minute, second);
         self.nanos = format!("{fraction:0<9}").get(..9)?.parse().ok()?;
+        self.takes_zone = zone.is_empty();
         if !zone.is_empty() {
             self.offset = if zone == "z" { 0 } else { self::zone(zone)? };
         }
@@ -208,12 +246,26 @@ impl Reader {
     fn done(self) -> Option<i128> {
         let months = self.civil.year * 12 + i64::from(self.civil.month) - 1 + self.months;
         let (year, month) = (months.div_euclid(12), u32::try_from(months.rem_euclid(12)).ok()? + 1);
-        let day = days(year, month, 1) + i64::from(self.civil.day) - 1;
+        let mut day = days(year, month, 1) + i64::from(self.civil.day) - 1;
+        if let Some((wanted, which)) = self.weekday.filter(|_| !self.sets_date) {
+            // The first of January 1970 was a Thursday.
+            let today = (day + 4).rem_euclid(7);
+            day += (wanted - today).rem_euclid(7) + 7 * (which - i64::from(which > 0 && today != wanted));
+        }
         let in_day =
             i64::from(self.civil.hour) * 3600 + i64::from(self.civil.minute) * 60 + i64::from(self.civil.second);
         let seconds = i128::from(day * 86_400 + in_day - i64::from(self.offset)) + self.seconds;
         Some(seconds * SECOND + self.nanos)
     }
+}
+
+/// The day of the week that a word names, from Sunday on.
+fn weekday(word: &str) -> Option<i64> {
+    const REST: [&str; 7] = ["day", "day", "sday", "nesday", "rsday", "day", "urday"];
+    let at = DAYS.iter().position(|day| word.starts_with(day))?;
+    let rest = &word[3..];
+    let known = rest.is_empty() || rest == REST[at] || matches!(word, "tues" | "wednes" | "thur" | "thurs");
+    known.then(|| i64::try_from(at).ok())?
 }
 
 /// Seconds east of UTC.
