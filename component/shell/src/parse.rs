@@ -98,34 +98,54 @@ pub fn is_unfinished(text: &str) -> bool {
     }
 }
 
-/// Reads a program. The error is what the shell says about it.
-pub fn program(text: &str) -> Result<ast::Program, String> {
-    checked(text)?;
+/// Why a text is no program.
+#[derive(Debug)]
+pub struct Wrong {
+    /// What the shell says about it.
+    pub message: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The text of that line, if the shell repeats it.
+    pub text: Option<String>,
+}
+
+impl Wrong {
+    fn at(line: usize, message: impl Into<String>) -> Wrong {
+        Wrong { message: message.into(), line, text: None }
+    }
+}
+
+/// Reads a program.
+pub fn program(text: &str) -> Result<ast::Program, Wrong> {
+    checked(text).map_err(|message| Wrong::at(1, message))?;
     // The grammar does not know a loop without any expression.
     let text = text.replace("((;;))", "(( ; ; ))");
     let mut tokens = uncached_tokenize_str(&text, &ParserOptions::default().tokenizer_options()).map_err(unfinished)?;
     menus(&mut tokens);
-    shallow(&tokens)?;
+    shallow(&tokens).map_err(|message| Wrong::at(1, message))?;
     parse_tokens(&tokens, &ParserOptions::default()).map_err(|error| match error {
-        ParseError::ParsingAtEndOfInput => "syntax error: unexpected end of file".to_owned(),
+        // bash is then behind the last line.
+        ParseError::ParsingAtEndOfInput => Wrong::at(text.lines().count() + 1, "syntax error: unexpected end of file"),
         ParseError::ParsingNear(place) => {
             let line = text.lines().nth(place.line.saturating_sub(1)).unwrap_or_default();
             let from = line.chars().skip(place.column.saturating_sub(1));
             let token: String = from.take_while(|char| !char.is_whitespace()).collect();
             let token = if token.is_empty() { "newline" } else { &token };
-            format!("syntax error near unexpected token `{token}'")
+            let message = format!("syntax error near unexpected token `{token}'");
+            Wrong { message, line: place.line, text: Some(format!("`{line}'")) }
         }
-        other => format!("syntax error: {other}"),
+        other @ ParseError::Tokenizing { .. } => Wrong::at(1, format!("syntax error: {other}")),
     })
 }
 
-fn unfinished(error: TokenizerError) -> String {
-    match error {
-        TokenizerError::UnterminatedSingleQuote(_) => "unexpected EOF while looking for matching `''".to_owned(),
-        TokenizerError::UnterminatedDoubleQuote(_) => "unexpected EOF while looking for matching `\"'".to_owned(),
-        TokenizerError::UnterminatedBackquote(_) => "unexpected EOF while looking for matching ``'".to_owned(),
-        other => format!("syntax error: {other}"),
-    }
+fn unfinished(error: TokenizerError) -> Wrong {
+    let (place, sign) = match &error {
+        TokenizerError::UnterminatedSingleQuote(place) => (place, '\''),
+        TokenizerError::UnterminatedDoubleQuote(place) => (place, '"'),
+        TokenizerError::UnterminatedBackquote(place) => (place, '`'),
+        other => return Wrong::at(1, format!("syntax error: {other}")),
+    };
+    Wrong::at(place.line, format!("unexpected EOF while looking for matching `{sign}'"))
 }
 
 #[cfg(test)]

@@ -13,8 +13,13 @@ use crate::state::Shell;
 pub async fn scripted(shell: &mut Shell, text: &[u8]) -> Flow {
     let parsed = match crate::parse::program(&text.to_str_lossy()) {
         Ok(parsed) => parsed,
-        Err(message) => {
-            shell.complain(&message).await?;
+        Err(wrong) => {
+            let line = std::mem::replace(&mut shell.line, shell.place.above + wrong.line);
+            shell.complain(&wrong.message).await?;
+            if let Some(text) = &wrong.text {
+                shell.complain(text).await?;
+            }
+            shell.line = line;
             return Ok(2);
         }
     };
@@ -31,7 +36,7 @@ pub async fn scripted(shell: &mut Shell, text: &[u8]) -> Flow {
 
 /// What the commands of a text print, without the line breaks at its end.
 pub async fn captured(shell: &mut Shell, text: &str) -> Result<Vec<u8>, Ended> {
-    let parsed = crate::parse::program(text).map_err(|message| Ended::Fatal(message, 2))?;
+    let parsed = crate::parse::program(text).map_err(|wrong| Ended::Fatal(wrong.message, 2))?;
     if text.contains("BASH_COMMAND") && shell.command.is_none() {
         shell.command = Some("".into());
     }

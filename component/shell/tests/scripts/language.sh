@@ -374,3 +374,11 @@ echo select x in; select=1; echo $select
 COLUMNS=30 ; select x in aa bb cc dd ee ff gg hh ii jj kk; do break; done 2>&1 <<< 1
 set -- p q; for x in; do echo "$x"; done; for x in
 do echo "$x"; done; for x; do echo "$x"; done; for x in ""; do echo "[$x]"; done
+### lines of wrong scripts
+exec 2>&1
+printf 'true\n\nif true; then\n  ls )\nfi\n' > a.sh; bash a.sh; echo $?
+printf 'true\nif true; then\n  ls\n' > b.sh; bash b.sh 2>&1 | head -1; bash -n b.sh; echo $?
+printf 'true\n\nx="abc\n\necho\n' > c.sh; bash c.sh; echo $?
+printf 'true\nfor x in a b\n  echo\ndone\n' > d.sh; bash d.sh; echo $?
+printf 'true\n\nfi\n' > e.sh; bash e.sh; . ./e.sh; echo $?
+printf 'f() {\n  echo a\n}}\n' > f.sh; bash f.sh
