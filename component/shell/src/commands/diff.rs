@@ -43,6 +43,17 @@ const FLAGS: &[Flag] = &[
     flag('\x03', "strip-trailing-cr"),
     flag('u', ""),
     valued('U', ""),
+    valued('W', "width"),
+    flag('0', ""),
+    flag('1', ""),
+    flag('2', ""),
+    flag('3', ""),
+    flag('4', ""),
+    flag('5', ""),
+    flag('6', ""),
+    flag('7', ""),
+    flag('8', ""),
+    flag('9', ""),
     maybe('\x05', "unified"),
     flag('w', "ignore-all-space"),
     valued('x', "exclude"),
@@ -143,6 +154,15 @@ fn settings(given: &Given, args: &[BString]) -> Result<Settings, String> {
             _ => continue,
         };
         context = Some(context.map_or(lines, |known: usize| known.max(lines)));
+    }
+    // The old form, as in `-u0`, counts unless a number was given otherwise.
+    let digits: String = given.flags.iter().map(|(letter, _)| *letter).filter(char::is_ascii_digit).collect();
+    if let (Some(known), Ok(lines)) = (context, digits.parse::<usize>()) {
+        let is_exact = given.has('U') || given.values('\x05').any(|value| !value.is_empty());
+        context = Some(if is_exact { known.max(lines) } else { lines });
+    }
+    if let Some(width) = given.value('W').filter(|width| width.to_str().map_or(true, |text| text.parse::<u64>().is_err())) {
+        return Err(format!("invalid width '{width}'"));
     }
     let regexes = given.values('I').map(|pattern| Syntax::default().read(pattern));
     let function = match given.value('F') {

@@ -58,3 +58,7 @@ cmp words.txt words.txt; echo $?; cmp words.txt numbers.txt; echo $?; cmp -s wor
 printf 'abc\ndef\n' > a; printf 'abc\ndeF\n' > b; printf abc > c
 cmp a b; cmp -l a b; cmp -b a b; cmp -bl a b; cmp a c; echo $?; cmp -s a c; echo $?; cmp -n 3 a b; echo $?; cmp -n 2 a c; echo $?; cmp --bytes=5 a b; cmp a empty; echo $?; cmp empty empty; echo $?; cmp -l a words.txt; cmp -i 1 a b; cmp -i 6:2 a b; cmp a b 4 4; cat a | cmp - b; cat a | cmp b; cmp nope a; echo $?; cmp; echo $?; cmp -ls a b; echo $?
 printf 'a\tb\200' > d; printf 'a\nb\377' > e; cmp -lb d e; cmp -b d e
+### old and idle options of diff
+printf '1\n2\n3\n4\n5\n6\n7\n' > a; printf '1\n2\n3\nx\n5\n6\n7\n' > b
+diff -u0 a b | tail -n +3; diff -u1 a b | tail -n +3; diff -u12 a b | tail -n +3; diff -1 -u a b | tail -n +3; diff -U2 -0 a b | tail -n +3
+diff -W 100 a b; diff --width=80 -u a a; diff -W x a b 2>/dev/null; echo $?
