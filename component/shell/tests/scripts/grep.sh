@@ -56,3 +56,10 @@ grep -c '^\s*$' README.md; grep -cE '^[[:space:]]*$' README.md; grep -nE '^[^a]*
 grep -i 'GRÜSSE\|GRÜßE' docs/*; grep 'gr.ße' docs/*; grep -E 'gr[üu]ße' -o docs/*; grep -P 'gr\wße' docs/*
 ps=$(grep -oE '^[a-z]+' words.txt); echo $ps; [ "$(grep -c apple words.txt)" -eq 3 ] && echo three; if grep -q apple words.txt; then echo has; fi
 echo abc | grep -o b; echo 'key=value' | grep -oP '^\w+(?==)'; echo 'v1.2.3' | grep -oE '[0-9]+(\.[0-9]+)*'; echo aXb | grep -iv x; echo $?
+### colours
+printf 'one two\nthree\ntwo one one\n\nx\n' > f; printf 'one\n' > g
+grep --color=always one f; grep --color=always -n one f g; grep --color -c one f; grep --color=auto one f; grep --colour=always -o one f
+grep --color=always -n -C1 two f; grep --color=always -A1 -m1 one f g; grep --color=always -v one f; grep --color=always -vn -C1 three f
+grep --color=always -l one f g; grep --color=always -c one f g; grep --color=always -Zl one f | od -c; grep --color=always -b one f; grep --color=always -rn two .
+grep --color=always '' g; grep --color=always -w one f; grep --color=always -on one f; grep --color=always -E 'x*' f; echo one | grep --color=always -H one
+grep --color=never one f; grep --color=always -i ONE g; grep --color=always -x one g; grep --color=always -q one f; echo $?

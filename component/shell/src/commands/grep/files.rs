@@ -6,7 +6,7 @@ use bytes::Bytes;
 use super::matcher::Matcher;
 use super::options::{self, Binary, Options};
 use super::parts::Parts;
-use super::scan::{Scan, Style};
+use super::scan::{Scan, Style, color};
 use crate::exec::{Call, Ended};
 use crate::io::{Source, reason};
 use crate::world::{Kind, Stat};
@@ -239,14 +239,21 @@ impl<'a> Search<'a> {
         let zero: &[u8] = if options.style.zero { b"\0" } else { b"\n" };
         if options.counts {
             if names {
-                call.print(name).await?;
-                call.print(if options.style.zero { "\0" } else { ":" }).await?;
+                let mut text = Vec::new();
+                color::put(&mut text, &options.style, color::NAME, name);
+                match options.style.zero {
+                    true => text.push(0),
+                    false => color::put(&mut text, &options.style, color::MARK, b":"),
+                }
+                call.print(text).await?;
             }
             call.line(scan.count.to_string()).await?;
         }
         if (options.lists || options.lists_rest) && counts {
-            call.print(name).await?;
-            call.print(zero).await?;
+            let mut text = Vec::new();
+            color::put(&mut text, &options.style, color::NAME, name);
+            text.extend_from_slice(zero);
+            call.print(text).await?;
         }
         let says = scan.is_odd && options.binary == Binary::Say && !options.style.counts;
         if says {

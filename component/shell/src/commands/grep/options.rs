@@ -149,6 +149,8 @@ impl Options {
             numbers: given.has('n'),
             offsets: given.has('b'),
             zero: given.has('Z'),
+            // Nobody sits at a terminal, which is what `auto` asks for.
+            colors: given.value('\x07').is_some_and(|when| matches!(&when[..], b"always" | b"yes" | b"force")),
             context: if stops || counts { (0, 0) } else { context },
             marks: Marks { parts: (context != (0, 0)).then(|| "--".into()), ..Marks::default() },
             most: if stops { Some(most.map_or(1, |most| most.min(1))) } else { most },

@@ -1,5 +1,6 @@
 //! The lines of one text that are selected, and how they are printed.
 
+pub mod color;
 mod print;
 mod style;
 

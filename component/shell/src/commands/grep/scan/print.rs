@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 
 use super::super::matcher::behind;
-use super::{Part, Scan};
+use super::{Part, Scan, color};
 
 /// Where a printed line is from.
 #[derive(Clone, Copy)]
@@ -83,7 +83,7 @@ impl Scan<'_> {
         // A heading parts files itself.
         let is_first = style.heading && !self.has_heading;
         if let Some(parts) = style.marks.parts.as_ref().filter(|_| !is_first) {
-            self.out.extend_from_slice(parts);
+            color::put(&mut self.out, style, color::MARK, parts);
             self.out.push(style.end);
         }
     }
@@ -165,9 +165,26 @@ impl Scan<'_> {
         let blanks = if style.trims { content.iter().take_while(|byte| is_blank(byte)).count() } else { 0 };
         match style.widest {
             Some(widest) if line.len() - blanks > widest => self.wide(place, &content[blanks..], matches, widest),
+            _ if style.colors && place.is_selected != style.inverts => self.colored(content),
             _ => self.out.extend_from_slice(&content[blanks..]),
         }
         self.out.push(style.end);
+    }
+
+    /// Prints a line, or a match alone, with the matches in a colour.
+    fn colored(&mut self, content: &[u8]) {
+        let style = self.style;
+        if style.only {
+            color::put(&mut self.out, style, color::MATCH, content);
+            return;
+        }
+        let mut done = 0;
+        for (from, to) in self.matches(content, 0, content.len()) {
+            self.out.extend_from_slice(&content[done..from]);
+            color::put(&mut self.out, style, color::MATCH, &content[from..to]);
+            done = to;
+        }
+        self.out.extend_from_slice(&content[done..]);
     }
 
     /// Prints what stands for a line that is too long.
@@ -207,8 +224,11 @@ impl Scan<'_> {
                 }
             }
         } else if style.names {
-            self.out.extend_from_slice(self.name);
-            self.out.extend_from_slice(if style.zero { b"\0" } else { mark });
+            color::put(&mut self.out, style, color::NAME, self.name);
+            match style.zero {
+                true => self.out.push(0),
+                false => color::put(&mut self.out, style, color::MARK, mark),
+            }
         }
         self.has_printed = true;
         if style.numbers {
@@ -224,8 +244,8 @@ impl Scan<'_> {
     }
 
     fn number(&mut self, number: u64, mark: &[u8]) {
-        self.out.extend_from_slice(number.to_string().as_bytes());
-        self.out.extend_from_slice(mark);
+        color::put(&mut self.out, self.style, color::NUMBER, number.to_string().as_bytes());
+        color::put(&mut self.out, self.style, color::MARK, mark);
     }
 
     pub(super) fn count_to(&mut self, text: &[u8], at: usize) {

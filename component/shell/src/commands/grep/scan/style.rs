@@ -49,6 +49,8 @@ pub struct Style {
     pub widest: Option<usize>,
     /// The beginning of longer lines is.
     pub previews: bool,
+    /// Matches, names and numbers are coloured, as a terminal does it.
+    pub colors: bool,
     /// What is printed instead of a match.
     pub replacement: Option<Vec<Part>>,
 }
