@@ -234,7 +234,7 @@ pub fn unary(shell: &Shell, predicate: &Unary, operand: &BString) -> bool {
         Unary::FileExistsAndIsWritable => file(|stat| stat.writable),
         Unary::FileExistsAndIsExecutable => file(|stat| stat.executable || stat.kind == Kind::Folder),
         Unary::FileExistsAndIsNotZeroLength => file(|stat| stat.size > 0 || stat.kind == Kind::Folder),
-        Unary::FileExistsAndIsCharSpecialFile => operand == "/dev/null",
+        Unary::FileExistsAndIsCharSpecialFile => operand == "/dev/null" || operand == "/dev/zero",
         Unary::FileExistsAndIsBlockSpecialFile
         | Unary::FileExistsAndIsFifo
         | Unary::FileExistsAndIsSocket

@@ -137,6 +137,10 @@ fn device(shell: &Shell, path: &[u8]) -> Option<Fd> {
         b"/dev/stdout" => 1,
         b"/dev/stderr" => 2,
         b"/dev/null" => return Some(Fd { source: Source::text(""), sink: Sink::Null }),
+        b"/dev/zero" => {
+            let zeros = Rc::new(std::cell::Cell::new(shell.base.most.saturating_add(1)));
+            return Some(Fd { source: Source::Zeros(zeros), sink: Sink::Null });
+        }
         path => std::str::from_utf8(path.strip_prefix(b"/dev/fd/")?).ok()?.parse().ok()?,
     };
     shell.fds.get(number).cloned()

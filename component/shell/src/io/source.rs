@@ -15,6 +15,9 @@ pub struct Text {
     is_file: bool,
 }
 
+/// Zeros that are read at once.
+static ZEROS: [u8; 32 * 1024] = [0; 32 * 1024];
+
 /// What can be read, once.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -22,6 +25,8 @@ pub enum Source {
     Text(Rc<Text>),
     /// What another command writes.
     Pipe(Reader),
+    /// Zeros without an end, and how many may be read: whoever wants them all waits for ever then, and is halted.
+    Zeros(Rc<Cell<usize>>),
     /// Nothing can be read: it is closed, or open for writing only.
     Closed,
 }
@@ -49,7 +54,7 @@ impl Source {
     pub fn is_given(&self) -> bool {
         match self {
             Source::Text(text) => text.is_file || !text.bytes.is_empty(),
-            Source::Pipe(_) => true,
+            Source::Pipe(_) | Source::Zeros(_) => true,
             Source::Closed => false,
         }
     }
@@ -62,6 +67,10 @@ impl Source {
                 (!rest.is_empty()).then_some(rest)
             }
             Source::Pipe(pipe) => pipe.take(None).await,
+            Source::Zeros(left) => {
+                let count = zeros(left, ZEROS.len()).await;
+                Some(Bytes::from_static(&ZEROS[..count]))
+            }
             Source::Closed => None,
         }
     }
@@ -84,6 +93,13 @@ impl Source {
                     }
                 }
             }
+            Source::Zeros(left) => {
+                // No other line comes to its end.
+                if end != 0 {
+                    left.set(0);
+                }
+                line.resize(zeros(left, 1).await, 0);
+            }
             Source::Closed => (),
         }
         (!line.is_empty()).then_some(line)
@@ -98,6 +114,10 @@ impl Source {
                 Some(byte)
             }
             Source::Pipe(pipe) => pipe.byte().await,
+            Source::Zeros(left) => {
+                zeros(left, 1).await;
+                Some(0)
+            }
             Source::Closed => None,
         }
     }
@@ -112,6 +132,16 @@ impl Source {
         }
         all.into()
     }
+}
+
+/// Takes so many zeros, or fewer, but at least one.
+async fn zeros(left: &Cell<usize>, most: usize) -> usize {
+    let count = left.get().min(most);
+    if count == 0 {
+        std::future::pending::<()>().await;
+    }
+    left.set(left.get() - count);
+    count
 }
 
 fn memchr(byte: u8, bytes: &[u8]) -> Option<usize> {

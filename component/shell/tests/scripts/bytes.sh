@@ -97,3 +97,7 @@ echo H4sIAAAAAAACA+3WQQ6CMBAF0K49BTdop5nS85DUqJG0CWKCXsoLuPNiVpZd4IYWkf82JcAC8vM
 echo H4sIAAAAAAACA+2YSwrCMBRFs5SuIL/mMxZ06MQdtCgoKhVtxeX7WmcVrBSSRnsPgUBTyOD2vL6Ec9FcWFgk4YzpZqI/E5opY7XxXpr2uZJ5rlgmWQSaW11cs4xdq6r+9N7Q+o8SPHyQNKIob+Ixtf9533/rHPyPAcUPCWZMIThvRzmp/+rdfwn/Y1BCgVlTNeG/6mH/Zd9/Z8l/3ZUm+B84f7G7H07T5m96+SttNOp/DEJnDxL3/xh+jxH3P4qOhPD/T/IHSZ//dXr9HzUAivo/UZ8v8D8o1GJHqf/e2u/zl9576v8s6n9w9hH2GOG/0/T/V6+rqc1qsVyv+HmL/AEAAAAAAABgPE+j7ig+ACgAAA== | base64 -d > docs/t.tgz; tar tf docs/t.tgz; tar xzf docs/t.tgz -C src/deep; echo $?
 ### tar does not follow links out
 ln=$(echo x); tar cf a.tar -C docs .; tar xf a.tar -C src; tar cf - link.md | tar xf - -C src/deep; echo new > docs/link.md; tar cf - -C docs link.md | tar xf - -C src/deep; cat README.md src/deep/link.md; printf '' > a.tar
+### zeros
+head -c 5 /dev/zero | od -c; head -c 100000 < /dev/zero | wc -c; dd if=/dev/zero of=z bs=10 count=3 2>/dev/null; wc -c < z
+tr '\0' x < /dev/zero | head -c 4; echo; cat /dev/zero | head -c 3 | xxd; echo a > /dev/zero; [ -e /dev/zero ] && echo there; [ -c /dev/zero ] && echo device
+head -c 70000 /dev/zero | tr '\0' 'a' | md5sum; IFS= read -r -n 2 -d '' x < /dev/zero; echo $?; head -z -n 2 /dev/zero | wc -c
