@@ -161,7 +161,9 @@ fn settings(given: &Given, args: &[BString]) -> Result<Settings, String> {
         let is_exact = given.has('U') || given.values('\x05').any(|value| !value.is_empty());
         context = Some(if is_exact { known.max(lines) } else { lines });
     }
-    if let Some(width) = given.value('W').filter(|width| width.to_str().map_or(true, |text| text.parse::<u64>().is_err())) {
+    if let Some(width) =
+        given.value('W').filter(|width| width.to_str().map_or(true, |text| text.parse::<u64>().is_err()))
+    {
         return Err(format!("invalid width '{width}'"));
     }
     let regexes = given.values('I').map(|pattern| Syntax::default().read(pattern));

@@ -62,7 +62,13 @@ pub async fn timeout(call: &mut Call<'_>) -> Result<i32, Ended> {
     let ran = ran?;
     if call.shell.base.clock.slept() > own {
         let kills = given.value('s').is_some_and(|signal| is_kill(signal));
-        return Ok(if kills { KILLED } else if given.has('\u{1}') { TERMINATED } else { OVER });
+        return Ok(if kills {
+            KILLED
+        } else if given.has('\u{1}') {
+            TERMINATED
+        } else {
+            OVER
+        });
     }
     match ran {
         Ran::Status(status) => Ok(status),

@@ -98,12 +98,12 @@ const MISSED: &[(&[&str], &str)] = &[
     (&["curl", "wget", "nc", "ssh", "scp", "ping", "rsync"], "there is no network here"),
     (
         &[
-            "python", "python3", "python2", "node", "npm", "npx", "yarn", "pnpm", "cargo", "rustc", "rustup", "go", "make",
-            "cmake", "ninja", "gcc", "g++", "cc", "clang", "ld", "java", "javac", "mvn", "gradle", "dotnet", "tsc", "uv",
-            "ruby", "gem", "bundle", "perl", "php", "composer", "lua", "deno", "bun", "pip", "pip3", "pytest", "docker", "gh",
-            "sqlite3", "psql", "mysql", "openssl", "gpg", "iconv", "envsubst", "zip", "unzip", "bzip2", "xz", "zstd", "7z",
-            "sdiff", "diff3", "ed", "ex", "dc", "m4", "pr", "fmt", "yq", "fd", "ag", "tput", "script", "strace", "watch",
-            "gettext", "pandoc", "zsh", "fish", "dash", "ksh",
+            "python", "python3", "python2", "node", "npm", "npx", "yarn", "pnpm", "cargo", "rustc", "rustup", "go",
+            "make", "cmake", "ninja", "gcc", "g++", "cc", "clang", "ld", "java", "javac", "mvn", "gradle", "dotnet",
+            "tsc", "uv", "ruby", "gem", "bundle", "perl", "php", "composer", "lua", "deno", "bun", "pip", "pip3",
+            "pytest", "docker", "gh", "sqlite3", "psql", "mysql", "openssl", "gpg", "iconv", "envsubst", "zip",
+            "unzip", "bzip2", "xz", "zstd", "7z", "sdiff", "diff3", "ed", "ex", "dc", "m4", "pr", "fmt", "yq", "fd",
+            "ag", "tput", "script", "strace", "watch", "gettext", "pandoc", "zsh", "fish", "dash", "ksh",
         ],
         "no other programs run here: use this shell's commands (awk, sed, jq, grep, find, ...), and ask the user to build and test",
     ),
@@ -115,7 +115,13 @@ const MISSED: &[(&[&str], &str)] = &[
         &["apt", "apt-get", "brew", "yum", "dnf", "apk", "sudo", "su", "systemctl"],
         "this is no machine: nothing can be installed",
     ),
-    (&["ps", "kill", "killall", "pgrep", "top", "htop", "setsid", "screen", "tmux", "suspend", "nohup", "jobs", "fg", "bg", "disown", "pkill"], "there are no processes and no jobs in the background here: run commands without them"),
+    (
+        &[
+            "ps", "kill", "killall", "pgrep", "top", "htop", "setsid", "screen", "tmux", "suspend", "nohup", "jobs",
+            "fg", "bg", "disown", "pkill",
+        ],
+        "there are no processes and no jobs in the background here: run commands without them",
+    ),
 ];
 
 fn hint(name: &str) -> String {

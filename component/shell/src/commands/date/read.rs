@@ -53,7 +53,17 @@ impl Reader {
         let second = u32::try_from(local.rem_euclid(86_400)).expect("a day has few seconds");
         let civil = Civil { year, month, day, hour: second / 3600, minute: second / 60 % 60, second: second % 60 };
         let nanos = now.rem_euclid(SECOND);
-        Reader { civil, nanos, offset, months: 0, seconds: 0, sets_time: false, sets_date: false, takes_zone: false, weekday: None }
+        Reader {
+            civil,
+            nanos,
+            offset,
+            months: 0,
+            seconds: 0,
+            sets_time: false,
+            sets_date: false,
+            takes_zone: false,
+            weekday: None,
+        }
     }
 
     /// Takes the first of these words, or several. Gives how many.
