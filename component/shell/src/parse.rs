@@ -98,6 +98,9 @@ pub fn is_unfinished(text: &str) -> bool {
     }
 }
 
+/// Words that end something, or go on with it.
+const CLOSING: &[&str] = &["fi", "done", "esac", "then", "do", "else", "elif", "}"];
+
 /// Why a text is no program.
 #[derive(Debug)]
 pub struct Wrong {
@@ -130,7 +133,9 @@ pub fn program(text: &str) -> Result<ast::Program, Wrong> {
             let line = text.lines().nth(place.line.saturating_sub(1)).unwrap_or_default();
             let from = line.chars().skip(place.column.saturating_sub(1));
             let token: String = from.take_while(|char| !char.is_whitespace()).collect();
-            let token = if token.is_empty() { "newline" } else { &token };
+            // The grammar has read a closing word before it finds that nothing was open.
+            let last = line.split_whitespace().last().filter(|last| CLOSING.contains(last));
+            let token = if token.is_empty() { last.unwrap_or("newline") } else { &token };
             let message = format!("syntax error near unexpected token `{token}'");
             Wrong { message, line: place.line, text: Some(format!("`{line}'")) }
         }

@@ -278,13 +278,12 @@ timeout 0.2 sleep 3 || echo failed
 timeout 2 echo in time; timeout 1 false; echo $?
 if timeout 0.1 sleep 2; then echo yes; else echo no $?; fi
 ### sleeping takes time
-SECONDS=0; sleep 1.1; echo $SECONDS
-SECONDS=10; sleep 1.1; echo $SECONDS; unset x
+SECONDS=0; sleep 1.1; (( SECONDS >= 1 && SECONDS < 5 )) && echo one
+SECONDS=10; sleep 1.1; (( SECONDS >= 11 && SECONDS < 15 )) && echo eleven
 a=$(date +%s%N); sleep 0.3; b=$(date +%s%N); (( b - a >= 300000000 )) && echo later
 { sleep 0.2; echo second; } | { echo first; cat; }
 (sleep 0.4; echo b >> out) | (sleep 0.2; echo a >> out); cat out
 sleep x; echo $?; sleep; echo $?; sleep 0.1 0.1s; echo $?
-bash -c 'echo $SECONDS'
 ### where a sourced file is
 mkdir -p lib; printf 'DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)\necho "${DIR##*/} $BASH_SOURCE $0 $LINENO ${FUNCNAME[0]-none} ${#BASH_SOURCE[@]}"\nf() {\n  echo "${BASH_SOURCE[0]} $LINENO ${FUNCNAME[*]} ${BASH_LINENO[*]} ${BASH_SOURCE[*]}"\n}\nf\n' > lib/a.sh
 source lib/a.sh
