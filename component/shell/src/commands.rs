@@ -23,6 +23,7 @@ mod du;
 mod ends;
 pub mod entries;
 mod env;
+mod envsubst;
 mod expand;
 mod expr;
 mod factor;
@@ -115,6 +116,7 @@ table! {
     "du" => du::run,
     "egrep" => grep::egrep,
     "env" => env::run,
+    "envsubst" => envsubst::run,
     "expand" => expand::run,
     "expr" => expr::run,
     "factor" => factor::run,

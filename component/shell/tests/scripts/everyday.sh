@@ -76,3 +76,8 @@ for d in '2024-03-01 - 1 day' '2024-03-01 + 2 days' '2024-03-01 -1 day' '2024-03
 for d in monday 'next monday' 'last friday' 'this sunday' sun 'next wednesday' tues 'next week' 'friday 10:00' 'next tuesday 09:30' 'last sunday + 2 days' 'sunday - 1 day'; do echo "$d: $(date -d "$d" '+%F')"; done
 for d in 'monday' 'friday 10:00' 'next thu'; do date -d "$d" +%T; done
 date -d nonsense 2>&1; date -d '2024-13-01' 2>&1; date x 2>&1; date -d 'mondayy' 2>&1; date -d 'next foo' 2>&1
+### variables in templates
+export NAME=Ada AGE=36; local=1
+printf 'Hi $NAME, ${AGE} years. $local$nothing. $1 $$ ${NAME ${NAME:-x} $NAME_ $ {NAME}\n$NAME$AGE' | envsubst; echo "|"
+printf '$NAME ${AGE}\n' | envsubst '$NAME'; printf '$NAME ${AGE}\n' | envsubst '${AGE} x'; printf '$NAME\n' | envsubst ''
+envsubst -v 'a $NAME ${AGE} $b'; NAME=Bo envsubst <<< 'x $NAME'; printf '' | envsubst | wc -c
