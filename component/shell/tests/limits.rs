@@ -255,6 +255,13 @@ fn jobs_and_missing_programs_say_what_is_here_instead() {
         ("curl http://example.org", "no network"),
         ("python3 -c 1", "no other programs"),
         ("npm test", "no other programs"),
+        ("gcc x.c", "no other programs"),
+        ("iconv -f latin1", "no other programs"),
+        ("jobs", "no jobs in the background"),
+        ("nohup ls", "no jobs in the background"),
+        ("sleep 1 & wait", "what was to run there did not"),
+        ("sleep 1 & wait $!", "what was to run there did not"),
+        ("wait 12", "not a child"),
         ("vim x", "nobody sits at a terminal"),
         (":(){ :|:& };:", "no jobs"),
     ] {
@@ -262,5 +269,26 @@ fn jobs_and_missing_programs_say_what_is_here_instead() {
         let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
         assert!(stderr.contains(said), "{script}: {stderr}");
         assert_eq!(outcome.status, 127, "{script}");
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_an_error() {
+    for (script, said, status) in [
+        ("printf '%2000000000d' 1", "wider than the 16 MiB", 1),
+        ("printf '%*s' 99999999999999999999999 x", "wider than the 16 MiB", 1),
+        ("awk 'BEGIN { printf \"%2000000d\", 1 }'", "more than 1048576 characters", 2),
+        ("TZ=America/New_York date", "only UTC and fixed zones", 1),
+        ("TZ=EST5EDT date +%F", "only UTC and fixed zones", 1),
+        ("x=$(printf '%0999d' 0); echo $((1 ${x//0/+1 } 1))", "...: syntax error", 1),
+    ] {
+        let outcome = run(script).expect("it ends by itself");
+        let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
+        assert!(stderr.contains(said) && stderr.len() < 400, "{script}: {stderr}");
+        assert_eq!((outcome.status, outcome.stdout.len()), (status, 0), "{script}");
+    }
+    for endless in ["sleep infinity", "wc -c /dev/zero", "cat /dev/zero"] {
+        let halted = run(endless).expect_err(endless);
+        assert!(matches!(halted, Halt::TooLarge(_) | Halt::Timeout), "{endless}: {halted:?}");
     }
 }
