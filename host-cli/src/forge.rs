@@ -7,8 +7,8 @@ use gate::forge::{Cut, Forge, Request, Response};
 
 use crate::driver::Servers;
 use crate::error::Result;
-use crate::{git_server, github};
 use crate::sandbox::Clock;
+use crate::{git_server, github};
 
 /// A client for each forge.
 #[derive(Debug)]

@@ -20,8 +20,7 @@ use crate::screen;
 use crate::wire::{Broken, Limits};
 
 /// What a request to a git server is held to. A large repository comes as one answer.
-const LIMITS: Limits =
-    Limits { silence: Duration::from_secs(120), whole: Duration::from_secs(3600), answer: 4 << 30 };
+const LIMITS: Limits = Limits { silence: Duration::from_secs(120), whole: Duration::from_secs(3600), answer: 4 << 30 };
 
 /// Connections to git servers in the person's name.
 ///
@@ -127,7 +126,14 @@ impl Client {
     }
 
     /// Sends it again with what is known of the person there. The server did not act on it before.
-    fn signed_in(&self, site: &mut Site, place: &Place<'_>, request: &Request, url: &Uri, mut came: Came) -> Result<Came> {
+    fn signed_in(
+        &self,
+        site: &mut Site,
+        place: &Place<'_>,
+        request: &Request,
+        url: &Uri,
+        mut came: Came,
+    ) -> Result<Came> {
         let repository: Uri = place.repository.parse().map_err(|_| refused(place.repository))?;
         let mut is_known_wrong = site.credentials.take().is_some_and(|known| !known.is_of_helper());
         for _ in 0..2 {

@@ -15,7 +15,8 @@ impl<'a> Place<'a> {
     /// Reads the path of a request, which is a whole address.
     pub fn of(path: &'a str) -> Option<Self> {
         ["git-upload-pack", "git-receive-pack"].into_iter().find_map(|service| {
-            if let Some(repository) = path.strip_suffix(service).and_then(|path| path.strip_suffix("/info/refs?service="))
+            if let Some(repository) =
+                path.strip_suffix(service).and_then(|path| path.strip_suffix("/info/refs?service="))
             {
                 return Some(Place { repository, service, begins: true });
             }

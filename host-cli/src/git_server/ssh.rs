@@ -168,8 +168,9 @@ impl Talk {
         let said = self.stderr.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
         let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let said = lines.join("; ");
-        let is_shut_out =
-            ["Permission denied", "Host key verification failed", "Too many authentication"].iter().any(|why| said.contains(why));
+        let is_shut_out = ["Permission denied", "Host key verification failed", "Too many authentication"]
+            .iter()
+            .any(|why| said.contains(why));
         match code {
             Some(255) if is_shut_out => Ok(answer(401, said)),
             Some(255) | None => Err(lost(&said)),
@@ -308,7 +309,8 @@ mod tests {
 
     #[test]
     fn attack_05_the_persons_command_is_words_and_no_shell_script() {
-        let of = |text: &str| words(&Environment::of([("GIT_SSH_COMMAND", text), ("HOME", "/home/ada")]), &Clock::default());
+        let of =
+            |text: &str| words(&Environment::of([("GIT_SSH_COMMAND", text), ("HOME", "/home/ada")]), &Clock::default());
         assert_eq!(of("ssh -i '~/my key' -v").unwrap(), ["ssh", "-i", "/home/ada/my key", "-v"]);
         assert_eq!(of("ssh -i ~/key").unwrap(), ["ssh", "-i", "/home/ada/key"]);
         for text in ["ssh $(id)", "ssh; id", "ssh | id", "ssh `id`", "ssh 'open"] {

@@ -31,7 +31,6 @@ struct There {
     /// What the server has.
     bare: Repo,
     server: Option<Server>,
-    by: By,
 }
 
 impl There {
@@ -57,7 +56,7 @@ impl There {
                 _ => Reply::with(401, &[("www-authenticate", "Basic realm=\"x\"")], ""),
             })
         });
-        let there = There { cli, bare, server, by };
+        let there = There { cli, bare, server };
         std::fs::write(there.cli.folder().join(".netrc"), "machine 127.0.0.1 login ada password s3cret\n").unwrap();
         there.ssh();
         there
@@ -181,7 +180,13 @@ fn a_part_of_a_repository_comes_without_the_rest() {
         let there = There::opened(by, &["--paths", "docs", "--depth", "2"]);
         let log = there.call("git_log", &json!({ "max_count": 1000 }));
         assert_eq!(log["commits"].as_array().unwrap().len(), 2, "{by:?}");
-        assert!(there.gitgate(&["call", "read_file", r#"{"path":"docs/notes of a day.txt"}"#]).ok().stdout.contains("first"));
+        assert!(
+            there
+                .gitgate(&["call", "read_file", r#"{"path":"docs/notes of a day.txt"}"#])
+                .ok()
+                .stdout
+                .contains("first")
+        );
         let commit = there.stage("docs/mine.md");
         there.gitgate(&["push", "--yes"]).ok();
         assert_eq!(there.bare.id("main"), commit, "{by:?}");

@@ -72,10 +72,10 @@ impl Backend {
     pub fn answer(&self, asked: &Asked<'_>) -> Answered {
         let (path, query) = asked.path.split_once('?').unwrap_or((asked.path, ""));
         let mut command = Command::new(crate::git());
-        command.arg("http-backend").env_clear().envs([
-            ("GIT_PROJECT_ROOT", self.folder.as_os_str()),
-            ("HOME", self.folder.as_os_str()),
-        ]);
+        command
+            .arg("http-backend")
+            .env_clear()
+            .envs([("GIT_PROJECT_ROOT", self.folder.as_os_str()), ("HOME", self.folder.as_os_str())]);
         command.envs([
             ("PATH", std::env::var("PATH").unwrap_or_default().as_str()),
             ("GIT_HTTP_EXPORT_ALL", "1"),

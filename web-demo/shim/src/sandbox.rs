@@ -161,6 +161,7 @@ impl Sandbox {
             policy: Rc::new(self.with.policy(&self.shared.get()?.file)?),
             digest: described.digest.map(|digest| need::digest(&digest)).transpose()?,
             revision: described.revision,
+            along: None,
             takes_time: described.takes_time,
         };
         Ok(Run::new(self.shared.clone(), answer::Run::new(wanted), for_agent))

@@ -90,11 +90,7 @@ pub(crate) async fn go(
 }
 
 /// The verdict on a branch that was found elsewhere before anything was sent.
-pub(crate) async fn elsewhere<B: Branch>(
-    branch: &B,
-    there: Option<ObjectId>,
-    new: ObjectId,
-) -> Result<Landing, Fault> {
+pub(crate) async fn elsewhere<B: Branch>(branch: &B, there: Option<ObjectId>, new: ObjectId) -> Result<Landing, Fault> {
     settle(branch, there, new, None).await
 }
 

@@ -148,12 +148,7 @@ pub(super) async fn reaches(
     if tips.contains(&ancestor) {
         return Ok(true);
     }
-    let ask = Ask {
-        want: tips.to_vec(),
-        have: vec![ancestor],
-        filter: Some(Filter::Trees),
-        ..Ask::default()
-    };
+    let ask = Ask { want: tips.to_vec(), have: vec![ancestor], filter: Some(Filter::Trees), ..Ask::default() };
     if ask.want.is_empty() || common(remote, advertised, &ask).await?.is_empty() {
         return Ok(false);
     }
@@ -199,7 +194,9 @@ fn finish(came: Came) -> Result<Fetched, Fault> {
 /// Before version 2, most servers give out only what a branch or tag points to.
 fn without_files(fault: Fault, advertised: &Advertised) -> Fault {
     match advertised {
-        Advertised::Old { .. } => fault.with_hint("this server gives out no single files: bring in all, without `paths`"),
+        Advertised::Old { .. } => {
+            fault.with_hint("this server gives out no single files: bring in all, without `paths`")
+        }
         Advertised::Two(_) => fault,
     }
 }

@@ -150,9 +150,11 @@ pub(super) fn read(place: &str) -> Result<String, Misspelt> {
 
 /// The whole of `text`, if it is an address and not something else that has a colon.
 pub(super) fn address(text: &str) -> Option<&str> {
-    let is_short = || text.split_once(':').is_some_and(|(authority, path)| {
-        authority.contains('@') && !authority.contains('/') && !path.starts_with(':')
-    });
+    let is_short = || {
+        text.split_once(':').is_some_and(|(authority, path)| {
+            authority.contains('@') && !authority.contains('/') && !path.starts_with(':')
+        })
+    };
     (["https://", "http://", "ssh://", "git://"].iter().any(|start| text.starts_with(start)) || is_short())
         .then_some(text)
 }

@@ -129,7 +129,6 @@ impl Bands {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,7 +150,9 @@ mod tests {
 
     #[test]
     fn attack_12_what_is_no_line_is_a_fault() {
-        for answer in [&b"0"[..], b"00", b"0003", b"0004", b"zzzz", b"000bwant", b"fffff", b"<html>", b"00-1", b"+00a12"] {
+        for answer in
+            [&b"0"[..], b"00", b"0003", b"0004", b"zzzz", b"000bwant", b"fffff", b"<html>", b"00-1", b"+00a12"]
+        {
             let fault = Lines::of(answer).next().unwrap_err();
             assert_eq!(fault.kind, FaultKind::Malformed, "{answer:?}");
         }

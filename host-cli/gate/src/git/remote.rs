@@ -6,8 +6,7 @@
 use bytes::Bytes;
 
 use super::{
-    Cut, Fault, Forge, Method, Once, Request, Response, Wire, again, advertised::Advertised, fault,
-    location::Location,
+    Cut, Fault, Forge, Method, Once, Request, Response, Wire, advertised::Advertised, again, fault, location::Location,
 };
 
 /// A program on the server.

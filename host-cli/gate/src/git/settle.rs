@@ -1,8 +1,8 @@
 //! Settles a push that was interrupted, by what the branch shows.
 
 use super::{
-    Fault, FaultKind, Forge, Running, Settled, exchange, land::descends, location::Location, refs::tip,
-    remote::Remote, settled,
+    Fault, FaultKind, Forge, Running, Settled, exchange, land::descends, location::Location, refs::tip, remote::Remote,
+    settled,
 };
 use crate::{ledger::Intent, target::TargetKind, time::Timestamp};
 

@@ -92,7 +92,10 @@ fn a_push_that_somebody_built_on_meanwhile_has_landed() {
     scene.repo.git(&["push", "-q", server.path().to_str().unwrap(), "HEAD:refs/heads/main"]);
     scene.repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
     assert_eq!(scene.repo.id("HEAD"), head);
-    assert_eq!(land(&mut server, &scene, "main", Some(scene.base)), Ok(Landing::Landed { tip: beyond, said: Vec::new() }));
+    assert_eq!(
+        land(&mut server, &scene, "main", Some(scene.base)),
+        Ok(Landing::Landed { tip: beyond, said: Vec::new() })
+    );
     assert_eq!(moves(&server), 0);
 }
 
@@ -128,7 +131,9 @@ fn attack_15_what_the_server_says_of_a_push_that_landed_is_told_and_bounded() {
     let script = "echo 'To create a merge request for main, visit:' >&2; printf '\\033[31mhttps://git.example/new\\n' >&2; \
                   seq 100 >&2";
     server.hook("post-receive", script);
-    let Ok(Landing::Landed { said, .. }) = land(&mut server, &scene, "main", Some(scene.base)) else { panic!("it lands") };
+    let Ok(Landing::Landed { said, .. }) = land(&mut server, &scene, "main", Some(scene.base)) else {
+        panic!("it lands")
+    };
     assert_eq!(said[0], "To create a merge request for main, visit:");
     assert!(said[1].ends_with("[31mhttps://git.example/new") && !said[1].contains('\u{1b}'), "{}", said[1]);
     assert_eq!(said.len(), 10);

@@ -102,7 +102,10 @@ fn a_new_branch_is_made_and_never_moved() {
     for has_graph in [false, true] {
         let mut server = Server::before_push(&scene).with_graph(has_graph);
         let tip = scene.repo.id("HEAD");
-        assert_eq!(server.drive(Land::new(approved(&scene, "a/b%#\u{e9}", None))), Ok(Landing::Landed { tip, said: Vec::new() }));
+        assert_eq!(
+            server.drive(Land::new(approved(&scene, "a/b%#\u{e9}", None))),
+            Ok(Landing::Landed { tip, said: Vec::new() })
+        );
         assert_eq!((server.refs["refs/heads/a/b%#\u{e9}"], server.main()), (tip, Some(scene.base)));
         assert_eq!(server.asked().last().unwrap(), "POST /git/refs");
     }

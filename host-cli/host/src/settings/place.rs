@@ -154,7 +154,10 @@ mod tests {
     fn what_is_no_place_is_an_error() {
         for (text, error) in [
             (r#"{"path":"/a"}"#, "missing field `type`"),
-            (r#"{"type":"ftp","path":"/a"}"#, "unknown variant `ftp`, expected one of `local`, `local-bare`, `github`, `git`"),
+            (
+                r#"{"type":"ftp","path":"/a"}"#,
+                "unknown variant `ftp`, expected one of `local`, `local-bare`, `github`, `git`",
+            ),
             (r#"{"type":"github"}"#, "missing field `repo`"),
             (r#"{"type":"local","path":"/a","x":1}"#, "unknown field `x`, expected `path` or `branch`"),
             (r#"{"type":"github","repo":1}"#, "invalid type: integer `1`, expected a string"),

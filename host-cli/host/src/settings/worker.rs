@@ -158,14 +158,10 @@ fn place(node: Node, now: Moment) -> Read<Place> {
     match (of_tool_word(&kind), path, repo) {
         (Some(TargetKind::Local), Some(path), None) => Ok(Place::Local { path, branch }),
         (Some(TargetKind::Bare), Some(path), None) => Ok(Place::LocalBare { path, branch }),
-        (Some(TargetKind::Server(forge)), None, Some(repo)) => {
-            Ok(Place::Server { forge, repo, branch })
-        }
+        (Some(TargetKind::Server(forge)), None, Some(repo)) => Ok(Place::Server { forge, repo, branch }),
         (Some(TargetKind::Local | TargetKind::Bare), ..) => Err(wants("path", "repo")),
         (Some(TargetKind::Server(_)), ..) => Err(wants("repo", "path")),
-        (None, ..) => {
-            Err(Wrong::at(kind_line, format!("`{kind}` is not a target type: use {}", types())))
-        }
+        (None, ..) => Err(Wrong::at(kind_line, format!("`{kind}` is not a target type: use {}", types()))),
     }
 }
 

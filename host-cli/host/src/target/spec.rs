@@ -62,11 +62,10 @@ impl TargetSpec {
     pub fn folder(&self, base: &Path) -> Result<PathBuf, TargetError> {
         match &self.location {
             Location::Local(path) | Location::Bare(path) => Ok(base.join(path)),
-            Location::Server { .. } => Err(TargetError::new(
-                TargetErrorKind::Unsupported,
-                "this target is on a server, and is no folder",
-            )
-            .hint("use a clone of it: `local:PATH` or `bare:PATH`")),
+            Location::Server { .. } => {
+                Err(TargetError::new(TargetErrorKind::Unsupported, "this target is on a server, and is no folder")
+                    .hint("use a clone of it: `local:PATH` or `bare:PATH`"))
+            }
         }
     }
 }

@@ -159,10 +159,7 @@ mod tests {
             ("local:/a #b", r#"{"type":"local","path":"/a #b","branch":"main"}"#),
             ("bare:/b.git", r#"{"type":"local-bare","path":"/b.git","branch":"main"}"#),
             ("github:me/repo", r#"{"type":"github","repo":"me/repo","branch":"main"}"#),
-            (
-                "git:https://example.org/x.git",
-                r#"{"type":"git","repo":"https://example.org/x.git","branch":"main"}"#,
-            ),
+            ("git:https://example.org/x.git", r#"{"type":"git","repo":"https://example.org/x.git","branch":"main"}"#),
         ] {
             let (target, main): (CanonicalTarget, _) = (text.parse().unwrap(), BranchRef::from_branch("main").unwrap());
             let spec = TargetSpec::of_canonical(&target, Some(&main)).unwrap();

@@ -132,7 +132,8 @@ impl Scene {
     ) -> Played {
         let policy = Rc::new(policy);
         let (attached, takes_time) = (Vec::new(), person.takes_time);
-        let mut run = Run::new(Wanted { call, attached, policy, digest: None, revision: None, along: None, takes_time });
+        let mut run =
+            Run::new(Wanted { call, attached, policy, digest: None, revision: None, along: None, takes_time });
         let mut left = steps;
         loop {
             let advanced = run.advance(sandbox);

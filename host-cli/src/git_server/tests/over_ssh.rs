@@ -35,10 +35,7 @@ fn a_repository_is_listed_and_fetched_in_one_connection_each() {
     let listing = list(&client, "git@example.org:x.git").unwrap();
     let first = listing.refs[0].id;
     assert_eq!(listing.head.as_deref(), Some("refs/heads/main"));
-    assert_eq!(
-        words(&machine),
-        "-o BatchMode=yes -o SendEnv=GIT_PROTOCOL git@example.org git-upload-pack 'x.git'\n"
-    );
+    assert_eq!(words(&machine), "-o BatchMode=yes -o SendEnv=GIT_PROTOCOL git@example.org git-upload-pack 'x.git'\n");
     let wanted = Wanted {
         want: first,
         tips: vec![first],
@@ -63,10 +60,10 @@ fn an_older_server_speaks_until_it_ends() {
     assert_eq!(list(&client, "ssh://git@example.org:2222/~/x.git").unwrap().refs.len(), 1);
     let listing = list(&client, "git@example.org:x.git").unwrap();
     let first = listing.refs[0].id;
-    let reaches = Forge::Git.open("git@example.org:x.git").unwrap().read(
-        vec![(first, gix_object::Kind::Commit)],
-        PackLimits::import(),
-    );
+    let reaches = Forge::Git
+        .open("git@example.org:x.git")
+        .unwrap()
+        .read(vec![(first, gix_object::Kind::Commit)], PackLimits::import());
     assert!(drive(&client, reaches).unwrap().pack.starts_with(b"PACK"));
     assert!(words(&machine).contains("-p 2222 git@example.org git-upload-pack '~/x.git'"));
 }

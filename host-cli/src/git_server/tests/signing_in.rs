@@ -103,7 +103,13 @@ fn attack_10_a_repositorys_configuration_counts_for_nothing() {
     let server = machine.serve(only_ada);
     // What an agent could write: the folder where the person happens to be.
     let marks = machine.home().join("ran");
-    machine.git(&["-C", text(&machine.repository()), "config", "credential.helper", &format!("!touch {}", marks.display())]);
+    machine.git(&[
+        "-C",
+        text(&machine.repository()),
+        "config",
+        "credential.helper",
+        &format!("!touch {}", marks.display()),
+    ]);
     let address = format!("{}/x.git", server.url());
     let fault = list(&machine.client(&[("GIT_DIR", text(&machine.repository()))]), &address).unwrap_err();
     assert_eq!((fault.kind, marks.exists()), (FaultKind::Unauthorized, false));

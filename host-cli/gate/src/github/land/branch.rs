@@ -91,7 +91,9 @@ impl OnGithub<'_> {
             return Moved::No(refused(&response));
         }
         match ok(response).and_then(|response| parse::<Reference>(&response)) {
-            Ok(there) if there.name == self.reference.as_str() && there.object.sha.0 == self.new => Moved::Yes(Vec::new()),
+            Ok(there) if there.name == self.reference.as_str() && there.object.sha.0 == self.new => {
+                Moved::Yes(Vec::new())
+            }
             _ => Moved::Unknown(broke_off()),
         }
     }

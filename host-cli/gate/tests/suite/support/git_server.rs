@@ -189,9 +189,7 @@ impl GitServer {
         match trouble {
             Some(Trouble::CutAfter) => Err(Cut::Lost),
             Some(Trouble::FailsAfter) => Ok(of(502, Bytes::new())),
-            Some(Trouble::Malformed) => {
-                Ok(Response { body: answer.body.slice(..answer.body.len() / 2), ..answer })
-            }
+            Some(Trouble::Malformed) => Ok(Response { body: answer.body.slice(..answer.body.len() / 2), ..answer }),
             Some(Trouble::Huge) => Err(Cut::TooBig),
             _ => Ok(self.garbled(answer)),
         }
@@ -222,4 +220,3 @@ impl GitServer {
         Response { body: bytes.into(), ..answer }
     }
 }
-

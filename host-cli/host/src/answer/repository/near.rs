@@ -65,7 +65,13 @@ impl Opened for OnDisk {
         sandbox.holds_policy(&*self.0)
     }
 
-    fn land(self: Box<Self>, push: Redeemed, plan: &RawPlan, platform: &dyn Platform, _: Option<Along>) -> Result<Landing> {
+    fn land(
+        self: Box<Self>,
+        push: Redeemed,
+        plan: &RawPlan,
+        platform: &dyn Platform,
+        _: Option<Along>,
+    ) -> Result<Landing> {
         Ok(Landing::Ended(match self.0.execute(&push, plan, &*platform.progress()) {
             Ok(landed) => Ended::Landed(landed),
             // gitgate finishes it at its next start.

@@ -80,7 +80,9 @@ impl Opened for OnServer {
         };
         let fetched = exchanges.go_on(|| self.server.fetch(wants))?;
         let had = Had { known: &known, commits: &wanted.have };
-        Ok(fetched.map_err(|fault| tool_error::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &had, &room(sandbox))))
+        Ok(fetched
+            .map_err(|fault| tool_error::server(&fault))
+            .and_then(|it| supply(it, !wanted.blobs, &had, &room(sandbox))))
     }
 
     fn fetch_blobs(
