@@ -36,7 +36,7 @@ use crate::git::store::abbrev::Abbrev;
 use crate::git::store::repo::Repo;
 use crate::git::text::mailmap::Mailmap;
 use crate::git::text::notes::{self, Notes};
-use crate::git::words::dates::DateForm;
+use crate::git::words::dates::{self, Shown, Stamp};
 
 /// Prints commits. Data that only some formats need is read on first use.
 pub struct Printer<'a> {
@@ -46,7 +46,9 @@ pub struct Printer<'a> {
     mailmap: Mailmap,
     now: Moment,
     deadline: &'a Deadline,
-    date: DateForm,
+    date: Shown,
+    /// Whether the refs of a commit stand behind its id (`--decorate`).
+    decorates: bool,
     notes: OnceCell<Notes<'a>>,
     decorations: OnceCell<Decorations>,
     tags: tags::Tags,
@@ -68,11 +70,25 @@ impl<'a> Printer<'a> {
             mailmap: Mailmap::of(repo)?,
             now,
             deadline,
-            date: format.date(),
+            date: Shown::Form(format.date()),
+            decorates: false,
             notes: OnceCell::new(),
             decorations: OnceCell::new(),
             tags: tags::Tags::default(),
         })
+    }
+
+    /// Shows dates as `--date` says, and with `decorates` the refs of each commit behind its id.
+    pub fn with(self, date: Option<Shown>, decorates: bool) -> Printer<'a> {
+        Printer { date: date.unwrap_or(self.date), decorates, ..self }
+    }
+
+    /// A date in the form of this printer.
+    fn shown(&self, date: impl Into<Stamp>) -> Result<String, ToolError> {
+        match &self.date {
+            Shown::Form(form) => dates::show(date, *form, self.now),
+            Shown::Format(format) => dates::formatted(date, format),
+        }
     }
 
     /// The mailmap of the working tree.

@@ -44,13 +44,16 @@ impl Origin {
 /// # Errors
 ///
 /// In git's words, if a pattern is invalid. Also for back-references and for patterns that are too large.
-pub fn compile(pattern: &str, origin: Origin) -> Result<Pattern, ToolError> {
+pub fn compile(pattern: &str, origin: Origin, ignores_case: bool) -> Result<Pattern, ToolError> {
     let mut translated = String::new();
     for pattern in pattern.split('\n') {
         if !translated.is_empty() {
             translated.push('|');
         }
         translated += &translate::translate(pattern.as_bytes()).map_err(|refusal| explain(refusal, pattern, origin))?;
+    }
+    if ignores_case {
+        translated = format!("(?i:{translated})");
     }
     Pattern::new(&translated).ok_or_else(|| explain(Refusal::TooLarge, pattern, origin))
 }

@@ -14,6 +14,7 @@ mod names;
 mod numbers;
 mod relative;
 mod stamp;
+mod strftime;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ use self::civil::Civil;
 use self::line::Line;
 use self::names::{MONTHS, WEEKDAYS, short};
 pub(crate) use self::stamp::Stamp;
+pub use self::strftime::{Shown, formatted};
 use crate::call::Moment;
 use crate::error::ToolError;
 
@@ -41,6 +43,10 @@ pub enum DateForm {
     Rfc2822,
     /// `2026-01-01`
     Short,
+    /// `1767225600 +0000`
+    Raw,
+    /// `1767225600`
+    Unix,
 }
 
 /// Formats `time` in its own zone. Only the relative and the human form use `now`.
@@ -52,6 +58,10 @@ pub fn show(time: impl Into<Stamp>, form: DateForm, now: Moment) -> Result<Strin
     let Stamp { seconds, mut zone } = time.into();
     if form == DateForm::Relative {
         return Ok(relative::show(seconds, now));
+    }
+    if let DateForm::Raw | DateForm::Unix = form {
+        let line = Line::default().text(&seconds.to_string());
+        return Ok(if form == DateForm::Raw { line.text(" ").zone(zone) } else { line }.into_text());
     }
     let date = Civil::of(in_zone(seconds, zone)?, 0).unwrap_or_else(|| {
         // The year does not fit into git's integer.

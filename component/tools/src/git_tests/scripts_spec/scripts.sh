@@ -78,3 +78,17 @@ git stash -q; git reset --hard v1.0; git status -s; git log --oneline; cat READM
 git reset -q --hard topic; git log --oneline; ls; git status -sb
 ### heads are left
 git checkout -q --detach; git status | head -1; git switch -q main; git switch --detach -q; git branch --show-current | wc -l
+### log of several
+git log --oneline --all; git log --oneline --branches; git log --oneline main topic; git log --oneline topic ^main; git log --oneline --tags; git log --oneline --decorate; git log --oneline --decorate --all; git log -1 --decorate; git log --format='%h %s' --branches='to*'
+git log --oneline -- README.md src/lib.rs; git log --oneline README.md src --all; git log --all --oneline -- README.md docs/notes.md; git log --oneline --all --stat -- docs; git log --reverse --oneline --all; git log --oneline --all --skip 1 -2
+### log with dates
+git log -1 --date=short; git log -1 --date=iso; git log -1 --date=iso-strict --format=%ad; git log -2 --format='%h %ad %an' --date=short; git log -1 --date=format:'%Y-%m-%d %H:%M:%S %j %a %b %e' --format=%cd; git log -1 --date=rfc; git log -1 --date=raw --format=%ad; git log -1 --date=unix --format=%ad; git log -1 --date=nosuch; echo $?
+### log that searches
+git log -S'It adds' --oneline; git log -Smany --oneline; git log -S'a + b' --oneline; git log -Gmany --oneline; git log -G'things|pub' --oneline; git log --oneline -i --grep=ADD; git log --oneline -E --grep='say|begin'; git log --oneline --grep=begin --grep=say; git log --oneline -F --grep='a.d'; git log -Smany --name-only --format=%h; git log -S'a + b' -p --oneline; git log -i --author=THOR --format=%s -1
+### log that follows
+git restore .; git mv src/lib.rs src/library.rs; git commit -qm 'move it'; echo '// end' >> src/library.rs; git commit -qam 'end it'; git log --oneline --follow src/library.rs; git log --oneline src/library.rs; git log --follow --format=%s --name-only -- src/library.rs; git log --follow --stat --oneline src/library.rs
+### log with a graph
+git restore .; git merge -q topic -m 'bring it in'; git log --graph --oneline; git log --graph --oneline --all --decorate; git log --graph; git log --graph --oneline --first-parent; git log --oneline --first-parent; git log --graph --format='%h %s' -2; git log --graph --stat; git log --graph --oneline --name-status; git log --graph --oneline -- README.md docs
+git log --graph -p --oneline; git log --graph --format=format:%h%n%s; git log --graph --pretty=short --decorate; git log -p --oneline; git log --stat -p -1 --no-merges; git log --merges --oneline; git log --first-parent --stat --oneline
+### a graph of many
+git stash -q; for n in 1 2 3; do git checkout -q -b "b$n" main~1; echo "$n" > "f$n"; git add "f$n"; git commit -qm "on b$n"; done; git checkout -q main; git merge -q b1 -m m1; git checkout -q b2; git merge -q b3 -m m2; git merge -q main -m m3; echo x > f4; git add f4; git commit -qm after; git checkout -q b1; echo y > f5; git add f5; git commit -qm more; git checkout -q main; git merge -q b1 -m m4; git merge -q b2 -m m5; git log --graph --oneline; git log --graph --oneline --all; git log --graph --all --decorate --oneline -6; git log --graph --format=%s --all | cat; git log --graph --all --stat --format=%s

@@ -1,6 +1,6 @@
 //! `git_log`: list the commits that HEAD reaches, the latest first.
 
-mod filter;
+pub mod filter;
 pub(super) mod report;
 mod selected;
 #[cfg(all(test, not(target_os = "wasi")))]
@@ -78,7 +78,7 @@ impl Call for GitLog {
         let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let pathspec = Pathspec::parse(self.path.as_slice(), &working_dir)?;
         let format = self.format(context.deadline)?;
-        let filter = Filter::of(self.author.as_deref(), self.grep.as_deref(), self.shows_notes(&format))?;
+        let filter = Filter::of(self.author.as_deref(), self.grep.as_deref(), false, self.shows_notes(&format))?;
         let repo = context.repo(&working_dir)?;
         let now = context.now();
         let limits = Limits {

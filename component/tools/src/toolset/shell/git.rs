@@ -2,7 +2,8 @@
 //!
 //! | file | commands |
 //! |---|---|
-//! | `looking` | `status` `log` `show` `diff` `blame` |
+//! | `looking` | `status` `show` `diff` `blame` |
+//! | `logging` | `log` |
 //! | `recording` | `add` `commit` `rm` `mv` `restore` `stash` |
 //! | `resetting` | `reset` |
 //! | `branching` | `branch` `checkout` `switch` `merge` `cherry-pick` `revert` `tag` |
@@ -17,6 +18,7 @@
 
 mod branching;
 mod elsewhere;
+mod logging;
 mod looking;
 mod naming;
 mod objects;
@@ -165,6 +167,7 @@ impl Line<'_, '_> {
         let args: Vec<String> = args.cloned().collect();
         let all = [
             looking::COMMANDS,
+            logging::COMMANDS,
             recording::COMMANDS,
             resetting::COMMANDS,
             branching::COMMANDS,

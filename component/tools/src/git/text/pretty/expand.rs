@@ -136,7 +136,8 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn decorate(&self, marks: &Marks, commit: &Commit, out: &mut Text<'_>) -> Result<(), ToolError> {
+    /// Appends the refs of `commit`.
+    pub(super) fn decorate(&self, marks: &Marks, commit: &Commit, out: &mut Text<'_>) -> Result<(), ToolError> {
         let names: Vec<&decorations::Name> = self.decorations()?.on(&commit.id).collect();
         let current = names.iter().find(|name| name.kind == decorations::Kind::Current);
         let has_head = names.iter().any(|name| name.kind == decorations::Kind::Head);

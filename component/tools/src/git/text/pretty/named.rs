@@ -3,18 +3,20 @@
 use gix::ObjectId;
 use gix::bstr::BStr;
 
+use super::arguments::Marks;
 use super::layout::Layout;
 use super::subject;
+use super::text::Text;
 use super::{Printer, body, email};
 use crate::error::ToolError;
 use crate::git::history::graph::{Commit, Ident};
-use crate::git::words::dates::{self, DateForm};
 use crate::git::words::space::TrimSpace;
 
 impl Printer<'_> {
     /// Appends `commit` for `--oneline`.
     pub(super) fn short_line(&self, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
         out.extend_from_slice(self.short(&commit.id)?.as_bytes());
+        self.refs(commit, out)?;
         out.push(b' ');
         self.oneline(commit, out);
         Ok(())
@@ -25,6 +27,7 @@ impl Printer<'_> {
         match layout {
             Layout::Oneline => {
                 append_hex(&commit.id, out);
+                self.refs(commit, out)?;
                 out.push(b' ');
                 self.oneline(commit, out);
                 return Ok(());
@@ -35,6 +38,7 @@ impl Printer<'_> {
             _ => {
                 out.extend_from_slice(b"commit ");
                 append_hex(&commit.id, out);
+                self.refs(commit, out)?;
                 out.push(b'\n');
             }
         }
@@ -45,6 +49,16 @@ impl Printer<'_> {
         out.push(b'\n');
         body::append(layout, subject::skip_blank_lines(commit.message()), out);
         body::end_line(out);
+        Ok(())
+    }
+
+    /// Appends the refs of `commit`, if they are shown.
+    fn refs(&self, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
+        if self.decorates {
+            let mut text = Text::new(self.deadline);
+            self.decorate(&Marks::default(), commit, &mut text)?;
+            out.extend(text.split_off(0));
+        }
         Ok(())
     }
 
@@ -93,7 +107,7 @@ impl Printer<'_> {
             _ => return Ok(()),
         };
         label.iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
-        let date = dates::show(ident.date.unwrap_or_default(), DateForm::Default, self.now)?;
+        let date = self.shown(ident.date.unwrap_or_default())?;
         out.extend_from_slice(date.as_bytes());
         out.push(b'\n');
         Ok(())

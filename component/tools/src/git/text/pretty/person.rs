@@ -62,7 +62,10 @@ impl Printer<'_> {
             b'I' => DateForm::IsoStrict,
             b'h' => DateForm::Human,
             b's' => DateForm::Short,
-            _ => self.date,
+            _ => {
+                out.extend_from_slice(self.shown(date)?.as_bytes());
+                return Ok(Some(()));
+            }
         };
         out.extend_from_slice(dates::show(date, form, self.now)?.as_bytes());
         Ok(Some(()))

@@ -14,11 +14,11 @@ fn is_in(pattern: &Pattern, line: &str) -> bool {
 }
 
 fn found(pattern: &str, line: &str) -> bool {
-    is_in(&compile(pattern, Origin::CommandLine).unwrap(), line)
+    is_in(&compile(pattern, Origin::CommandLine, false).unwrap(), line)
 }
 
 fn refused(pattern: &str) -> ToolError {
-    compile(pattern, Origin::Header).unwrap_err()
+    compile(pattern, Origin::Header, false).unwrap_err()
 }
 
 #[test]
@@ -86,7 +86,7 @@ const LOOKS_LEFT: u64 = 40;
 
 #[test]
 fn a_search_ends_in_time_however_many_states_a_byte_has() {
-    let pattern = compile(r"[ab]*a[ab]\{4000\}c", Origin::CommandLine).unwrap();
+    let pattern = compile(r"[ab]*a[ab]\{4000\}c", Origin::CommandLine, false).unwrap();
     // This line keeps as many states alive at once as possible.
     let line: Vec<u8> = (0..20_000_u32).map(|at| if at.wrapping_mul(at) % 7 < 3 { b'a' } else { b'b' }).collect();
     let error = pattern.is_in(&line, &Deadline::after(fewer_looks, u64::MAX / 2)).unwrap_err();
@@ -95,7 +95,7 @@ fn a_search_ends_in_time_however_many_states_a_byte_has() {
 
 #[test]
 fn states_that_do_not_fit_any_more_are_made_again() {
-    let pattern = compile(r"[ab]*a[ab]\{200\}c", Origin::CommandLine).unwrap();
+    let pattern = compile(r"[ab]*a[ab]\{200\}c", Origin::CommandLine, false).unwrap();
     let mut random = 1_u32;
     let mut line: String = (0..30_000)
         .map(|_| {
@@ -308,7 +308,7 @@ fn random_patterns_find_what_git_finds() {
             command.extend(ids.iter().map(String::as_str));
             let output = sandbox.git_output(&command);
             let here = format!("seed {seed}: {pattern}");
-            match compile(&pattern, Origin::CommandLine) {
+            match compile(&pattern, Origin::CommandLine, false) {
                 Ok(regex) => {
                     assert!(output.status.success(), "{here}: {}", output.stderr.as_bstr());
                     // git counts the empty line between header and message as part of the message.

@@ -19,9 +19,10 @@ pub struct Filter {
 
 impl Filter {
     /// Compiles the patterns, in the syntax of git's `--author` and `--grep`. Of several lines, one must match.
-    pub fn of(author: Option<&str>, grep: Option<&str>, notes: bool) -> Result<Filter, ToolError> {
-        let author = author.map(|patterns| basic_regex::compile(patterns, Origin::Header)).transpose()?;
-        let message = grep.map(|patterns| basic_regex::compile(patterns, Origin::CommandLine)).transpose()?;
+    pub fn of(author: Option<&str>, grep: Option<&str>, ignores_case: bool, notes: bool) -> Result<Filter, ToolError> {
+        let author = author.map(|patterns| basic_regex::compile(patterns, Origin::Header, ignores_case)).transpose()?;
+        let message =
+            grep.map(|patterns| basic_regex::compile(patterns, Origin::CommandLine, ignores_case)).transpose()?;
         Ok(Filter { author, message, notes })
     }
 

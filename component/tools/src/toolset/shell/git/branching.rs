@@ -253,15 +253,18 @@ fn merge(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let abort = given.has("--abort").then_some(true);
     let no_ff = given.has("--no-ff").then_some(true);
     let arguments = json!({ "branch": branch, "message": given.value("-m"), "no_ff": no_ff, "abort": abort });
-    integrated(line, "git_merge_branch", arguments)
+    integrated(line, given, "git_merge_branch", arguments)
 }
 
 /// Brings something in, and prints how that went.
-fn integrated(line: &mut Line<'_, '_>, tool: &'static str, arguments: serde_json::Value) -> Ended {
+fn integrated(line: &mut Line<'_, '_>, given: &Given, tool: &'static str, arguments: serde_json::Value) -> Ended {
     let output = line.tool(tool, arguments)?;
-    line.printed(&output.text);
     let result: serde_json::Value = serde_json::from_str(&output.structured.into_json()).expect("a result is JSON");
     line.status = i32::from(result["status"] == "conflict" || result["status"] == "conflicts");
+    // A conflict is told, however quiet it is to be.
+    if line.status != 0 || !given.has("-q") {
+        line.printed(&output.text);
+    }
     Ok(())
 }
 
@@ -276,7 +279,7 @@ fn pick(line: &mut Line<'_, '_>, given: &Given, tool: &'static str) -> Ended {
         return fatal("it needs a commit");
     }
     for commit in words {
-        integrated(line, tool, json!({ "commit": commit, "mainline": mainline }))?;
+        integrated(line, given, tool, json!({ "commit": commit, "mainline": mainline }))?;
         if line.status != 0 {
             break;
         }

@@ -1,8 +1,9 @@
-//! `status`, `log`, `show`, `diff` and `blame`.
+//! `status`, `show`, `diff` and `blame`.
 
 use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
 
+use super::objects::EMPTY_TREE;
 use super::options::{Given, flag, maybe, value};
 use super::{Command, Ended, Failed, Line, fatal, some};
 use crate::paths::SandboxPath;
@@ -18,30 +19,6 @@ pub const COMMANDS: &[Command] = &[
             flag(&["--long"]),
         ],
         run: status,
-    },
-    Command {
-        name: "log",
-        options: &[
-            value(&["-n", "--max-count", "-<n>"]),
-            value(&["--skip"]),
-            flag(&["--oneline"]),
-            value(&["--format", "--pretty"]),
-            value(&["--author"]),
-            value(&["--since", "--after"]),
-            value(&["--until", "--before"]),
-            value(&["--grep"]),
-            flag(&["-p", "-u", "--patch"]),
-            flag(&["--stat"]),
-            flag(&["--name-only"]),
-            flag(&["--name-status"]),
-            flag(&["--numstat"]),
-            flag(&["--shortstat"]),
-            flag(&["--reverse"]),
-            flag(&["--no-merges"]),
-            flag(&["--merges"]),
-            flag(&["--no-decorate"]),
-        ],
-        run: log,
     },
     Command {
         name: "show",
@@ -125,76 +102,8 @@ fn bstr_join(paths: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
 }
 
 /// What is shown of each commit beside what a log has.
-fn has_changes(given: &Given) -> bool {
+pub fn has_changes(given: &Given) -> bool {
     ["-p", "--stat", "--name-only", "--name-status", "--numstat", "--shortstat"].iter().any(|name| given.has(name))
-}
-
-fn log(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    let (revisions, paths) = line.revisions_and_paths(given);
-    let path = match paths.as_slice() {
-        [] => None,
-        [path] => Some(path.clone()),
-        _ => return fatal("log of several paths is not here: name one"),
-    };
-    let revision = match revisions.as_slice() {
-        [] => None,
-        [revision] => Some(revision.clone()),
-        _ => return fatal("log of several revisions is not here: name one, or a range such as A..B"),
-    };
-    let count = given.number("-n")?;
-    if count == Some(0) {
-        return Ok(());
-    }
-    let each = has_changes(given) || given.has("--reverse") || given.has("--no-merges") || given.has("--merges");
-    let filters = given.has("--no-merges") || given.has("--merges");
-    let arguments = |format: Option<&str>, count: Option<u32>, skip: Option<u32>| {
-        json!({
-            "max_count": count.unwrap_or(u32::MAX),
-            "skip": skip,
-            "oneline": given.has("--oneline"),
-            "format": format,
-            "author": given.value("--author"),
-            "since": given.value("--since"),
-            "until": given.value("--until"),
-            "grep": given.value("--grep"),
-            "path": path,
-            "ref": revision,
-        })
-    };
-    let skip = given.number("--skip")?;
-    if !each {
-        return line.print("git_log", arguments(given.value("--format"), count, skip));
-    }
-    // Commits one by one, by their ids and those of their parents.
-    let (from, most) = if filters { (None, None) } else { (skip, count) };
-    let listed = line.tool("git_log", arguments(Some("%H %P"), most, from))?;
-    let listed = String::from_utf8_lossy(&listed.text).into_owned();
-    let is_wanted = |ids: &&str| {
-        let is_merge = ids.split(' ').filter(|id| !id.is_empty()).count() > 2;
-        !(given.has("--no-merges") && is_merge || given.has("--merges") && !is_merge)
-    };
-    let mut ids: Vec<&str> =
-        listed.lines().filter(is_wanted).filter_map(|ids| ids.split(' ').next()).filter(|id| !id.is_empty()).collect();
-    if filters {
-        let first = skip.unwrap_or(0) as usize;
-        ids = ids.into_iter().skip(first).take(count.map_or(usize::MAX, |count| count as usize)).collect();
-    }
-    if given.has("--reverse") {
-        ids.reverse();
-    }
-    let is_line = given.has("--oneline") || given.value("--format").is_some_and(|format| !is_long(format));
-    for (at, id) in ids.iter().enumerate() {
-        if at > 0 && !is_line {
-            line.line("");
-        }
-        commit(line, given, id)?;
-    }
-    Ok(())
-}
-
-/// Whether commits in this format stand apart from each other.
-fn is_long(format: &str) -> bool {
-    matches!(format, "short" | "medium" | "full" | "fuller" | "email" | "raw")
 }
 
 /// Shows one commit.
@@ -238,9 +147,6 @@ fn shown(line: &mut Line<'_, '_>, given: &Given, text: &[u8]) {
         _ => line.printed(text),
     }
 }
-
-/// The tree of nothing.
-const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 fn show(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     if given.after.is_some() {
@@ -310,7 +216,7 @@ fn ended(line: &mut Line<'_, '_>, given: &Given, differs: bool) -> Ended {
 }
 
 /// Prints the files of a diff: their letters, or their numbers of lines.
-fn changes(line: &mut Line<'_, '_>, given: &Given, diff: &Value) {
+pub fn changes(line: &mut Line<'_, '_>, given: &Given, diff: &Value) {
     let files = diff["files"].as_array().cloned().unwrap_or_default();
     let path = |file: &Value, key: &str| {
         let path = file[key].as_str().unwrap_or_default();

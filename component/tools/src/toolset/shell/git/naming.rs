@@ -239,7 +239,7 @@ fn base(line: &mut Line<'_, '_>, given: &Given) -> Ended {
 }
 
 /// All refs below a prefix, with their objects.
-fn below(line: &mut Line<'_, '_>, prefix: &str) -> Result<Vec<(String, ObjectId)>, Failed> {
+pub fn below(line: &mut Line<'_, '_>, prefix: &str) -> Result<Vec<(String, ObjectId)>, Failed> {
     let repo = line.repo()?;
     let refs = Refs::of(&repo, line.context.deadline);
     let mut found = Vec::new();

@@ -11,6 +11,9 @@ use super::{Command, Ended, Failed, Line, fatal};
 use crate::git::store::blob;
 use crate::git::store::repo::{Repo, damaged};
 
+/// The tree of nothing.
+pub const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
 pub const COMMANDS: &[Command] = &[
     Command {
         name: "ls-tree",
