@@ -15,7 +15,8 @@ const SCRIPTS: &str = include_str!("scripts_spec/scripts.sh");
 /// The time of every commit that a script makes.
 const NOW: Moment = Moment { nanos: 1_767_312_000_000_000_000, utc_offset: 0 };
 
-/// A repository with three commits on `main`, a branch `topic` that goes another way, a tag, an ignored file and changes.
+/// A repository with three commits on `main`, a branch `topic` that goes another way, a tag, branches of a remote, an ignored file and
+/// changes.
 fn repository(folder: &Path) {
     let write = |path: &str, text: &str| {
         let path = folder.join(path);
@@ -47,6 +48,10 @@ fn repository(folder: &Path) {
     run(&["add", "-A"]);
     run(&["commit", "-q", "-m", "topic: take notes"]);
     run(&["checkout", "-q", "main"]);
+    run(&["remote", "add", "origin", "/nowhere/project"]);
+    for (branch, commit) in [("main", "main~1"), ("feature", "topic"), ("fix", "v1.0")] {
+        run(&["update-ref", &format!("refs/remotes/origin/{branch}"), commit]);
+    }
     write("src/main.rs", "fn main() {\n    println!(\"hello, world\");\n}\n");
     write("new file.txt", "new\n");
     write("build.log", "ignored\n");

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::index::{Entry, State};
@@ -23,12 +24,18 @@ use crate::git::worktree::{diff_files, sparse};
 use crate::paths::SandboxPath;
 
 /// What to restore.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Scope {
     /// The index, from HEAD. Without it, the working folder is restored from the index.
     pub staged: bool,
     /// The working folder.
     pub worktree: bool,
+    /// A tree instead of HEAD, and instead of the index.
+    pub source: Option<ObjectId>,
+    /// Whether only what the tree has is restored, and nothing removed.
+    pub overlay: bool,
+    /// The side of a conflict that is written, while the index keeps the conflict.
+    pub side: Option<Stage>,
 }
 
 /// The outcome of restoring paths.
@@ -55,33 +62,47 @@ pub fn restore(
 ) -> Result<Restored, ToolError> {
     let loaded = index::load(cache, repo)?;
     let old = sparse::present(repo, &loaded);
-    let edits = match scope.staged {
-        true => {
-            let tree = repo.head()?.id().ok_or_else(|| ToolError::failed("fatal: could not resolve HEAD"))?;
-            let tree = flat_tree::load(trees, repo, repo.tree_of(tree)?, deadline)?;
-            to_head(&old, &tree, pathspec, deadline)?
-        }
-        false => Edits::new(),
+    let head = || repo.tree_of(repo.head()?.id().ok_or_else(|| ToolError::failed("fatal: could not resolve HEAD"))?);
+    let tree = match scope.source {
+        Some(tree) => Some(tree),
+        None => scope.staged.then(head).transpose()?,
     };
+    let tree = tree.map(|tree| flat_tree::load(trees, repo, tree, deadline)).transpose()?;
+    let mut edits = match (&tree, scope.side) {
+        (Some(tree), _) => to_tree(&old, tree, pathspec, deadline)?,
+        (None, Some(side)) => to_side(&old, side, pathspec)?,
+        (None, None) => Edits::new(),
+    };
+    let only = tree.as_deref().filter(|_| scope.overlay);
+    if only.is_some() {
+        edits.retain(|_, slot| slot.is_some());
+    }
+    // What comes from elsewhere than the index, and not into it, leaves it as it is.
+    let keeps = !scope.staged && (scope.source.is_some() || !edits.is_empty());
     let mut new = old.as_ref().clone();
     let (replaced, removed): (Edits, Edits) = edits.into_iter().partition(|(_, slot)| slot.is_some());
     index_edit::apply(&mut new, &replaced);
-    let picked = Picked::of(&new, pathspec, &removed);
+    let picked = Picked::of(&new, pathspec, &removed, only);
     picked.ensure_each_item(pathspec)?;
     picked.ensure_merged()?;
     index_edit::apply(&mut new, &removed);
     let mut warnings = String::new();
-    let mut changed: BTreeSet<BString> = index_edit::changed_paths(&old, &new).into_iter().collect();
+    let mut changed: BTreeSet<BString> = match keeps {
+        true => BTreeSet::new(),
+        false => index_edit::changed_paths(&old, &new).into_iter().collect(),
+    };
     if scope.worktree {
-        let restoring = Restoring { repo, deadline, removed: &removed, old: &old, working_dir };
+        let restoring = Restoring { repo, deadline, removed: &removed, old: &old, only, working_dir };
         changed.extend(restoring.run(&mut new, pathspec, &mut warnings)?);
     }
-    index::store(cache, repo, new)?;
+    if !keeps {
+        index::store(cache, repo, new)?;
+    }
     Ok(Restored { changed, warnings })
 }
 
 /// The edits that bring the index back to `tree` at the selected paths.
-fn to_head(index: &State, tree: &FlatTree, pathspec: &Pathspec, deadline: &Deadline) -> Result<Edits, ToolError> {
+fn to_tree(index: &State, tree: &FlatTree, pathspec: &Pathspec, deadline: &Deadline) -> Result<Edits, ToolError> {
     let mut edits = Edits::new();
     for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
         deadline.poll()?;
@@ -107,6 +128,23 @@ fn to_head(index: &State, tree: &FlatTree, pathspec: &Pathspec, deadline: &Deadl
     Ok(edits)
 }
 
+/// The edits that put one side of each conflict at the selected paths into its place.
+fn to_side(index: &State, side: Stage, pathspec: &Pathspec) -> Result<Edits, ToolError> {
+    let mut edits = Edits::new();
+    for entry in index.entries().iter().filter(|entry| entry.stage() != Stage::Unconflicted) {
+        let path = entry.path(index);
+        if !pathspec.matches_mode(path, entry.mode.bits()) {
+            continue;
+        }
+        let Some(entry) = index.entry_by_path_and_stage(path, side) else {
+            let whose = if side == Stage::Ours { "our" } else { "their" };
+            return Err(ToolError::failed(format!("error: path '{path}' does not have {whose} version")));
+        };
+        edits.insert(path.to_owned(), Some(Slot { mode: entry.mode, id: entry.id, stat: Stat::default() }));
+    }
+    Ok(edits)
+}
+
 fn is_skipped(entry: &Entry) -> bool {
     entry.flags.contains(Flags::SKIP_WORKTREE)
 }
@@ -118,10 +156,12 @@ struct Picked<'a> {
 }
 
 impl<'a> Picked<'a> {
-    fn of(index: &'a State, pathspec: &Pathspec, removed: &Edits) -> Picked<'a> {
+    fn of(index: &'a State, pathspec: &Pathspec, removed: &Edits, only: Option<&FlatTree>) -> Picked<'a> {
         let counts = |entry: &&Entry| {
             let path = entry.path(index);
-            let is_picked = !is_skipped(entry) && pathspec.matches_mode(path, entry.mode.bits());
+            let is_picked = !is_skipped(entry)
+                && pathspec.matches_mode(path, entry.mode.bits())
+                && only.is_none_or(|tree| tree.find(path).is_some());
             is_picked || removed.contains_key(path)
         };
         Picked { index, entries: index.entries().iter().filter(counts).collect() }
@@ -168,6 +208,8 @@ struct Restoring<'a> {
     removed: &'a Edits,
     /// The index before the call.
     old: &'a State,
+    /// The tree whose paths alone are restored, if there is one.
+    only: Option<&'a FlatTree>,
     working_dir: &'a SandboxPath,
 }
 
@@ -218,7 +260,8 @@ impl Restoring<'_> {
         for entry in index.entries() {
             self.deadline.poll()?;
             let path = entry.path(index);
-            if is_skipped(entry) || !pathspec.matches_mode(path, entry.mode.bits()) {
+            let is_left_out = self.only.is_some_and(|tree| tree.find(path).is_none());
+            if is_skipped(entry) || is_left_out || !pathspec.matches_mode(path, entry.mode.bits()) {
                 continue;
             }
             let found = self.repo.standing(path);

@@ -80,7 +80,7 @@ git reset -q --hard topic; git log --oneline; ls; git status -sb
 git checkout -q --detach; git status | head -1; git switch -q main; git switch --detach -q; git branch --show-current | wc -l
 ### log of several
 git log --oneline --all; git log --oneline --branches; git log --oneline main topic; git log --oneline topic ^main; git log --oneline --tags; git log --oneline --decorate; git log --oneline --decorate --all; git log -1 --decorate; git log --format='%h %s' --branches='to*'
-git log --oneline -- README.md src/lib.rs; git log --oneline README.md src --all; git log --all --oneline -- README.md docs/notes.md; git log --oneline --all --stat -- docs; git log --reverse --oneline --all; git log --oneline --all --skip 1 -2
+git log --oneline -- README.md src/lib.rs; git log --oneline --all README.md src; git log --all --oneline -- README.md docs/notes.md; git log --oneline --all --stat -- docs; git log --reverse --oneline --all; git log --oneline --all --skip 1 -2
 ### log with dates
 git log -1 --date=short; git log -1 --date=iso; git log -1 --date=iso-strict --format=%ad; git log -2 --format='%h %ad %an' --date=short; git log -1 --date=format:'%Y-%m-%d %H:%M:%S %j %a %b %e' --format=%cd; git log -1 --date=rfc; git log -1 --date=raw --format=%ad; git log -1 --date=unix --format=%ad; git log -1 --date=nosuch; echo $?
 ### log that searches
@@ -92,3 +92,11 @@ git restore .; git merge -q topic -m 'bring it in'; git log --graph --oneline; g
 git log --graph -p --oneline; git log --graph --format=format:%h%n%s; git log --graph --pretty=short --decorate; git log -p --oneline; git log --stat -p -1 --no-merges; git log --merges --oneline; git log --first-parent --stat --oneline
 ### a graph of many
 git stash -q; for n in 1 2 3; do git checkout -q -b "b$n" main~1; echo "$n" > "f$n"; git add "f$n"; git commit -qm "on b$n"; done; git checkout -q main; git merge -q b1 -m m1; git checkout -q b2; git merge -q b3 -m m2; git merge -q main -m m3; echo x > f4; git add f4; git commit -qm after; git checkout -q b1; echo y > f5; git add f5; git commit -qm more; git checkout -q main; git merge -q b1 -m m4; git merge -q b2 -m m5; git log --graph --oneline; git log --graph --oneline --all; git log --graph --all --decorate --oneline -6; git log --graph --format=%s --all | cat; git log --graph --all --stat --format=%s
+### a branch of a remote
+git stash -q; git checkout -q topic; git checkout feature; git branch --show-current; git log -1 --format=%s; git checkout -q main; git switch fix; git branch; git checkout main; git branch -d fix; git checkout -q -b mine origin/feature; git status -sb; git checkout -b other v1.0; git log -1 --format=%s; git checkout nosuch; echo $?; git switch nosuch; echo $?; git checkout --track origin/fix; git switch -q -c more topic; git branch
+git branch old v1.0; git branch theirs origin/feature; git branch -a; git branch old2 nosuch; echo $?; git branch old; echo $?; git rev-parse --abbrev-ref theirs@{u}; git checkout -q -b free --no-track origin/fix; git status -sb
+### files of another commit
+git checkout HEAD~2 -- README.md; git status -s; git diff --cached --stat; git checkout topic -- docs src/main.rs; git status -s; cat docs/notes.md; git checkout HEAD~2 -- nosuch; echo $?; git checkout HEAD -- .; git status -s; git checkout topic docs/notes.md; git status -s
+git restore --source=HEAD~2 README.md; git status -s; git restore -s topic --staged docs; git status -s; git restore --source topic --staged --worktree -- docs; git status -s; git restore --source=HEAD~2 --staged --worktree .; git status -s; git restore --source=nosuch README.md; echo $?
+### a side of a conflict
+git restore .; git checkout -q topic; echo theirs > README.md; git commit -qam theirs; git checkout -q main; git merge topic; echo $?; git checkout --theirs README.md; cat README.md; git status -s; git checkout --ours -- README.md; cat README.md; git restore --theirs README.md; cat README.md; git add README.md; git status -s

@@ -1,6 +1,6 @@
 //! `git_branch`: list, create, delete and rename branches.
 
-mod asked;
+pub mod asked;
 pub mod create;
 mod delete;
 mod detached;

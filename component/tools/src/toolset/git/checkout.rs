@@ -1,10 +1,10 @@
 //! `git_checkout`: switch branches, or restore files.
 
-mod asked;
-mod goal;
+pub mod asked;
+pub mod goal;
 mod left_behind;
 mod local;
-mod switch;
+pub mod switch;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 
@@ -80,7 +80,7 @@ impl Call for GitCheckout {
             (None, None, Some(commit)) => goal::of_commit(context, &repo, commit, &working_dir)?,
             (None, None, None) => {
                 let pathspec = Pathspec::parse(paths, &working_dir)?;
-                let scope = Scope { staged: false, worktree: true };
+                let scope = Scope { worktree: true, ..Scope::default() };
                 let restored = restoring::restore(
                     &repo,
                     &mut context.session.caches.index,

@@ -1,6 +1,6 @@
 //! `git_restore`: restore files of the working folder or of the index.
 
-mod asked;
+pub mod asked;
 
 use gix::bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ impl Call for GitRestore {
         let working_dir = context.working_dir(self.working_dir.as_ref())?;
         let pathspec = Pathspec::parse(&self.paths, &working_dir)?;
         let repo = context.repo(&working_dir)?;
-        let scope = Scope { staged: self.staged, worktree: self.worktree };
+        let scope = Scope { staged: self.staged, worktree: self.worktree, ..Scope::default() };
         let restored = restoring::restore(
             &repo,
             &mut context.session.caches.index,

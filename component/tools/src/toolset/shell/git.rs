@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `looking` | `status` `show` `diff` `blame` |
 //! | `logging` | `log` |
-//! | `recording` | `add` `commit` `rm` `mv` `restore` `stash` |
+//! | `recording` | `add` `commit` `rm` `mv` `stash` |
+//! | `restoring` | `restore` |
 //! | `resetting` | `reset` |
 //! | `branching` | `branch` `checkout` `switch` `merge` `cherry-pick` `revert` `tag` |
 //! | `naming` | `rev-parse` `rev-list` `symbolic-ref` `merge-base` `describe` and others that name commits |
@@ -27,6 +28,7 @@ mod pushing;
 mod reading;
 mod recording;
 mod resetting;
+mod restoring;
 mod searching;
 mod written;
 
@@ -170,6 +172,7 @@ impl Line<'_, '_> {
             logging::COMMANDS,
             recording::COMMANDS,
             resetting::COMMANDS,
+            restoring::COMMANDS,
             branching::COMMANDS,
             naming::COMMANDS,
             reading::COMMANDS,

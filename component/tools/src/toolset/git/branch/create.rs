@@ -106,6 +106,14 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     Ok(Start { commit, tracked: full.starts_with_str(HEADS).then_some(full), stderr })
 }
 
+/// The start point that `from` names, whose commit is known. Unless `tracks` is false, a branch there tracks a remote's.
+pub fn start_of(refs: &Refs<'_>, from: &str, commit: ObjectId, tracks: bool) -> Result<Start, ToolError> {
+    let meanings = refs.meanings(from.into())?;
+    let full = meanings.refs.into_iter().next().map(|(full, _)| full);
+    let tracked = full.filter(|full| tracks && full.starts_with(b"refs/remotes/"));
+    Ok(Start { commit, tracked, stderr: meanings.warnings })
+}
+
 /// git's warnings if `name`, which means `meant`, is ambiguous. git looks it up twice: as a revision and as a ref.
 pub fn ambiguity(refs: &Refs<'_>, name: &str, meant: &BStr) -> Result<BString, ToolError> {
     let meanings = refs.meanings(meant)?;

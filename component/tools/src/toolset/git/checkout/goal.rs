@@ -52,6 +52,21 @@ pub fn of_new_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<
     Ok(Goal { name, branch: Some(branch), commit: Some(commit), new: Some(new), warnings })
 }
 
+/// A new branch at `start`, the commit that `from` names.
+pub fn of_branch_at(
+    context: &Context<'_>,
+    repo: &Repo,
+    named: &str,
+    from: &str,
+    start: Start,
+) -> Result<Goal, ToolError> {
+    let branch = create::free(&Refs::of(repo, context.deadline), named)?;
+    let name = branch[HEADS.len()..].as_bstr().to_owned();
+    let commit = Some(start.commit);
+    let new = New { branch: branch.clone(), start, from: from.into() };
+    Ok(Goal { name, branch: Some(branch), commit, new: Some(new), warnings: BString::default() })
+}
+
 /// `named` with the short form for the previous branch expanded, and the name that git then uses
 /// (git's builtin/checkout.c, `parse_branchname_arg`).
 fn spelt_out<'n>(refs: &Refs<'_>, named: &'n str) -> (&'n str, BString) {

@@ -1,9 +1,14 @@
 //! `branch`, `checkout`, `switch`, `merge`, `cherry-pick`, `revert` and `tag`.
 
+use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::options::{Given, flag, maybe, value};
 use super::{Command, Ended, Failed, Line, fatal};
+use crate::error::Stop;
+use crate::git::store::refs::Refs;
+use crate::toolset::git::branch::{asked as branch_asks, create};
+use crate::toolset::git::checkout::{asked as checkout_asks, goal, switch};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -19,19 +24,40 @@ pub const COMMANDS: &[Command] = &[
             flag(&["-m", "--move"]),
             flag(&["-M"]),
             flag(&["-q", "--quiet"]),
+            flag(&["-t", "--track"]),
+            flag(&["--no-track"]),
             maybe(&["--format"]),
         ],
         run: branch,
     },
     Command {
         name: "checkout",
-        options: &[value(&["-b"]), flag(&["--detach"]), flag(&["-q", "--quiet"]), flag(&["-f", "--force"])],
+        options: &[
+            value(&["-b"]),
+            value(&["-B"]),
+            flag(&["--detach"]),
+            flag(&["-q", "--quiet"]),
+            flag(&["-f", "--force"]),
+            flag(&["-t", "--track"]),
+            flag(&["--no-track"]),
+            flag(&["--ours"]),
+            flag(&["--theirs"]),
+            flag(&["--guess"]),
+        ],
         run: checkout,
     },
     Command {
         name: "switch",
-        options: &[value(&["-c", "--create"]), flag(&["-d", "--detach"]), flag(&["-q", "--quiet"])],
-        run: switch,
+        options: &[
+            value(&["-c", "--create"]),
+            value(&["-C", "--force-create"]),
+            flag(&["-d", "--detach"]),
+            flag(&["-q", "--quiet"]),
+            flag(&["-t", "--track"]),
+            flag(&["--no-track"]),
+            flag(&["--guess"]),
+        ],
+        run: switch_to,
     },
     Command {
         name: "merge",
@@ -90,14 +116,7 @@ fn branch(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     }
     match words.as_slice() {
         [name] if !given.has("-l") => line.print("git_branch", json!({ "create": name })),
-        [name, start] if !given.has("-l") => {
-            // The tool makes a branch at HEAD only.
-            let [start, head] = [start.as_str(), "HEAD"].map(|named| super::naming::commit(line, named));
-            match start? == head? {
-                true => line.print("git_branch", json!({ "create": name })),
-                false => fatal("a branch begins at HEAD here: check that commit out first"),
-            }
-        }
+        [name, from] if !given.has("-l") => start(line, given, name, from),
         [] | [_] => list(line, given, words.first()),
         _ => fatal("too many arguments"),
     }
@@ -149,27 +168,45 @@ fn list(line: &mut Line<'_, '_>, given: &Given, pattern: Option<&String>) -> End
 }
 
 fn checkout(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    if given.has("-B") {
+        return fatal(
+            "checkout -B is not here\nhint: use git checkout -b for a new branch, or git reset for the current one",
+        );
+    }
     if let Some(name) = given.value("-b") {
         return create(line, given, name);
     }
     if given.has("-f") {
         return fatal("checkout -f is not here: git restore the files first");
     }
+    let side = super::restoring::side(given);
     let (words, paths) = match &given.after {
         Some(paths) => (given.words.clone(), paths.clone()),
+        None if side.is_some() => (Vec::new(), given.words.clone()),
         None => match given.words.as_slice() {
             // A branch counts before a path of its name.
             [one] if one == "-" || super::naming::commit(line, one).is_ok() => (vec![one.clone()], Vec::new()),
             [one] if !line.is_path(one) => {
-                let text = format!("error: pathspec '{one}' did not match any file(s) known to git\n");
-                return Err(Failed::Said(text, 1));
+                return match line.tool("git_checkout", json!({ "branch": one })) {
+                    Ok(output) => {
+                        told(line, given, &output.text);
+                        Ok(())
+                    }
+                    Err(Failed::Stop(Stop::Failed(error))) if error.message.contains("invalid reference") => {
+                        let text = format!("error: pathspec '{one}' did not match any file(s) known to git\n");
+                        Err(Failed::Said(text, 1))
+                    }
+                    Err(failed) => Err(failed),
+                };
             }
             _ => line.revisions_and_paths(given),
         },
     };
     match (words.as_slice(), paths.as_slice()) {
         ([], []) if given.has("--detach") => here(line, given),
+        ([name], []) if given.has("-t") => track(line, given, name),
         ([], []) => fatal("checkout needs a branch, a commit or paths"),
+        ([], paths) if side.is_some() => super::restoring::paths(line, paths, None, (false, true), side).map(drop),
         ([], paths) => {
             let restored = line.structured("git_checkout", json!({ "paths": paths }))?;
             let count = restored["count"].as_u64().unwrap_or(0);
@@ -177,22 +214,35 @@ fn checkout(line: &mut Line<'_, '_>, given: &Given) -> Ended {
             line.err.extend_from_slice(format!("Updated {count} path{plural} from the index\n").as_bytes());
             Ok(())
         }
-        ([head], paths) if head == "HEAD" && !paths.is_empty() => {
-            line.tool("git_restore", json!({ "paths": paths, "staged": true, "worktree": true })).map(drop)
-        }
+        ([source], paths) if !paths.is_empty() => super::restoring::checkout(line, paths, source),
         ([name], []) => go(line, given, name, given.has("--detach")),
-        (_, _) => fatal("files of another commit: git show REV:PATH > PATH"),
+        (_, _) => fatal("checkout takes one branch or commit, and paths behind it"),
     }
 }
 
-fn switch(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+fn switch_to(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    if given.has("-C") {
+        return fatal(
+            "switch -C is not here\nhint: use git switch -c for a new branch, or git reset for the current one",
+        );
+    }
     if let Some(name) = given.value("-c") {
         return create(line, given, name);
     }
     match given.all().as_slice() {
+        [name] if given.has("-t") => track(line, given, name),
         [name] => go(line, given, name, given.has("-d")),
         [] if given.has("-d") => here(line, given),
         _ => fatal("missing branch or commit argument"),
+    }
+}
+
+/// Makes the branch that tracks one of a remote, and switches to it.
+fn track(line: &mut Line<'_, '_>, given: &Given, theirs: &str) -> Ended {
+    let short = theirs.trim_start_matches("refs/remotes/").trim_start_matches("remotes/");
+    match short.split_once('/') {
+        Some((_, name)) => create_at(line, given, name, theirs),
+        None => fatal("missing branch name; try -b"),
     }
 }
 
@@ -205,14 +255,49 @@ fn here(line: &mut Line<'_, '_>, given: &Given) -> Ended {
 /// Makes a branch and switches to it.
 fn create(line: &mut Line<'_, '_>, given: &Given, name: &str) -> Ended {
     match given.all().as_slice() {
-        [] => {}
-        [start] => go(line, given, start, true)?,
-        _ => return fatal("too many arguments"),
+        [] => {
+            let output = line.tool("git_checkout", json!({ "create_branch": name }))?;
+            told(line, given, &output.text);
+            Ok(())
+        }
+        [start] => create_at(line, given, name, start),
+        _ => fatal("too many arguments"),
     }
-    // Only the last switch is told.
-    line.err.clear();
-    let output = line.tool("git_checkout", json!({ "create_branch": name }))?;
+}
+
+/// Makes a branch at a commit and switches to it.
+fn create_at(line: &mut Line<'_, '_>, given: &Given, name: &str, from: &str) -> Ended {
+    let Ok(commit) = super::naming::commit(line, from) else {
+        return fatal(format!("'{from}' is not a commit and a branch '{name}' cannot be created from it"));
+    };
+    let (repo, place) = (line.repo()?, line.place()?);
+    let tracks = !given.has("--no-track");
+    let start = create::start_of(&Refs::of(&repo, line.context.deadline), from, commit, tracks)?;
+    let goal = goal::of_branch_at(line.context, &repo, name, from, start)?;
+    let output = switch::to(line.context, &repo, goal, &place)?;
+    let arguments = json!({ "create_branch": name });
+    line.done.call("git_checkout", &arguments, checkout_asks::approval(&arguments));
     told(line, given, &output.text);
+    Ok(())
+}
+
+/// Makes a branch at a commit.
+fn start(line: &mut Line<'_, '_>, given: &Given, name: &str, from: &str) -> Ended {
+    let Ok(commit) = super::naming::commit(line, from) else {
+        return fatal(format!("not a valid object name: '{from}'"));
+    };
+    let repo = line.repo()?;
+    let refs = Refs::of(&repo, line.context.deadline);
+    let full = create::free(&refs, name)?;
+    let start = create::start_of(&refs, from, commit, !given.has("--no-track"))?;
+    let tracking = create::make(line.context, &repo, full.as_bstr(), &start, from.into())?;
+    if start.tracked.is_some() {
+        // The configuration is another now.
+        line.context.session.forget();
+    }
+    let arguments = json!({ "create": name });
+    line.done.call("git_branch", &arguments, branch_asks::approval(&arguments));
+    told(line, given, &tracking);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! `add`, `commit`, `rm`, `mv`, `restore` and `stash`.
+//! `add`, `commit`, `rm`, `mv` and `stash`.
 
 use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
@@ -44,11 +44,6 @@ pub const COMMANDS: &[Command] = &[
         run: rm,
     },
     Command { name: "mv", options: &[flag(&["-v", "--verbose"])], run: mv },
-    Command {
-        name: "restore",
-        options: &[flag(&["-S", "--staged"]), flag(&["-W", "--worktree"]), flag(&["-q", "--quiet"])],
-        run: restore,
-    },
     Command {
         name: "stash",
         options: &[
@@ -243,17 +238,6 @@ fn mv(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         paths.extend([from.shown(), to.shown()]);
     }
     line.tool("git_add", json!({ "paths": paths }))?;
-    Ok(())
-}
-
-fn restore(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    let paths = given.all();
-    if paths.is_empty() {
-        return fatal("you must specify path(s) to restore");
-    }
-    let staged = given.has("-S");
-    let worktree = !staged || given.has("-W");
-    line.tool("git_restore", json!({ "paths": paths, "staged": staged, "worktree": worktree }))?;
     Ok(())
 }
 
