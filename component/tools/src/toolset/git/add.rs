@@ -1,6 +1,6 @@
 //! `git_add`: put files of the working folder into the index.
 
-mod asked;
+pub mod asked;
 mod ignored;
 mod select;
 #[cfg(all(test, not(target_os = "wasi")))]
@@ -37,6 +37,9 @@ pub struct GitAdd {
     /// Stage modified/deleted only (-u)
     #[serde(default)]
     update: bool,
+    /// What scripts add with force: ignored files, from the top.
+    #[serde(skip)]
+    forced: Vec<BString>,
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<TimeoutMs>,
     working_dir: Option<WorkingDir>,
@@ -72,7 +75,7 @@ impl Call for GitAdd {
         let old = sparse::present(&repo, &index::load(&mut context.session.caches.index, &repo)?);
         nested::not_in_submodule(&old, working_dir.relative().as_str().into())?;
         let which = if self.update { Which::Tracked } else { Which::Any };
-        let staging = select::select(&repo, &old, &pathspec, which, context.deadline)?;
+        let staging = select::select(&repo, &old, &pathspec, which, &self.forced, context.deadline)?;
         let edits = staging.edits(&repo, &old, context.deadline)?;
         let mut new = old.as_ref().clone();
         index_edit::apply(&mut new, &edits);
@@ -86,6 +89,11 @@ impl Call for GitAdd {
 }
 
 impl GitAdd {
+    /// Adds files, and those among them that are ignored.
+    pub fn forced(paths: Vec<String>, ignored: Vec<BString>) -> GitAdd {
+        GitAdd { paths, all: false, update: false, forced: ignored, _timeout_ms: None, working_dir: None }
+    }
+
     fn validate(&self) -> Result<(), ToolError> {
         if self.paths.is_empty() && !self.all && !self.update {
             return Err(ToolError::bad_args("At least one of paths, all, or update must be specified"));

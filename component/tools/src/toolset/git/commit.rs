@@ -1,7 +1,7 @@
 //! `git_commit`: make a commit from the index.
 
 mod amended;
-mod asked;
+pub mod asked;
 mod report;
 
 use std::rc::Rc;
@@ -46,6 +46,9 @@ pub struct GitCommit {
     /// Replace HEAD's commit
     #[serde(default)]
     amend: bool,
+    /// What scripts ask for: a commit that changes nothing.
+    #[serde(skip)]
+    allows_empty: bool,
     #[serde(rename = "timeout_ms")]
     _timeout_ms: Option<TimeoutMs>,
     working_dir: Option<WorkingDir>,
@@ -74,7 +77,7 @@ impl Call for GitCommit {
             let tree = edit_tree(&repo, old_tree, &edits(staged))?;
             return Ok(amended::amend(context, &repo, &head, tree, &message)?);
         }
-        if staged.is_empty() && concluded.merged.is_empty() {
+        if staged.is_empty() && !self.allows_empty && concluded.merged.is_empty() {
             return Err(ToolError::failed("nothing to commit")
                 .hint("First add the changes with git_add. Call git_status to see what has changed.")
                 .into());
@@ -106,6 +109,19 @@ impl Call for GitCommit {
 }
 
 impl GitCommit {
+    /// A commit that may change nothing.
+    pub fn even_empty(message: String) -> GitCommit {
+        GitCommit {
+            kind: None,
+            scope: None,
+            message,
+            amend: false,
+            allows_empty: true,
+            _timeout_ms: None,
+            working_dir: None,
+        }
+    }
+
     /// The checks of the requirement, in its words (SRD, FR-GIT-COMMIT-03).
     fn validate(&self) -> Result<(), ToolError> {
         let is_kind = |kind: &String| !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());

@@ -27,7 +27,8 @@ pub enum Which {
     Tracked,
 }
 
-/// The paths that the index should take from the working folder. Without a pathspec, all of them.
+/// The paths that the index should take from the working folder. Without a pathspec, all of them. What is `forced` is taken although it is
+/// ignored.
 ///
 /// # Errors
 ///
@@ -37,6 +38,7 @@ pub fn select(
     index: &Rc<State>,
     pathspec: &Pathspec,
     which: Which,
+    forced: &[BString],
     deadline: &Deadline,
 ) -> Result<Staging, ToolError> {
     let items = pathspec.items();
@@ -52,6 +54,7 @@ pub fn select(
         false => pathspec.matches(path.as_bstr()),
     };
     staging.untracked.extend(new.filter(counts));
+    staging.untracked.extend(forced.iter().cloned());
     let mut left_out: Vec<&str> = Vec::new();
     for item in items {
         deadline.poll()?;
@@ -81,7 +84,7 @@ pub fn select(
     if !left_out.is_empty() {
         complaints.push_str(&outside_of_sparse(&left_out));
     }
-    if which == Which::Any {
+    if which == Which::Any && forced.is_empty() {
         complaints.push_str(&ignored::complaint(repo, index, items, deadline)?);
     }
     let nested = staging.untracked.iter().find(|path| path.ends_with(b"/"));

@@ -41,6 +41,8 @@ const NOTHING: &[&str] = &["--no-color", "--color=never", "--no-ext-diff", "--no
 #[derive(Debug, Default)]
 pub struct Given {
     set: Vec<(&'static str, Option<String>)>,
+    /// How many words stand before each of them.
+    before: Vec<usize>,
     /// What is no option, before any `--`.
     pub words: Vec<String>,
     /// What stands behind a `--`.
@@ -51,6 +53,17 @@ impl Given {
     /// Whether an option was given.
     pub fn has(&self, name: &str) -> bool {
         self.set.iter().any(|(set, _)| *set == name)
+    }
+
+    /// How often an option was given.
+    pub fn count(&self, name: &str) -> usize {
+        self.set.iter().filter(|(set, _)| *set == name).count()
+    }
+
+    /// How many words stand before an option.
+    pub fn before(&self, name: &str) -> Option<usize> {
+        let at = self.set.iter().position(|(set, _)| *set == name)?;
+        self.before.get(at).copied()
     }
 
     /// The last value of an option.
@@ -87,7 +100,7 @@ pub fn read(command: &str, options: &'static [Opt], args: Vec<String>) -> Result
             given.after = Some(args.collect());
             break;
         }
-        if NOTHING.contains(&arg.as_str()) {
+        if NOTHING.contains(&arg.as_str()) && find(options, &arg).is_none() {
             continue;
         }
         if !arg.starts_with('-') || arg == "-" {
@@ -102,6 +115,7 @@ pub fn read(command: &str, options: &'static [Opt], args: Vec<String>) -> Result
         } else {
             short(command, options, &arg, &mut args, &mut given)?;
         }
+        given.before.resize(given.set.len(), given.words.len());
     }
     Ok(given)
 }

@@ -112,7 +112,7 @@ fn files(line: &mut Line<'_, '_>, given: &Given) -> Ended {
 }
 
 /// The files that the index does not have.
-fn untracked(
+pub fn untracked(
     line: &Line<'_, '_>,
     repo: &Repo,
     state: &gix::index::State,

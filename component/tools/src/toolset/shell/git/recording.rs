@@ -6,10 +6,15 @@ use serde_json::{Value, json};
 use super::options::{Given, flag, value};
 use super::{Command, Ended, Failed, Line, fatal, some};
 use crate::error::Stop;
+use crate::git::change::operation;
 use crate::git::store::pathspec::Pathspec;
 use crate::git::store::repo::damaged;
 use crate::git::store::{index, index_edit};
+use crate::git::worktree::excludes;
 use crate::platform;
+use crate::tool::Call;
+use crate::toolset::git::add::{GitAdd, asked as add};
+use crate::toolset::git::commit::{GitCommit, asked as commit};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -17,6 +22,7 @@ pub const COMMANDS: &[Command] = &[
         options: &[
             flag(&["-A", "--all", "--no-ignore-removal"]),
             flag(&["-u", "--update"]),
+            flag(&["-f", "--force"]),
             flag(&["-v", "--verbose"]),
         ],
         run: add,
@@ -28,9 +34,11 @@ pub const COMMANDS: &[Command] = &[
             value(&["-F", "--file"]),
             flag(&["-a", "--all"]),
             flag(&["--amend"]),
+            flag(&["--no-edit"]),
+            flag(&["--allow-empty"]),
             flag(&["-q", "--quiet"]),
         ],
-        run: commit,
+        run: record,
     },
     Command {
         name: "rm",
@@ -50,6 +58,7 @@ pub const COMMANDS: &[Command] = &[
             flag(&["-u", "--include-untracked"]),
             value(&["-m", "--message"]),
             flag(&["--index"]),
+            flag(&["-p", "--patch"]),
             flag(&["-q", "--quiet"]),
         ],
         run: stash,
@@ -62,12 +71,38 @@ fn add(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         line.err.extend_from_slice(b"Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n");
         return Ok(());
     }
+    if given.has("-f") && !paths.is_empty() {
+        return force(line, &paths);
+    }
     let all = given.has("-A") && paths.is_empty();
     line.tool("git_add", json!({ "paths": some(&paths), "all": all, "update": given.has("-u") }))?;
     Ok(())
 }
 
-fn commit(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+/// Adds files, ignored ones too.
+fn force(line: &mut Line<'_, '_>, words: &[String]) -> Ended {
+    let (repo, place) = (line.repo()?, line.place()?);
+    let state = index::load(&mut line.context.session.caches.index, &repo)?;
+    let pathspec = Pathspec::parse(words, &place)?;
+    let mut ignored = Vec::new();
+    for path in super::reading::untracked(line, &repo, &state, false)? {
+        if pathspec.matches(path.as_bstr())
+            && excludes::is_ignored(&repo, &state, path.as_bstr(), line.context.deadline)?
+        {
+            ignored.push(path);
+        }
+    }
+    let paths: Vec<String> = words
+        .iter()
+        .map(|word| format!("/workspace/{}", super::written::from_top(&place, word)).trim_end_matches('/').to_owned())
+        .collect();
+    let arguments = json!({ "paths": paths });
+    GitAdd::forced(paths, ignored).run(line.context)?;
+    line.done.call("git_add", &arguments, add::approval(&arguments));
+    Ok(())
+}
+
+fn record(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     if !given.all().is_empty() {
         return fatal("commit of paths is not here: add them, then commit");
     }
@@ -89,6 +124,19 @@ fn commit(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     if amend && message.is_empty() {
         message = message_of_head(line)?;
     }
+    if message.is_empty() && given.has("--no-edit") {
+        // What a merge or a pick has left for the commit that ends it.
+        let left = operation::read(&line.repo()?, "MERGE_MSG")?;
+        message = left.unwrap_or_default().to_str_lossy().into_owned();
+    }
+    let ends_merge = operation::read(&line.repo()?, "MERGE_HEAD")?.is_some();
+    if message.trim().is_empty() && !ends_merge && !given.has("-a") {
+        let staged = line.structured("git_diff", json!({ "cached": true, "name_only": true }))?;
+        if staged["files"].as_array().is_none_or(Vec::is_empty) {
+            line.status = 1;
+            return line.print("git_status", json!({ "porcelain": false }));
+        }
+    }
     if message.trim().is_empty() {
         line.err
             .extend_from_slice(b"Aborting commit due to empty commit message. (There is no editor here: use -m.)\n");
@@ -98,6 +146,16 @@ fn commit(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     if given.has("-a") {
         line.tool("git_add", json!({ "update": true }))?;
     }
+    if given.has("--allow-empty") && !amend {
+        let arguments = json!({ "message": message });
+        let output = GitCommit::even_empty(message).run(line.context)?;
+        line.done.call("git_commit", &arguments, commit::approval(&arguments));
+        line.done.keeps(output.effect);
+        if !given.has("-q") {
+            line.printed(&output.text);
+        }
+        return Ok(());
+    }
     let output = match line.tool("git_commit", json!({ "message": message, "amend": amend.then_some(true) })) {
         Err(Failed::Stop(Stop::Failed(error))) if error.message == "nothing to commit" => {
             line.status = 1;
@@ -106,7 +164,11 @@ fn commit(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         output => output?,
     };
     if !given.has("-q") {
-        line.printed(&output.text);
+        // Of a merge git tells no changes.
+        let is_number =
+            |text: &[u8]| text.strip_prefix(b" ").is_some_and(|text| text.first().is_some_and(u8::is_ascii_digit));
+        let end = output.text.lines_with_terminator().take_while(|text| !is_number(text)).map(<[u8]>::len).sum();
+        line.printed(if ends_merge { &output.text[..end] } else { &output.text });
     }
     Ok(())
 }
@@ -260,6 +322,13 @@ fn stash(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     };
     if action == "push" && !rest.is_empty() {
         return fatal("stash of paths is not here");
+    }
+    if given.has("-p") && action != "show" {
+        return fatal("stash -p is not here: nobody can be asked");
+    }
+    if given.has("-p") {
+        let stash = format!("stash@{{{}}}", index.unwrap_or(0));
+        return line.print("git_diff", json!({ "from_ref": format!("{stash}^"), "to_ref": stash }));
     }
     let text = given.value("-m").map(str::to_owned);
     let arguments: Value = json!({
