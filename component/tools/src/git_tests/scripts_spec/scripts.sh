@@ -100,3 +100,16 @@ git checkout HEAD~2 -- README.md; git status -s; git diff --cached --stat; git c
 git restore --source=HEAD~2 README.md; git status -s; git restore -s topic --staged docs; git status -s; git restore --source topic --staged --worktree -- docs; git status -s; git restore --source=HEAD~2 --staged --worktree .; git status -s; git restore --source=nosuch README.md; echo $?
 ### a side of a conflict
 git restore .; git checkout -q topic; echo theirs > README.md; git commit -qam theirs; git checkout -q main; git merge topic; echo $?; git checkout --theirs README.md; cat README.md; git status -s; git checkout --ours -- README.md; cat README.md; git restore --theirs README.md; cat README.md; git add README.md; git status -s
+### commits of all kinds
+git commit -q --allow-empty -m 'nothing at all'; git log -1 --format=%s --stat; git commit --allow-empty -m 'again nothing'; git commit -am 'what is tracked'; git status -s; git commit -q -m empty; echo $?; git commit --no-edit -q; echo $?
+git add build.log; echo $?; git add -f build.log; git status -s; git rm -q --cached build.log; mkdir -p target/x; echo x > target/x/y; git add -f target; git status -s; git commit -qm ignored; git log -1 --format= --name-only; cd target; echo z > z; git add -f z; git status -s
+### a merge is ended
+git restore .; git checkout -q topic; echo theirs > README.md; git commit -qam theirs; git checkout -q main; git merge -q topic; git checkout --theirs README.md; git add README.md; git commit -q --no-edit; git log --oneline --graph -3; git log -1 --format=%B
+git reset -q --hard HEAD~1; git merge topic; git checkout --ours -- README.md; git add -A; git commit --no-edit; git status -s; git cherry-pick topic; echo picked > README.md; git add README.md; git commit -q --no-edit; git log -1 --format='%an %s%n%b'
+### differences of all kinds
+git diff -M HEAD~1 --stat; git mv src/lib.rs src/library.rs; git diff --cached -M --name-status; git diff --cached --summary; git diff --summary HEAD~2 topic; printf 'x  \n\ty\n \tz\nok\n' >> README.md; git diff --check; echo $?; git diff --check HEAD~1 HEAD; echo $?; git diff --cached --numstat; git stash -q; git stash show -p; git stash show
+### a status of all
+mkdir -p deep/er 'a b'; echo 1 > deep/er/one; echo 2 > deep/two; echo 3 > 'a b/three'; git status -s -uall; git status -uall; git status --porcelain -uall; git status -s deep; git status -s src README.md; git status --porcelain -- 'new file.txt'; cd deep; git status -s; git status -s .; git status; git status -uall -s; cd er; git status -s
+### branches and tags at length
+git stash -q; git checkout -q -b mine2 origin/feature; git commit -q --allow-empty -m more; git checkout -q -b fixed origin/main; git rev-parse --short HEAD topic; echo $?; git branch -vv; git branch -v; git tag -a v3 -m 'third version' -m 'with more'; git tag -n; git tag -n -l 'v3*'; git rev-parse --short HEAD main; git rev-parse HEAD --short main
+git for-each-ref --format='%(refname:short)'; git show v1.0 -- src; git show HEAD~1 --stat -- src/lib.rs; git show --format=%s topic -- docs; git show topic -- README.md; git hash-object README.md; echo hi | git hash-object --stdin; git hash-object src/main.rs .gitignore

@@ -2,15 +2,17 @@
 //!
 //! | file | commands |
 //! |---|---|
-//! | `looking` | `status` `show` `diff` `blame` |
+//! | `comparing` | `diff` |
+//! | `looking` | `status` `show` `blame` |
 //! | `logging` | `log` |
 //! | `recording` | `add` `commit` `rm` `mv` `stash` |
 //! | `restoring` | `restore` |
 //! | `resetting` | `reset` |
-//! | `branching` | `branch` `checkout` `switch` `merge` `cherry-pick` `revert` `tag` |
+//! | `branching` | `branch` `merge` `cherry-pick` `revert` `tag` |
+//! | `switching` | `checkout` `switch` |
 //! | `naming` | `rev-parse` `rev-list` `symbolic-ref` `merge-base` `describe` and others that name commits |
 //! | `reading` | `ls-files` `shortlog` `config` and others that read |
-//! | `objects` | `ls-tree` `cat-file` |
+//! | `objects` | `ls-tree` `cat-file` `hash-object` |
 //! | `searching` | `grep` |
 //! | `pushing` | `push` |
 //! | `elsewhere` | what reaches out of the sandbox, or is not here, and what is instead |
@@ -18,6 +20,7 @@
 //! | `written` | paths, as they are written and printed |
 
 mod branching;
+mod comparing;
 mod elsewhere;
 mod logging;
 mod looking;
@@ -30,6 +33,7 @@ mod recording;
 mod resetting;
 mod restoring;
 mod searching;
+mod switching;
 mod written;
 
 use gix::bstr::ByteSlice;
@@ -168,12 +172,14 @@ impl Line<'_, '_> {
         };
         let args: Vec<String> = args.cloned().collect();
         let all = [
+            comparing::COMMANDS,
             looking::COMMANDS,
             logging::COMMANDS,
             recording::COMMANDS,
             resetting::COMMANDS,
             restoring::COMMANDS,
             branching::COMMANDS,
+            switching::COMMANDS,
             naming::COMMANDS,
             reading::COMMANDS,
             objects::COMMANDS,
@@ -215,7 +221,17 @@ impl Line<'_, '_> {
 
     /// Says a tool's error as git does.
     fn failed(&mut self, error: &ToolError) {
-        let known = ["fatal: ", "error: ", "warning: ", "hint: ", "merge: ", "Auto-merging", "CONFLICT", "Aborting"];
+        let known = [
+            "fatal: ",
+            "error: ",
+            "warning: ",
+            "hint: ",
+            "merge: ",
+            "Auto-merging",
+            "CONFLICT",
+            "Aborting",
+            "The following paths",
+        ];
         let words = match error.kind {
             ErrorKind::NotARepository => NO_REPOSITORY.trim_end().to_owned(),
             _ if known.iter().any(|begin| error.message.starts_with(begin)) => error.message.clone(),

@@ -1,14 +1,14 @@
-//! `branch`, `checkout`, `switch`, `merge`, `cherry-pick`, `revert` and `tag`.
+//! `branch`, `merge`, `cherry-pick`, `revert` and `tag`.
 
 use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::options::{Given, flag, maybe, value};
+use super::switching::told;
 use super::{Command, Ended, Failed, Line, fatal};
-use crate::error::Stop;
+use crate::git::history::peeling;
 use crate::git::store::refs::Refs;
-use crate::toolset::git::branch::{asked as branch_asks, create};
-use crate::toolset::git::checkout::{asked as checkout_asks, goal, switch};
+use crate::toolset::git::branch::{asked, create};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -29,35 +29,6 @@ pub const COMMANDS: &[Command] = &[
             maybe(&["--format"]),
         ],
         run: branch,
-    },
-    Command {
-        name: "checkout",
-        options: &[
-            value(&["-b"]),
-            value(&["-B"]),
-            flag(&["--detach"]),
-            flag(&["-q", "--quiet"]),
-            flag(&["-f", "--force"]),
-            flag(&["-t", "--track"]),
-            flag(&["--no-track"]),
-            flag(&["--ours"]),
-            flag(&["--theirs"]),
-            flag(&["--guess"]),
-        ],
-        run: checkout,
-    },
-    Command {
-        name: "switch",
-        options: &[
-            value(&["-c", "--create"]),
-            value(&["-C", "--force-create"]),
-            flag(&["-d", "--detach"]),
-            flag(&["-q", "--quiet"]),
-            flag(&["-t", "--track"]),
-            flag(&["--no-track"]),
-            flag(&["--guess"]),
-        ],
-        run: switch_to,
     },
     Command {
         name: "merge",
@@ -81,6 +52,7 @@ pub const COMMANDS: &[Command] = &[
             flag(&["-a", "--annotate"]),
             value(&["-m", "--message"]),
             value(&["-d", "--delete"]),
+            maybe(&["-n"]),
         ],
         run: tag,
     },
@@ -125,7 +97,10 @@ fn branch(line: &mut Line<'_, '_>, given: &Given) -> Ended {
 fn list(line: &mut Line<'_, '_>, given: &Given, pattern: Option<&String>) -> Ended {
     let arguments = json!({ "list_all": given.has("-a"), "list_remote": given.has("-r") });
     if given.has("-v") && pattern.is_none() {
-        return line.print("git_branch", arguments);
+        return match given.count("-v") > 1 {
+            true => with_upstreams(line, arguments),
+            false => line.print("git_branch", arguments),
+        };
     }
     let listed = line.structured("git_branch", arguments)?;
     let matcher = match pattern {
@@ -167,117 +142,57 @@ fn list(line: &mut Line<'_, '_>, given: &Given, pattern: Option<&String>) -> End
     Ok(())
 }
 
-fn checkout(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    if given.has("-B") {
-        return fatal(
-            "checkout -B is not here\nhint: use git checkout -b for a new branch, or git reset for the current one",
-        );
+/// Lists the branches with what each follows.
+fn with_upstreams(line: &mut Line<'_, '_>, arguments: serde_json::Value) -> Ended {
+    let output = line.tool("git_branch", arguments)?;
+    let listed: serde_json::Value = serde_json::from_str(&output.structured.into_json()).expect("a result is JSON");
+    let branches = listed["branches"].as_array().cloned().unwrap_or_default();
+    // A line for HEAD, where it is detached, stands before those of the branches.
+    let lines: Vec<&[u8]> = output.text.lines().collect();
+    let first = lines.len().saturating_sub(branches.len());
+    for (at, text) in lines.iter().enumerate() {
+        let upstream = at.checked_sub(first).and_then(|at| branches.get(at)).map(|branch| &branch["upstream"]);
+        let Some((upstream, name)) = upstream.and_then(|upstream| Some((upstream, upstream["name"].as_str()?))) else {
+            line.line(text);
+            continue;
+        };
+        let count = |key: &str| upstream[key].as_u64().unwrap_or(0);
+        let track = match (upstream["gone"] == true, count("ahead"), count("behind")) {
+            (true, ..) => "gone".to_owned(),
+            (_, 0, 0) => String::new(),
+            (_, ahead, 0) => format!("ahead {ahead}"),
+            (_, 0, behind) => format!("behind {behind}"),
+            (_, ahead, behind) => format!("ahead {ahead}, behind {behind}"),
+        };
+        let commit = branches[at - first]["commitId"].as_str().unwrap_or_default();
+        // The text goes on behind the short id.
+        let is_id = |word: &[u8]| word.len() >= 4 && commit.as_bytes().starts_with(word);
+        let words = text.split_str(" ").scan(0, |end, word| {
+            *end += word.len() + 1;
+            Some((*end, word))
+        });
+        let behind = words.skip(2).find(|(_, word)| is_id(word)).map_or(text.len(), |(end, _)| end);
+        let (head, rest) = text.split_at(behind.min(text.len()));
+        let told = if track.is_empty() { String::new() } else { format!("[{track}] ") };
+        let subject = rest.strip_prefix(told.as_bytes()).unwrap_or(rest);
+        let track = if track.is_empty() { String::new() } else { format!(": {track}") };
+        line.line([head, format!("[{name}{track}] ").as_bytes(), subject].concat());
     }
-    if let Some(name) = given.value("-b") {
-        return create(line, given, name);
-    }
-    if given.has("-f") {
-        return fatal("checkout -f is not here: git restore the files first");
-    }
-    let side = super::restoring::side(given);
-    let (words, paths) = match &given.after {
-        Some(paths) => (given.words.clone(), paths.clone()),
-        None if side.is_some() => (Vec::new(), given.words.clone()),
-        None => match given.words.as_slice() {
-            // A branch counts before a path of its name.
-            [one] if one == "-" || super::naming::commit(line, one).is_ok() => (vec![one.clone()], Vec::new()),
-            [one] if !line.is_path(one) => {
-                return match line.tool("git_checkout", json!({ "branch": one })) {
-                    Ok(output) => {
-                        told(line, given, &output.text);
-                        Ok(())
-                    }
-                    Err(Failed::Stop(Stop::Failed(error))) if error.message.contains("invalid reference") => {
-                        let text = format!("error: pathspec '{one}' did not match any file(s) known to git\n");
-                        Err(Failed::Said(text, 1))
-                    }
-                    Err(failed) => Err(failed),
-                };
-            }
-            _ => line.revisions_and_paths(given),
-        },
-    };
-    match (words.as_slice(), paths.as_slice()) {
-        ([], []) if given.has("--detach") => here(line, given),
-        ([name], []) if given.has("-t") => track(line, given, name),
-        ([], []) => fatal("checkout needs a branch, a commit or paths"),
-        ([], paths) if side.is_some() => super::restoring::paths(line, paths, None, (false, true), side).map(drop),
-        ([], paths) => {
-            let restored = line.structured("git_checkout", json!({ "paths": paths }))?;
-            let count = restored["count"].as_u64().unwrap_or(0);
-            let plural = if count == 1 { "" } else { "s" };
-            line.err.extend_from_slice(format!("Updated {count} path{plural} from the index\n").as_bytes());
-            Ok(())
+    Ok(())
+}
+
+/// Lists tags with the first line of each message.
+fn annotated(line: &mut Line<'_, '_>, pattern: Option<&String>) -> Ended {
+    let Ok(glob) = globset::Glob::new(pattern.map_or("*", String::as_str)) else { return fatal("invalid pattern") };
+    let matcher = glob.compile_matcher();
+    let repo = line.repo()?;
+    for (name, id) in super::naming::below(line, "refs/tags/")? {
+        let name = &name["refs/tags/".len()..];
+        if matcher.is_match(name) {
+            let subject = peeling::subject(&repo, id)?;
+            line.line([format!("{name:<15} ").as_bytes(), &subject].concat());
         }
-        ([source], paths) if !paths.is_empty() => super::restoring::checkout(line, paths, source),
-        ([name], []) => go(line, given, name, given.has("--detach")),
-        (_, _) => fatal("checkout takes one branch or commit, and paths behind it"),
     }
-}
-
-fn switch_to(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    if given.has("-C") {
-        return fatal(
-            "switch -C is not here\nhint: use git switch -c for a new branch, or git reset for the current one",
-        );
-    }
-    if let Some(name) = given.value("-c") {
-        return create(line, given, name);
-    }
-    match given.all().as_slice() {
-        [name] if given.has("-t") => track(line, given, name),
-        [name] => go(line, given, name, given.has("-d")),
-        [] if given.has("-d") => here(line, given),
-        _ => fatal("missing branch or commit argument"),
-    }
-}
-
-/// Makes the branch that tracks one of a remote, and switches to it.
-fn track(line: &mut Line<'_, '_>, given: &Given, theirs: &str) -> Ended {
-    let short = theirs.trim_start_matches("refs/remotes/").trim_start_matches("remotes/");
-    match short.split_once('/') {
-        Some((_, name)) => create_at(line, given, name, theirs),
-        None => fatal("missing branch name; try -b"),
-    }
-}
-
-/// Leaves the branch and stays where it is.
-fn here(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    let head = super::naming::commit(line, "HEAD")?.to_string();
-    go(line, given, &head, true)
-}
-
-/// Makes a branch and switches to it.
-fn create(line: &mut Line<'_, '_>, given: &Given, name: &str) -> Ended {
-    match given.all().as_slice() {
-        [] => {
-            let output = line.tool("git_checkout", json!({ "create_branch": name }))?;
-            told(line, given, &output.text);
-            Ok(())
-        }
-        [start] => create_at(line, given, name, start),
-        _ => fatal("too many arguments"),
-    }
-}
-
-/// Makes a branch at a commit and switches to it.
-fn create_at(line: &mut Line<'_, '_>, given: &Given, name: &str, from: &str) -> Ended {
-    let Ok(commit) = super::naming::commit(line, from) else {
-        return fatal(format!("'{from}' is not a commit and a branch '{name}' cannot be created from it"));
-    };
-    let (repo, place) = (line.repo()?, line.place()?);
-    let tracks = !given.has("--no-track");
-    let start = create::start_of(&Refs::of(&repo, line.context.deadline), from, commit, tracks)?;
-    let goal = goal::of_branch_at(line.context, &repo, name, from, start)?;
-    let output = switch::to(line.context, &repo, goal, &place)?;
-    let arguments = json!({ "create_branch": name });
-    line.done.call("git_checkout", &arguments, checkout_asks::approval(&arguments));
-    told(line, given, &output.text);
     Ok(())
 }
 
@@ -296,31 +211,9 @@ fn start(line: &mut Line<'_, '_>, given: &Given, name: &str, from: &str) -> Ende
         line.context.session.forget();
     }
     let arguments = json!({ "create": name });
-    line.done.call("git_branch", &arguments, branch_asks::approval(&arguments));
+    line.done.call("git_branch", &arguments, asked::approval(&arguments));
     told(line, given, &tracking);
     Ok(())
-}
-
-/// Switches to a branch, or to a commit.
-fn go(line: &mut Line<'_, '_>, given: &Given, name: &str, detach: bool) -> Ended {
-    let is_branch = name == "-" || {
-        let repo = line.repo()?;
-        let full = format!("refs/heads/{name}");
-        repo.has_ref(full.as_str().into())? || super::naming::commit(line, name).is_err()
-    };
-    let arguments = match is_branch && !detach {
-        true => json!({ "branch": name }),
-        false => json!({ "commit": name }),
-    };
-    let output = line.tool("git_checkout", arguments)?;
-    told(line, given, &output.text);
-    Ok(())
-}
-
-fn told(line: &mut Line<'_, '_>, given: &Given, text: &[u8]) {
-    if !given.has("-q") {
-        line.printed(text);
-    }
 }
 
 fn merge(line: &mut Line<'_, '_>, given: &Given) -> Ended {
@@ -381,6 +274,10 @@ fn tag(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     }
     let words = given.all();
     match words.as_slice() {
+        patterns if given.has("-n") => match given.value("-n") {
+            None | Some("1") => annotated(line, patterns.first()),
+            _ => fatal("tag -n shows one line here\nhint: use git show -s TAG"),
+        },
         [] => super::naming::refs(line, "refs/tags/", None),
         [pattern] if given.has("-l") => super::naming::refs(line, "refs/tags/", Some(pattern)),
         [name, rest @ ..] if rest.len() < 2 => {

@@ -3,7 +3,7 @@
 use super::{Ended, Failed, Line};
 
 /// Commands that there are, for a hint.
-const HERE: &str = "add blame branch cat-file check-ignore checkout cherry-pick commit config describe diff for-each-ref grep log \
+const HERE: &str = "add blame branch cat-file check-ignore checkout cherry-pick commit config describe diff for-each-ref grep hash-object log \
                     ls-files ls-tree merge merge-base mv push remote reset restore rev-list rev-parse revert rm shortlog show \
                     show-ref stash status switch symbolic-ref tag version";
 
@@ -20,6 +20,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("bisect", "check commits out one by one"),
     ("reflog", "sandbox_history lists what was done, and sandbox_undo takes it back"),
     ("clean", "list the files with `git ls-files -o --exclude-standard`, and remove them with rm"),
+    ("archive", "copy the files with `git show REV:PATH > FILE`, or pack those of the working tree with tar"),
     ("gc", "nothing has to be collected"),
     ("format-patch", "call the tool git_patches, or use git diff A B > FILE"),
     ("apply", "use `patch -p1 < FILE`"),

@@ -186,6 +186,33 @@ fn log(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     Ok(())
 }
 
+/// Shows a commit with its changes at some paths.
+pub fn show(line: &mut Line<'_, '_>, given: &Given, named: &str, paths: &[String]) -> Ended {
+    let deadline = line.context.deadline;
+    let id = naming::commit(line, named)?;
+    let repo = line.repo()?;
+    let cache = line.context.session.caches.history.clone();
+    let history = History::of(&repo, &cache)?;
+    let commit = history.commit(id)?;
+    let before = commit.parents.first().map(|parent| history.node(*parent)).transpose()?.map(|node| node.tree);
+    let pathspec = Pathspec::parse(paths, &line.place()?)?;
+    if !Touched::new(&repo, &pathspec).differs(before, commit.tree, deadline)? {
+        return Ok(());
+    }
+    if commit.parents.len() > 1 {
+        return fatal("show of a merge at paths is not here\nhint: use git diff REV^ REV -- PATH");
+    }
+    let format = match given.value("--format") {
+        Some(format) => Format::parse(format, deadline)?,
+        None if given.has("--oneline") => Format::Short,
+        None => Format::Named(Layout::Medium),
+    };
+    let printer = Printer::new(&repo, &history, &format, line.context.now(), deadline)?;
+    let shows_notes = given.value("--format").is_none() && !given.has("--oneline");
+    let mut page = Page::new(given, &history, &printer, &format, shows_notes).always();
+    page.add(line, id, Vec::new(), &json!(paths), named, false)
+}
+
 fn filter(given: &Given, shows_notes: bool) -> Result<Filter, Failed> {
     let patterns = |option| {
         let written: Vec<String> = given

@@ -1,11 +1,16 @@
-//! `status`, `show`, `diff` and `blame`.
+//! `status`, `show` and `blame`.
 
-use gix::bstr::ByteSlice;
-use serde_json::{Value, json};
+use gix::bstr::{BString, ByteSlice};
+use patch::quote::{quote_path, quote_status_path};
+use serde_json::json;
 
+use super::comparing::changes;
 use super::objects::EMPTY_TREE;
 use super::options::{Given, flag, maybe, value};
-use super::{Command, Ended, Failed, Line, fatal, some};
+use super::written::{from_top, has_changes, shown as shown_path};
+use super::{Command, Ended, Failed, Line, fatal};
+use crate::git::store::index;
+use crate::git::store::pathspec::Pathspec;
 use crate::paths::SandboxPath;
 
 pub const COMMANDS: &[Command] = &[
@@ -35,75 +40,84 @@ pub const COMMANDS: &[Command] = &[
         ],
         run: show,
     },
-    Command {
-        name: "diff",
-        options: &[
-            flag(&["--cached", "--staged"]),
-            flag(&["--stat"]),
-            flag(&["--name-only"]),
-            flag(&["--name-status"]),
-            flag(&["--numstat"]),
-            flag(&["--shortstat"]),
-            value(&["-U", "--unified"]),
-            flag(&["--exit-code"]),
-            flag(&["--quiet"]),
-            flag(&["-p", "-u", "--patch"]),
-        ],
-        run: diff,
-    },
     Command { name: "blame", options: &[value(&["-L"])], run: blame },
 ];
 
 fn status(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    if !given.all().is_empty() {
-        return fatal("status of paths is not here: filter `git status -s`");
-    }
     let short = given.has("-s") || given.has("--porcelain");
-    let untracked = match given.value("-u") {
-        Some("all") => return fatal("-uall is not here: untracked folders are not opened; use find"),
-        mode => mode != Some("no"),
-    };
+    let words = given.all();
+    if !words.is_empty() && !short {
+        return fatal("status of paths is not here in full\nhint: use git status -s PATH");
+    }
+    let opens = given.has("-u") && !matches!(given.value("-u"), Some("no" | "normal"));
+    let untracked = given.value("-u") != Some("no");
     let arguments = json!({ "porcelain": short, "branch": given.has("-b"), "untracked": untracked });
     let output = line.tool("git_status", arguments)?;
-    if given.has("--porcelain") || line.place()?.is_root() {
-        line.printed(&output.text);
-        return Ok(());
-    }
     let place = line.place()?;
+    let pathspec = Pathspec::parse(&words, &place)?;
+    let new = match opens {
+        true => {
+            let repo = line.repo()?;
+            let state = index::load(&mut line.context.session.caches.index, &repo)?;
+            super::reading::untracked(line, &repo, &state, true)?
+        }
+        false => Vec::new(),
+    };
+    // The long form has its paths as they are written in the folder.
+    let relative = short && !given.has("--porcelain") && !place.is_root();
     for text in output.text.lines() {
-        let text = from_folder(&place, text, short);
-        line.line(text);
+        let head = if short { &b"?? "[..] } else { b"\t" };
+        let named = text.strip_prefix(head).filter(|_| opens).map(|path| path.trim_with(|c| c == '"'));
+        let mut texts = vec![text.to_vec()];
+        if let Some(folder) = named.filter(|path| path.ends_with(b"/")) {
+            let folder = match short {
+                true => folder.to_str_lossy().into_owned(),
+                false => format!("{}/", from_top(&place, &folder.to_str_lossy())),
+            };
+            let files = new.iter().filter(|path| path.starts_with(folder.trim_start_matches('/').as_bytes()));
+            let written = |path: &BString| match short {
+                true => quote_status_path(path.as_bstr()).into_owned(),
+                false => quote_path(shown_path(&place, path).as_bstr()).into_owned(),
+            };
+            texts = files.map(|path| [head, &written(path)[..]].concat()).collect();
+        }
+        for text in texts {
+            if !words.is_empty() && !text.starts_with(b"##") && !is_picked(&pathspec, &text) {
+                continue;
+            }
+            line.line(if relative { from_folder(&place, &text) } else { text });
+        }
     }
     Ok(())
 }
 
-/// A line of a status with its paths as they are written in a folder.
-fn from_folder(place: &SandboxPath, text: &[u8], short: bool) -> Vec<u8> {
-    let head = match (short, text.strip_prefix(b"\t")) {
-        (true, _) if text.starts_with(b"##") => return text.to_vec(),
-        (true, _) => 3.min(text.len()),
-        (false, None) => return text.to_vec(),
-        (false, Some(rest)) => {
-            1 + rest
-                .find(":   ")
-                .map_or(0, |at| at + rest[at + 1..].iter().take_while(|byte| **byte == b' ').count() + 1)
-        }
-    };
-    let (head, paths) = text.split_at(head);
+/// Whether a line of a short status is about one of the paths.
+fn is_picked(pathspec: &Pathspec, text: &[u8]) -> bool {
+    let paths = text.get(3..).unwrap_or_default();
+    paths.split_str(" -> ").any(|path| {
+        let path = path.trim_with(|c| c == '"');
+        let inner = path.trim_end_with(|c| c == '/');
+        pathspec.matches(path.as_bstr()) || pathspec.matches(inner.as_bstr())
+    })
+}
+
+/// A line of a short status with its paths as they are written in a folder.
+fn from_folder(place: &SandboxPath, text: &[u8]) -> Vec<u8> {
+    if text.starts_with(b"##") {
+        return text.to_vec();
+    }
+    let (head, paths) = text.split_at(3.min(text.len()));
     let shown = paths.split_str(" -> ").map(|path| match path.strip_prefix(b"\"") {
-        Some(inner) => [b"\"", &super::written::shown(place, inner)[..]].concat(),
-        None => super::written::shown(place, path).into(),
+        Some(inner) => [b"\"", &shown_path(place, inner)[..]].concat(),
+        // The folder itself.
+        None if path == format!("{}/", place.relative()).as_bytes() => b"./".to_vec(),
+        None => shown_path(place, path).into(),
     });
     [head, &bstr_join(shown)].concat()
 }
 
 fn bstr_join(paths: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     paths.collect::<Vec<_>>().join(&b" -> "[..])
-}
-
-/// What is shown of each commit beside what a log has.
-pub fn has_changes(given: &Given) -> bool {
-    ["-p", "--stat", "--name-only", "--name-status", "--numstat", "--shortstat"].iter().any(|name| given.has(name))
 }
 
 /// Shows one commit.
@@ -149,10 +163,13 @@ fn shown(line: &mut Line<'_, '_>, given: &Given, text: &[u8]) {
 }
 
 fn show(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    if given.after.is_some() {
-        return fatal("show of paths is not here: use git diff REV^ REV -- PATH, or git show REV:PATH");
+    let (mut words, paths) = line.revisions_and_paths(given);
+    if words.is_empty() {
+        words.push("HEAD".to_owned());
     }
-    let words = if given.words.is_empty() { vec!["HEAD".to_owned()] } else { given.words.clone() };
+    if !paths.is_empty() {
+        return words.iter().try_for_each(|named| super::logging::show(line, given, named, &paths));
+    }
     for named in &words {
         let plain = !has_changes(given) || given.has("-p");
         match plain {
@@ -174,88 +191,6 @@ fn show(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         }
     }
     Ok(())
-}
-
-fn diff(line: &mut Line<'_, '_>, given: &Given) -> Ended {
-    let (revisions, paths) = line.revisions_and_paths(given);
-    let (from, to, cached) = match (given.has("--cached"), revisions.as_slice()) {
-        (cached, []) => (None, None, cached),
-        (true, [one]) if one == "HEAD" => (None, None, true),
-        (true, _) => return fatal("the index can be compared with HEAD only"),
-        (false, [one]) => (Some(one.clone()), None, false),
-        (false, [one, two]) => (Some(one.clone()), Some(two.clone()), false),
-        (false, _) => return fatal("more than two revisions cannot be compared"),
-    };
-    let mut arguments = json!({
-        // Said, so that staged commits are not shown as well.
-        "cached": if from.is_none() { Some(cached) } else { None },
-        "from_ref": from,
-        "to_ref": to,
-        "paths": some(&paths),
-        "unified": given.number("-U")?,
-    });
-    let lists = ["--name-status", "--numstat", "--shortstat"].iter().any(|name| given.has(name));
-    if lists || given.has("--quiet") {
-        let files = line.structured("git_diff", arguments)?;
-        if !given.has("--quiet") {
-            changes(line, given, &files);
-        }
-        return ended(line, given, files["files"].as_array().is_some_and(|files| !files.is_empty()));
-    }
-    arguments["stat"] = given.has("--stat").into();
-    arguments["name_only"] = given.has("--name-only").into();
-    let output = line.tool("git_diff", arguments)?;
-    line.printed(&output.text);
-    ended(line, given, !output.text.is_empty())
-}
-
-/// The status that a diff was asked to end with.
-fn ended(line: &mut Line<'_, '_>, given: &Given, differs: bool) -> Ended {
-    line.status = i32::from(differs && (given.has("--exit-code") || given.has("--quiet")));
-    Ok(())
-}
-
-/// Prints the files of a diff: their letters, or their numbers of lines.
-pub fn changes(line: &mut Line<'_, '_>, given: &Given, diff: &Value) {
-    let files = diff["files"].as_array().cloned().unwrap_or_default();
-    let path = |file: &Value, key: &str| {
-        let path = file[key].as_str().unwrap_or_default();
-        path.strip_prefix("/workspace/").unwrap_or(path).to_owned()
-    };
-    let (mut added, mut deleted) = (0, 0);
-    for file in &files {
-        let count = |key: &str| file[key].as_u64();
-        added += count("added").unwrap_or(0);
-        deleted += count("deleted").unwrap_or(0);
-        let (name, from) = (path(file, "path"), path(file, "from"));
-        if given.has("--name-status") {
-            let letter = match file["status"].as_str() {
-                Some("added") => "A",
-                Some("deleted") => "D",
-                Some("renamed") => "R100",
-                Some("typechange") => "T",
-                Some("unmerged") => "U",
-                _ => "M",
-            };
-            line.line(if from.is_empty() { format!("{letter}\t{name}") } else { format!("{letter}\t{from}\t{name}") });
-        } else if given.has("--numstat") {
-            let number = |key| count(key).map_or_else(|| "-".to_owned(), |count| count.to_string());
-            let name = if from.is_empty() { name } else { format!("{from} => {name}") };
-            line.line(format!("{}\t{}\t{name}", number("added"), number("deleted")));
-        }
-    }
-    if given.has("--shortstat") && !files.is_empty() {
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let number = files.len() as u64;
-        let mut text = format!(" {number} file{} changed", plural(number));
-        if added > 0 || deleted == 0 {
-            text.push_str(&format!(", {added} insertion{}(+)", plural(added)));
-        }
-        if deleted > 0 || added == 0 {
-            text.push_str(&format!(", {deleted} deletion{}(-)", plural(deleted)));
-        }
-        line.line(text);
-    }
 }
 
 fn blame(line: &mut Line<'_, '_>, given: &Given) -> Ended {

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::options::{Given, flag, maybe, value};
 use super::{Command, Ended, Failed, Line, fatal};
 use crate::git::history::revisions::Revisions;
+use crate::git::history::tracking::{self, Strict};
 use crate::git::history::{merge_base, peeling, rev_list};
 use crate::git::store::abbrev::Abbrev;
 use crate::git::store::refs::{Refs, State};
@@ -114,12 +115,17 @@ fn rev_parse(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         }
     }
     let words = given.all();
-    if given.has("--verify") && words.len() != 1 {
-        return fatal("Needed a single revision");
-    }
-    for word in words {
-        if given.has("--abbrev-ref") || given.has("--symbolic-full-name") {
-            let is_full = given.has("--symbolic-full-name");
+    // These are for one name, of those behind them.
+    let single = ["--verify", "--short"].into_iter().filter_map(|option| given.before(option)).min();
+    let is_single = single.is_none_or(|from| words.len() == from + 1);
+    for (at, word) in words.into_iter().enumerate() {
+        if !is_single && single.is_some_and(|from| from <= at) {
+            break;
+        }
+        // An option counts for what stands behind it.
+        let counts = |option: &str| given.before(option).is_some_and(|before| before <= at);
+        if counts("--abbrev-ref") || counts("--symbolic-full-name") {
+            let is_full = counts("--symbolic-full-name");
             let text = name_of(line, &word, is_full)?;
             line.line(text);
             continue;
@@ -134,7 +140,7 @@ fn rev_parse(line: &mut Line<'_, '_>, given: &Given) -> Ended {
                 return Err(failed);
             }
         };
-        let text = match given.has("--short") {
+        let text = match counts("--short") {
             true => match given.number("--short")? {
                 Some(length) => Abbrev::at_least(&repo, length as usize).short(&id)?,
                 None => Abbrev::of(&repo)?.short(&id)?,
@@ -143,7 +149,7 @@ fn rev_parse(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         };
         line.line(text);
     }
-    Ok(())
+    if is_single { Ok(()) } else { fatal("Needed a single revision") }
 }
 
 /// The name of the ref that a word means.
@@ -167,7 +173,7 @@ fn name_of(line: &mut Line<'_, '_>, word: &str, is_full: bool) -> Result<String,
             "" => repo.head()?.branch().cloned(),
             branch => Some(format!("refs/heads/{branch}").into()),
         };
-        if let Some(name) = full.and_then(|full| crate::git::history::tracking::name(&repo, full.as_bstr())) {
+        if let Some(name) = full.and_then(|full| tracking::name(&repo, full.as_bstr())) {
             let name = name.to_string();
             let short = name.strip_prefix("refs/remotes/").or_else(|| name.strip_prefix("refs/heads/"));
             return Ok(if is_full { name.clone() } else { short.unwrap_or(&name).to_owned() });
@@ -306,13 +312,13 @@ fn for_each_ref(line: &mut Line<'_, '_>, given: &Given) -> Ended {
             Ok(header) => header.kind().to_string(),
             Err(_) => continue,
         };
-        let short = ["refs/heads/", "refs/tags/", "refs/remotes/"].iter().find_map(|prefix| name.strip_prefix(prefix));
+        let short = tracking::shorten(&repo, name.as_str().into(), Strict::No)?.to_string();
         let subject = peeling::subject(&repo, id).unwrap_or_default().to_str_lossy().into_owned();
         let text = format
             .replace("%(objectname:short)", &Abbrev::of(&repo)?.short(&id)?)
             .replace("%(objectname)", &id.to_string())
             .replace("%(objecttype)", &kind)
-            .replace("%(refname:short)", short.unwrap_or(&name))
+            .replace("%(refname:short)", &short)
             .replace("%(refname)", &name)
             .replace("%(subject)", &subject);
         if let Some(at) = text.find("%(") {

@@ -1,11 +1,11 @@
-//! `ls-tree` and `cat-file`.
+//! `ls-tree`, `cat-file` and `hash-object`.
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::Kind;
 
 use super::naming::object;
-use super::options::{Given, flag};
+use super::options::{Given, flag, value};
 use super::written::{from_top, print_path, quoted, shown};
 use super::{Command, Ended, Failed, Line, fatal};
 use crate::git::store::blob;
@@ -28,6 +28,7 @@ pub const COMMANDS: &[Command] = &[
         ],
         run: tree,
     },
+    Command { name: "hash-object", options: &[flag(&["-w"]), flag(&["--stdin"]), value(&["-t"])], run: hash },
     Command { name: "cat-file", options: &[flag(&["-p"]), flag(&["-t"]), flag(&["-s"]), flag(&["-e"])], run: cat },
 ];
 
@@ -115,6 +116,30 @@ fn below(
         } else if is && (is_tree || !given.has("-d")) {
             entries.push((entry.mode.value().into(), kind, entry.oid.into(), path));
         }
+    }
+    Ok(())
+}
+
+fn hash(line: &mut Line<'_, '_>, given: &Given) -> Ended {
+    if given.has("-w") {
+        return fatal("hash-object -w is not here\nhint: git add puts a file's content into the repository");
+    }
+    if given.value("-t").is_some_and(|kind| kind != "blob") {
+        return fatal("hash-object hashes blobs only here");
+    }
+    let repo = line.repo()?;
+    if given.has("--stdin") {
+        let id = blob::hash(&repo, line.stdin)?;
+        line.line(id.to_string());
+    }
+    let place = line.place()?;
+    for word in given.all() {
+        let found = line.context.session.zones.resolve(&word, &place, crate::paths::Access::Read)?;
+        let Ok(content) = crate::platform::read(&found.real()) else {
+            return fatal(format!("could not open '{word}' for reading: No such file or directory"));
+        };
+        let id = blob::hash(&repo, &content)?;
+        line.line(id.to_string());
     }
     Ok(())
 }

@@ -47,6 +47,11 @@ pub fn quoted(path: &[u8]) -> Vec<u8> {
     quote_path(path.as_bstr()).into_owned().into()
 }
 
+/// What is shown of each commit beside what a log has.
+pub fn has_changes(given: &Given) -> bool {
+    ["-p", "--stat", "--name-only", "--name-status", "--numstat", "--shortstat"].iter().any(|name| given.has(name))
+}
+
 /// Prints a path in a line of its own, or up to a NUL with `-z`.
 pub fn print_path(line: &mut Line<'_, '_>, given: &Given, path: &[u8]) {
     if given.has("-z") {

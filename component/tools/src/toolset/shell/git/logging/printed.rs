@@ -4,9 +4,10 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
 
-use super::super::looking::{changes, has_changes};
+use super::super::comparing::changes;
 use super::super::objects::EMPTY_TREE;
 use super::super::options::Given;
+use super::super::written::has_changes;
 use super::super::{Ended, Failed, Line};
 use super::graph::Graph;
 use crate::git::history::graph::History;
@@ -20,6 +21,8 @@ pub struct Page<'a> {
     format: &'a Format,
     shows_notes: bool,
     graph: Option<Graph>,
+    /// Whether a patch is shown without being asked for.
+    always: bool,
     has_shown: bool,
     /// Whether the last message has no line feed at its end.
     lacks_end: bool,
@@ -34,7 +37,12 @@ impl<'a> Page<'a> {
         shows_notes: bool,
     ) -> Page<'a> {
         let graph = given.has("--graph").then(Graph::default);
-        Page { given, history, printer, format, shows_notes, graph, has_shown: false, lacks_end: false }
+        Page { given, history, printer, format, shows_notes, graph, always: false, has_shown: false, lacks_end: false }
+    }
+
+    /// Shows a patch of each commit, if nothing else is asked for.
+    pub fn always(self) -> Page<'a> {
+        Page { always: true, ..self }
     }
 
     /// Adds a commit with those of its parents that are shown, and its changes at the paths.
@@ -58,7 +66,8 @@ impl<'a> Page<'a> {
         }
         self.message(&text, &mut line.out);
         let is_shown = commit.parents.len() < 2 || self.given.has("--first-parent");
-        if !has_changes(self.given) || self.given.has("--no-patch") || !is_shown {
+        let is_asked = has_changes(self.given) || self.always;
+        if !is_asked || self.given.has("--no-patch") || !is_shown {
             return Ok(());
         }
         let changes = self.changes(line, commit.parents.first().copied(), id, paths)?;
@@ -151,7 +160,7 @@ impl<'a> Page<'a> {
             stat["stat"] = true.into();
             text.extend(line.tool("git_diff", stat)?.text);
         }
-        if given.has("-p") {
+        if given.has("-p") || !has_changes(given) {
             if !text.is_empty() {
                 text.push(b'\n');
             }
