@@ -9,8 +9,8 @@ use crate::error::ToolError;
 /// Expands `format` with `time` in its own zone. What strftime does not know stays.
 pub fn formatted(time: impl Into<Stamp>, format: &str) -> Result<String, ToolError> {
     let Stamp { seconds, zone } = time.into();
-    let local = in_zone(seconds, zone)?;
-    let date = Civil::of(local, 0).ok_or_else(|| ToolError::failed("fatal: Timestamp too large for this system"))?;
+    let date = Civil::of(in_zone(seconds, zone)?, 0)
+        .ok_or_else(|| ToolError::failed("fatal: Timestamp too large for this system"))?;
     let mut text = String::new();
     let mut letters = format.chars();
     while let Some(letter) = letters.next() {
@@ -19,14 +19,14 @@ pub fn formatted(time: impl Into<Stamp>, format: &str) -> Result<String, ToolErr
             continue;
         }
         match letters.next() {
-            Some(letter) => text.push_str(&one(letter, &date, Stamp { seconds, zone }, local)?),
+            Some(letter) => text.push_str(&one(letter, &date, Stamp { seconds, zone })?),
             None => text.push('%'),
         }
     }
     Ok(text)
 }
 
-fn one(letter: char, date: &Civil, stamp: Stamp, local: i64) -> Result<String, ToolError> {
+fn one(letter: char, date: &Civil, stamp: Stamp) -> Result<String, ToolError> {
     let year = i64::from(date.year) + 1900;
     let day_of_year = day_of_year(year, date.month, date.day);
     let (month, weekday) = (MONTHS[date.month as usize], WEEKDAYS[date.weekday as usize]);
@@ -40,7 +40,7 @@ fn one(letter: char, date: &Civil, stamp: Stamp, local: i64) -> Result<String, T
         let mut text = String::new();
         for letter in letters.chars() {
             match letter.is_ascii_alphabetic() {
-                true => text.push_str(&one(letter, date, stamp, local)?),
+                true => text.push_str(&one(letter, date, stamp)?),
                 false => text.push(letter),
             }
         }

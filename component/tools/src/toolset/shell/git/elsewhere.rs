@@ -3,8 +3,8 @@
 use super::{Ended, Failed, Line};
 
 /// Commands that there are, for a hint.
-const HERE: &str = "add blame branch cat-file check-ignore checkout cherry-pick commit config describe diff for-each-ref grep hash-object log \
-                    ls-files ls-tree merge merge-base mv push remote reset restore rev-list rev-parse revert rm shortlog show \
+const HERE: &str = "add blame branch cat-file check-ignore checkout cherry-pick commit config describe diff for-each-ref grep hash-object \
+                    log ls-files ls-tree merge merge-base mv push remote reset restore rev-list rev-parse revert rm shortlog show \
                     show-ref stash status switch symbolic-ref tag version";
 
 /// Commands that are something else here.

@@ -6,7 +6,6 @@ mod printed;
 mod walked;
 
 use gix::ObjectId;
-use gix::bstr::BString;
 use gix::hashtable::HashSet;
 use gix::objs::Kind;
 use gix::revision::plumbing::Spec;
@@ -343,7 +342,7 @@ fn ends(
     }
     if !is_named {
         match repo.head()? {
-            Head::Unborn { name } => return Err(unborn(&BString::from(name)).into()),
+            Head::Unborn { name } => return Err(unborn(&name).into()),
             head => ends.starts.extend(head.id().map(|id| (id, "HEAD".to_owned()))),
         }
     }

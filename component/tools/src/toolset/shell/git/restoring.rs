@@ -51,7 +51,8 @@ pub fn side(given: &Given) -> Option<Stage> {
     }
 }
 
-/// Restores paths in the index and in the working folder, from a tree or from a side of a conflict. Returns how many are other than they were.
+/// Restores paths in the index and in the working folder, from a tree or from a side of a conflict. Returns how many are other than they
+/// were.
 pub fn paths(
     line: &mut Line<'_, '_>,
     words: &[String],
