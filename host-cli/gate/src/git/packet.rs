@@ -167,7 +167,7 @@ mod tests {
         let line = format!("{:04x}{said}", said.len() + 4);
         let fault = Lines::of(line.as_bytes()).next().unwrap_err();
         assert!(!fault.message.contains('\u{1b}') && fault.message.len() < 500, "{}", fault.message);
-        let long = vec![b"fff0\x02".to_vec(), vec![b'y'; 0xfff0 - 5]].concat().repeat(3);
+        let long = [b"fff0\x02".to_vec(), vec![b'y'; 0xfff0 - 5]].concat().repeat(3);
         assert_eq!(Bands::of(&mut Lines::of(&long)).unwrap().said.len(), MOST_SAID);
     }
 }

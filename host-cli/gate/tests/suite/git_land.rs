@@ -101,7 +101,8 @@ fn a_push_that_somebody_built_on_meanwhile_has_landed() {
 
 #[test]
 fn what_the_server_refuses_is_told_in_its_own_words_and_changes_nothing() {
-    let refusing: [(&str, &dyn Fn(&GitServer)); 4] = [
+    type Refuse<'a> = &'a dyn Fn(&GitServer);
+    let refusing: [(&str, Refuse<'_>); 4] = [
         ("no pushes on sunday", &|server| server.hook("pre-receive", "echo 'no pushes on sunday' >&2; exit 1")),
         ("hook declined", &|server| server.hook("update", "exit 1")),
         ("unpack", &|server| {
