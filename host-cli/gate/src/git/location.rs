@@ -105,7 +105,7 @@ fn check_user(user: &str) -> Result<(), &'static str> {
 
 fn check_host(host: &str) -> Result<(), &'static str> {
     let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    let is_v6 = inner.is_some_and(|inner| inner.parse::<std::net::Ipv6Addr>().is_ok());
+    let is_v6 = inner.is_some_and(|inner| inner.parse::<core::net::Ipv6Addr>().is_ok());
     let is_name = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
     if host.is_empty() || host.starts_with('-') {
         return Err("it has no host name");

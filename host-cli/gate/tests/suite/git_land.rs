@@ -146,7 +146,7 @@ fn a_merge_request_is_asked_for_along_with_the_push_or_nothing_is_pushed() {
         let scene = work();
         let mut server = before(&scene);
         server.git(&["config", "receive.advertisePushOptions", if takes_options { "true" } else { "false" }]);
-        server.hook("pre-receive", "echo $GIT_PUSH_OPTION_COUNT $GIT_PUSH_OPTION_0 $GIT_PUSH_OPTION_1 >&2");
+        server.hook("pre-receive", "printf '%s ' $GIT_PUSH_OPTION_COUNT $GIT_PUSH_OPTION_0 $GIT_PUSH_OPTION_1 >&2");
         let push = scene.approved("topic", None, repository().target());
         let along = Some(Along { title: Some("Count\namounts".to_owned()) });
         let landed = server.drive(repository().land(push, Rc::new(Nothing), along));

@@ -152,8 +152,8 @@ fn targets_read_back_as_they_print() {
         "github:owner/repo",
         "github:o-1/r_2.x",
         "git:https://example.com/x.git",
-        "git:ssh://git@example.com:22/x",
-        "git:git://example.com/x",
+        "git:ssh://git@example.com:2222/x",
+        "git:git@example.com:x.git",
     ] {
         let parsed: CanonicalTarget = target.parse().unwrap();
         assert_eq!(parsed.to_string(), target);
@@ -187,7 +187,8 @@ fn attack_05_transports_that_run_things_are_no_targets() {
         "git:https://example.com?x",
         "git:https://host/a b",
         "git:/local/path",
-        "git:host:path",
+        "git:git://example.com/x",
+        "git:host:-path",
         "local:relative",
         "local:",
         "local:/a/../b",

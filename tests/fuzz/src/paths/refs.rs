@@ -37,10 +37,14 @@ pub fn branch(full: &str) {
 /// An accepted target has one spelling, and hides nothing.
 pub fn target(text: &str) {
     let Ok(target) = text.parse::<CanonicalTarget>() else { return };
-    // GitHub ignores case in its names, so all spellings become one.
-    let expected =
-        if target.kind() == TargetKind::Server(Forge::Github) { text.to_ascii_lowercase() } else { text.to_owned() };
-    assert_eq!(target.to_string(), expected, "a target has one spelling");
+    match target.kind() {
+        // GitHub ignores case in its names, so all spellings become one.
+        TargetKind::Server(Forge::Github) => assert_eq!(target.to_string(), text.to_ascii_lowercase()),
+        // Hosts ignore it, and an address can name the port that goes without saying.
+        TargetKind::Server(Forge::Git) => {}
+        TargetKind::Local | TargetKind::Bare => assert_eq!(target.to_string(), text),
+    }
+    assert_eq!(target.to_string().parse::<CanonicalTarget>(), Ok(target.clone()), "a target has one spelling");
     assert_eq!(CanonicalTarget::new(target.kind(), target.location()), Ok(target.clone()));
     assert!(!text.chars().any(|c| c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c)), "{text:?}");
     let location = target.location();
@@ -54,9 +58,11 @@ pub fn target(text: &str) {
             assert!(parts.len() == 2 && model::resolved(location).is_some_and(|same| same == parts), "{text:?}");
         }
         TargetKind::Server(Forge::Git) => {
-            let (scheme, rest) = location.split_once("://").expect("a URL has a scheme");
-            assert!(["https", "http", "ssh", "git"].contains(&scheme), "{text:?}");
-            let host = rest.split('/').next().unwrap_or_default();
+            let (scheme, host) = match location.split_once("://") {
+                Some((scheme, rest)) => (scheme, rest.split('/').next().unwrap_or_default()),
+                None => ("ssh", location.split(':').next().unwrap_or_default()),
+            };
+            assert!(["https", "http", "ssh"].contains(&scheme), "{text:?}");
             assert!(!host.is_empty() && !host.starts_with('-'), "{text:?}");
             assert!(!host.rsplit_once('@').is_some_and(|(user, _)| user.contains(':')), "{text:?} has a password");
         }

@@ -34,7 +34,7 @@ pub enum GitTarget {
     },
     /// A repository on any git server.
     Git {
-        /// Its address, as for git clone
+        /// As for git clone
         repo: String,
         /// The branch. Default: the repository's default branch.
         branch: Option<String>,

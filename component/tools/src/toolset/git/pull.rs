@@ -56,7 +56,7 @@ pub struct GitPull {
     paths: Option<Vec<String>>,
     /// Zone to put files into. Default: workspace
     dest_zone: Option<String>,
-    /// Commits of history that the first pull brings
+    /// Commits of history in a first pull
     depth: Option<NonZeroU32>,
 }
 
