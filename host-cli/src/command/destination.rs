@@ -112,7 +112,8 @@ mod tests {
         let path = here.join("a/b");
         assert_eq!(tool("local:a/b#topic/x"), json!({"type": "local", "path": path, "branch": "topic/x"}));
         assert_eq!(tool("bare:/b.git"), json!({"type": "local-bare", "path": "/b.git"}));
-        assert!(destination("git:https://example.org/x").unwrap().place(None).is_err());
+        let git = json!({"type": "git", "repo": "https://example.org/x", "branch": "main"});
+        assert_eq!(tool("git:https://example.org/x#main"), git);
     }
 
     #[test]
