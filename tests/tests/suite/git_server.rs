@@ -151,8 +151,8 @@ fn the_main_job_is_done_with_every_way_to_a_server() {
 
         // A new branch, by the whole address as a target.
         let commit = there.stage("topic.md");
-        there.gitgate(&["push", "--yes", "--to", &format!("{}#topic/new", there.address())]).ok();
-        assert_eq!(there.bare.id("topic/new"), commit, "{by:?}");
+        there.gitgate(&["push", "--yes", "--to", &format!("{}#new/topic", there.address())]).ok();
+        assert_eq!(there.bare.id("new/topic"), commit, "{by:?}");
     }
 }
 
