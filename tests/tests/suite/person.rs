@@ -81,7 +81,7 @@ fn a_push_goes_where_a_person_says_in_their_own_words() {
     assert!(to(bare).fails(3).stdout.contains("Target: bare:"));
     for (said, words) in [
         ("nowhere", "there is no folder `nowhere`"),
-        ("https://example.org/x.git", "cannot push to example.org/x.git"),
+        ("git://example.org/x.git", "nothing protects what goes over git://"),
         ("ext::sh -c x", "names a transport helper"),
     ] {
         let out = to(said);

@@ -2,15 +2,13 @@
 
 use std::rc::Rc;
 
-use gate::digest::Digest;
 use gate::forge::{Along, Fault, FaultKind, GRACE, Landing, Settled};
-use gate::ledger::{Brief, Decided, How, Intent};
 use gate::objects::Nothing;
 use gate::time::Timestamp;
 use gix_hash::ObjectId;
 
 use crate::support::git_server::{GitServer, Trouble, repository};
-use crate::support::pushing::{SHOWN, Scene, nonce, sandbox};
+use crate::support::pushing::{Scene, intent};
 
 /// A server with the target's part of a scene.
 fn before(scene: &Scene) -> GitServer {
@@ -200,20 +198,7 @@ fn whatever_goes_wrong_a_push_lands_once_or_not_and_the_verdict_is_true() {
 
 /// Settles a push of `scene` that was sent at the time `sent`.
 fn settle(server: &mut GitServer, scene: &Scene, sent: Option<u64>, now: u64) -> Settled {
-    let intent = Intent {
-        sandbox: sandbox(),
-        call_id: "1".to_owned(),
-        call: serde_json::Value::Null,
-        nonce: nonce(1),
-        digest: "00".repeat(32).parse::<Digest>().unwrap(),
-        approved: Decided { by: Brief::of("ada"), how: How::Prompt },
-        target: repository().target(),
-        reference: "refs/heads/main".parse().unwrap(),
-        old: Some(scene.base),
-        new: scene.repo.id("HEAD"),
-        at: SHOWN,
-        host: serde_json::Value::Null,
-    };
+    let intent = intent(repository().target(), Some(scene.base), scene.repo.id("HEAD"));
     let settle = repository().settle(&intent, sent.map(Timestamp), Timestamp(now)).unwrap();
     server.drive(settle).unwrap()
 }

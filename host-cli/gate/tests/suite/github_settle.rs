@@ -1,15 +1,14 @@
 //! Settling an interrupted push by the state of its branch.
 
-use gate::digest::Digest;
 use gate::forge::{Fault, FaultKind, GRACE, Settled};
 use gate::github::Settle;
-use gate::ledger::{Brief, Decided, How, Intent, Settlement};
+use gate::ledger::Settlement;
 use gate::time::Timestamp;
 use gix_hash::ObjectId;
 use gix_object::Kind;
 
 use crate::support::github::{Server, Trouble, repository};
-use crate::support::pushing::{SHOWN, nonce, sandbox};
+use crate::support::pushing::{SHOWN, intent};
 use crate::support::{Repo, packer};
 
 /// A repository on GitHub with a commit, a child of it, and a sibling of the child.
@@ -32,20 +31,7 @@ impl Scene {
     }
 
     fn settle(mut self, old: Option<ObjectId>, sent: Option<u64>, now: u64) -> Result<Settled, Fault> {
-        let intent = Intent {
-            sandbox: sandbox(),
-            call_id: "1".to_owned(),
-            call: serde_json::Value::Null,
-            nonce: nonce(1),
-            digest: "00".repeat(32).parse::<Digest>().unwrap(),
-            approved: Decided { by: Brief::of("ada"), how: How::Prompt },
-            target: repository().target(),
-            reference: "refs/heads/main".parse().unwrap(),
-            old,
-            new: self.new,
-            at: SHOWN,
-            host: serde_json::Value::Null,
-        };
+        let intent = intent(repository().target(), old, self.new);
         self.server.drive(Settle::new(&intent, sent.map(Timestamp), Timestamp(now)).unwrap())
     }
 

@@ -4,7 +4,9 @@ use bytes::Bytes;
 use gate::{
     Fault,
     approval::{Decision, Nonces, Proposal, Redeemed},
+    digest::Digest,
     id::{Nonce, SandboxId},
+    ledger::{Brief, Decided, How, Intent},
     push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check},
     review::{Flag, Review},
     target::CanonicalTarget,
@@ -33,6 +35,24 @@ pub fn request(branch: &str, old: Option<ObjectId>, new: ObjectId, pack: Bytes) 
         old,
         new,
         pack,
+    }
+}
+
+/// The intent to move `main` of `target`.
+pub fn intent(target: CanonicalTarget, old: Option<ObjectId>, new: ObjectId) -> Intent {
+    Intent {
+        sandbox: sandbox(),
+        call_id: "1".to_owned(),
+        call: serde_json::Value::Null,
+        nonce: nonce(1),
+        digest: "00".repeat(32).parse::<Digest>().unwrap(),
+        approved: Decided { by: Brief::of("ada"), how: How::Prompt },
+        target,
+        reference: "refs/heads/main".parse().unwrap(),
+        old,
+        new,
+        at: SHOWN,
+        host: serde_json::Value::Null,
     }
 }
 
