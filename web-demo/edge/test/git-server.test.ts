@@ -44,6 +44,6 @@ for (const [name, started] of Object.entries({ edge, native })) {
     const refused = await api.call('far', agent, 'git_branches', { target });
     assert.notEqual(refused.status, 200, refused.text);
     const two = { name: 'two', from: { ...from, github: 'ada/project' } };
-    assert.equal((await api.ask('POST', '/sandboxes', api.operator, two)).status, 400);
+    assert.equal((await api.ask('POST', '/sandboxes', api.operator, two)).status, 422);
   });
 }

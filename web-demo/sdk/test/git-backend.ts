@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +13,17 @@ import { promisify } from 'node:util';
 
 import { server } from './listening.js';
 
-const BACKEND = fileURLToPath(new URL('../../../../tests/xtask/src/bench/backend.mjs', import.meta.url));
+/** Other packages build this file into folders of their own, at other depths. */
+const BACKEND = ['../../../..', '../../../../..']
+  .map((root) => fileURLToPath(new URL(`${root}/tests/xtask/src/bench/backend.mjs`, import.meta.url)))
+  .find((file) => existsSync(file));
 export const ADA = { username: 'ada', password: 'secret' };
 const BASIC = `Basic ${btoa(`${ADA.username}:${ADA.password}`)}`;
 const SENT = ['content-type', 'accept', 'git-protocol'];
 
 /** Where git serves a folder's repositories to everybody. */
 async function served(folder: string, t: TestContext): Promise<string> {
-  const child = spawn(process.execPath, [BACKEND, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [BACKEND ?? assert.fail('there is no script'), folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   t.after(() => child.kill());
   for await (const line of createInterface({ input: child.stdout })) return `http://127.0.0.1:${line}`;
   return assert.fail('git serves nothing');
