@@ -1,11 +1,13 @@
 //! Who reads and writes what: pipes, files, and texts.
 
+mod device;
 mod fds;
 mod files;
 mod pipe;
 mod sink;
 mod source;
 
+pub use self::device::{Device, is_endless};
 pub use self::fds::{Fd, Fds};
 pub use self::files::Files;
 pub use self::pipe::pipe;

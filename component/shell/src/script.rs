@@ -166,7 +166,8 @@ fn driven(
                 Some(_) => continue,
                 None => (),
             }
-            return Err(Halt::TooLarge("The commands of the script wait for each other".to_owned()));
+            let why = "The commands of the script wait for each other, or for the end of what has none";
+            return Err(Halt::TooLarge(why.to_owned()));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `declare`, `typeset`, `local`, `export`, `readonly`: variables and their attributes.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -8,7 +9,7 @@ use bstr::{BString, ByteSlice};
 use crate::exec::assign::{Assigned, New, assign};
 use crate::exec::call::Operand;
 use crate::exec::command::is_name;
-use crate::exec::{Call, Ended};
+use crate::exec::{Call, Ended, select};
 use crate::expand::quote;
 use crate::state::Shell;
 use crate::value::{Case, Map, Value, Variable};
@@ -312,5 +313,20 @@ async fn export(call: &mut Call<'_>, operands: &[Operand], exported: bool) -> Re
 /// A function as text.
 pub fn body(shell: &Shell, name: &str) -> Option<String> {
     let function = shell.functions.get(name)?;
-    Some(format!("{name} () \n{}", function.body.0))
+    let lines = function.body.0.to_string();
+    let lines: Vec<_> = lines.lines().map(as_written).collect();
+    Some(format!("{name} () \n{}", lines.join("\n")))
+}
+
+/// A line of a function, without what reading it has put in: see `parse::menus` and `parse::nothing`.
+fn as_written(line: &str) -> Cow<'_, str> {
+    let code = line.trim_start();
+    let indent = &line[..line.len() - code.len()];
+    let (word, rest) = match (code.strip_prefix("for "), code.strip_prefix(&*format!("for {}", select::MARK))) {
+        (_, Some(rest)) => ("select", rest),
+        (Some(rest), None) => ("for", rest),
+        (None, None) => return line.into(),
+    };
+    let rest = rest.strip_suffix(" in ${IFS+};").map_or_else(|| rest.to_owned(), |name| format!("{name} in ;"));
+    format!("{indent}{word} {rest}").into()
 }

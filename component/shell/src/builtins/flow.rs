@@ -126,7 +126,7 @@ pub async fn caller(call: &mut Call<'_>) -> Result<i32, Ended> {
     let depth = number(call, 0).await?;
     let frames = &call.shell.frames;
     let Ok(at) = usize::try_from(depth.unwrap_or(0)) else { return Ok(1) };
-    let Some(index) = frames.len().checked_sub(at + 1) else { return Ok(1) };
+    let Some(index) = at.checked_add(1).and_then(|above| frames.len().checked_sub(above)) else { return Ok(1) };
     // A text that is no file has no function around it.
     if depth.is_some() && index == 0 && outermost(call.shell).is_empty() {
         return Ok(1);

@@ -8,7 +8,6 @@ pub use self::real::{float, zeros};
 use super::echo;
 use crate::exec::{Call, Ended};
 use crate::expand::quote;
-use crate::world::Now;
 
 /// A conversion: `%` with its flags, width, precision and letter.
 #[derive(Debug, Default, Clone)]
@@ -59,7 +58,8 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         out: BString::default(),
         complaints: Vec::new(),
         ended: false,
-        now: call.shell.base.files.now(),
+        now: call.shell.base.files.now().nanos,
+        offset: crate::commands::date::offset(call.shell),
         most: call.shell.base.most,
         too_wide: None,
     };
@@ -98,7 +98,9 @@ struct Printer {
     out: BString,
     complaints: Vec<String>,
     ended: bool,
-    now: Now,
+    now: i128,
+    /// Seconds east of UTC.
+    offset: i32,
     /// The widest that anything may be.
     most: usize,
     /// The first width or precision that is more.
@@ -141,6 +143,10 @@ impl Printer {
                 b'%' => {
                     let (conversion, taken) = self.conversion(&rest[1..]);
                     rest = &rest[(1 + taken).min(rest.len())..];
+                    let wide = conversion.width.max(conversion.precision).unwrap_or(0);
+                    if self.out.len().saturating_add(wide) > self.most {
+                        self.too_wide.get_or_insert(wide as u64);
+                    }
                     if self.too_wide.is_some() {
                         return;
                     }
@@ -175,7 +181,10 @@ impl Printer {
         conversion.width = self.size(text, &mut at, &mut conversion.left);
         if text.get(at) == Some(&b'.') {
             at += 1;
-            conversion.precision = Some(self.size(text, &mut at, &mut false).unwrap_or(0));
+            let mut is_negative = false;
+            let precision = self.size(text, &mut at, &mut is_negative).unwrap_or(0);
+            // As if none were given.
+            conversion.precision = (!is_negative).then_some(precision);
         }
         while matches!(text.get(at), Some(b'l' | b'h' | b'L' | b'q' | b'j' | b'z' | b't')) && text.get(at + 1).is_some()
         {
@@ -193,11 +202,11 @@ impl Printer {
         (conversion, at + 1)
     }
 
-    fn size(&mut self, text: &[u8], at: &mut usize, left: &mut bool) -> Option<usize> {
+    fn size(&mut self, text: &[u8], at: &mut usize, is_negative: &mut bool) -> Option<usize> {
         if text.get(*at) == Some(&b'*') {
             *at += 1;
             let number = self.next().map_or(0, |arg| self.whole(&arg));
-            *left |= number < 0;
+            *is_negative |= number < 0;
             return Some(self.bounded(number.unsigned_abs()));
         }
         let digits = text[(*at).min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -266,9 +275,9 @@ impl Printer {
             }
             b'T' => {
                 let seconds = self.next().map_or(-1, |arg| self.whole(&arg));
-                let nanos = if seconds < 0 { self.now.nanos } else { i128::from(seconds) * 1_000_000_000 };
+                let nanos = if seconds < 0 { self.now } else { i128::from(seconds) * 1_000_000_000 };
                 let format: &[u8] = if conversion.time.is_empty() { b"%X" } else { &conversion.time };
-                let text = crate::commands::date::format(format, nanos, self.now.utc_offset);
+                let text = crate::commands::date::format(format, nanos, self.offset);
                 self.text(conversion, &text);
             }
             b'n' => (),

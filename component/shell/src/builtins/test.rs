@@ -4,6 +4,7 @@ use brush_parser::ast::{BinaryPredicate as Binary, UnaryPredicate as Unary};
 use bstr::{BString, ByteSlice};
 
 use crate::exec::{Call, Ended, redirect};
+use crate::io::is_endless;
 use crate::state::Shell;
 use crate::state::options::SET;
 use crate::value::Value;
@@ -234,7 +235,7 @@ pub fn unary(shell: &Shell, predicate: &Unary, operand: &BString) -> bool {
         Unary::FileExistsAndIsWritable => file(|stat| stat.writable),
         Unary::FileExistsAndIsExecutable => file(|stat| stat.executable || stat.kind == Kind::Folder),
         Unary::FileExistsAndIsNotZeroLength => file(|stat| stat.size > 0 || stat.kind == Kind::Folder),
-        Unary::FileExistsAndIsCharSpecialFile => operand == "/dev/null" || operand == "/dev/zero",
+        Unary::FileExistsAndIsCharSpecialFile => operand == "/dev/null" || is_endless(operand),
         Unary::FileExistsAndIsBlockSpecialFile
         | Unary::FileExistsAndIsFifo
         | Unary::FileExistsAndIsSocket

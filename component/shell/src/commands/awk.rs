@@ -26,6 +26,7 @@ use self::machine::{Machine, Place};
 use self::value::{Array, Table, Value};
 use super::arguments::{Flag, Given, Reading, flag, read, valued};
 use crate::exec::{Call, Ended};
+use crate::world::Now;
 
 const FLAGS: &[Flag] = &[
     valued('F', "field-separator"),
@@ -151,7 +152,7 @@ fn begun(call: &Call<'_>, program: Program, operands: &[BString]) -> Machine {
         inputs: input::Inputs::default(),
         outputs: output::Outputs::default(),
         cache: expression::Cache::default(),
-        now: call.shell.base.files.now(),
+        now: Now { utc_offset: super::date::offset(call.shell), ..call.shell.base.files.now() },
         seed: 0.0,
         random: 0,
         most: call.shell.base.most,

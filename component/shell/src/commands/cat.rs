@@ -36,7 +36,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
             continue;
         };
         if plain {
-            while let Some(part) = source.some().await {
+            while let Some(part) = source.streamed().await {
                 call.print(part).await?;
                 // What is read next may come from whoever waits for this.
                 call.flush().await?;

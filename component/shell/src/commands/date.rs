@@ -3,6 +3,8 @@
 pub mod read;
 mod zone;
 
+pub use self::zone::offset;
+
 use bstr::{BString, ByteSlice};
 
 use super::arguments::{Flag, Reading, flag, maybe, read, valued};
@@ -69,8 +71,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
             (None, None) => b"%a %b %e %H:%M:%S %Z %Y".to_vec(),
         },
     };
-    let format = if zone.is_empty() { format } else { format.replace("%Z", zone) };
-    let text = self::format(&format, nanos, offset);
+    let text = named(&format, nanos, offset, &zone);
     call.line(text).await?;
     Ok(0)
 }
@@ -143,6 +144,11 @@ pub const MONTHS: [&str; 12] = [
 
 /// A time in this format of strftime.
 pub fn format(format: &[u8], nanos: i128, offset: i32) -> BString {
+    named(format, nanos, offset, "")
+}
+
+/// The same, in a zone that has a name, unless it is empty.
+fn named(format: &[u8], nanos: i128, offset: i32, name: &str) -> BString {
     let mut out = BString::default();
     let local = nanos.div_euclid(SECOND) + i128::from(offset);
     let seconds = i64::try_from(local).unwrap_or(0);
@@ -191,7 +197,7 @@ pub fn format(format: &[u8], nanos: i128, offset: i32) -> BString {
                 _ => format!("{number:>usual$}"),
             }
         };
-        let nested = |inner: &str| self::format(inner.as_bytes(), nanos, offset).to_string();
+        let nested = |inner: &str| named(inner.as_bytes(), nanos, offset, name).to_string();
         let twelve = if hour % 12 == 0 { 12 } else { hour % 12 };
         let (iso_year, iso_week) = iso_week(year, of_year, weekday);
         let text = match letter {
@@ -240,6 +246,7 @@ pub fn format(format: &[u8], nanos: i128, offset: i32) -> BString {
             b'y' => padded(year.rem_euclid(100), 2, '0'),
             b'Y' => padded(year, 1, '0'),
             b'z' => zone(offset, colons),
+            b'Z' if !name.is_empty() => name.to_owned(),
             b'Z' if offset == 0 => "UTC".to_owned(),
             b'Z' => zone(offset, 0).chars().take(3).collect(),
             other => format!("%{}", char::from(other)),

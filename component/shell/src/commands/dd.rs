@@ -2,7 +2,7 @@
 
 use bstr::{BString, ByteSlice};
 
-use super::input::{Input, is_endless, number};
+use super::input::{Input, number};
 use crate::exec::{Call, Ended};
 use crate::io::reason;
 
@@ -49,7 +49,6 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         Err(message) => return call.misused(message, 1).await,
     };
     if options.from != "-"
-        && !is_endless(&options.from)
         && let Err(error) = call.open(&options.from)
     {
         let from = &options.from;

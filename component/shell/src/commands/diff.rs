@@ -135,6 +135,13 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     files(call, &settings, [&sides[0], &sides[1]], false).await
 }
 
+/// A number of lines. More than a text can have are as many as it has.
+fn lines(digits: &[u8]) -> Option<usize> {
+    const MOST: usize = usize::MAX / 4;
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    is_number.then(|| digits.to_str().ok()?.parse().map_or(Some(MOST), |lines: usize| Some(lines.min(MOST))))?
+}
+
 fn settings(given: &Given, args: &[BString]) -> Result<Settings, String> {
     if given.has('c') || given.has('\x04') {
         return Err("the context format is not made here; use -u".to_owned());
@@ -142,9 +149,7 @@ fn settings(given: &Given, args: &[BString]) -> Result<Settings, String> {
     if given.has('y') {
         return Err("columns side by side are not made here; use -u".to_owned());
     }
-    let number = |text: &BString| -> Result<usize, String> {
-        text.to_str().ok().and_then(|text| text.parse().ok()).ok_or_else(|| format!("invalid context length '{text}'"))
-    };
+    let number = |text: &BString| lines(text).ok_or_else(|| format!("invalid context length '{text}'"));
     let mut context = None;
     for (letter, value) in &given.flags {
         let lines = match letter {
@@ -157,7 +162,7 @@ fn settings(given: &Given, args: &[BString]) -> Result<Settings, String> {
     }
     // The old form, as in `-u0`, counts unless a number was given otherwise.
     let digits: String = given.flags.iter().map(|(letter, _)| *letter).filter(char::is_ascii_digit).collect();
-    if let (Some(known), Ok(lines)) = (context, digits.parse::<usize>()) {
+    if let (Some(known), Some(lines)) = (context, lines(digits.as_bytes())) {
         let is_exact = given.has('U') || given.values('\x05').any(|value| !value.is_empty());
         context = Some(if is_exact { known.max(lines) } else { lines });
     }
@@ -295,14 +300,13 @@ fn changes(call: &Call<'_>, settings: &Settings, texts: [&Text; 2]) -> Result<Ve
 
 /// The names and times of what was compared.
 async fn head(call: &mut Call<'_>, settings: &Settings, sides: [&Side; 2]) -> Result<(), Ended> {
-    let offset = call.shell.base.files.now().utc_offset;
-    let zone = call.shell.vars.text("TZ").is_some_and(|zone| zone == "UTC" || zone.is_empty() || zone == "UTC0");
+    let offset = date::offset(call.shell);
     for (at, (mark, side)) in [("--- ", sides[0]), ("+++ ", sides[1])].into_iter().enumerate() {
         call.print(mark).await?;
         match settings.labels.get(at) {
             Some(label) => call.line(label).await?,
             None => {
-                let time = date::format(b"%Y-%m-%d %H:%M:%S.%N %z", side.modified, if zone { 0 } else { offset });
+                let time = date::format(b"%Y-%m-%d %H:%M:%S.%N %z", side.modified, offset);
                 call.line(bstr::concat([&folders::named(&side.name)[..], b"\t", &time[..]])).await?;
             }
         }

@@ -178,12 +178,6 @@ pub fn human(bytes: u64) -> String {
     bytes.to_string()
 }
 
-/// Seconds east of UTC.
-pub fn offset(shell: &Shell) -> i32 {
-    let utc = shell.vars.text("TZ").is_some_and(|zone| zone == "UTC" || zone.is_empty() || zone == "UTC0");
-    if utc { 0 } else { shell.base.files.now().utc_offset }
-}
-
 /// A name in quotes, which a shell would read as that name.
 pub fn quoted(name: &[u8]) -> String {
     let is_odd = |part: &str| part.chars().any(char::is_control);

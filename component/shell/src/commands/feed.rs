@@ -44,7 +44,7 @@ impl Feed {
     /// More bytes of the input that is open. None at its end.
     pub async fn rest(&mut self, call: &mut Call<'_>) -> Result<Option<Bytes>, Ended> {
         let Some(source) = &self.source else { return Ok(None) };
-        let part = source.some().await;
+        let part = source.streamed().await;
         call.work(1 + part.as_ref().map_or(0, |part| units(part.len())))?;
         Ok(part)
     }

@@ -50,17 +50,11 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     }
     let files = std::rc::Rc::clone(&call.shell.base.files);
     let now = files.now();
-    let around = Around { files, links: options.links, now: now.nanos, offset: offset(call) };
+    let around = Around { files, links: options.links, now: now.nanos, offset: super::date::offset(call.shell) };
     let mut state = State::new(outputs, plan.batches);
     walk::all(call, &plan, &options, &around, &mut state, &starts).await?;
     state.finish(call, &plan).await?;
     Ok(state.status)
-}
-
-/// The time zone, in seconds east of UTC.
-fn offset(call: &Call<'_>) -> i32 {
-    let is_utc = call.shell.vars.text("TZ").is_some_and(|zone| zone == "UTC" || zone.is_empty() || zone == "UTC0");
-    if is_utc { 0 } else { call.shell.base.files.now().utc_offset }
 }
 
 /// Reads the options that stand before everything else. Gives how many words they are.

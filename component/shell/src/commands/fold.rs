@@ -28,23 +28,31 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
         _ => column + 1,
     };
     let mut feed = Feed::new(given.operands, b'\n');
-    while let Some(line) = feed.line(call).await? {
-        let (mut begin, mut at, mut now) = (0, 0, 0);
-        while at < line.len() && line[at] != b'\n' {
-            let next = column(now, line[at]);
-            // One byte at least is on each line.
-            if next <= width || at == begin {
-                (now, at) = (next, at + 1);
-                continue;
+    while feed.open(call).await? {
+        // A line may never end, so it goes on as it comes.
+        let (mut line, mut now) = (Vec::new(), 0);
+        while let Some(part) = feed.rest(call).await? {
+            for byte in part.iter().copied() {
+                if byte == b'\n' {
+                    call.line(&std::mem::take(&mut line)).await?;
+                    now = 0;
+                    continue;
+                }
+                // One byte at least is on each line.
+                while column(now, byte) > width && !line.is_empty() {
+                    let blank = line.iter().rposition(|byte| matches!(byte, b' ' | b'\t'));
+                    let end = blank.filter(|_| at_blanks).map_or(line.len(), |blank| blank + 1);
+                    let rest = line.split_off(end);
+                    call.line(&line).await?;
+                    call.work(1)?;
+                    (now, line) = (rest.iter().fold(0, |now, byte| column(now, *byte)), rest);
+                }
+                now = column(now, byte);
+                line.push(byte);
             }
-            let blank = line[begin..at].iter().rposition(|byte| matches!(byte, b' ' | b'\t'));
-            let end = blank.filter(|_| at_blanks).map_or(at, |blank| begin + blank + 1);
-            call.line(&line[begin..end]).await?;
-            call.work(1)?;
-            begin = end;
-            now = line[begin..at].iter().fold(0, |now, byte| column(now, *byte));
+            call.shell.hold(line.len())?;
         }
-        call.print(&line[begin..]).await?;
+        call.print(&line).await?;
     }
     Ok(feed.status)
 }

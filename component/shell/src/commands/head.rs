@@ -92,6 +92,16 @@ async fn one(call: &mut Call<'_>, source: &Source, part: Part) -> Result<(), End
 
 /// Takes no more than these bytes, so that who reads behind finds the next one.
 async fn first_bytes(call: &mut Call<'_>, source: &Source, number: usize) -> Result<(), Ended> {
+    if let Source::Device(device) = source {
+        let mut left = number;
+        while left > 0 {
+            call.work(1)?;
+            let part = device.part(left);
+            left -= part.len();
+            call.print(part).await?;
+        }
+        return Ok(());
+    }
     for _ in 0..number {
         call.work(1)?;
         let Some(byte) = source.byte().await else { break };

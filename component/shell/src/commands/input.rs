@@ -1,4 +1,4 @@
-//! Several operands read as one stream, with the devices that never end.
+//! Several operands read as one stream.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 use crate::exec::{Call, Ended};
 use crate::io::{Source, reason};
 
-/// Bytes that a device without an end gives at once.
+/// Bytes that are left out at once.
 const PART: usize = 4096;
 
 /// What is open.
@@ -16,8 +16,6 @@ const PART: usize = 4096;
 enum Now {
     Nothing,
     Source(Source),
-    Zeros,
-    Random,
 }
 
 /// Operands, one after the other.
@@ -32,11 +30,6 @@ pub struct Input {
     pub status: i32,
     /// Whether anything could be opened.
     pub opened: bool,
-}
-
-/// Whether an operand is a device that this reads, and not the tree.
-pub fn is_endless(name: &[u8]) -> bool {
-    matches!(name, b"/dev/zero" | b"/dev/random" | b"/dev/urandom")
 }
 
 impl Input {
@@ -59,9 +52,7 @@ impl Input {
             }
             call.work(1)?;
             match &self.now {
-                Now::Zeros => return Ok(Some(Bytes::from_static(&[0; PART]))),
-                Now::Random => return Ok(Some(random(call))),
-                Now::Source(source) => match source.some().await {
+                Now::Source(source) => match source.streamed().await {
                     Some(part) => return Ok(Some(part)),
                     None => self.now = Now::Nothing,
                 },
@@ -83,7 +74,9 @@ impl Input {
                 {
                     self.open(call, &name).await?;
                 }
-                if let Now::Source(source) = &self.now {
+                if let Now::Source(source) = &self.now
+                    && !matches!(source, Source::Device(_))
+                {
                     match source.byte().await {
                         Some(byte) => out.extend_from_slice(&[byte]),
                         None => break,
@@ -120,29 +113,19 @@ impl Input {
     }
 
     async fn open(&mut self, call: &mut Call<'_>, name: &BString) -> Result<(), Ended> {
-        let device = if name == "-" { BString::default() } else { call.shell.path(name) };
         let before = std::mem::replace(&mut self.opened, true);
-        self.now = match device.as_bytes() {
-            b"/dev/zero" => Now::Zeros,
-            b"/dev/random" | b"/dev/urandom" => Now::Random,
-            _ => match call.open(name) {
-                Ok(source) => Now::Source(source),
-                Err(error) => {
-                    call.flush().await?;
-                    call.complain(format!("{name}: {}", reason(&error))).await?;
-                    self.status = 1;
-                    self.opened = before;
-                    Now::Nothing
-                }
-            },
+        self.now = match call.open(name) {
+            Ok(source) => Now::Source(source),
+            Err(error) => {
+                call.flush().await?;
+                call.complain(format!("{name}: {}", reason(&error))).await?;
+                self.status = 1;
+                self.opened = before;
+                Now::Nothing
+            }
         };
         Ok(())
     }
-}
-
-fn random(call: &Call<'_>) -> Bytes {
-    let around = call.shell.base.files.around();
-    (0..PART / 8).flat_map(|_| around.random().to_le_bytes()).collect()
 }
 
 /// A number with a unit, as coreutils read it: `16`, `0x10`, `2k`, `1MB`.

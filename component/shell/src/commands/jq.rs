@@ -79,8 +79,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
             return Ok(UNREADABLE);
         }
     };
-    let zone = call.shell.vars.text("TZ").is_some_and(|zone| zone == "UTC" || zone.is_empty() || zone == "UTC0");
-    let offset = if zone { 0 } else { call.shell.base.files.now().utc_offset };
+    let offset = super::date::offset(call.shell);
     let inputs = Inputs::new(options.shape);
     let around = Around::new(Rc::clone(&call.shell.base.files), offset, environment.clone(), inputs, &filter);
     let values = variables.into_iter().map(|(_, value)| value).chain([environment]).collect();

@@ -3,7 +3,7 @@
 use bstr::{BString, ByteSlice};
 
 use super::arguments::{Flag, Reading, flag, read, valued};
-use crate::builtins::printf::float;
+use crate::builtins::printf::{float, zeros};
 use crate::exec::{Call, Ended};
 
 const FLAGS: &[Flag] = &[valued('f', "format"), valued('s', "separator"), flag('w', "equal-width")];
@@ -233,7 +233,7 @@ fn shown(digits: i128, finest: u32, format: &Format) -> BString {
         }
         Format::Wide(width, number) => {
             let (sign, text) = places(*number);
-            format!("{sign}{text:0>0$}", width.saturating_sub(sign.len())).into()
+            format!("{sign}{}", zeros(&text, width.saturating_sub(sign.len()))).into()
         }
         Format::Printf(printf) => {
             let number = format!("{digits}e-{finest}").parse().expect("it is a number");

@@ -4,7 +4,8 @@ use bstr::{BString, ByteSlice};
 
 use super::arguments::{Flag, Reading, flag, read, valued};
 use super::date;
-use super::entries::{BLOCK, OWNER, OWNER_ID, mode, offset, quoted, shown_mode, size, stat, taken};
+use super::date::offset;
+use super::entries::{BLOCK, OWNER, OWNER_ID, mode, quoted, shown_mode, size, stat, taken};
 use crate::exec::{Call, Ended};
 use crate::io::reason;
 use crate::state::Shell;

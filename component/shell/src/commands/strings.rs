@@ -1,7 +1,7 @@
 //! `strings`
 
 use super::arguments::{Flag, Reading, flag, read, valued};
-use super::input::{Input, is_endless};
+use super::input::Input;
 use crate::exec::{Call, Ended};
 
 const FLAGS: &[Flag] = &[
@@ -41,7 +41,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     let names = if given.operands.is_empty() { vec!["-".into()] } else { given.operands.clone() };
     let mut status = 0;
     for name in names {
-        if name != "-" && !is_endless(&name) && call.open(&name).is_err() {
+        if name != "-" && call.open(&name).is_err() {
             call.complain(format!("'{name}': No such file")).await?;
             status = 1;
             continue;

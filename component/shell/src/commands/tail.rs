@@ -78,7 +78,7 @@ async fn one(call: &mut Call<'_>, source: &Source, part: Part) -> Result<(), End
                     break;
                 }
             }
-            while let Some(some) = source.some().await {
+            while let Some(some) = source.streamed().await {
                 call.print(some).await?;
                 call.flush().await?;
             }
@@ -86,7 +86,7 @@ async fn one(call: &mut Call<'_>, source: &Source, part: Part) -> Result<(), End
         }
         Part { bytes: true, number, .. } => {
             let mut last = Vec::new();
-            while let Some(some) = source.some().await {
+            while let Some(some) = source.streamed().await {
                 call.work(1)?;
                 last.extend_from_slice(&some);
                 if last.len() / 2 > number {

@@ -23,7 +23,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     }
     let source = call.stdin.clone();
     let mut prints = true;
-    while let Some(part) = source.some().await {
+    while let Some(part) = source.streamed().await {
         call.work(1)?;
         if prints {
             call.print(&part).await?;

@@ -3,8 +3,9 @@
 use bstr::{BString, ByteSlice};
 
 use super::arguments::{Flag, Given, Reading, flag, read, valued};
+use super::date::offset;
 use super::date::{self, days};
-use super::entries::{has_parent, offset, quoted, stat};
+use super::entries::{has_parent, quoted, stat};
 use super::targets::trails;
 use crate::exec::{Call, Ended, redirect};
 use crate::io::reason;

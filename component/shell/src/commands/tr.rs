@@ -40,7 +40,7 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     };
     let source = call.stdin.clone();
     let mut last = None;
-    while let Some(part) = source.some().await {
+    while let Some(part) = source.streamed().await {
         call.work(1 + u32::try_from(part.len() / 64).unwrap_or(u32::MAX))?;
         // What is large goes on piece by piece, so that it is never there twice.
         for piece in part.chunks(16 * 1024) {

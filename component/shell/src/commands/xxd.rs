@@ -5,7 +5,7 @@ mod back;
 use bstr::{BString, ByteSlice};
 use bytes::Bytes;
 
-use super::input::{Input, is_endless, number};
+use super::input::{Input, number};
 use crate::exec::{Call, Ended};
 
 /// What it prints.
@@ -43,7 +43,6 @@ pub async fn run(call: &mut Call<'_>) -> Result<i32, Ended> {
     };
     let name = options.names.first().cloned().unwrap_or_else(|| "-".into());
     if name != "-"
-        && !is_endless(&name)
         && let Err(error) = call.open(&name)
     {
         call.complain(format!("{name}: {}", crate::io::reason(&error))).await?;

@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 
 use super::{Ended, functions, list};
 use crate::expand;
-use crate::io::{Fd, Sink, Source, Target, reason};
+use crate::io::{Device, Fd, Sink, Source, Target, is_endless, reason};
 use crate::state::Shell;
 
 /// Opens what redirections name. Whoever calls it puts back what was open before.
@@ -137,9 +137,9 @@ fn device(shell: &Shell, path: &[u8]) -> Option<Fd> {
         b"/dev/stdout" => 1,
         b"/dev/stderr" => 2,
         b"/dev/null" => return Some(Fd { source: Source::text(""), sink: Sink::Null }),
-        b"/dev/zero" => {
-            let zeros = Rc::new(std::cell::Cell::new(shell.base.most.saturating_add(1)));
-            return Some(Fd { source: Source::Zeros(zeros), sink: Sink::Null });
+        path if is_endless(path) => {
+            let device = Device::open(path, &shell.base.files, shell.base.most)?;
+            return Some(Fd { source: Source::Device(Rc::new(device)), sink: Sink::Null });
         }
         path => std::str::from_utf8(path.strip_prefix(b"/dev/fd/")?).ok()?.parse().ok()?,
     };

@@ -3,6 +3,7 @@
 use brush_parser::ParserOptions;
 use brush_parser::word::{BraceExpressionMember as Member, BraceExpressionOrText as Part, parse_brace_expansions};
 
+use crate::builtins::printf::zeros;
 use crate::exec::Ended;
 use crate::state::Shell;
 use crate::world::Halt;
@@ -57,10 +58,12 @@ fn ways_of(shell: &Shell, word: &str, member: &Member) -> Result<Vec<String>, Ha
         Member::Child(parts) => product(shell, word, parts)?,
         Member::NumberSequence { start, end, increment } => {
             let width = padded(word, *start, *end);
-            sequence(*start, *end, *increment)?
+            let numbers = sequence(*start, *end, *increment)?;
+            shell.hold(width.saturating_mul(numbers.len()))?;
+            numbers
                 .map(|number| match number < 0 {
-                    true => format!("-{:0>1$}", number.unsigned_abs(), width.saturating_sub(1)),
-                    false => format!("{number:0>width$}"),
+                    true => format!("-{}", zeros(&number.unsigned_abs().to_string(), width.saturating_sub(1))),
+                    false => zeros(&number.to_string(), width),
                 })
                 .collect()
         }
@@ -86,10 +89,12 @@ fn padded(word: &str, start: i64, end: i64) -> usize {
     padded.map(|(first, last)| first.len().max(last.len())).max().unwrap_or(0)
 }
 
-fn sequence(start: i64, end: i64, increment: i64) -> Result<impl Iterator<Item = i64>, Halt> {
+fn sequence(start: i64, end: i64, increment: i64) -> Result<impl ExactSizeIterator<Item = i64>, Halt> {
     let step = i128::from(increment.unsigned_abs().max(1));
     let count = (i128::from(end) - i128::from(start)).abs() / step + 1;
-    few(usize::try_from(count).unwrap_or(usize::MAX))?;
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    few(count)?;
     let step = if start <= end { step } else { -step };
-    Ok((0..count).map(move |at| i64::try_from(i128::from(start) + at * step).expect("it lies between the two")))
+    let at = move |at: usize| i128::from(start) + i128::try_from(at).expect("they are few") * step;
+    Ok((0..count).map(move |number| i64::try_from(at(number)).expect("it lies between the two")))
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 
+use super::device::Device;
 use super::pipe::Reader;
 
 /// An open file or text, whose readers share the place where they are.
@@ -15,9 +16,6 @@ pub struct Text {
     is_file: bool,
 }
 
-/// Zeros that are read at once.
-static ZEROS: [u8; 32 * 1024] = [0; 32 * 1024];
-
 /// What can be read, once.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -25,8 +23,8 @@ pub enum Source {
     Text(Rc<Text>),
     /// What another command writes.
     Pipe(Reader),
-    /// Zeros without an end, and how many may be read: whoever wants them all waits for ever then, and is halted.
-    Zeros(Rc<Cell<usize>>),
+    /// A device without an end.
+    Device(Rc<Device>),
     /// Nothing can be read: it is closed, or open for writing only.
     Closed,
 }
@@ -54,7 +52,7 @@ impl Source {
     pub fn is_given(&self) -> bool {
         match self {
             Source::Text(text) => text.is_file || !text.bytes.is_empty(),
-            Source::Pipe(_) | Source::Zeros(_) => true,
+            Source::Pipe(_) | Source::Device(_) => true,
             Source::Closed => false,
         }
     }
@@ -67,11 +65,16 @@ impl Source {
                 (!rest.is_empty()).then_some(rest)
             }
             Source::Pipe(pipe) => pipe.take(None).await,
-            Source::Zeros(left) => {
-                let count = zeros(left, ZEROS.len()).await;
-                Some(Bytes::from_static(&ZEROS[..count]))
-            }
+            Source::Device(device) => Some(device.uncounted(usize::MAX).await),
             Source::Closed => None,
+        }
+    }
+
+    /// The same, for somebody who counts them as work and does not keep them.
+    pub async fn streamed(&self) -> Option<Bytes> {
+        match self {
+            Source::Device(device) => Some(device.part(usize::MAX)),
+            source => source.some().await,
         }
     }
 
@@ -93,12 +96,10 @@ impl Source {
                     }
                 }
             }
-            Source::Zeros(left) => {
-                // No other line comes to its end.
-                if end != 0 {
-                    left.set(0);
+            Source::Device(device) => {
+                while line.last() != Some(&end) {
+                    line.extend_from_slice(&device.uncounted(1).await);
                 }
-                line.resize(zeros(left, 1).await, 0);
             }
             Source::Closed => (),
         }
@@ -114,10 +115,7 @@ impl Source {
                 Some(byte)
             }
             Source::Pipe(pipe) => pipe.byte().await,
-            Source::Zeros(left) => {
-                zeros(left, 1).await;
-                Some(0)
-            }
+            Source::Device(device) => device.uncounted(1).await.first().copied(),
             Source::Closed => None,
         }
     }
@@ -132,16 +130,6 @@ impl Source {
         }
         all.into()
     }
-}
-
-/// Takes so many zeros, or fewer, but at least one.
-async fn zeros(left: &Cell<usize>, most: usize) -> usize {
-    let count = left.get().min(most);
-    if count == 0 {
-        std::future::pending::<()>().await;
-    }
-    left.set(left.get() - count);
-    count
 }
 
 fn memchr(byte: u8, bytes: &[u8]) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! A real folder as a world.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -16,12 +16,13 @@ use shell::world::{Kind, Now, Stat};
 /// A folder, which scripts see at the same path.
 pub struct Disk {
     left: Cell<u64>,
+    numbers: RefCell<fastrand::Rng>,
 }
 
 impl Disk {
     /// One for a script that may do so many units of work.
     pub fn new(units: u64) -> Disk {
-        Disk { left: Cell::new(units) }
+        Disk { left: Cell::new(units), numbers: RefCell::new(fastrand::Rng::with_seed(7)) }
     }
 }
 
@@ -114,7 +115,7 @@ impl World for Disk {
     }
 
     fn random(&self) -> u64 {
-        7
+        self.numbers.borrow_mut().u64(..)
     }
 
     fn passed(&self, units: u32) -> bool {

@@ -62,3 +62,8 @@ printf 'a\tb\200' > d; printf 'a\nb\377' > e; cmp -lb d e; cmp -b d e
 printf '1\n2\n3\n4\n5\n6\n7\n' > a; printf '1\n2\n3\nx\n5\n6\n7\n' > b
 diff -u0 a b | tail -n +3; diff -u1 a b | tail -n +3; diff -u12 a b | tail -n +3; diff -1 -u a b | tail -n +3; diff -U2 -0 a b | tail -n +3
 diff -W 100 a b; diff --width=80 -u a a; diff -W x a b 2>/dev/null; echo $?
+
+### the whole file as context
+seq 1 9 > a; sed s/5/five/ a > b
+for n in 99999999999 4294967295 18446744073709551615; do diff -U$n --label a --label b a b; done
+diff -u99999999999 --label a --label b a b

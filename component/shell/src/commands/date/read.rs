@@ -69,9 +69,11 @@ impl Reader {
     /// Takes the first of these words, or several. Gives how many.
     fn take(&mut self, words: &[&str]) -> Option<usize> {
         let word = words[0];
-        let is_number = word.len() > 1 && word[1..].bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+        let is_offset = word.strip_prefix(['+', '-']).is_some_and(|digits| {
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
+        });
         // As GNU's: what looks like an offset behind a time is one, even if a unit follows.
-        if std::mem::take(&mut self.takes_zone) && word.starts_with(['+', '-']) && is_number {
+        if std::mem::take(&mut self.takes_zone) && is_offset {
             self.offset = zone(word)?;
             return Some(1);
         }
@@ -202,7 +204,7 @@ impl Reader {
             [month, day, year] if text.contains('/') => {
                 self.day(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
             }
-            [one] if one.len() == 8 => {
+            [one] if one.len() == 8 && one.is_ascii() => {
                 self.day(one[..4].parse().ok()?, one[4..6].parse().ok()?, one[6..].parse().ok()?)
             }
             _ => None,
@@ -278,10 +280,12 @@ fn weekday(word: &str) -> Option<i64> {
     known.then(|| i64::try_from(at).ok())?
 }
 
-/// Seconds east of UTC.
+/// Seconds east of UTC, of at most a day.
 fn zone(text: &str) -> Option<i32> {
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let (hours, minutes) = if digits.len() <= 2 { (&*digits, "0") } else { digits.split_at(digits.len() - 2) };
-    Some(sign * (hours.parse::<i32>().ok()? * 3600 + minutes.parse::<i32>().ok()? * 60))
+    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
+    let is_zone = hours <= 24 && minutes < 60 && hours * 60 + minutes <= 24 * 60;
+    is_zone.then(|| sign * (hours * 3_600 + minutes * 60))
 }

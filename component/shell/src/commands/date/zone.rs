@@ -1,5 +1,15 @@
 //! The zones that `TZ` names, as far as their offset never changes: there is no table of the others.
 
+use bstr::ByteSlice;
+
+use crate::state::Shell;
+
+/// Seconds east of UTC where the script is. A zone that is not known is the host's.
+pub fn offset(shell: &Shell) -> i32 {
+    let wanted = shell.vars.text("TZ").and_then(|zone| fixed(&zone.to_str_lossy()));
+    wanted.map_or_else(|| shell.base.files.now().utc_offset, |(_, offset)| offset)
+}
+
 /// The name of a zone, and its seconds east of UTC. None if it may have summer time, or is none.
 pub fn fixed(text: &str) -> Option<(String, i32)> {
     let text = text.strip_prefix(':').unwrap_or(text);
@@ -22,7 +32,8 @@ pub fn fixed(text: &str) -> Option<(String, i32)> {
         Some(offset) => (1, offset),
         None => (-1, offset.strip_prefix('+').unwrap_or(offset)),
     };
-    let parts: Vec<i32> = offset.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<i32>().ok())?;
+    let parts: Vec<i32> = offset.split(':').map(number).collect::<Option<_>>()?;
     match *parts {
         [hours] if hours <= 24 => Some((name.to_owned(), sign * hours * 3_600)),
         [hours, minutes] if hours <= 24 && minutes < 60 => {

@@ -137,7 +137,7 @@ impl Parser<'_, '_> {
 
     fn time(&self, text: &BString) -> Parsed<i128> {
         let now = self.call.shell.base.files.now().nanos;
-        let time = date::read::time(&text.to_str_lossy(), now, super::offset(self.call));
+        let time = date::read::time(&text.to_str_lossy(), now, date::offset(self.call.shell));
         time.ok_or_else(|| format!("I cannot figure out how to interpret ‘{text}’ as a date or time"))
     }
 
@@ -152,7 +152,7 @@ impl Parser<'_, '_> {
             }
             b"-follow" => self.options.links = Links::Always,
             b"-daystart" => {
-                let offset = i128::from(super::offset(self.call)) * SECOND;
+                let offset = i128::from(date::offset(self.call.shell)) * SECOND;
                 let local = self.call.shell.base.files.now().nanos + offset;
                 self.day = local - local.rem_euclid(DAY * SECOND) - offset;
             }

@@ -4,7 +4,8 @@ use bstr::{BString, ByteSlice};
 
 use super::{Item, Marks, Options};
 use crate::commands::date;
-use crate::commands::entries::{OWNER, OWNER_ID, human, mode, offset, shown_mode, size, taken};
+use crate::commands::date::offset;
+use crate::commands::entries::{OWNER, OWNER_ID, human, mode, shown_mode, size, taken};
 use crate::exec::{Call, Ended};
 use crate::world::{Kind, Stat};
 

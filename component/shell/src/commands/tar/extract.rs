@@ -52,7 +52,7 @@ pub async fn run(call: &mut Call<'_>, options: &Options, bytes: &[u8]) -> Result
             Step::List(_) | Step::Excludes(_) => (),
         }
     }
-    let offset = call.shell.base.files.now().utc_offset;
+    let offset = crate::commands::date::offset(call.shell);
     let mut shown = Shown::new(offset, options.numeric);
     let (mut said, mut later, mut status) = (Vec::new(), Later::default(), 0);
     let mut members = Members::new(bytes);

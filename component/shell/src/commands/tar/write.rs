@@ -32,7 +32,7 @@ pub async fn run(call: &mut Call<'_>, options: &Options) -> Result<i32, Ended> {
         return super::fatal(call, "only gzip is there to compress archives".to_owned()).await;
     }
     let path = if options.file == "-" { BString::default() } else { call.shell.path(&options.file) };
-    let offset = call.shell.base.files.now().utc_offset;
+    let offset = crate::commands::date::offset(call.shell);
     let mut archive =
         Archive { out: Vec::new(), path, said: Vec::new(), shown: Shown::new(offset, options.numeric), status: 0 };
     if options.mode == Mode::Append {

@@ -206,9 +206,12 @@ impl World for Tree {
     }
 
     fn random(&self) -> u64 {
-        // Nothing may depend on it, so it only has to differ.
-        self.random.set(self.random.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
-        self.random.get() >> 16
+        // SplitMix64: nothing may depend on it, but all of its bits have to differ.
+        self.random.set(self.random.get().wrapping_add(0x9E37_79B9_7F4A_7C15));
+        let mut mixed = self.random.get();
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
     }
 
     fn passed(&self, units: u32) -> bool {
