@@ -35,6 +35,7 @@ cargo xtask COMMAND
                     tests and the fuzz targets, from seeds of the day or from S
   demo              build gitgate and play its main job on a real repository
   bench [--write]   measure gitgate against git side by side; --write puts the table into tests/README.md
+  bench far         measure only what goes over the network
   fuzz [TARGET [SECONDS]]
                     run one fuzz target, or each, for so many seconds, or a minute
   shim [--edge]     build the host for JavaScript into target/shim; --edge the one for edge functions, where the worker has it
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         ["fuzz", rest @ ..] => fuzz::command(rest),
         ["bench"] => bench::run(false),
         ["bench", "--write"] => bench::run(true),
+        ["bench", "far"] => bench::over_the_network(),
         ["help" | "--help" | "-h"] | [] => {
             print!("{HELP}");
             Ok(())

@@ -18,7 +18,7 @@ each(
         await api.create({ name: 'other' });
         for (const refused of [await pull, await made]) {
           assert.deepEqual([refused.status, refused.body['kind']], [422, 'execution-failed'], refused.text);
-          assert.equal(refused.body['detail'], 'GitHub does not answer');
+          assert.equal(refused.body['detail'], 'GitHub does not answer: it took too long');
           assert.equal(refused.body['hint'], 'check the connection, then try again');
         }
         assert.equal((await status).text, before.text);

@@ -16,4 +16,5 @@ export interface HttpResponse {
   body: Uint8Array;
 }
 
-export type HttpAnswer = { tag: 'response'; val: HttpResponse } | { tag: 'lost' } | { tag: 'too-big' };
+/** `lost` has the reason, in words that are safe to show, if the sender knows it. */
+export type HttpAnswer = { tag: 'response'; val: HttpResponse } | { tag: 'lost'; val?: string } | { tag: 'too-big' };

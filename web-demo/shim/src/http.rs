@@ -1,5 +1,6 @@
 //! Requests to servers, and their answers. JavaScript adds credentials, and the address where the forge has one.
 
+use ::host::answer::Given;
 use ::host::error::Result;
 use bytes::Bytes;
 use gate::forge::{Cut, Headers, Request, Response};
@@ -20,14 +21,14 @@ pub fn request(Request { forge, method, path, body, moves }: &Request) -> JsValu
     ])
 }
 
-/// An answer: `response` with `{ status, headers, body }`, or `lost` or `too-big`. Headers are
-/// named as in HTTP, in lower case, and those that a page does not see are not there.
-pub fn answer(value: &Value) -> Result<Result<Response, Cut>> {
+/// An answer: `response` with `{ status, headers, body }`, `lost` with the reason if it is known, or `too-big`.
+/// Headers are named as in HTTP, in lower case, and those that a page does not see are not there.
+pub fn answer(value: &Value) -> Result<Given> {
     let (tag, val) = value.variant()?;
     Ok(match tag.as_str() {
-        "response" => Ok(response(&val)?),
-        "lost" => Err(Cut::Lost),
-        "too-big" => Err(Cut::TooBig),
+        "response" => Given::Http(Ok(response(&val)?)),
+        "lost" => val.optional_text()?.map_or(Given::Http(Err(Cut::Lost)), Given::Lost),
+        "too-big" => Given::Http(Err(Cut::TooBig)),
         _ => return Err(value.wrong("answer of a server")),
     })
 }

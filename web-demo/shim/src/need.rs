@@ -97,7 +97,7 @@ pub fn given(given: JsValue) -> Result<Given> {
     let (tag, val) = value.variant()?;
     match tag.as_str() {
         "call" | "push" => answered(&value).map(Given::Answer),
-        "http" => http::answer(&val).map(Given::Http),
+        "http" => http::answer(&val),
         "sleep" => Ok(Given::Slept),
         // Nothing has happened, so the error is the caller's to name.
         "failed" => Ok(Given::Failed(caught(val.js(), ErrorKind::Usage, "do what the call needs"))),

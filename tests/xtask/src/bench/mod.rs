@@ -42,6 +42,8 @@ mod table;
 mod tasks;
 mod timing;
 
+use std::path::Path;
+
 use anyhow::Result;
 
 use crate::step::{Report, Steps};
@@ -85,8 +87,7 @@ pub fn run(write: bool) -> Result<()> {
     let page = page.expect("it was measured just now");
     let mut far = Vec::new();
     steps.take("git servers", || {
-        let [small, large] = [generate::SMALL, generate::LARGE].map(|shape| generate::path(&folder, &shape));
-        far = far::all(&gitgate, &folder, [&small, &large])?;
+        far = measure_far(&gitgate, &folder)?;
         Ok(Report::default())
     })?;
     let mut worker = None;
@@ -107,4 +108,21 @@ pub fn run(write: bool) -> Result<()> {
         table::write(&workspace().join("tests/README.md"), &table)?;
     }
     Ok(())
+}
+
+/// Measures only what goes over the network, and prints that part of the table.
+pub fn over_the_network() -> Result<()> {
+    let gitgate = demo::build()?;
+    let folder = target_dir()?.join("bench");
+    std::fs::create_dir_all(&folder)?;
+    for shape in [generate::SMALL, generate::LARGE] {
+        generate::make(&folder, &shape)?;
+    }
+    println!("{}", table::network(&measure_far(&gitgate, &folder)?));
+    Ok(())
+}
+
+fn measure_far(gitgate: &Path, folder: &Path) -> Result<Vec<(&'static str, timing::Pair)>> {
+    let [small, large] = [generate::SMALL, generate::LARGE].map(|shape| generate::path(folder, &shape));
+    far::all(gitgate, folder, [&small, &large])
 }

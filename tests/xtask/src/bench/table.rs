@@ -60,7 +60,7 @@ pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App, worker: &Ed
 }
 
 /// The table of times over the network.
-fn network(far: &[(&str, Pair)]) -> String {
+pub fn network(far: &[(&str, Pair)]) -> String {
     let mut out = "\nOver HTTP on loopback: git and gitgate with `git http-backend`, and gitgate with a stand-in for GitHub, a program of \
                    node's, which is asked for each object.\n\n| operation | git | gitgate | ratio |\n|---|---:|---:|---:|\n"
         .to_owned();

@@ -46,7 +46,7 @@ export function words({ message, hint }: Said, api?: string): Said & { next?: Ne
       hint: 'give one such as https://api.github.com or https://HOST/api/v3',
     };
   }
-  if (message === 'GitHub does not answer' && api) {
+  if (message.startsWith('GitHub does not answer') && api) {
     return { message: `${hostOf(api)} does not answer`, hint: 'check the API address and your network' };
   }
   if (/^there is no sandbox '.*' here$/s.test(message)) {

@@ -82,7 +82,7 @@ export class Sending {
       // Whatever the reason of fetch: the server may have acted, or may not have been reached.
       if (!request.moves) this.#ensureWanted(signal);
       console.debug('gitgate: no answer to', request.method, request.path, error);
-      return { tag: 'lost' };
+      return cut.signal.aborted ? { tag: 'lost', val: 'it took too long' } : { tag: 'lost' };
     } finally {
       clearTimeout(whole);
       clearTimeout(silence);
