@@ -67,6 +67,32 @@ pub fn quote_status_path(path: &BStr) -> Cow<'_, BStr> {
     }
 }
 
+/// The name that git has written so, in quotes or not.
+pub fn unquote_path(written: &BStr) -> Cow<'_, BStr> {
+    let Some(inner) = written.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\"")) else {
+        return written.into();
+    };
+    let (mut name, mut rest) = (BString::default(), inner);
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
+        let Some((escaped, behind)) = (*byte == b'\\').then(|| rest.split_first()).flatten() else {
+            name.push(*byte);
+            continue;
+        };
+        let digits = rest.iter().take(3).take_while(|byte| (b'0'..=b'7').contains(*byte)).count();
+        if digits == 3 {
+            let value = rest[..3].iter().fold(0_u32, |value, digit| value * 8 + u32::from(digit - b'0'));
+            name.push(value as u8);
+            rest = &rest[3..];
+            continue;
+        }
+        let letter = LETTERS.iter().zip(FIRST_LETTER..).find(|(letter, _)| *letter == escaped);
+        name.push(letter.map_or(*escaped, |(_, byte)| byte));
+        rest = behind;
+    }
+    Cow::Owned(name)
+}
+
 #[cfg(test)]
 mod tests {
     use bstr::ByteSlice as _;
@@ -77,6 +103,19 @@ mod tests {
     fn plain_names_stay_as_they_are() {
         assert_eq!(*quote_path("a b/c.rs".into()), "a b/c.rs");
         assert_eq!(quote_prefixed("a/".into(), "x".into()), "a/x");
+    }
+
+    #[test]
+    fn a_name_is_read_back_as_it_was_written() {
+        for name in [&b"a"[..], b"a b", b"\"", b"a\\b\t\n\x07\x7f", "d\u{f6}/\u{65e5}".as_bytes(), b"\xff0"] {
+            for written in [quote_path(name.into()), quote_status_path(name.into())] {
+                assert_eq!(*unquote_path(&written), *name, "{written}");
+            }
+        }
+        for odd in [&b"\""[..], b"a\"", b"\"a"] {
+            assert_eq!(*unquote_path(odd.into()), *odd);
+        }
+        assert_eq!(*unquote_path(b"\"\\z\\12\"".into()), *b"z12");
     }
 
     #[test]

@@ -113,3 +113,16 @@ mkdir -p deep/er 'a b'; echo 1 > deep/er/one; echo 2 > deep/two; echo 3 > 'a b/t
 ### branches and tags at length
 git stash -q; git checkout -q -b mine2 origin/feature; git commit -q --allow-empty -m more; git checkout -q -b fixed origin/main; git rev-parse --short HEAD topic; echo $?; git branch -vv; git branch -v; git tag -a v3 -m 'third version' -m 'with more'; git tag -n; git tag -n -l 'v3*'; git rev-parse --short HEAD main; git rev-parse HEAD --short main
 git for-each-ref --format='%(refname:short)'; git show v1.0 -- src; git show HEAD~1 --stat -- src/lib.rs; git show --format=%s topic -- docs; git show topic -- README.md; git hash-object README.md; echo hi | git hash-object --stdin; git hash-object src/main.rs .gitignore
+### a log of one side, and of refs in folders
+git restore .; git merge -q topic -m 'bring it in'; git log --merges --first-parent --oneline; git log --no-merges --first-parent --format=%s; git log --remotes=origin --format=%s -2; git log --branches=main --format=%s -1; git log --tags='v*' --format=%s -1; git log -U0 -1 --no-merges --format=%h; git log -i -SMANY --oneline; git log -S a -G b; echo $?
+git log --date=format:'%G-W%V-%-d %U %W %g %P %_d' --format=%ad -3; git log -3 --format=%s -- README.md docs
+### untracked paths with odd names
+git restore .; mkdir -p dö/inner 'a b' plain/deep; echo 1 > dö/f; echo 2 > 'dö/inner/g h'; echo 3 > 'a b/x'; echo 4 > plain/deep/new.txt; echo 5 > plain/other
+git status -s; git status -s -uall; git status -uall; git status -s dö; git status -s plain/deep/new.txt; git status -s plain/deep; git status -s plain; git status -s 'a b/x' plain/other; git status --porcelain=v3; echo $?
+(cd plain && git status -s deep/new.txt && git status -s . && git status -s -uall)
+### a switch that would leave all branches
+git restore .; git tag v9; git switch HEAD~1; echo $?; git switch v9; echo $?; git switch origin/feature; echo $?; git branch --show-current; git switch -q --detach HEAD~1; git branch --show-current; git switch -q -; git branch --show-current
+### white space at the end, and a summary with more
+git restore .; printf 'a\n\n\n' > eof.txt; printf 'b  \n++ x\n+++ y\t\n' > plus.txt; printf '\n' > 'sp äce'; git add .; git diff --cached --check; echo $?; git diff --cached --stat --summary; git diff --cached --summary -p; git diff --cached --stat -p; git commit -qm new; echo >> eof.txt; git diff --check; echo $?
+### files that are ignored are added all the same
+git restore .; printf '*.log\n' > .gitignore; echo 1 > x.log; mkdir -p d; echo 2 > d/y.log; git add -f -A; git status -s; git reset -q; git add -f -u; git status -s

@@ -19,6 +19,10 @@ pub fn formatted(time: impl Into<Stamp>, format: &str) -> Result<String, ToolErr
             continue;
         }
         match letters.next() {
+            Some(flag @ ('-' | '_')) => match letters.next() {
+                Some(letter) => text.push_str(&unpadded(flag, &one(letter, &date, Stamp { seconds, zone })?)),
+                None => text.extend(['%', flag]),
+            },
             Some(letter) => text.push_str(&one(letter, &date, Stamp { seconds, zone })?),
             None => text.push('%'),
         }
@@ -72,6 +76,12 @@ fn one(letter: char, date: &Civil, stamp: Stamp) -> Result<String, ToolError> {
         'S' => number(date.second.into(), 2),
         't' => "\t".to_owned(),
         'T' | 'X' => all("H:M:S")?,
+        'P' => (if date.hour < 12 { "am" } else { "pm" }).to_owned(),
+        'U' => number((day_of_year + 6 - i64::from(date.weekday)) / 7, 2),
+        'W' => number((day_of_year + 6 - i64::from((date.weekday + 6) % 7)) / 7, 2),
+        'V' => number(iso_week(year, day_of_year, date.weekday.into()).1, 2),
+        'G' => number(iso_week(year, day_of_year, date.weekday.into()).0, 1),
+        'g' => number(iso_week(year, day_of_year, date.weekday.into()).0.rem_euclid(100), 2),
         'u' => number(if date.weekday == 0 { 7 } else { date.weekday.into() }, 1),
         'w' => number(date.weekday.into(), 1),
         'y' => number(year.rem_euclid(100), 2),
@@ -82,6 +92,32 @@ fn one(letter: char, date: &Civil, stamp: Stamp) -> Result<String, ToolError> {
         '%' => "%".to_owned(),
         other => format!("%{other}"),
     })
+}
+
+/// A number without what fills it up in front, or with blanks in its place. Other texts stay.
+fn unpadded(flag: char, text: &str) -> String {
+    if !text.chars().all(|letter| letter.is_ascii_digit() || letter == ' ') {
+        return text.to_owned();
+    }
+    let number = text.trim_start_matches(['0', ' ']);
+    let number = if number.is_empty() { "0" } else { number };
+    match flag {
+        '_' => format!("{number:>0$}", text.len()),
+        _ => number.to_owned(),
+    }
+}
+
+/// The year and week of ISO 8601, in which a week belongs to the year of its Thursday.
+fn iso_week(year: i64, day_of_year: i64, weekday: i64) -> (i64, i64) {
+    let weeks = |year: i64| {
+        let last = |year: i64| (year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400)).rem_euclid(7);
+        if last(year) == 4 || last(year - 1) == 3 { 53 } else { 52 }
+    };
+    match (day_of_year - (weekday + 6) % 7 + 9) / 7 {
+        0 => (year - 1, weeks(year - 1)),
+        week if week > weeks(year) => (year + 1, 1),
+        week => (year, week),
+    }
 }
 
 /// Counted from 1.

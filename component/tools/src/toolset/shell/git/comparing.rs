@@ -1,9 +1,11 @@
 //! `diff`, and the lists of changed files that other commands print too.
 
-use gix::bstr::ByteSlice;
+use gix::bstr::{BString, ByteSlice};
+use patch::quote::{quote_path, unquote_path};
 use serde_json::{Value, json};
 
 use super::options::{Given, flag, maybe, value};
+use super::written::has_patch;
 use super::{Command, Ended, Line, fatal, some};
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -59,15 +61,24 @@ fn diff(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         "paths": some(&paths),
         "unified": given.number("-U")?,
     });
-    if given.has("--check") || given.has("--summary") {
+    if given.has("--check") {
         let patch = line.tool("git_diff", arguments)?.text;
-        return match given.has("--check") {
-            true => check(line, &patch),
-            false => {
-                summary(line, &patch);
-                ended(line, given, !patch.is_empty())
-            }
-        };
+        return check(line, &patch);
+    }
+    if given.has("--summary") || (given.has("--stat") && has_patch(given)) {
+        let patch = line.tool("git_diff", arguments.clone())?.text;
+        if given.has("--stat") {
+            arguments["stat"] = true.into();
+            line.print("git_diff", arguments)?;
+        }
+        if given.has("--summary") {
+            summary(line, &patch);
+        }
+        if has_patch(given) && !patch.is_empty() {
+            line.line("");
+            line.printed(&patch);
+        }
+        return ended(line, given, !patch.is_empty());
     }
     let lists = ["--name-status", "--numstat", "--shortstat"].iter().any(|name| given.has(name));
     if lists || given.has("--quiet") {
@@ -92,42 +103,72 @@ fn ended(line: &mut Line<'_, '_>, given: &Given, differs: bool) -> Ended {
 
 /// Names what is wrong with the white space of added lines.
 fn check(line: &mut Line<'_, '_>, patch: &[u8]) -> Ended {
-    let (mut path, mut number) = (Vec::new(), 0u64);
+    let (mut path, mut number, mut in_hunk) = (BString::default(), 0_u64, false);
+    // The first of the lines without text that are the last so far, and whether one of them is added.
+    let mut blank: Option<(u64, bool)> = None;
     for text in patch.lines() {
-        if let Some(new) = text.strip_prefix(b"+++ ") {
-            path = new.strip_prefix(b"b/").unwrap_or(new).to_vec();
+        let ends = text.starts_with(b"diff ") || text.starts_with(b"@@ ");
+        if let Some(first) = blank.take_if(|_| ends) {
+            at_end(line, &path, first, number);
+        }
+        if text.starts_with(b"diff ") {
+            in_hunk = false;
+        } else if let Some(new) = text.strip_prefix(b"+++ ").filter(|_| !in_hunk) {
+            // A tab ends a name that has a blank.
+            let new = unquote_path(new.strip_suffix(b"\t").unwrap_or(new).as_bstr());
+            path = new.strip_prefix(b"b/").unwrap_or(&new).into();
         } else if text.starts_with(b"@@ ") {
             let start = text.split_str("+").nth(1).unwrap_or_default();
             let digits: String =
                 start.iter().take_while(|byte| byte.is_ascii_digit()).map(|byte| *byte as char).collect();
-            number = digits.parse().unwrap_or(0);
+            (number, in_hunk) = (digits.parse().unwrap_or(0), true);
         } else if let Some(added) = text.strip_prefix(b"+") {
-            let mut wrong = Vec::new();
-            let is_marker = [b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||"].iter().any(|marker| {
-                added.strip_prefix(*marker).is_some_and(|rest| rest.is_empty() || rest.starts_with(b" "))
-            });
-            if is_marker {
-                line.line([&path[..], format!(":{number}: leftover conflict marker").as_bytes()].concat());
-                line.status = 2;
-            }
-            if added.last().is_some_and(u8::is_ascii_whitespace) {
-                wrong.push("trailing whitespace");
-            }
-            let indent: Vec<u8> = added.iter().copied().take_while(|byte| matches!(byte, b' ' | b'\t')).collect();
-            if indent.contains_str(" \t") {
-                wrong.push("space before tab in indent");
-            }
-            if !wrong.is_empty() {
-                line.line([&path[..], format!(":{number}: {}.", wrong.join(", ")).as_bytes()].concat());
-                line.line(text);
-                line.status = 2;
-            }
+            added_line(line, &path, number, added);
+            let first = blank.map_or(number, |(first, _)| first);
+            blank = added.trim().is_empty().then_some((first, true));
             number += 1;
-        } else if text.starts_with(b" ") {
+        } else if let Some(kept) = text.strip_prefix(b" ") {
+            blank = kept.trim().is_empty().then(|| blank.unwrap_or((number, false)));
             number += 1;
         }
     }
+    if let Some(first) = blank {
+        at_end(line, &path, first, number);
+    }
     Ok(())
+}
+
+/// Tells of lines without text at the end of a file, up to the one before `next`. A hunk has lines behind what it adds,
+/// except there. git does not count a first line.
+fn at_end(line: &mut Line<'_, '_>, path: &BString, (first, is_added): (u64, bool), next: u64) {
+    let first = first.max(2);
+    if is_added && first < next {
+        line.line([&path[..], format!(":{first}: new blank line at EOF.").as_bytes()].concat());
+        line.status = 2;
+    }
+}
+
+fn added_line(line: &mut Line<'_, '_>, path: &BString, number: u64, added: &[u8]) {
+    let is_marker = [b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||"]
+        .iter()
+        .any(|marker| added.strip_prefix(*marker).is_some_and(|rest| rest.is_empty() || rest.starts_with(b" ")));
+    if is_marker {
+        line.line([&path[..], format!(":{number}: leftover conflict marker").as_bytes()].concat());
+        line.status = 2;
+    }
+    let mut wrong = Vec::new();
+    if added.last().is_some_and(u8::is_ascii_whitespace) {
+        wrong.push("trailing whitespace");
+    }
+    let indent: Vec<u8> = added.iter().copied().take_while(|byte| matches!(byte, b' ' | b'\t')).collect();
+    if indent.contains_str(" \t") {
+        wrong.push("space before tab in indent");
+    }
+    if !wrong.is_empty() {
+        line.line([&path[..], format!(":{number}: {}.", wrong.join(", ")).as_bytes()].concat());
+        line.line([b"+", added].concat());
+        line.status = 2;
+    }
 }
 
 /// Lists what has come, gone, moved or got another mode, as the headers of a patch say it.
@@ -136,7 +177,9 @@ fn summary(line: &mut Line<'_, '_>, patch: &[u8]) {
     while let Some(text) = lines.next() {
         let Some(names) = text.strip_prefix(b"diff --git ") else { continue };
         // The two names are the same but for their first letters, except in a rename, which says both again.
-        let name = names[names.len() / 2 + 1..].strip_prefix(b"b/").unwrap_or(names);
+        let name = unquote_path(names[names.len() / 2 + 1..].as_bstr());
+        let name = quote_path(name.strip_prefix(b"b/").unwrap_or(&name).as_bstr());
+        let name: &[u8] = &name;
         let (mut similarity, mut from, mut old) = (Vec::new(), Vec::new(), Vec::new());
         while let Some(header) = lines.next_if(|header| !header.starts_with(b"diff ") && !header.starts_with(b"@@")) {
             let value = |key: &str| header.strip_prefix(key.as_bytes());

@@ -6,16 +6,17 @@ mod printed;
 mod walked;
 
 use gix::ObjectId;
-use gix::hashtable::HashSet;
+use gix::hashtable::{HashMap, HashSet};
 use gix::objs::Kind;
 use gix::revision::plumbing::Spec;
 use serde_json::{Value, json};
 
 use self::picked::Pick;
 use self::printed::Page;
-use self::walked::Way;
+use self::walked::{Step, Steps, Way};
 use super::options::{Given, flag, maybe, value};
 use super::{Command, Ended, Failed, Line, fatal, naming, some};
+use crate::error::ToolError;
 use crate::git::history::graph::{self as commits, History, Touched};
 use crate::git::history::revisions::Revisions;
 use crate::git::history::{merge_base, peeling};
@@ -85,8 +86,17 @@ fn log(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     if given.has("-L") {
         return fatal("log -L is not here\nhint: use git blame -L FIRST,LAST FILE, or git log -p -- FILE");
     }
-    if given.has("--graph") && given.has("--reverse") {
-        return fatal("options '--reverse' and '--graph' cannot be used together");
+    for [one, other] in [["--reverse", "--graph"], ["--date-order", "--graph"], ["--follow", "-S"], ["--follow", "-G"]]
+    {
+        if given.has(one) && given.has(other) {
+            return fatal(format!("options '{one}' and '{other}' cannot be used together"));
+        }
+    }
+    if given.has("-S") && given.has("-G") {
+        return fatal("options '-G', '-S', and '--find-object' cannot be used together");
+    }
+    if given.has("--abbrev-commit") && !given.has("--oneline") && given.value("--format").is_none_or(is_named) {
+        return fatal("log --abbrev-commit is not here\nhint: use --oneline, or --format with %h");
     }
     let (revisions, paths) = line.revisions_and_paths(given);
     if given.has("--follow") && paths.len() != 1 {
@@ -125,12 +135,16 @@ fn log(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let time = |option| given.value(option).map(|text| approxidate(text, now));
     let touched = (!paths.is_empty() && !given.has("--follow")).then(|| Touched::new(&repo, &pathspec));
     let first_parent = given.has("--first-parent");
-    let mut way = Way { history: &history, hidden, touched, since: time("--since"), first_parent, deadline };
-    let mut steps = way.steps(&starts)?;
+    let way = Way { history: &history, hidden, touched, since: time("--since"), first_parent, deadline };
+    let mut steps: Box<dyn Iterator<Item = Result<Step, ToolError>>> = Box::new(Steps::new(way, &starts));
+    let mut parents = HashMap::default();
     if given.has("--graph") || given.has("--topo-order") {
-        steps = walked::by_topology(steps);
+        let ordered = walked::by_topology(steps.collect::<Result<_, _>>()?);
+        if given.has("--graph") {
+            parents = walked::rewritten(&ordered);
+        }
+        steps = Box::new(ordered.into_iter().map(Ok));
     }
-    let parents = walked::rewritten(&steps);
     let mut pick = Pick::of(given.value("-S"), given.value("-G"), given.has("-i"))?;
     if given.has("--follow") {
         let path = super::written::from_top(&place, &paths[0]);
@@ -142,23 +156,20 @@ fn log(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let skip = given.number("--skip")?.unwrap_or(0) as usize;
     let enough = if given.has("--graph") { usize::MAX } else { most.saturating_add(skip) };
     let mut shown: Vec<(ObjectId, Value)> = Vec::new();
-    for step in &steps {
-        if shown.len() >= enough {
-            break;
-        }
-        let is_merge = step.parents.len() > 1;
+    while shown.len() < enough {
+        let Some(step) = steps.next().transpose()? else { break };
         if step.is_same
             || until.is_some_and(|until| step.time > until)
-            || (given.has("--no-merges") && is_merge)
-            || (given.has("--merges") && !is_merge)
+            || (given.has("--no-merges") && step.is_merge)
+            || (given.has("--merges") && !step.is_merge)
             || !filter.takes(&history.commit(step.id)?, &printer, deadline)?
         {
             continue;
         }
         let mut files = some(&paths);
         if let Some(pick) = &mut pick {
-            // Of a merge a log shows no changes.
-            let picked = match is_merge {
+            // Of a merge a log shows no changes, unless it follows one side alone.
+            let picked = match step.parents.len() > 1 {
                 true => Vec::new(),
                 false => pick.files(line, step.parents.first().copied(), step.id, &files)?,
             };
@@ -177,8 +188,8 @@ fn log(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let mut page = Page::new(given, &history, &printer, &format, shows_notes);
     for (id, files) in shown {
         deadline.poll()?;
-        let parents: Vec<ObjectId> =
-            parents[&id].iter().copied().filter(|parent| interesting.contains(parent)).collect();
+        let parents: Vec<ObjectId> = parents.remove(&id).unwrap_or_default();
+        let parents = parents.into_iter().filter(|parent| interesting.contains(parent)).collect();
         let source = ends.starts.iter().find(|(start, _)| *start == id).or(ends.starts.first());
         page.add(line, id, parents, &files, source.map_or("HEAD", |(_, name)| name), ends.has_left)?;
     }
@@ -226,6 +237,11 @@ fn filter(given: &Given, shows_notes: bool) -> Result<Filter, Failed> {
     };
     let (author, grep) = (patterns("--author"), patterns("--grep"));
     Ok(Filter::of(author.as_deref(), grep.as_deref(), given.has("-i"), shows_notes)?)
+}
+
+/// Whether a format is one that git has a name for.
+fn is_named(format: &str) -> bool {
+    !format.contains('%')
 }
 
 /// A basic regular expression that finds the text itself.
@@ -322,7 +338,12 @@ fn ends(
             continue;
         }
         is_named = true;
-        let matcher = match given.value(option).map(globset::Glob::new).transpose() {
+        // What has no wildcard is a folder of refs.
+        let pattern = given.value(option).map(|pattern| match pattern.contains(['*', '?', '[']) {
+            true => pattern.to_owned(),
+            false => format!("{}/*", pattern.trim_end_matches('/')),
+        });
+        let matcher = match pattern.as_deref().map(globset::Glob::new).transpose() {
             Ok(glob) => glob.map(|glob| glob.compile_matcher()),
             Err(_) => return fatal("invalid pattern"),
         };

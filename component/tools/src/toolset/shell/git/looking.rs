@@ -1,7 +1,7 @@
 //! `status`, `show` and `blame`.
 
 use gix::bstr::{BString, ByteSlice};
-use patch::quote::{quote_path, quote_status_path};
+use patch::quote::{quote_path, quote_status_path, unquote_path};
 use serde_json::json;
 
 use super::comparing::changes;
@@ -45,6 +45,12 @@ pub const COMMANDS: &[Command] = &[
 
 fn status(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let short = given.has("-s") || given.has("--porcelain");
+    if let Some(version) = given.value("--porcelain").filter(|version| !matches!(*version, "v1" | "1")) {
+        return match version {
+            "v2" | "2" => fatal("status --porcelain=v2 is not here\nhint: use git status --porcelain"),
+            other => fatal(format!("unsupported porcelain version '{other}'")),
+        };
+    }
     let words = given.all();
     if !words.is_empty() && !short {
         return fatal("status of paths is not here in full\nhint: use git status -s PATH");
@@ -55,7 +61,7 @@ fn status(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let output = line.tool("git_status", arguments)?;
     let place = line.place()?;
     let pathspec = Pathspec::parse(&words, &place)?;
-    let new = match opens {
+    let new = match opens || (untracked && !words.is_empty()) {
         true => {
             let repo = line.repo()?;
             let state = index::load(&mut line.context.session.caches.index, &repo)?;
@@ -67,19 +73,28 @@ fn status(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     let relative = short && !given.has("--porcelain") && !place.is_root();
     for text in output.text.lines() {
         let head = if short { &b"?? "[..] } else { b"\t" };
-        let named = text.strip_prefix(head).filter(|_| opens).map(|path| path.trim_with(|c| c == '"'));
+        let named = text.strip_prefix(head).map(|path| unquote_path(path.as_bstr()));
         let mut texts = vec![text.to_vec()];
         if let Some(folder) = named.filter(|path| path.ends_with(b"/")) {
             let folder = match short {
                 true => folder.to_str_lossy().into_owned(),
                 false => format!("{}/", from_top(&place, &folder.to_str_lossy())),
             };
-            let files = new.iter().filter(|path| path.starts_with(folder.trim_start_matches('/').as_bytes()));
-            let written = |path: &BString| match short {
+            let folder = folder.trim_start_matches('/').as_bytes();
+            let files = new.iter().filter(|path| path.starts_with(folder));
+            let written = |path: &[u8]| match short {
                 true => quote_status_path(path.as_bstr()).into_owned(),
                 false => quote_path(shown_path(&place, path).as_bstr()).into_owned(),
             };
-            texts = files.map(|path| [head, &written(path)[..]].concat()).collect();
+            let entry = |path: &[u8]| [head, &written(path)[..]].concat();
+            if opens {
+                texts = files.map(|path| entry(path)).collect();
+            } else if !words.is_empty() && !is_picked(&pathspec, text) {
+                // Each stands for itself, or for the highest folder that was named.
+                let above = |path: &BString| named_above(&pathspec, path, folder.len());
+                texts = files.filter_map(above).map(|path| entry(&path)).collect();
+                texts.dedup();
+            }
         }
         for text in texts {
             if !words.is_empty() && !text.starts_with(b"##") && !is_picked(&pathspec, &text) {
@@ -95,10 +110,21 @@ fn status(line: &mut Line<'_, '_>, given: &Given) -> Ended {
 fn is_picked(pathspec: &Pathspec, text: &[u8]) -> bool {
     let paths = text.get(3..).unwrap_or_default();
     paths.split_str(" -> ").any(|path| {
-        let path = path.trim_with(|c| c == '"');
+        let path = unquote_path(path.as_bstr());
         let inner = path.trim_end_with(|c| c == '/');
         pathspec.matches(path.as_bstr()) || pathspec.matches(inner.as_bstr())
     })
+}
+
+/// The highest folder of a file, below the first `from` bytes of its path, that a path names. Or else the file itself, if
+/// one names that.
+fn named_above(pathspec: &Pathspec, path: &BString, from: usize) -> Option<BString> {
+    let ends = path.find_iter("/").filter(|end| *end >= from);
+    let folder = ends.map(|end| &path[..end]).find(|folder| pathspec.matches(folder.as_bstr()));
+    match folder {
+        Some(folder) => Some([folder, b"/"].concat().into()),
+        None => pathspec.matches(path.as_bstr()).then(|| path.clone()),
+    }
 }
 
 /// A line of a short status with its paths as they are written in a folder.

@@ -71,8 +71,10 @@ fn add(line: &mut Line<'_, '_>, given: &Given) -> Ended {
         line.err.extend_from_slice(b"Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n");
         return Ok(());
     }
-    if given.has("-f") && !paths.is_empty() {
-        return force(line, &paths);
+    if given.has("-f") && !given.has("-u") {
+        // Of nothing else, `-A` takes all of the repository.
+        let all = ["/workspace".to_owned()];
+        return force(line, if paths.is_empty() { &all } else { &paths });
     }
     let all = given.has("-A") && paths.is_empty();
     line.tool("git_add", json!({ "paths": some(&paths), "all": all, "update": given.has("-u") }))?;
@@ -92,10 +94,7 @@ fn force(line: &mut Line<'_, '_>, words: &[String]) -> Ended {
             ignored.push(path);
         }
     }
-    let paths: Vec<String> = words
-        .iter()
-        .map(|word| format!("/workspace/{}", super::written::from_top(&place, word)).trim_end_matches('/').to_owned())
-        .collect();
+    let paths = super::written::from_root(&place, words);
     let arguments = json!({ "paths": paths });
     GitAdd::forced(paths, ignored).run(line.context)?;
     line.done.call("git_add", &arguments, add::approval(&arguments));

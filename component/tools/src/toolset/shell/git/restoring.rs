@@ -4,6 +4,7 @@ use gix::index::entry::Stage;
 use serde_json::json;
 
 use super::options::{Given, flag, value};
+use super::written::from_root;
 use super::{Command, Ended, Failed, Line, fatal, naming};
 use crate::git::change::restoring::{self, Scope};
 use crate::git::store::abbrev::Abbrev;
@@ -93,7 +94,8 @@ fn restored(line: &mut Line<'_, '_>, words: &[String], scope: Scope) -> Result<u
     let (index, trees) = (&mut caches.index, &mut caches.trees);
     let restored = restoring::restore(&repo, index, trees, &pathspec, &place, scope, line.context.deadline)?;
     line.err.extend_from_slice(restored.warnings.as_bytes());
-    let arguments = json!({ "paths": words, "staged": scope.staged, "worktree": scope.worktree });
+    let paths = from_root(&place, words);
+    let arguments = json!({ "paths": paths, "staged": scope.staged, "worktree": scope.worktree });
     line.done.call("git_restore", &arguments, asked::approval(&arguments));
     Ok(restored.changed.len())
 }

@@ -105,10 +105,33 @@ fn switch_to(line: &mut Line<'_, '_>, given: &Given) -> Ended {
     }
     match given.all().as_slice() {
         [name] if given.has("-t") => track(line, given, name),
-        [name] => go(line, given, name, given.has("-d")),
+        [name] => {
+            if !given.has("-d") {
+                expect_branch(line, name)?;
+            }
+            go(line, given, name, given.has("-d"))
+        }
         [] if given.has("-d") => here(line, given),
         _ => fatal("missing branch or commit argument"),
     }
+}
+
+/// Refuses what is no branch: who switches to it by mistake would commit to none.
+fn expect_branch(line: &mut Line<'_, '_>, name: &str) -> Ended {
+    let repo = line.repo()?;
+    let has = |prefix: &str| repo.has_ref(format!("{prefix}{name}").as_str().into());
+    if name == "-" || has("refs/heads/")? || super::naming::commit(line, name).is_err() {
+        return Ok(());
+    }
+    let kind = match (has("refs/tags/")?, has("refs/remotes/")?) {
+        (true, _) => "tag",
+        (false, true) => "remote branch",
+        (false, false) => "commit",
+    };
+    fatal(format!(
+        "a branch is expected, got {kind} '{name}'\nhint: If you want to detach HEAD at the commit, try again with the \
+         --detach option."
+    ))
 }
 
 /// Makes the branch that tracks one of a remote, and switches to it.

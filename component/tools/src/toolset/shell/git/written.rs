@@ -24,6 +24,12 @@ pub fn from_top(place: &SandboxPath, word: &str) -> String {
     parts.join("/")
 }
 
+/// The same as tools take paths, wherever they are called.
+pub fn from_root(place: &SandboxPath, words: &[String]) -> Vec<String> {
+    let whole = |word: &String| format!("/workspace/{}", from_top(place, word)).trim_end_matches('/').to_owned();
+    words.iter().map(whole).collect()
+}
+
 /// A path from the top, as it is written in a folder.
 pub fn shown(place: &SandboxPath, path: &[u8]) -> BString {
     let folder = place.relative();
@@ -49,7 +55,13 @@ pub fn quoted(path: &[u8]) -> Vec<u8> {
 
 /// What is shown of each commit beside what a log has.
 pub fn has_changes(given: &Given) -> bool {
-    ["-p", "--stat", "--name-only", "--name-status", "--numstat", "--shortstat"].iter().any(|name| given.has(name))
+    has_patch(given)
+        || ["--stat", "--name-only", "--name-status", "--numstat", "--shortstat"].iter().any(|name| given.has(name))
+}
+
+/// Whether a patch is asked for.
+pub fn has_patch(given: &Given) -> bool {
+    given.has("-p") || given.has("-U")
 }
 
 /// Prints a path in a line of its own, or up to a NUL with `-z`.

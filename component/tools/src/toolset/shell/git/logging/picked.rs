@@ -12,8 +12,8 @@ use crate::git::store::blob;
 
 /// What picks files.
 pub enum Pick {
-    /// Those in which a text is another number of times than before.
-    Times(Vec<u8>),
+    /// Those in which a text is another number of times than before, perhaps in small letters.
+    Times(Vec<u8>, bool),
     /// Those with an added or deleted line that matches.
     Lines(Box<Matcher>),
     /// One file, under the names that it had.
@@ -24,7 +24,8 @@ impl Pick {
     /// What `-S` and `-G` ask for.
     pub fn of(text: Option<&str>, pattern: Option<&str>, ignores_case: bool) -> Result<Option<Pick>, Failed> {
         if let Some(text) = text {
-            return Ok(Some(Pick::Times(text.as_bytes().to_vec())));
+            let text = if ignores_case { text.to_lowercase() } else { text.to_owned() };
+            return Ok(Some(Pick::Times(text.into_bytes(), ignores_case)));
         }
         let Some(pattern) = pattern else { return Ok(None) };
         let meaning = Meaning { kind: grep::Kind::Extended, ignores_case, around: Around::default() };
@@ -65,10 +66,11 @@ impl Pick {
         for file in changed["files"].as_array().into_iter().flatten() {
             let (now, from) = (file["path"].as_str(), file["from"].as_str());
             let Some(now) = now else { continue };
+            line.context.deadline.poll()?;
             let is_picked = match self {
-                Pick::Times(text) => {
+                Pick::Times(text, ignores_case) => {
                     let [old, new] = [(from.unwrap_or(now), &before), (now, &id.to_string())]
-                        .map(|(path, tree)| times(line, tree, path, text));
+                        .map(|(path, tree)| times(line, tree, path, text, *ignores_case));
                     old? != new?
                 }
                 Pick::Lines(matcher) => {
@@ -90,11 +92,14 @@ impl Pick {
     }
 }
 
-/// How often a file of a tree has a text.
-fn times(line: &mut Line<'_, '_>, tree: &str, path: &str, text: &[u8]) -> Result<usize, Failed> {
+/// How often a file of a tree has a text, in small letters if the case does not matter.
+fn times(line: &mut Line<'_, '_>, tree: &str, path: &str, text: &[u8], ignores_case: bool) -> Result<usize, Failed> {
     let path = path.strip_prefix("/workspace/").unwrap_or(path);
     let Ok(id) = object(line, &format!("{tree}:{path}")) else { return Ok(0) };
     let repo = line.repo()?;
     let content = blob::read(&repo, id)?;
-    Ok(content.map_or(0, |content| content.find_iter(text).count()))
+    Ok(content.map_or(0, |content| match ignores_case {
+        true => content.to_lowercase().find_iter(text).count(),
+        false => content.find_iter(text).count(),
+    }))
 }

@@ -7,11 +7,14 @@ use serde_json::{Value, json};
 use super::super::comparing::changes;
 use super::super::objects::EMPTY_TREE;
 use super::super::options::Given;
-use super::super::written::has_changes;
-use super::super::{Ended, Failed, Line};
+use super::super::written::{has_changes, has_patch};
+use super::super::{Ended, Failed, Line, fatal};
 use super::graph::Graph;
 use crate::git::history::graph::History;
 use crate::git::text::pretty::{Format, Origin, Printer};
+
+/// Bytes of a log with its changes.
+const MOST: usize = 64 << 20;
 
 /// The text of a log as far as it has come.
 pub struct Page<'a> {
@@ -71,12 +74,15 @@ impl<'a> Page<'a> {
             return Ok(());
         }
         let changes = self.changes(line, commit.parents.first().copied(), id, paths)?;
+        if line.out.len() + changes.len() > MOST {
+            return fatal("the log has more than 64 MiB\nhint: show fewer commits (-n, --since) or paths");
+        }
         if changes.is_empty() {
             return Ok(());
         }
         if !self.format.is_oneline() && !self.format.is_empty() {
             self.pad(&mut line.out);
-            if self.given.has("--stat") && self.given.has("-p") {
+            if self.given.has("--stat") && has_patch(self.given) {
                 line.out.extend_from_slice(b"---");
             }
             line.out.push(b'\n');
@@ -160,7 +166,7 @@ impl<'a> Page<'a> {
             stat["stat"] = true.into();
             text.extend(line.tool("git_diff", stat)?.text);
         }
-        if given.has("-p") || !has_changes(given) {
+        if has_patch(given) || !has_changes(given) {
             if !text.is_empty() {
                 text.push(b'\n');
             }

@@ -29,55 +29,74 @@ pub struct Step {
     pub time: u64,
     /// Those that the walk has followed.
     pub parents: Vec<ObjectId>,
+    /// Whether it has several, followed or not.
+    pub is_merge: bool,
     /// Whether it changes none of the paths.
     pub is_same: bool,
 }
 
-impl Way<'_> {
-    /// The commits that `starts` reach, the latest first.
-    pub fn steps(&mut self, starts: &[ObjectId]) -> Result<Vec<Step>, ToolError> {
-        let mut seen: HashSet<ObjectId> = HashSet::default();
-        let mut pending = BinaryHeap::new();
-        let mut steps = Vec::new();
-        let mut reached = 0u64;
-        let mut next: Vec<ObjectId> = starts.to_vec();
-        loop {
-            for id in next.drain(..) {
-                if !self.hidden.contains(&id) && seen.insert(id) {
-                    pending.push((self.history.node(id)?.time, Reverse(reached), id));
-                    reached += 1;
-                }
-            }
-            let Some((time, _, id)) = pending.pop() else { return Ok(steps) };
-            self.deadline.poll()?;
-            if self.since.is_some_and(|since| time < since) {
-                continue;
-            }
-            let step = self.step(id, time)?;
-            next.extend(&step.parents);
-            steps.push(step);
-        }
+/// The commits that a walk reaches, the latest first.
+pub struct Steps<'a> {
+    way: Way<'a>,
+    seen: HashSet<ObjectId>,
+    pending: BinaryHeap<(u64, Reverse<u64>, ObjectId)>,
+    next: Vec<ObjectId>,
+}
+
+impl<'a> Steps<'a> {
+    pub fn new(way: Way<'a>, starts: &[ObjectId]) -> Steps<'a> {
+        Steps { way, seen: HashSet::default(), pending: BinaryHeap::new(), next: starts.to_vec() }
     }
 
+    fn following(&mut self) -> Result<Option<Step>, ToolError> {
+        loop {
+            for id in self.next.drain(..) {
+                if !self.way.hidden.contains(&id) && self.seen.insert(id) {
+                    let time = self.way.history.node(id)?.time;
+                    self.pending.push((time, Reverse(self.seen.len() as u64), id));
+                }
+            }
+            let Some((time, _, id)) = self.pending.pop() else { return Ok(None) };
+            self.way.deadline.poll()?;
+            if self.way.since.is_some_and(|since| time < since) {
+                continue;
+            }
+            let step = self.way.step(id, time)?;
+            self.next.extend(&step.parents);
+            return Ok(Some(step));
+        }
+    }
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Result<Step, ToolError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.following().transpose()
+    }
+}
+
+impl Way<'_> {
     fn step(&mut self, id: ObjectId, time: u64) -> Result<Step, ToolError> {
         let node = self.history.node(id)?;
         let mut parents = self.history.parents(&node).to_vec();
+        let is_merge = parents.len() > 1;
         if self.first_parent {
             parents.truncate(1);
         }
-        let Some(touched) = &mut self.touched else { return Ok(Step { id, time, parents, is_same: false }) };
+        let Some(touched) = &mut self.touched else { return Ok(Step { id, time, parents, is_merge, is_same: false }) };
         if parents.is_empty() {
             let is_same = !touched.differs(None, node.tree, self.deadline)?;
-            return Ok(Step { id, time, parents, is_same });
+            return Ok(Step { id, time, parents, is_merge, is_same });
         }
         for parent in &parents {
             let before = self.history.node(*parent)?.tree;
             // git follows the parent that a commit is the same as, and no other.
             if !touched.differs(Some(before), node.tree, self.deadline)? {
-                return Ok(Step { id, time, parents: vec![*parent], is_same: true });
+                return Ok(Step { id, time, parents: vec![*parent], is_merge, is_same: true });
             }
         }
-        Ok(Step { id, time, parents, is_same: false })
+        Ok(Step { id, time, parents, is_merge, is_same: false })
     }
 }
 
@@ -108,14 +127,19 @@ pub fn by_topology(steps: Vec<Step>) -> Vec<Step> {
 
 /// For each commit the nearest ones below it that change something.
 pub fn rewritten(steps: &[Step]) -> HashMap<ObjectId, Vec<ObjectId>> {
-    let known: HashMap<ObjectId, &Step> = steps.iter().map(|step| (step.id, step)).collect();
-    let below = |mut id: ObjectId| {
-        while let Some(step) = known.get(&id).filter(|step| step.is_same) {
-            id = *step.parents.first()?;
+    // Where those lead that change nothing. Each is looked up once, whatever leads to it.
+    let mut leads: HashMap<ObjectId, Option<ObjectId>> =
+        steps.iter().filter(|step| step.is_same).map(|step| (step.id, step.parents.first().copied())).collect();
+    let mut below = |id: ObjectId| {
+        let (mut passed, mut end) = (Vec::new(), Some(id));
+        while let Some((at, next)) = end.and_then(|at| Some((at, *leads.get(&at)?))) {
+            passed.push(at);
+            end = next;
         }
-        Some(id)
+        leads.extend(passed.into_iter().map(|id| (id, end)));
+        end
     };
-    let parents = |step: &Step| {
+    let mut parents = |step: &Step| {
         let mut parents = Vec::new();
         for parent in step.parents.iter().filter_map(|parent| below(*parent)) {
             if !parents.contains(&parent) {
