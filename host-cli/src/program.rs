@@ -33,7 +33,16 @@ fn is_program(file: &Path) -> bool {
 ///
 /// # Errors
 /// The person called it off.
-pub fn ask(mut command: Command, input: &str, limit: Duration, clock: &Clock) -> Result<Option<String>> {
+pub fn ask(command: Command, input: &str, limit: Duration, clock: &Clock) -> Result<Option<String>> {
+    let ended = run(command, input, limit, clock)?;
+    Ok(ended.filter(|(code, _)| *code == 0).map(|(_, said)| said))
+}
+
+/// The code that `command` ends with, and what it prints, as [`ask`].
+///
+/// # Errors
+/// The person called it off.
+pub fn run(mut command: Command, input: &str, limit: Duration, clock: &Clock) -> Result<Option<(i32, String)>> {
     command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let Ok(mut child) = command.spawn() else { return Ok(None) };
     let mut stdin = child.stdin.take().expect("it is piped");
@@ -47,7 +56,7 @@ pub fn ask(mut command: Command, input: &str, limit: Duration, clock: &Clock) ->
     said
 }
 
-fn wait(child: &mut Child, end: Instant, clock: &Clock) -> Result<Option<String>> {
+fn wait(child: &mut Child, end: Instant, clock: &Clock) -> Result<Option<(i32, String)>> {
     let mut stdout = child.stdout.take().expect("it is piped");
     let (sender, receiver) = mpsc::channel();
     // Not joined: a program that it started may keep the pipe open.
@@ -55,7 +64,7 @@ fn wait(child: &mut Child, end: Instant, clock: &Clock) -> Result<Option<String>
         let mut said = String::new();
         let read = stdout.by_ref().take(MOST).read_to_string(&mut said);
         // Nobody waits for it any more after the limit.
-        let _ = sender.send(read.ok().map(|_| said));
+        let _ = sender.send(read.ok().filter(|length| (*length as u64) < MOST).map(|_| said));
     });
     let mut said = None;
     while Instant::now() < end {
@@ -63,7 +72,7 @@ fn wait(child: &mut Child, end: Instant, clock: &Clock) -> Result<Option<String>
         match &said {
             None => said = receiver.recv_timeout(TICK).ok(),
             Some(text) => match child.try_wait() {
-                Ok(Some(status)) => return Ok(text.clone().filter(|_| status.success())),
+                Ok(Some(status)) => return Ok(status.code().zip(text.clone())),
                 Ok(None) => std::thread::sleep(TICK),
                 Err(_) => return Ok(None),
             },

@@ -21,6 +21,10 @@ use crate::wire::{Broken, Limits};
 
 /// What a request to a git server is held to. A large repository comes as one answer.
 const LIMITS: Limits = Limits { silence: Duration::from_secs(120), whole: Duration::from_secs(3600), answer: 4 << 30 };
+/// How a request for the refs begins.
+const LS_REFS: &[u8] = b"0014command=ls-refs\n";
+/// Bytes of an answer that has no pack.
+const SMALL: usize = 64 << 20;
 
 /// Connections to git servers in the person's name.
 ///
@@ -84,8 +88,17 @@ impl Client {
         self.why.borrow().clone()
     }
 
+    /// Only what is asked of `upload-pack` behind its refs can be as large as a repository.
+    fn limits(&self, place: &Place<'_>, request: &Request) -> Limits {
+        let lists = request.body.as_ref().is_none_or(|body| body.starts_with(LS_REFS));
+        match !lists && place.service == "git-upload-pack" {
+            true => self.limits,
+            false => Limits { answer: self.limits.answer.min(SMALL), ..self.limits },
+        }
+    }
+
     fn by_ssh(&self, place: &Place<'_>, request: &Request) -> Result<Came> {
-        let watched = Watched { clock: &self.clock, limits: self.limits, moves: request.moves };
+        let watched = Watched { clock: &self.clock, limits: self.limits(place, request), moves: request.moves };
         let mut talk = self.talk.borrow_mut();
         let is_open = talk.as_ref().is_some_and(|talk| talk.is_with(place));
         if place.begins || !is_open {
@@ -101,7 +114,7 @@ impl Client {
         let (Some(open), Some(body)) = (talk.as_mut(), &request.body) else { return Err(refused(&request.path)) };
         let came = open.go_on(body, watched);
         // A conversation ends with the refs, or with the pack.
-        let is_last = body.ends_with(b"0009done\n0000") || body.starts_with(b"0014command=ls-refs\n");
+        let is_last = body.ends_with(b"0009done\n0000") || body.starts_with(LS_REFS);
         if is_last || !matches!(came, Ok(Ok(_))) {
             *talk = None;
         }
@@ -142,12 +155,14 @@ impl Client {
             let is_of_helper = found.is_of_helper();
             site.credentials = Some(found);
             came = self.once(site, place, request, url)?;
-            let is_right = !matches!(&came, Ok(answer) if answer.status == 401);
-            if came.is_ok() {
+            let status = came.as_ref().map_or(0, |answer| answer.status);
+            // Any other answer may come from a server that did not look.
+            if matches!(status, 200 | 401) {
                 let credentials = site.credentials.as_ref().expect("they were put there above");
-                credentials.tell(is_right, &self.environment, &self.clock)?;
+                // A helper that fails takes nothing back from the answer.
+                let _ = credentials.tell(status == 200, &self.environment, &self.clock);
             }
-            if is_right {
+            if status != 401 {
                 return Ok(came);
             }
             site.credentials = None;
@@ -163,7 +178,7 @@ impl Client {
         let signed = site.credentials.as_ref().and_then(Credentials::header);
         let (method, body, moves) = (request.method, request.body.clone(), request.moves);
         let sent = Sent { place: *place, url: url.clone(), method, body, moves, signed: signed.as_ref() };
-        let came = site.line.send(sent, self.limits, &self.clock)?;
+        let came = site.line.send(sent, self.limits(place, request), &self.clock)?;
         let redact = |text: &str| site.credentials.as_ref().map_or(text.to_owned(), |known| known.redact(text));
         Ok(came.map_err(|Broken(cut, why)| Broken(cut, redact(&why))))
     }

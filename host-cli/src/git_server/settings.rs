@@ -1,10 +1,11 @@
 //! What git's configuration says of a server (git-config, `http.<url>.*`).
 
 use std::collections::HashMap;
+use std::process::Command;
 use std::time::Duration;
 
 use super::environment::Environment;
-use crate::error::Result;
+use crate::error::{ErrorKind, HostError, Result};
 use crate::program;
 use crate::sandbox::Clock;
 
@@ -20,7 +21,7 @@ impl Settings {
     pub fn of(url: &str, environment: &Environment, clock: &Clock) -> Result<Self> {
         let Some(mut git) = environment.git() else { return Ok(Settings::default()) };
         git.args(["config", "--includes", "--null", "--get-urlmatch", "http", url]);
-        let said = program::ask(git, "", LIMIT, clock)?.unwrap_or_default();
+        let said = said(git, clock)?.unwrap_or_default();
         let settings = said.split('\0').filter_map(|entry| {
             let (name, value) = entry.split_once('\n').unwrap_or((entry, "true"));
             Some((name.strip_prefix("http.")?.to_ascii_lowercase(), value.to_owned()))
@@ -39,10 +40,20 @@ impl Settings {
     }
 }
 
+/// What `git config` prints, `None` if it finds nothing. What it cannot read may be the person's own certificates or
+/// proxy, without which nothing may be sent.
+fn said(git: Command, clock: &Clock) -> Result<Option<String>> {
+    match program::run(git, "", LIMIT, clock)? {
+        Some((0, said)) => Ok(Some(said)),
+        Some((1, _)) => Ok(None),
+        _ => Err(HostError::new(ErrorKind::Usage, "git cannot read its configuration")
+            .hint("see what `git config --list` says")),
+    }
+}
+
 /// One setting of git's that is about no server.
 pub fn one(name: &str, environment: &Environment, clock: &Clock) -> Result<Option<String>> {
     let Some(mut git) = environment.git() else { return Ok(None) };
     git.args(["config", "--includes", "--null", "--get", name]);
-    let said = program::ask(git, "", LIMIT, clock)?;
-    Ok(said.map(|said| said.trim_end_matches('\0').to_owned()).filter(|value| !value.is_empty()))
+    Ok(said(git, clock)?.map(|said| said.trim_end_matches('\0').to_owned()).filter(|value| !value.is_empty()))
 }

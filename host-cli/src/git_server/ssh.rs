@@ -5,6 +5,8 @@
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -37,6 +39,10 @@ pub struct Talk {
     is_two: bool,
     /// What came behind the answer that was asked for.
     rest: Vec<u8>,
+    /// The program has said what it is.
+    has_begun: bool,
+    /// Counts the pieces that were sent: a server that takes a large push says nothing meanwhile.
+    sent: Arc<AtomicUsize>,
 }
 
 /// Who may end a request, and when.
@@ -87,8 +93,11 @@ impl Talk {
             stderr: told,
             is_two: false,
             rest: Vec::new(),
+            has_begun: false,
+            sent: Arc::default(),
         };
         let came = talk.hear(true, watched)?;
+        talk.has_begun = true;
         talk.is_two = came.as_ref().is_ok_and(|answer| answer.body.starts_with(b"000eversion 2\n"));
         Ok((talk, came))
     }
@@ -106,14 +115,20 @@ impl Talk {
         let Some(mut stdin) = self.stdin.take() else { return Ok(Err(lost("the conversation is over"))) };
         let body = body.clone();
         let (give_back, given_back) = channel();
+        let sent = Arc::clone(&self.sent);
         // A server may answer before it has heard everything.
         std::thread::spawn(move || {
-            let written = stdin.write_all(&body).and_then(|()| stdin.flush());
+            let written = body.chunks(PIECE).try_for_each(|piece| {
+                stdin.write_all(piece)?;
+                sent.fetch_add(1, Ordering::Relaxed);
+                stdin.flush()
+            });
             // Nobody waits for it any more after the end of the answer.
             let _ = give_back.send(written.is_ok().then_some(stdin));
         });
         if !self.is_two {
-            // An older one reads until the end of what it is sent.
+            // An older one reads until the end of what it is sent: nobody may hold that open.
+            drop(given_back);
             return self.hear(false, watched);
         }
         let came = self.hear(true, watched)?;
@@ -126,6 +141,7 @@ impl Talk {
         let Watched { clock, limits, moves } = watched;
         let mut heard = std::mem::take(&mut self.rest);
         let (mut at, begin, mut last) = (0, Instant::now(), Instant::now());
+        let mut sent = self.sent.load(Ordering::Relaxed);
         loop {
             if to_flush {
                 match flush(&heard, &mut at) {
@@ -148,11 +164,15 @@ impl Talk {
                 Err(RecvTimeoutError::Disconnected) if !to_flush && !heard.is_empty() => {
                     return Ok(Ok(answer(200, heard)));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Ok(self.ended()),
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.ended(limits)),
                 Err(RecvTimeoutError::Timeout) => {
                     if clock.is_cancelled() && !moves {
                         let what = "interrupted while the git server was asked";
                         return Err(HostError::new(ErrorKind::Interrupted, what));
+                    }
+                    let now = self.sent.load(Ordering::Relaxed);
+                    if std::mem::replace(&mut sent, now) != now {
+                        last = Instant::now();
                     }
                     if last.elapsed() > limits.silence || begin.elapsed() > limits.whole {
                         return Ok(Err(lost("it took too long")));
@@ -162,9 +182,10 @@ impl Talk {
         }
     }
 
-    /// What it means that the program has ended before it answered. A refusal is an answer.
-    fn ended(&mut self) -> Came {
-        let code = self.child.wait().ok().and_then(|status| status.code());
+    /// What it means that the program has ended before it answered. That it does not begin is a refusal, which is an
+    /// answer. What it did after that, nobody knows.
+    fn ended(&mut self, limits: Limits) -> Came {
+        let code = self.code(limits.silence);
         let said = self.stderr.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
         let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let said = lines.join("; ");
@@ -172,10 +193,26 @@ impl Talk {
             .iter()
             .any(|why| said.contains(why));
         match code {
+            _ if self.has_begun => Err(lost(if said.is_empty() { "the connection has ended" } else { &said })),
             Some(255) if is_shut_out => Ok(answer(401, said)),
             Some(255) | None => Err(lost(&said)),
             Some(_) => Ok(answer(404, said)),
         }
+    }
+}
+
+impl Talk {
+    /// The code that the person's ssh ends with, if it does in that time.
+    fn code(&mut self, limit: Duration) -> Option<i32> {
+        let begin = Instant::now();
+        while begin.elapsed() < limit {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return status.code(),
+                Ok(None) => std::thread::sleep(TICK),
+                Err(_) => return None,
+            }
+        }
+        None
     }
 }
 
@@ -236,19 +273,21 @@ fn command(place: &Place<'_>, environment: &Environment, clock: &Clock) -> Resul
 }
 
 /// Where to connect to, the port if it is not ssh's own, and the path there, as git reads an address.
-fn parts(repository: &str) -> (&str, Option<&str>, &str) {
+fn parts(repository: &str) -> (String, Option<&str>, &str) {
     let Some(rest) = repository.strip_prefix("ssh://") else {
         let (host, path) = repository.split_once(':').unwrap_or((repository, ""));
-        return (host, None, path);
+        return (host.replace(['[', ']'], ""), None, path);
     };
     let (authority, _) = rest.split_once('/').unwrap_or((rest, ""));
     let path = &rest[authority.len()..];
     // A path from somebody's home begins with the tilde.
     let path = if path.starts_with("/~") { &path[1..] } else { path };
-    match authority.rsplit_once(':') {
-        Some((host, port)) if !port.ends_with(']') => (host, Some(port), path),
-        _ => (authority, None, path),
-    }
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    // ssh takes an address of IPv6 without brackets.
+    (host.replace(['[', ']'], ""), port, path)
 }
 
 /// The words of the person's ssh command: `GIT_SSH_COMMAND`, `core.sshCommand`, `GIT_SSH`, or `ssh`. No shell reads
@@ -285,13 +324,14 @@ mod tests {
 
     #[test]
     fn an_address_is_read_as_git_reads_it() {
-        assert_eq!(parts("git@h:me/x.git"), ("git@h", None, "me/x.git"));
-        assert_eq!(parts("git@h:/srv/x.git"), ("git@h", None, "/srv/x.git"));
-        assert_eq!(parts("ssh://git@h/me/x.git"), ("git@h", None, "/me/x.git"));
-        assert_eq!(parts("ssh://git@h:2222/x"), ("git@h", Some("2222"), "/x"));
-        assert_eq!(parts("ssh://[::1]/x"), ("[::1]", None, "/x"));
-        assert_eq!(parts("ssh://[::1]:22/x"), ("[::1]", Some("22"), "/x"));
-        assert_eq!(parts("ssh://h/~me/x"), ("h", None, "~me/x"));
+        assert_eq!(parts("git@h:me/x.git"), ("git@h".to_owned(), None, "me/x.git"));
+        assert_eq!(parts("git@h:/srv/x.git"), ("git@h".to_owned(), None, "/srv/x.git"));
+        assert_eq!(parts("ssh://git@h/me/x.git"), ("git@h".to_owned(), None, "/me/x.git"));
+        assert_eq!(parts("ssh://git@h:2222/x"), ("git@h".to_owned(), Some("2222"), "/x"));
+        assert_eq!(parts("ssh://[::1]/x"), ("::1".to_owned(), None, "/x"));
+        assert_eq!(parts("ssh://[::1]:22/x"), ("::1".to_owned(), Some("22"), "/x"));
+        assert_eq!(parts("ssh://ada@[::1]:22/x"), ("ada@::1".to_owned(), Some("22"), "/x"));
+        assert_eq!(parts("ssh://h/~me/x"), ("h".to_owned(), None, "~me/x"));
     }
 
     #[test]

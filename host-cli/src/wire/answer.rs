@@ -10,6 +10,9 @@ use http_body_util::BodyExt;
 
 use super::{Broken, Watch};
 
+/// Bytes that are set aside for what an answer says of its length.
+const BELIEVED: u64 = 64 << 20;
+
 /// Reads the whole of an answer, with at most `limit` bytes of body.
 ///
 /// # Errors
@@ -25,8 +28,9 @@ where
     if body.size_hint().lower() > limit as u64 {
         return Err(too_big());
     }
-    // One that says how long it is does not have to grow.
-    let mut bytes = BytesMut::with_capacity(usize::try_from(body.size_hint().lower()).unwrap_or_default());
+    // One that says how long it is does not have to grow, as far as that is believed.
+    let mut bytes =
+        BytesMut::with_capacity(usize::try_from(body.size_hint().lower().min(BELIEVED)).unwrap_or_default());
     while let Some(frame) = body.frame().await {
         watch.moved();
         // Any other frame is a trailer.

@@ -38,7 +38,7 @@ impl Land {
             let (reference, old, new) = (push.reference(), push.old(), push.new_head());
             let there = refs.iter().find(|entry| entry.name == reference.as_str()).map(|entry| entry.id);
             let request = request(&push, &capabilities, along.as_ref())?;
-            let mut branch = OnServer { remote: &remote, reference, request };
+            let mut branch = OnServer { remote: &remote, reference, new, request };
             if there != old {
                 return moving::elsewhere(&branch, there, new).await;
             }
@@ -83,6 +83,7 @@ fn request(push: &Redeemed, can: &Capabilities, along: Option<&Along>) -> Result
 struct OnServer<'a> {
     remote: &'a Remote,
     reference: &'a BranchRef,
+    new: ObjectId,
     request: Bytes,
 }
 
@@ -103,7 +104,7 @@ impl Branch for OnServer<'_> {
 
     async fn send(&mut self) -> Moved {
         match self.remote.receive_pack(self.request.clone()).await {
-            Ok(Once::Answered(response)) => reported(&response, self.reference),
+            Ok(Once::Answered(response)) => reported(&response, self.reference, self.new),
             Ok(Once::Unknown(fault)) => Moved::Unknown(fault),
             Err(fault) => Moved::Never(fault),
         }
@@ -117,8 +118,8 @@ pub(super) async fn descends(remote: &Remote, tip: ObjectId, ancestor: ObjectId)
 }
 
 /// What the server reports of the push.
-fn reported(response: &Response, reference: &BranchRef) -> Moved {
-    match report(&response.body, reference) {
+fn reported(response: &Response, reference: &BranchRef, new: ObjectId) -> Moved {
+    match report(&response.body, reference, new) {
         Ok(Report::Moved(said)) => Moved::Yes(said),
         Ok(Report::Refused(why)) => Moved::No(
             Fault::new(FaultKind::Refused, format!("the git server refused the push: {why}"))
@@ -137,7 +138,7 @@ enum Report {
 }
 
 /// Reads a report (gitprotocol-pack, "Report Status").
-fn report(body: &[u8], reference: &BranchRef) -> Result<Report, Fault> {
+fn report(body: &[u8], reference: &BranchRef, new: ObjectId) -> Result<Report, Fault> {
     let mut lines = Lines::of(body);
     // With bands, the first byte of a line is the band's; a report itself begins with a word.
     let is_banded = body.get(4).is_some_and(|byte| *byte < 4);
@@ -158,12 +159,31 @@ fn report(body: &[u8], reference: &BranchRef) -> Result<Report, Fault> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (name, why) = rest.split_once(' ').unwrap_or((rest, ""));
         match word {
-            "ok" if name == reference.as_str() => return Ok(Report::Moved(said)),
+            "ok" if name == reference.as_str() => {
+                ensure_as_asked(&mut lines, reference, new)?;
+                return Ok(Report::Moved(said));
+            }
             "ng" if name == reference.as_str() => return Ok(refused(why)),
             _ => {}
         }
     }
     Err(fault::malformed("it does not report on the branch"))
+}
+
+/// A server may have done something else in the push's place, such as asked for a review, and says so behind the `ok`
+/// (`option refname`, `option new-oid`). Then the branch has to be looked at.
+fn ensure_as_asked(lines: &mut Lines<'_>, reference: &BranchRef, new: ObjectId) -> Result<(), Fault> {
+    while let Some(option) = lines.text()?.and_then(|line| line.strip_prefix("option ")) {
+        let is_other = match option.split_once(' ') {
+            Some(("refname", name)) => name != reference.as_str(),
+            Some(("new-oid", hex)) => ObjectId::from_hex(hex.as_bytes()).ok() != Some(new),
+            _ => false,
+        };
+        if is_other {
+            return Err(fault::malformed("it has done something else than it was asked for"));
+        }
+    }
+    Ok(())
 }
 
 /// Lines of what a server says that are shown.

@@ -57,15 +57,17 @@ fn url(scheme: &str, rest: &str) -> Result<String, &'static str> {
         check_user(user)?;
     }
     let (name, port) = split_port(host);
-    check_host(name)?;
-    if port.is_some_and(|port| port.parse::<u16>().is_err() || port.starts_with('+')) {
+    let name = check_host(name)?;
+    if port.is_some_and(|port| port.parse().map_or(true, |number: u16| number.to_string() != port)) {
         return Err("its port is no number");
     }
     let path = path.trim_end_matches('/');
     check_path(path)?;
     let user = user.map_or(String::new(), |user| format!("{user}@"));
     let port = port.filter(|port| *port != default_port).map_or(String::new(), |port| format!(":{port}"));
-    Ok(format!("{scheme}://{user}{}{port}/{path}", name.to_ascii_lowercase()))
+    // The names of ssh's configuration are not the network's, and differ by case.
+    let name = if scheme == "ssh" { name } else { name.to_ascii_lowercase() };
+    Ok(format!("{scheme}://{user}{name}{port}/{path}"))
 }
 
 /// The short form of ssh: `user@host:path`, with a path from the user's home.
@@ -79,11 +81,11 @@ fn scp(text: &str) -> Result<String, &'static str> {
         None => (None, authority),
     };
     user.map_or(Ok(()), check_user)?;
-    check_host(host)?;
+    let host = check_host(host)?;
     let path = path.trim_end_matches('/');
     check_path(path.strip_prefix('/').unwrap_or(path))?;
     let user = user.map_or(String::new(), |user| format!("{user}@"));
-    Ok(format!("{user}{}:{path}", host.to_ascii_lowercase()))
+    Ok(format!("{user}{host}:{path}"))
 }
 
 fn split_port(host: &str) -> (&str, Option<&str>) {
@@ -103,14 +105,25 @@ fn check_user(user: &str) -> Result<(), &'static str> {
     }
 }
 
-fn check_host(host: &str) -> Result<(), &'static str> {
-    let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    let is_v6 = inner.is_some_and(|inner| inner.parse::<core::net::Ipv6Addr>().is_ok());
-    let is_name = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+/// The host in the one spelling that it has.
+fn check_host(host: &str) -> Result<String, &'static str> {
+    if let Some(inner) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        let v6 = inner.parse::<core::net::Ipv6Addr>().map_err(|_| "its host is no address of IPv6")?;
+        return Ok(format!("[{v6}]"));
+    }
     if host.is_empty() || host.starts_with('-') {
         return Err("it has no host name");
     }
-    if is_v6 || is_name { Ok(()) } else { Err("its host name has characters that none has") }
+    if !host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte)) {
+        return Err("its host name has characters that none has");
+    }
+    // Clients read such numbers as addresses of IPv4, each in its own way (the URL standard, "ends in a number").
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_number = last.bytes().all(|byte| byte.is_ascii_digit()) || last.to_ascii_lowercase().starts_with("0x");
+    if is_number && host.parse::<core::net::Ipv4Addr>().is_err() {
+        return Err("its host is no address of IPv4, and a name does not end so");
+    }
+    Ok(host.to_owned())
 }
 
 fn check_path(path: &str) -> Result<(), &'static str> {
@@ -171,9 +184,11 @@ mod tests {
             ("https://example.org:8443/x", "https://example.org:8443/x"),
             ("http://127.0.0.1:80/x", "http://127.0.0.1/x"),
             ("http://[::1]:3000/x", "http://[::1]:3000/x"),
-            ("ssh://git@Example.org:22/me/x.git", "ssh://git@example.org/me/x.git"),
+            ("ssh://git@example.org:22/me/x.git", "ssh://git@example.org/me/x.git"),
+            ("ssh://git@Work/me/x.git", "ssh://git@Work/me/x.git"),
+            ("https://[0:0:0:0:0:0:0:1]/x", "https://[::1]/x"),
             ("ssh://example.org/~me/x", "ssh://example.org/~me/x"),
-            ("git@Example.org:me/x.git", "git@example.org:me/x.git"),
+            ("git@Work:me/x.git", "git@Work:me/x.git"),
             ("git@example.org:/srv/x.git/", "git@example.org:/srv/x.git"),
         ] {
             assert_eq!(canonical(text).as_deref(), Ok(spelled));
@@ -214,6 +229,12 @@ mod tests {
             "https://example.org:x/y",
             "https://example.org:+80/y",
             "https://example.org:99999/y",
+            "https://example.org:0443/y",
+            "https://example.org./y",
+            "https://2130706433/y",
+            "https://0x7f.1/y",
+            "https://127.1/y",
+            "https://[::1/y",
             "https://example.org/a/../b",
             "https://example.org/a/%2E%2e/b",
             "https://example.org/a//b",

@@ -76,10 +76,10 @@ impl Remote {
     }
 
     async fn once(&self, request: Request) -> Result<Once, Fault> {
+        let moves = request.moves;
         Ok(match self.wire.send(request).await {
             Ok(response) if response.status == 200 => Once::Answered(response),
-            // Whoever answers so may not know what became of the request.
-            Ok(response) if matches!(response.status, 500 | 502 | 504) => Once::Unknown(fault::of(&response)),
+            Ok(response) if is_open(response.status, moves) => Once::Unknown(fault::of(&response)),
             Ok(response) => return Err(fault::of(&response)),
             Err(Cut::TooBig) => {
                 let fault = Fault::too_large("the git server's answer is larger than this host takes");
@@ -87,6 +87,16 @@ impl Remote {
             }
             Err(Cut::Lost) => Once::Unknown(fault::no_answer()),
         })
+    }
+}
+
+/// Whether nobody knows what became of a request that was answered so. Before a server there may be another, which
+/// gives up while the first goes on (Cloudflare's documentation, "Error 520" and following). Only what surely comes
+/// before the push is acted on is a refusal.
+fn is_open(status: u16, moves: bool) -> bool {
+    match moves {
+        true => !matches!(status, 300..=399 | 400 | 401 | 403 | 404 | 405 | 407 | 410 | 411 | 413 | 414 | 415 | 429),
+        false => matches!(status, 500 | 502 | 504),
     }
 }
 
@@ -101,6 +111,17 @@ pub(super) fn is_about(path: &str, locations: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attack_26_what_a_server_in_between_answers_says_nothing_of_a_push() {
+        for status in [201, 202, 204, 408, 409, 499, 500, 501, 502, 503, 504, 520, 522, 524] {
+            assert!(is_open(status, true), "{status}");
+        }
+        for status in [301, 302, 400, 401, 403, 404, 413, 429] {
+            assert!(!is_open(status, true), "{status}");
+        }
+        assert!(is_open(502, false) && !is_open(503, false));
+    }
 
     #[test]
     fn attack_05_only_the_two_services_of_a_given_repository_are_asked() {

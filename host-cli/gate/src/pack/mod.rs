@@ -8,14 +8,17 @@ mod check;
 mod delta;
 mod entry;
 mod index;
+mod indexed;
 mod inflate;
 mod limits;
+mod reader;
 mod resolve;
 mod scan;
 mod verified;
 mod verify;
 mod write;
 
+pub use indexed::{IndexedPack, checksum};
 pub use limits::{Origin, PackLimits};
 pub use verified::{Object, VerifiedPack};
 pub use verify::{Watch, verify};

@@ -1,25 +1,12 @@
 //! A verified pack, and reading from it.
 
-use std::{
-    collections::HashSet,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::collections::HashSet;
 
 use bytes::Bytes;
 use gix_hash::{ObjectId, oid};
 use gix_object::Kind;
 
-use super::{
-    cache::Cache,
-    delta,
-    entry::{self, What},
-    inflate::Inflater,
-    scan::TRAILER,
-    verify,
-};
+use super::{reader::Reader, verify};
 use crate::error::Fault;
 
 /// One object of a verified pack.
@@ -39,7 +26,7 @@ pub struct Object {
 
 /// A pack whose every object was verified. Only [`crate::pack::verify`] creates one.
 pub struct VerifiedPack {
-    bytes: Bytes,
+    reader: Reader,
     checksum: ObjectId,
     /// Sorted by id.
     objects: Vec<Object>,
@@ -49,9 +36,7 @@ pub struct VerifiedPack {
     parents: Vec<(ObjectId, ObjectId)>,
     /// The SHA-256 of each object's content, sorted by id, if the pack was verified as new.
     sha256: Vec<(ObjectId, [u8; 32])>,
-    cache: Mutex<Cache>,
-    /// The bytes that reading has produced, and the bytes it may produce.
-    made: AtomicU64,
+    /// The bytes that reading may produce.
     may_make: u64,
 }
 
@@ -95,13 +80,12 @@ impl VerifiedPack {
             let total = objects.iter().map(|object| object.size).fold(0, u64::saturating_add);
             total.saturating_mul(Self::MAKE_AGAIN).saturating_add(Self::MAKE_FREE)
         };
-        let (cache, made) = (Mutex::new(Cache::default()), AtomicU64::new(0));
-        Ok(VerifiedPack { bytes, checksum, objects, links, parents, sha256, cache, made, may_make })
+        Ok(VerifiedPack { reader: Reader::new(bytes), checksum, objects, links, parents, sha256, may_make })
     }
 
     /// The pack's bytes.
     pub fn bytes(&self) -> &Bytes {
-        &self.bytes
+        &self.reader.bytes
     }
 
     /// The SHA-1 in the pack's trailer. git names the file after it: `pack-<checksum>.pack`.
@@ -155,61 +139,15 @@ impl VerifiedPack {
         let Some(object) = self.object(id) else {
             return Ok(None);
         };
-        if self.made.load(Ordering::Relaxed) > self.may_make {
+        if self.reader.made() > self.may_make {
             return Err(Fault::too_large("the pack's deltas take too much work to read"));
         }
-        self.decode(object, out).map_err(|reason| Fault::pack(format!("{reason} (object {id})")))?;
-        Ok(Some(object.kind))
-    }
-
-    fn decode(&self, object: &Object, out: &mut Vec<u8>) -> Result<(), &'static str> {
-        let mut inflater = Inflater::new();
-        // The places of the deltas from the object to the nearest base that is whole or cached. Inflated, those of one chain can take more
-        // memory than all contents together.
-        let mut deltas = Vec::new();
-        let mut offset = object.offset;
-        loop {
-            if let Some(cached) = self.cache().get(offset) {
-                out.clear();
-                out.extend_from_slice(&cached);
-                break;
-            }
-            let head = entry::head(self.rest(offset)?)?;
-            if head.what == What::Whole(object.kind) {
-                inflater.inflate(self.rest(offset + head.len as u64)?, head.size, out)?;
-                self.made.fetch_add(out.len() as u64, Ordering::Relaxed);
-                self.cache().put(offset, out);
-                break;
-            }
-            if deltas.len() > self.objects.len() {
-                return Err("a delta chain is longer than the pack");
-            }
-            deltas.push((offset, head));
-            offset = match head.what {
-                What::Whole(_) => return Err("an object has another kind than before"),
-                What::Offset(distance) => offset.checked_sub(distance).ok_or("a delta's base is outside the pack")?,
-                What::Reference(base) => self.object(&base).ok_or("a delta's base is not in the pack")?.offset,
-            };
+        let place = |base: &oid| self.object(base).map(|base| base.offset);
+        let read = self.reader.decode(object.offset, self.objects.len(), &place, out);
+        match read.map_err(|reason| Fault::pack(format!("{reason} (object {id})")))? {
+            kind if kind == object.kind => Ok(Some(kind)),
+            _ => Err(Fault::pack(format!("an object has another kind than before (object {id})"))),
         }
-        let (mut delta, mut result) = (Vec::new(), Vec::new());
-        while let Some((offset, head)) = deltas.pop() {
-            inflater.inflate(self.rest(offset + head.len as u64)?, head.size, &mut delta)?;
-            delta::apply(out, &delta, &mut result)?;
-            std::mem::swap(out, &mut result);
-            self.made.fetch_add((delta.len() + out.len()) as u64, Ordering::Relaxed);
-            self.cache().put(offset, out);
-        }
-        Ok(())
-    }
-
-    fn rest(&self, offset: u64) -> Result<&[u8], &'static str> {
-        let end = self.bytes.len().saturating_sub(TRAILER);
-        usize::try_from(offset).ok().and_then(|from| self.bytes.get(from..end)).ok_or("an entry is outside the pack")
-    }
-
-    fn cache(&self) -> std::sync::MutexGuard<'_, Cache> {
-        // A cache stays usable even if a thread panicked while it held it.
-        self.cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -217,6 +155,7 @@ impl VerifiedPack {
 mod tests {
     use std::io::Write;
 
+    use super::super::cache::Cache;
     use super::*;
     use crate::pack::{Origin, PackLimits};
 
@@ -246,7 +185,7 @@ mod tests {
         pack.may_make = 25;
         for _ in 0..3 {
             // Bypass the cache, as if other contents filled it.
-            *pack.cache() = Cache::default();
+            *pack.reader.cache() = Cache::default();
             assert_eq!(pack.find(&id, &mut Vec::new()).unwrap(), Some(Kind::Blob));
         }
         assert_eq!(pack.find(&id, &mut Vec::new()).unwrap_err().kind, crate::FaultKind::TooLarge);
@@ -260,7 +199,7 @@ mod tests {
         let pack = sealed([b"PACK\0\0\0\x02\0\0\0\x02", &base[..], &delta].concat(), Origin::New);
         let id = pack.objects().iter().find(|object| object.size == 2).unwrap().id;
         pack.find(&id, &mut Vec::new()).unwrap();
-        assert_eq!(pack.made.load(Ordering::Relaxed), 10 + 6 + 2);
+        assert_eq!(pack.reader.made(), 10 + 6 + 2);
     }
 
     #[test]

@@ -8,8 +8,9 @@ use crate::support::{
 use bytes::Bytes;
 use fastrand::Rng;
 use gate::{
+    FaultKind,
     objects::Objects,
-    pack::{Origin, PackLimits, VerifiedPack, verify},
+    pack::{IndexedPack, Origin, PackLimits, VerifiedPack, verify},
 };
 use gix_object::Kind;
 
@@ -22,7 +23,8 @@ fn same_as_git(repo: &Repo, pack: Bytes) {
     let (file, index) = (folder.path().join("x.pack"), folder.path().join("x.idx"));
     std::fs::write(&file, &pack).unwrap();
     repo.git(&["index-pack", "-o", index.to_str().unwrap(), file.to_str().unwrap()]);
-    let verified = accepted(pack);
+    let verified = accepted(pack.clone());
+    let indexed = IndexedPack::new(pack, verified.index().unwrap().into()).unwrap();
     assert_eq!(verified.index().unwrap(), std::fs::read(index).unwrap(), "the index is git's, byte for byte");
 
     let listed = repo.git(&["verify-pack", "-v", file.to_str().unwrap()]);
@@ -44,7 +46,22 @@ fn same_as_git(repo: &Repo, pack: Bytes) {
     for id in verified.ids() {
         let kind = verified.find(&id, &mut out).unwrap().unwrap();
         assert_eq!(Some(&(kind, out.clone())), all.0.get(&id), "{id} reads back as git has it");
+        assert_eq!(Some(&(indexed.find(&id, &mut out).unwrap().unwrap(), out.clone())), all.0.get(&id));
     }
+    let other = hex(b"0123456789012345678901234567890123456789");
+    assert!(!indexed.contains(&other).unwrap() && indexed.find(&other, &mut out).unwrap().is_none());
+}
+
+#[test]
+fn an_index_is_only_taken_for_its_own_pack() {
+    let repo = rich_repo();
+    let (pack, other) = (repo.pack(&["main", "v1"]), repo.pack(&["v1"]));
+    let index = accepted(pack.clone()).index().unwrap();
+    let cut = |length: usize| index[..length].to_vec();
+    for index in [Vec::new(), cut(8), cut(1032), cut(index.len() - 1), other.to_vec()] {
+        assert_eq!(IndexedPack::new(pack.clone(), index.into()).map(drop).unwrap_err().kind, FaultKind::MalformedPack);
+    }
+    assert!(IndexedPack::new(other, index.into()).is_err());
 }
 
 #[test]

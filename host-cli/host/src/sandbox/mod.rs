@@ -31,7 +31,7 @@ use crate::platform::Platform;
 use crate::session::{Session, Step};
 use crate::settings::policy::{self, REMEMBERED};
 use crate::settings::{HexId, SandboxFile, ToolSettings};
-use crate::store::{Held, Item, Mark, Store};
+use crate::store::{Held, Item, Mark, Store, pushed};
 use crate::target::{Near, Repository, TargetError};
 use crate::wit;
 
@@ -366,8 +366,9 @@ impl Locked<'_> {
     /// Replaces the journal with one without what undo cannot reach, and drops attachments that are
     /// no longer needed.
     pub fn compact(&mut self) -> Result<()> {
-        let Some(needed) = self.with(|tools, held, _| tools.compact(held))? else { return Ok(()) };
+        let Some(mut needed) = self.with(|tools, held, _| tools.compact(held))? else { return Ok(()) };
         let store = &self.sandbox.store;
+        needed.extend(pushed::packs(&store.ledger, None)?);
         store.attachments.keep_only(&self.held, &needed)?;
         self.mark().map_or(Ok(()), |mark| store.note_base(&self.held, mark.length))
     }

@@ -9,6 +9,7 @@
 //! | `pending` | pushes that await a decision |
 //! | `waiting` | calls that nobody could be asked about |
 //! | `reviews` | comments on pushes, and what was looked at |
+//! | `pushed` | packs that were pushed to a server |
 //! | `sent` | requests that may move a branch on a server |
 //! | `copy` | a copy of a sandbox, and what it gets |
 //! | `share` | which of too many have to go |
@@ -23,6 +24,7 @@ mod journal;
 mod ledger;
 pub mod memory;
 mod pending;
+pub mod pushed;
 mod reviews;
 mod sent;
 mod share;

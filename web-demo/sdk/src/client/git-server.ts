@@ -55,7 +55,7 @@ export class GitServers implements Sender {
     if (!given) return answer;
     const authorization = basic(given);
     const signedIn = await once(authorization);
-    if (signedIn.tag === 'response' && signedIn.val.status !== 401) this.#kept.set(address, authorization);
+    if (signedIn.tag === 'response' && signedIn.val.status === 200) this.#kept.set(address, authorization);
     return signedIn;
   }
 }

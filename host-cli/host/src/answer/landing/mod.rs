@@ -40,7 +40,7 @@ use crate::platform::Phase;
 use crate::review;
 use crate::sandbox::{Locked, Sandbox};
 use crate::session::Step;
-use crate::store::Topic;
+use crate::store::{Topic, pushed};
 use crate::wit;
 
 pub(crate) use server::{OnItsWay, go_on};
@@ -100,9 +100,13 @@ pub(crate) fn land(
             return Ok(Found::Continue(tool_error::fault(&fault)));
         }
     };
+    let pack = redeemed.pack().bytes().clone();
     match target.land(redeemed, &host.plan, &*platform, invocation.along.take()) {
         Ok(Landing::Ended(ended)) => end(ended, &mut locked, invocation, key, nonce, fact, answers),
         Ok(Landing::Asking(land)) => {
+            if let Err(error) = pushed::keep(&locked.store().attachments, locked.held(), pack) {
+                tracing::warn!("cannot keep the pack of a push: {error}");
+            }
             invocation.landing = Some(OnItsWay { land, nonce, fact, held: locked.into_held(), has_sent: false });
             go_on(invocation, key, answers, sandbox)
         }

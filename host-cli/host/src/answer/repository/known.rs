@@ -11,7 +11,7 @@ use bstr::ByteSlice;
 use bytes::Bytes;
 use gate::Fault;
 use gate::objects::Objects;
-use gate::pack::{self, Origin, PackLimits, VerifiedPack};
+use gate::pack::{self, IndexedPack, Origin, PackLimits, VerifiedPack};
 use gix_hash::{ObjectId, oid};
 use gix_object::{CommitRefIter, Kind, TreeRefIter};
 
@@ -24,7 +24,10 @@ use crate::store::Store;
 pub(crate) struct Known(Rc<Inner>);
 
 struct Inner {
-    packs: RefCell<Vec<VerifiedPack>>,
+    packs: RefCell<Vec<Box<dyn Objects>>>,
+    /// What this sandbox has pushed there. It may not have it any more, so nothing that is given to it may build on
+    /// that.
+    pushed: Vec<VerifiedPack>,
     /// The kinds of objects that others name.
     kinds: RefCell<HashMap<ObjectId, Kind>>,
     /// What was looked for in vain.
@@ -34,26 +37,30 @@ struct Inner {
 }
 
 impl Known {
-    /// What is in those attachments.
-    pub(crate) fn read(store: &Store, attachments: &[AttachmentId]) -> Result<Self> {
-        let mut packs = Vec::new();
-        for id in attachments {
-            let mut content = Vec::new();
-            let read = store.attachments.read(id, 1 << 20, |_, part| {
-                content.extend_from_slice(part);
-                Ok(())
-            });
-            match read {
+    /// What is in the attachments `held` by the sandbox, and in those that it has `pushed`.
+    pub(crate) fn read(store: &Store, held: &[AttachmentId], pushed: &[AttachmentId]) -> Result<Self> {
+        let (mut packs, mut indexes) = (Vec::new(), HashMap::new());
+        for id in held {
+            match content(store, id) {
                 // The sandbox is open, so it does not need this one.
-                Err(error) if error.kind == ErrorKind::Damaged => continue,
-                read => read?,
-            }
-            if content.starts_with(b"PACK") {
-                packs.push(verified(content.into())?);
+                Err(error) if error.kind == ErrorKind::Damaged => {}
+                read => match read? {
+                    pack if pack.starts_with(b"PACK") => packs.push(pack),
+                    index => drop(pack::checksum(&index).map(|checksum| indexes.insert(checksum, index))),
+                },
             }
         }
+        let whole = |pack: Bytes| -> Result<Box<dyn Objects>> {
+            Ok(match pack::checksum(&pack).and_then(|checksum| indexes.remove(&checksum)) {
+                Some(index) => Box::new(IndexedPack::new(pack, index)?),
+                None => Box::new(verified(pack)?),
+            })
+        };
+        // What the sandbox has given is read from the server again if it is not here any more.
+        let kept = pushed.iter().filter_map(|id| content(store, id).and_then(verified).ok()).collect();
         let inner = Inner {
-            packs: RefCell::new(packs),
+            packs: RefCell::new(packs.into_iter().map(whole).collect::<Result<_>>()?),
+            pushed: kept,
             kinds: RefCell::default(),
             lacking: RefCell::default(),
             is_watched: Cell::new(false),
@@ -63,7 +70,7 @@ impl Known {
 
     /// Adds what was fetched for the sandbox in this call.
     pub(crate) fn add(&self, pack: VerifiedPack) {
-        self.0.packs.borrow_mut().push(pack);
+        self.0.packs.borrow_mut().push(Box::new(pack));
     }
 
     /// Adds what was read for the host itself.
@@ -82,6 +89,11 @@ impl Known {
         let lacking = self.0.lacking.borrow();
         let found = lacking.iter().filter_map(|id| Some((*id, *kinds.get(id)?))).collect();
         (value, found)
+    }
+
+    /// The same, with what was pushed: what a push builds on.
+    pub(crate) fn there(&self) -> There {
+        There(self.clone())
     }
 
     /// Names the kind of an object that the server is known to have.
@@ -107,46 +119,79 @@ impl Known {
         Ok(())
     }
 
-    /// What of it `tips` reach: the server has all of that.
+    /// What of it, and of what was pushed, `tips` reach: the server has all of that.
     pub(crate) fn reached(&self, tips: impl IntoIterator<Item = ObjectId>) -> Result<Rc<dyn Objects>> {
+        let there = self.there();
         let (mut open, mut ids, mut content) = (Vec::from_iter(tips), HashSet::new(), Vec::new());
         while let Some(id) = open.pop() {
             if ids.contains(&id) {
                 continue;
             }
-            if let Some(kind) = self.find(&id, &mut content)? {
+            if let Some(kind) = there.find(&id, &mut content)? {
                 ids.insert(id);
                 open.extend(named(kind, &content).into_iter().map(|(id, _)| id));
             }
         }
-        Ok(Rc::new(Reached { known: self.clone(), ids }))
+        Ok(Rc::new(Reached { there, ids }))
     }
 }
 
-impl Objects for Known {
-    fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
-        for pack in &*self.0.packs.borrow() {
-            if let Some(kind) = pack.find(id, out)? {
-                self.0.kinds.borrow_mut().extend(named(kind, out));
-                return Ok(Some(kind));
-            }
-        }
+impl Known {
+    fn found(&self, kind: Kind, content: &[u8]) -> Option<Kind> {
+        self.0.kinds.borrow_mut().extend(named(kind, content));
+        Some(kind)
+    }
+
+    fn lack(&self, id: &oid) -> Option<Kind> {
         if self.0.is_watched.get() {
             self.0.lacking.borrow_mut().insert(id.to_owned());
+        }
+        None
+    }
+
+    fn given(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
+        for pack in &*self.0.packs.borrow() {
+            if let Some(kind) = pack.find(id, out)? {
+                return Ok(self.found(kind, out));
+            }
         }
         Ok(None)
     }
 }
 
+impl Objects for Known {
+    fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
+        Ok(self.given(id, out)?.or_else(|| self.lack(id)))
+    }
+}
+
+/// What the host has verified of what the server has, whether the sandbox still has it or not.
+pub(crate) struct There(Known);
+
+impl Objects for There {
+    fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
+        let There(known) = self;
+        if let Some(kind) = known.given(id, out)? {
+            return Ok(Some(kind));
+        }
+        for pack in &known.0.pushed {
+            if let Some(kind) = pack.find(id, out)? {
+                return Ok(known.found(kind, out));
+            }
+        }
+        Ok(known.lack(id))
+    }
+}
+
 /// Some of it.
 struct Reached {
-    known: Known,
+    there: There,
     ids: HashSet<ObjectId>,
 }
 
 impl Objects for Reached {
     fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
-        if self.ids.contains(id) { self.known.find(id, out) } else { Ok(None) }
+        if self.ids.contains(id) { self.there.find(id, out) } else { Ok(None) }
     }
 }
 
@@ -168,6 +213,18 @@ fn named(kind: Kind, content: &[u8]) -> Vec<(ObjectId, Kind)> {
             .collect(),
         Kind::Blob | Kind::Tag => Vec::new(),
     }
+}
+
+fn content(store: &Store, id: &AttachmentId) -> Result<Bytes> {
+    let mut content = Vec::new();
+    store.attachments.read(id, 1 << 20, |size, part| {
+        if content.is_empty() {
+            content.reserve_exact(usize::try_from(size).unwrap_or_default());
+        }
+        content.extend_from_slice(part);
+        Ok(())
+    })?;
+    Ok(content.into())
 }
 
 fn verified(pack: Bytes) -> Result<VerifiedPack> {

@@ -26,6 +26,7 @@ use crate::answer::wording::tool_error;
 use crate::error::{HostError, Result};
 use crate::platform::Platform;
 use crate::sandbox::Sandbox;
+use crate::store::pushed::{self, PushedPack};
 use crate::target::{BlobAt, CommitsWanted, Committer, Fetched, LeftOut, RawPlan, RefEntry, RefListing, TargetError};
 use crate::wit;
 
@@ -129,8 +130,10 @@ impl Opened for OnServer {
         let tip = refs.refs.iter().find(|entry| entry.name == branch.as_str()).map(|entry| entry.id);
         refs.refs.iter().for_each(|entry| known.expect(entry.peeled.unwrap_or(entry.id), Kind::Commit));
         // A server has no steps that a crash could interrupt: what became of a push, its branch says.
-        let plan = |_: &CheckedPush, _: &Nonce, _: &Committer| Ok(RawPlan::of(&())?);
-        let basis = Basis { objects: &known, tip, refs: &refs, peculiarities: Vec::new(), plan: &plan };
+        let plan =
+            |push: &CheckedPush, _: &Nonce, _: &Committer| Ok(RawPlan::of(&PushedPack::of(push.pack().bytes()))?);
+        let there = known.there();
+        let basis = Basis { objects: &there, tip, refs: &refs, peculiarities: Vec::new(), plan: &plan };
         loop {
             // What is on its way is waited for before the push is checked again.
             if let Err(error) = self.read(&known, exchanges)? {
@@ -173,7 +176,8 @@ impl OnServer {
             return Ok(known.clone());
         }
         let held = sandbox.lock()?.attachments()?;
-        Ok(self.known.insert(Known::read(&sandbox.store, &held)?).clone())
+        let pushed = pushed::packs(&sandbox.store.ledger, Some(&self.canonical))?;
+        Ok(self.known.insert(Known::read(&sandbox.store, &held, &pushed)?).clone())
     }
 
     /// Names the commits that this sandbox has pushed there. The host has not supplied them, so it
