@@ -1,7 +1,7 @@
-//! The command line with a real git server: `git http-backend` over HTTP, and git's own programs over ssh.
+//! The command line with real git servers: `git http-backend` over HTTP, git's own programs behind OpenSSH's server, and Gitolite.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -9,6 +9,8 @@ use tests::cli::{Cli, Out, finish};
 use tests::repo::Repo;
 use trial::backend::Backend;
 use trial::http::{Reply, Seen, Server};
+use trial::sshd::Sshd;
+use trial::tls::Tls;
 
 const ADA: &str = "Ada Example <ada@example.org>";
 /// `ada:s3cret`, as a request has it.
@@ -20,17 +22,29 @@ enum By {
     Http,
     /// The oldest version of the protocol.
     OldHttp,
+    /// With a certificate of a company's own authority, which git's configuration names.
+    Https,
+    /// OpenSSH's server.
     Ssh,
+    /// The same, where nobody has told it of newer versions, as it is installed.
+    OldSsh,
+    /// Gitolite, over ssh: it has hooks and rules of its own.
+    Gitolite,
 }
 
-const ALL: [By; 3] = [By::Http, By::OldHttp, By::Ssh];
+const ALL: [By; 6] = [By::Http, By::OldHttp, By::Https, By::Ssh, By::OldSsh, By::Gitolite];
+
+enum Runs {
+    Web(Server, Option<Tls>),
+    Ssh(Sshd),
+}
 
 /// A server with the bare repository `project.git`, which wants to know who asks, and a command line.
 struct There {
     cli: Cli,
     /// What the server has.
     bare: Repo,
-    server: Option<Server>,
+    runs: Runs,
 }
 
 impl There {
@@ -42,47 +56,70 @@ impl There {
     fn guarded(by: By, mut guard: impl FnMut(&Seen) -> Option<Reply> + Send + 'static) -> There {
         let cli = Cli::default();
         cli.unattended();
-        let folder = cli.folder().join("served");
-        std::fs::create_dir(&folder).unwrap();
+        let home = cli.folder().join("served");
+        std::fs::create_dir(&home).unwrap();
+        let folder = if by == By::Gitolite { gitolite(&home) } else { home.clone() };
         let bare = cli.repository("project").bare_clone(&folder.join("project.git"));
         for (name, value) in [("uploadpack.allowFilter", "true"), ("receive.fsckObjects", "true")] {
             bare.git(&["config", name, value]);
         }
-        let mut backend = Backend::of(&folder);
-        backend.is_old = by == By::OldHttp;
-        let server = (by != By::Ssh).then(|| {
-            Server::new(move |seen| match seen.header("authorization") {
-                Some(SIGNED) => guard(seen).unwrap_or_else(|| backend.reply(seen)),
-                _ => Reply::with(401, &[("www-authenticate", "Basic realm=\"x\"")], ""),
-            })
-        });
-        let there = There { cli, bare, server };
-        std::fs::write(there.cli.folder().join(".netrc"), "machine 127.0.0.1 login ada password s3cret\n").unwrap();
-        there.ssh();
+        let serves = match by {
+            By::Gitolite => {
+                run_gitolite(&home, &["setup", "--hooks-only"]);
+                format!("export HOME='{}'; exec /usr/share/gitolite3/gitolite-shell ada", home.display())
+            }
+            _ => format!("cd '{}' && exec sh -c \"$SSH_ORIGINAL_COMMAND\"", home.display()),
+        };
+        let runs = match by {
+            By::Http | By::OldHttp | By::Https => {
+                let mut backend = Backend::of(&folder);
+                backend.is_old = by == By::OldHttp;
+                let server = Server::new(move |seen| match seen.header("authorization") {
+                    Some(SIGNED) => guard(seen).unwrap_or_else(|| backend.reply(seen)),
+                    _ => Reply::with(401, &[("www-authenticate", "Basic realm=\"x\"")], ""),
+                });
+                let tls = (by == By::Https).then(|| Tls::before(server.port(), &cli.folder().join("tls")));
+                Runs::Web(server, tls)
+            }
+            by => Runs::Ssh(Sshd::new(&cli.folder().join("sshd"), &serves, by != By::OldSsh)),
+        };
+        std::fs::write(cli.folder().join(".netrc"), "machine 127.0.0.1 login ada password s3cret\n").unwrap();
+        let there = There { cli, bare, runs };
+        there.knows_the_authority();
         there
     }
 
-    /// A program in ssh's place, which runs on this machine what it is told.
-    fn ssh(&self) -> PathBuf {
-        let file = self.cli.folder().join("ssh");
-        let folder = self.cli.folder().join("served");
-        let script = format!("#!/bin/sh\nfor last; do :; done\ncd '{}' && exec sh -c \"$last\"\n", folder.display());
-        std::fs::write(&file, script).unwrap();
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
-        file
+    /// Tells git of the authority.
+    fn knows_the_authority(&self) {
+        let text = match &self.runs {
+            Runs::Web(_, Some(tls)) => {
+                format!("[http \"{}\"]\nsslCAInfo = {}\n", tls.url(), tls.authority().display())
+            }
+            _ => String::new(),
+        };
+        std::fs::write(self.git_config(), text).unwrap();
+    }
+
+    /// The person's own configuration of git.
+    fn git_config(&self) -> PathBuf {
+        self.cli.folder().join(".gitconfig")
     }
 
     /// The repository's address.
     fn address(&self) -> String {
-        match &self.server {
-            Some(server) => format!("{}/project.git", server.url()),
-            None => "git@example.org:project.git".to_owned(),
+        match &self.runs {
+            Runs::Web(server, None) => format!("{}/project.git", server.url()),
+            Runs::Web(_, Some(tls)) => format!("{}/project.git", tls.url()),
+            Runs::Ssh(sshd) => format!("{}:project.git", sshd.host()),
         }
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.cli.command(arguments);
-        command.env("GIT_SSH", self.cli.folder().join("ssh"));
+        command.env("GIT_CONFIG_GLOBAL", self.git_config());
+        if let Runs::Ssh(sshd) = &self.runs {
+            command.env("GIT_SSH_COMMAND", sshd.command());
+        }
         command
     }
 
@@ -113,15 +150,32 @@ impl There {
     /// Somebody else commits a file to a branch on the server.
     fn meanwhile(&self, path: &str) -> String {
         let clone = self.cli.folder().join(format!("clone-{path}"));
-        let other = {
-            self.bare.git(&["clone", "--quiet", ".", clone.to_str().unwrap()]);
-            Repo::at(&clone)
-        };
+        let clone = clone.to_str().unwrap();
+        self.bare.git(&["clone", "--quiet", ".", clone]);
+        let other = Repo::at(Path::new(clone));
         other.write(path, "theirs\n");
         other.commit("Theirs");
-        other.git(&["push", "--quiet", "origin", "HEAD"]);
+        // Not by a push: the server's rules are not for this.
+        self.bare.git(&["fetch", "--quiet", clone, "HEAD:main"]);
         self.bare.id("main")
     }
+}
+
+/// Sets Gitolite up in `home`, and returns where its repositories are.
+fn gitolite(home: &Path) -> PathBuf {
+    run_gitolite(home, &["setup", "-a", "ada"]);
+    let rules = "repo project\n    -   refs/heads/locked = ada\n    RW+ = ada\n";
+    std::fs::write(home.join(".gitolite/conf/gitolite.conf"), rules).unwrap();
+    run_gitolite(home, &["compile"]);
+    let folder = home.join("repositories");
+    std::fs::remove_dir_all(folder.join("project.git")).unwrap();
+    folder
+}
+
+fn run_gitolite(home: &Path, arguments: &[&str]) {
+    let mut command = Command::new("gitolite");
+    let out = command.args(arguments).env("HOME", home).output().expect("gitolite is there");
+    assert!(out.status.success(), "{out:?}");
 }
 
 #[test]
@@ -158,7 +212,7 @@ fn the_main_job_is_done_with_every_way_to_a_server() {
 
 #[test]
 fn a_refused_push_is_told_in_the_servers_words_and_waits_on() {
-    for by in ALL {
+    for by in [By::Http, By::OldHttp, By::Ssh, By::OldSsh] {
         let there = There::opened(by, &[]);
         let hook = there.bare.root().join("hooks/pre-receive");
         std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
@@ -172,6 +226,47 @@ fn a_refused_push_is_told_in_the_servers_words_and_waits_on() {
         there.gitgate(&["push", "--yes"]).ok();
         assert_eq!(there.bare.id("main"), commit, "{by:?}");
     }
+}
+
+#[test]
+fn gitolites_rules_are_told_as_gitolite_says_them() {
+    let there = There::opened(By::Gitolite, &[]);
+    let commit = there.stage("mine.md");
+    let locked = format!("{}#locked", there.address());
+    let out = there.gitgate(&["push", "--yes", "--to", &locked]).fails(1);
+    assert!(out.stderr.contains("refs/heads/locked") && out.stderr.contains("DENIED"), "{out:#?}");
+    there.gitgate(&["push", "--yes", "--to", &format!("{}#free", there.address())]).ok();
+    assert_eq!(there.bare.id("free"), commit);
+    let Runs::Ssh(sshd) = &there.runs else { unreachable!("it is reached by ssh") };
+    let other = format!("{}:other.git", sshd.host());
+    let out = there.gitgate(&["-s", "other", "new", "--from", &other, "--identity", ADA]).fails(1);
+    assert!(out.stderr.contains("DENIED by fallthru"), "{out:#?}");
+}
+
+#[test]
+fn attack_13_nothing_is_sent_to_a_server_whose_certificate_nobody_vouches_for() {
+    let there = There::start(By::Https);
+    let new = |name| there.gitgate(&["-s", name, "new", "--from", &there.address(), "--identity", ADA]);
+    let Runs::Web(server, _) = &there.runs else { unreachable!("it is reached by HTTPS") };
+    std::fs::write(there.git_config(), "").unwrap();
+    let out = new("one").fails(1);
+    assert!(out.stderr.contains("certificate"), "{out:#?}");
+    // What git itself cannot read may name the authority.
+    std::fs::write(there.git_config(), "[http\n").unwrap();
+    let out = new("two").fails(1);
+    assert!(out.stderr.contains("git cannot read its configuration"), "{out:#?}");
+    assert!(server.seen().is_empty(), "{:?}", server.seen());
+    there.knows_the_authority();
+    new("three").ok();
+}
+
+#[test]
+fn attack_05_a_host_that_ssh_does_not_know_is_not_spoken_with() {
+    let there = There::start(By::Ssh);
+    let Runs::Ssh(sshd) = &there.runs else { unreachable!("it is reached by ssh") };
+    sshd.is_unknown();
+    let out = there.gitgate(&["new", "--from", &there.address(), "--identity", ADA]).fails(1);
+    assert!(out.stderr.contains("Host key verification failed"), "{out:#?}");
 }
 
 #[test]

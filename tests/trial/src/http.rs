@@ -199,6 +199,11 @@ impl Server {
         format!("http://{}", self.address)
     }
 
+    /// The port of loopback that it listens at.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
     /// The requests so far. A request is listed before it is answered.
     pub fn seen(&self) -> Vec<Seen> {
         self.shared.lock().seen.clone()

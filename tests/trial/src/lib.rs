@@ -1,6 +1,6 @@
 //! Shared parts of all crates' tests: the seeds of random tests, the number of repetitions, the git
 //! to compare with, [random arguments](arguments) for tools, a misbehaving [server](http), [git's
-//! own](backend), a [fake GitHub](emulate), and [programs](node) in node.
+//! own](backend), a real [ssh server](sshd), [TLS](tls), a [fake GitHub](emulate), and [programs](node) in node.
 //!
 //! A random test has its own seeds, the same in every run. Two environment variables choose others:
 //! `GITGATE_SEED` is the first and `GITGATE_SCENES` the number. A seed without a number runs alone,
@@ -14,6 +14,8 @@ pub mod backend;
 pub mod emulate;
 pub mod http;
 pub mod node;
+pub mod sshd;
+pub mod tls;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

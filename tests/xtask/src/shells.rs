@@ -1,5 +1,5 @@
-//! The shells that completions are tried in, and what the commands of our own shell are compared with. Bash and GNU's coreutils are
-//! everywhere.
+//! The shells that completions are tried in, what the commands of our own shell are compared with, and git servers. Bash and GNU's
+//! coreutils are everywhere.
 
 use anyhow::Result;
 
@@ -13,15 +13,18 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("/usr/bin/file", "file"),
     ("/usr/bin/fish", "fish"),
     ("/usr/bin/gawk", "gawk"),
+    ("/usr/bin/gitolite", "gitolite3"),
     ("/usr/bin/jq", "jq"),
+    ("/usr/bin/openssl", "openssl"),
     ("/usr/bin/patch", "patch"),
     ("/usr/bin/rg", "ripgrep"),
     ("/usr/bin/strings", "binutils"),
     ("/usr/bin/xxd", "xxd"),
     ("/usr/bin/zsh", "zsh"),
+    ("/usr/sbin/sshd", "openssh-server"),
 ];
 
 /// Finds them, or installs them.
 pub fn look() -> Result<Report> {
-    apt::look(PROGRAMS, "the tests of completions and of the shell")
+    apt::look(PROGRAMS, "the tests of completions, of the shell and of git servers")
 }

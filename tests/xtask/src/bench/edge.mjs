@@ -1,5 +1,7 @@
 // What the worker takes in workerd: node edge.mjs EDGE FOLDER S L
 
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -61,6 +63,18 @@ async function begin(name, github) {
   };
 }
 
+/** git's own server of a repository, which leaves out the files that nobody asks for. */
+async function backend(repo) {
+  const served = join(folder, 'served');
+  await rm(served, { recursive: true, force: true });
+  const bare = join(served, 'project.git');
+  execFileSync('git', ['clone', '--quiet', '--bare', '--no-local', repo, bare]);
+  execFileSync('git', ['-C', bare, 'config', 'uploadpack.allowFilter', 'true']);
+  const child = spawn('node', ['backend.mjs', served], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  return { url: `http://127.0.0.1:${Number(port)}/project.git`, close: () => child.stdin.end() };
+}
+
 /**
  * The first status of a worker that has just started, which is of another sandbox, and then that of one
  * whose object is not open.
@@ -89,6 +103,7 @@ async function clients(body, token, calls, next) {
 }
 
 const hubs = await Promise.all([small, large].map(serve));
+const git = await backend(large);
 try {
   const s = await begin('S', hubs[0].base);
   const owner = await s.create({ github: 'ada/project', depth: 0 });
@@ -124,6 +139,10 @@ try {
   const another = await l.create(undefined, 'other');
   const part = await colds(l, token, another);
   await l.end();
+  const far = await begin('git', hubs[1].base);
+  await far.create({ git: git.url, depth: 1, paths: ['part0', 'part1', 'part2'] });
+  const [, mostByGit] = await far.memory();
+  await far.end();
   console.log(
     JSON.stringify({
       calm: calm.late,
@@ -133,9 +152,10 @@ try {
       cold: cold.object,
       staged: staged.object,
       large: part.object,
-      memory: { without, import: most, opened },
+      memory: { without, import: most, importByGit: mostByGit, opened },
     }),
   );
 } finally {
+  git.close();
   for (const hub of hubs) hub.close();
 }

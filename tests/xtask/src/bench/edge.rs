@@ -27,6 +27,8 @@ pub struct Edge {
     /// Memory of workerd in MiB beyond that with an empty sandbox: at most, after the import of that part of L, and after reopening it.
     pub import: f64,
     pub opened: f64,
+    /// The same as `import`, from a git server.
+    pub by_git: f64,
 }
 
 /// Measures the worker built in `edge`. `scripts` has the scripts. The objects store their data in `folder`.
@@ -49,6 +51,7 @@ pub fn measure(scripts: &Path, edge: &Path, folder: &Path, [small, large]: [&Pat
         large: time("large")?,
         import: memory("import")? - without,
         opened: memory("opened")? - without,
+        by_git: memory("importByGit")? - without,
     })
 }
 
@@ -69,6 +72,7 @@ pub fn render(edge: &Edge) -> String {
             edge.opened
         ),
         format!("| the same while they are brought in | {:.0} MiB | 128 MB in all |\n", edge.import),
+        format!("| the same while they are brought in from a git server | {:.0} MiB | 64 MB |\n", edge.by_git),
     ]
     .concat()
 }

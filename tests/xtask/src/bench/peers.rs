@@ -18,8 +18,9 @@ pub const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm
 const FOR_PAGES: [&str; 4] = ["esbuild@0.28.2", "buffer@6.0.3", "events@3.3.0", "path-browserify@1.0.1"];
 
 /// The scripts, which are copied beside the packages.
-const SCRIPTS: [(&str, &str); 13] = [
+const SCRIPTS: [(&str, &str); 14] = [
     ("app.mjs", include_str!("app.mjs")),
+    ("backend.mjs", include_str!("backend.mjs")),
     ("buffer.mjs", include_str!("buffer.mjs")),
     ("edge.mjs", include_str!("edge.mjs")),
     ("hub.mjs", include_str!("hub.mjs")),
