@@ -65,6 +65,7 @@ impl There {
         }
         let serves = match by {
             By::Gitolite => {
+                run_gitolite(&home, &["compile"]);
                 run_gitolite(&home, &["setup", "--hooks-only"]);
                 format!("export HOME='{}'; exec /usr/share/gitolite3/gitolite-shell ada", home.display())
             }
@@ -166,10 +167,7 @@ fn gitolite(home: &Path) -> PathBuf {
     run_gitolite(home, &["setup", "-a", "ada"]);
     let rules = "repo project\n    -   refs/heads/locked = ada\n    RW+ = ada\n";
     std::fs::write(home.join(".gitolite/conf/gitolite.conf"), rules).unwrap();
-    run_gitolite(home, &["compile"]);
-    let folder = home.join("repositories");
-    std::fs::remove_dir_all(folder.join("project.git")).unwrap();
-    folder
+    home.join("repositories")
 }
 
 fn run_gitolite(home: &Path, arguments: &[&str]) {
@@ -253,7 +251,7 @@ fn attack_13_nothing_is_sent_to_a_server_whose_certificate_nobody_vouches_for() 
     assert!(out.stderr.contains("certificate"), "{out:#?}");
     // What git itself cannot read may name the authority.
     std::fs::write(there.git_config(), "[http\n").unwrap();
-    let out = new("two").fails(1);
+    let out = new("two").exits(2);
     assert!(out.stderr.contains("git cannot read its configuration"), "{out:#?}");
     assert!(server.seen().is_empty(), "{:?}", server.seen());
     there.knows_the_authority();

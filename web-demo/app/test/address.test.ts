@@ -98,7 +98,7 @@ test('what is neither is told with what to write instead', () => {
     ['http://127.0.0.1:8420/sandboxes/', /names no sandbox/, /sandboxes\/NAME/],
     ['http://git.example.org/ada/project', /not https/, /https:\/\/git\.example\.org\/ada\/project/],
     ['http://example.org/sandboxes/fix', /not https/, /https:\/\/example\.org\/sandboxes\/fix/],
-    ['https://gitlab.com/ada/project', /GitLab is not supported/, /bundle/],
+    ['https://gitlab.com/ada/project', /GitLab lets no page in/, /bundle/],
     ['https://gist.github.com/ada/0123', /gist/i, /bundle/],
     ['ftp://example.org/ada/project', /ftp/, /https/],
   ] as const) {

@@ -57,7 +57,7 @@ test('what names nothing is told with what to write, before anything is made', a
     ['', 'Enter a repository', 'owner/repo'],
     ['ada', "'ada' is not a repository", 'owner/repo'],
     ['/home/ada/project', 'a folder on your computer', 'Drop the folder'],
-    ['https://gitlab.com/ada/project', 'GitLab is not supported', 'git bundle create'],
+    ['https://gitlab.com/ada/project', 'GitLab lets no page in', 'git bundle create'],
   ] as const) {
     await field(page).fill(text);
     await create(page);

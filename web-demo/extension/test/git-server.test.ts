@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 
+import { ADA, repository } from '../../sdk/test/git-backend.js';
 import { scene } from './scene.js';
 
 const { browser, panel } = await scene();
@@ -49,4 +50,29 @@ test('one that the person has not allowed is not asked, and the error says where
   }
   const { error } = (await asked('git@example.org:x.git')) as { error: { kind: string; message: string } };
   assert.deepEqual([error.kind, error.message], ['usage', 'ssh cannot be reached from here']);
+});
+
+test('a person brings in a repository of a git server, and signs in there until the browser is closed', async (t) => {
+  const { address } = await repository(t);
+  const fold = panel.locator('details', { hasText: 'New sandbox' });
+  const fill = (label: string | RegExp, text: string) => fold.getByLabel(label).fill(text);
+  await fill(/^Repository/, `${address}/`);
+  await fill('User name', ADA.username);
+  await fill(/^Password/, 'wrong');
+  await fold.getByRole('button', { name: 'Make it' }).click();
+  await fold.getByText('the git server wants a user name').waitFor();
+  await fill(/^Password/, ADA.password);
+  await fold.getByRole('button', { name: 'Make it' }).click();
+  await panel.getByRole('button', { name: 'Delete project' }).waitFor();
+  const inSession = await browser.inDesk('chrome.storage.session?.get() ?? null');
+  assert.equal(JSON.stringify(inSession).includes(ADA.password), false);
+});
+
+test('what is no repository is said before anything is asked', async () => {
+  const fold = panel.locator('details', { hasText: 'New sandbox' });
+  await fold.locator('summary').click();
+  for (const text of ['https://ada:hunter2@git.example/x', 'https://git.example/', 'https://git.example/x?y', 'x']) {
+    await fold.getByLabel(/^Repository/).fill(text);
+    await fold.getByText('A repository is owner/name, or an https address.').waitFor();
+  }
 });

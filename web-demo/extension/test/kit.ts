@@ -34,7 +34,7 @@ export async function signIn(panel: Page, hub: Hub): Promise<void> {
 export async function make(panel: Page, name: string, github = '', pushTo = 'main'): Promise<void> {
   const fold = panel.locator('details', { hasText: 'New sandbox' });
   if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click();
-  await panel.getByLabel(/Repository at GitHub/).fill(github);
+  await panel.getByLabel(/^Repository/).fill(github);
   if (github !== '') await panel.getByLabel('Pushes go to').fill(pushTo);
   await panel.getByLabel('Name', { exact: true }).fill(name);
   await panel.getByRole('button', { name: 'Make it' }).click();

@@ -2,6 +2,7 @@
 
 export { Base } from './client/base.js';
 export { GitServers } from './client/git-server.js';
+export type { Credentials } from './client/git-server.js';
 export { GitHub } from './client/github.js';
 export { decode, encode, jsonPort } from './client/json-port.js';
 export type { JsonPort } from './client/json-port.js';

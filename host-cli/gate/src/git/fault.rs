@@ -26,12 +26,13 @@ pub(super) fn of(response: &Response) -> Fault {
     let of = |kind, what: &str| Fault::new(kind, with(what, &said));
     match response.status {
         301 | 302 | 303 | 307 | 308 => moved(response),
-        401 => of(FaultKind::Unauthorized, "the git server wants a user name and a password that it knows")
-            .with_hint("give git credentials for it, such as by `git credential approve`, then try again"),
+        401 => of(FaultKind::Unauthorized, "the git server wants a user name and a password that it knows").with_hint(
+            "give its user name and password or token; on the command line git's credential helpers have them",
+        ),
         403 => of(FaultKind::Forbidden, "the git server does not allow that")
             .with_hint("use credentials that may read the repository, or write it for a push"),
         404 | 410 => of(FaultKind::NotFound, "there is no such repository, or it is not shown to you")
-            .with_hint("check the address, and the credentials that git has for it"),
+            .with_hint("check the address, and that the one who signs in there may read it"),
         413 => of(FaultKind::TooLarge, "the git server refused what was sent as too large"),
         429 | 503 => {
             let seconds = response.headers.retry_after_seconds();

@@ -21,6 +21,8 @@ interface Methods {
     /** With the token that was handed over. Messages reach all parts, so no message contains it. */
     signIn: [{ keep: boolean }, Account];
     signOut: [null, Account];
+    /** Signs in to a git server's repository, with the password that was handed over. */
+    login: [{ address: string; username: string }, null];
     device: [{ keep: boolean }, Account];
     poll: [null, Account];
   };

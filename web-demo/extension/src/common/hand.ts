@@ -1,4 +1,4 @@
-// Hands a token from the panel to the service worker. The document with the sandboxes receives every
+// Hands a token or a password from the panel to the service worker. The document with the sandboxes receives every
 // message, but cannot read the storage.
 
 const KEY = 'given';

@@ -50,6 +50,8 @@ export interface Begin {
   name: string;
   /** `owner/repo`. Without one, an empty repository. */
   github?: string;
+  /** The address of a repository on any other git server. */
+  git?: string;
   /** The branch there that pushes go to. Default: one of its own. */
   pushTo?: string;
   identity?: string;

@@ -37,13 +37,14 @@ export class Sandboxes {
     return this.#use(name, gone);
   }
 
-  async create({ name, github, pushTo, identity }: Begin): Promise<void> {
+  async create({ name, github, git, pushTo, identity }: Begin): Promise<void> {
     if ((await this.list()).includes(name) || this.#entries.has(name)) {
       throw new GitgateError('usage', `there is a sandbox '${name}' already`, 'choose another name');
     }
     const { release } = await this.#use(name, () => undefined, {
       name,
       ...(github && { github }),
+      ...(git && { git }),
       ...(pushTo && { pushTo }),
       ...(identity && { identity }),
     });
@@ -77,6 +78,7 @@ export class Sandboxes {
       push: 'assisted',
       http,
       ...(begin?.github && { from: { github: begin.github } }),
+      ...(begin?.git && { from: { git: begin.git } }),
       ...(begin?.pushTo && { pushTo: begin.pushTo }),
     });
     sandbox.onQuestion(inPanel(sandbox));

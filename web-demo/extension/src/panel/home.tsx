@@ -1,4 +1,5 @@
 import { Busy } from '../../../app/src/parts/bits.js';
+import { GITHUB } from '../common/github.js';
 import { Account } from './account.js';
 import { Agents, Asking } from './agents.js';
 import { account, state } from './link.js';
@@ -25,7 +26,7 @@ export function Home() {
             <Asking asking={now.asking} sandboxes={now.sandboxes} />
             <Waiting waits={now.waits} />
             <Sandboxes names={now.sandboxes} waits={now.waits} />
-            <New names={now.sandboxes} />
+            <New names={now.sandboxes} base={account.value?.base ?? GITHUB} />
             <Agents grants={now.grants} here={now.here} />
           </>
         )}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Credentials } from 'gitgate/extension';
 
 import { Busy, Button, Trouble } from '../../../app/src/parts/bits.js';
 import { free } from '../../../app/src/state/free.js';
@@ -6,36 +7,77 @@ import { identity } from '../../../app/src/state/prefs.js';
 import { problem } from '../../../app/src/state/toast.js';
 import type { Problem } from '../../../app/src/state/toast.js';
 import { ask } from '../common/ask.js';
+import { handOver } from '../common/hand.js';
+import { mayReach } from './reach.js';
+import { addressOf, sourceOf, titleOf } from './source.js';
 
-export function New({ names }: { names: string[] }) {
+/** The browser must be asked for the server within the person's click. */
+async function signIn(url: URL, username: string, password: string): Promise<void> {
+  await mayReach(url);
+  if (password === '') return;
+  await handOver(password);
+  await ask('worker', 'login', { address: addressOf(url), username });
+}
+
+function Login({ login, change }: { login: Credentials; change: (login: Credentials) => void }) {
+  const { username, password } = login;
+  return (
+    <>
+      <label class="field">
+        <span>User name</span>
+        <input
+          value={username}
+          autocomplete="off"
+          placeholder="If the repository is not open to all"
+          onInput={(event) => change({ username: event.currentTarget.value.trim(), password })}
+        />
+      </label>
+      <label class="field">
+        <span>Password or access token, until the browser is closed</span>
+        <input
+          type="password"
+          autocomplete="off"
+          value={password}
+          onInput={(event) => change({ username, password: event.currentTarget.value })}
+        />
+      </label>
+    </>
+  );
+}
+
+const NOBODY: Credentials = { username: '', password: '' };
+
+export function New({ names, base }: { names: string[]; base: string }) {
   const [name, setName] = useState('');
-  const [github, setGithub] = useState('');
+  const [repository, setRepository] = useState('');
+  const [login, setLogin] = useState(NOBODY);
   const [pushTo, setPushTo] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<Problem>();
   // A person who opened the form sees the result in it.
   const [isOpen, setOpen] = useState(false);
-  const repo = github
-    .trim()
-    .replace(/^https:\/\/github\.com\//, '')
-    .replace(/\.git$|\/$/, '');
-  const isWrong = repo !== '' && !/^[\w.-]+\/[\w.-]+$/.test(repo);
-  const final = name.trim() || free(repo.split('/')[1] || 'sandbox', names);
+  const source = sourceOf(repository, base);
+  const isWrong = source.kind === 'wrong';
+  const isEmpty = source.kind === 'none';
+  const final = name.trim() || free(titleOf(source) || 'sandbox', names);
   const isTaken = names.includes(final);
   async function make(): Promise<void> {
     setBusy(true);
     setFailed(undefined);
     try {
       const who = identity.value.trim();
-      const to = repo && pushTo.trim();
+      const to = pushTo.trim();
+      if (source.kind === 'git') await signIn(source.url, login.username, login.password);
       await ask('desk', 'create', {
         name: final,
-        ...(repo && { github: repo }),
-        ...(to && { pushTo: to }),
+        ...(source.kind === 'github' && { github: source.repo }),
+        ...(source.kind === 'git' && { git: addressOf(source.url) }),
+        ...(!isEmpty && to && { pushTo: to }),
         ...(who && { identity: who }),
       });
       setName('');
-      setGithub('');
+      setRepository('');
+      setLogin(NOBODY);
       setPushTo('');
       setOpen(false);
     } catch (error) {
@@ -45,7 +87,7 @@ export function New({ names }: { names: string[] }) {
     }
   }
   const isOff = isWrong || isTaken || isBusy;
-  const why = isWrong ? 'A repository is owner/name.' : isTaken && !isBusy ? 'There is a sandbox of that name.' : '';
+  const why = isWrong ? 'A repository is owner/name, or an https address.' : isTaken && !isBusy ? 'There is a sandbox of that name.' : '';
   return (
     <details
       class="panel-fold"
@@ -60,10 +102,15 @@ export function New({ names }: { names: string[] }) {
         }}
       >
         <label class="field">
-          <span>Repository at GitHub</span>
-          <input value={github} placeholder="owner/name" onInput={(event) => setGithub(event.currentTarget.value)} />
+          <span>Repository, at GitHub or any git server</span>
+          <input
+            value={repository}
+            placeholder="owner/name or https://…"
+            onInput={(event) => setRepository(event.currentTarget.value)}
+          />
           <span class="muted small">Without one the sandbox is empty, and nothing in it can be pushed.</span>
         </label>
+        {source.kind === 'git' && <Login login={login} change={setLogin} />}
         <label class="field">
           <span>Name</span>
           <input
@@ -73,7 +120,7 @@ export function New({ names }: { names: string[] }) {
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
-        {repo !== '' && (
+        {!isEmpty && (
           <label class="field">
             <span>Pushes go to</span>
             <input

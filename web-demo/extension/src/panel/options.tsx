@@ -6,13 +6,11 @@ import { attempt, note } from '../../../app/src/state/toast.js';
 import { ask } from '../common/ask.js';
 import type { Account } from '../common/kept.js';
 import { put } from './link.js';
+import { mayReach } from './reach.js';
 
-/** The browser asks the person whether the extension may access that server. */
-async function mayReach(base: string): Promise<void> {
-  if (!URL.canParse(base)) throw new GitgateError('usage', 'this is not an address', 'https://HOST/api/v3');
-  const { protocol, hostname } = new URL(base);
-  const isGranted = await chrome.permissions.request({ origins: [`${protocol}//${hostname}/*`] });
-  if (!isGranted) throw new GitgateError('refused', 'the browser may not reach that server', 'allow it when it asks');
+function urlOf(base: string): URL {
+  if (URL.canParse(base)) return new URL(base);
+  throw new GitgateError('usage', 'this is not an address', 'https://HOST/api/v3');
 }
 
 export function Options({ account }: { account: Account }) {
@@ -20,7 +18,7 @@ export function Options({ account }: { account: Account }) {
   const [clientId, setClientId] = useState(account.clientId);
   const save = (): void =>
     attempt(async () => {
-      if (base !== account.base) await mayReach(base.trim());
+      if (base !== account.base) await mayReach(urlOf(base.trim()));
       await put(ask('worker', 'options', { base, clientId }));
       note('The options are kept.');
     });

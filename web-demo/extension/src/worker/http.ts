@@ -17,8 +17,7 @@ export async function http(request: HttpRequest): Promise<HttpAnswer> {
   if (request.forge === 'git') await ensureMayReach(request.path);
   const senders = new Senders({
     github: new GitHub({ base, token: () => token, limits: LIMITS }),
-    // Nobody signs in: the account is one at GitHub.
-    git: new GitServers({ limits: LIMITS }),
+    git: new GitServers({ limits: LIMITS, credentials: store.loginAt }),
   });
   return senders.send(request, new AbortController().signal);
 }

@@ -43,6 +43,10 @@ answer(
       return signIn(await takeOver(), keep, at);
     },
     signOut,
+    login: async ({ address, username }) => {
+      await store.setLogin(address, { username, password: await takeOver() });
+      return null;
+    },
     device: ({ keep }) => begin(keep),
     poll,
   },

@@ -1,6 +1,7 @@
 // The service worker's storage. It may stop at any time, so nothing is only in its memory.
 
 import { GitgateError } from 'gitgate/extension';
+import type { Credentials } from 'gitgate/extension';
 
 import { GITHUB } from '../common/github.js';
 import type { Device, Grant, Kept, Waits } from '../common/kept.js';
@@ -18,9 +19,14 @@ interface Pending extends Device {
   login: string;
 }
 
+/** By the address of the repository. */
+interface Logins {
+  [address: string]: Credentials;
+}
+
 interface Stored {
   local: { grants: Grant[]; waits: Waits[]; options: Options; token: string };
-  session: { token: string; device: Pending; asking: number; login: string; turn: string };
+  session: { token: string; device: Pending; asking: number; login: string; turn: string; logins: Logins };
 }
 
 /** Only this file writes there, so values have the types that were written. */
@@ -113,3 +119,10 @@ export const takeDevice = (secret: string): Promise<boolean> =>
     await chrome.storage.session.remove('device');
     return true;
   });
+
+export const loginAt = async (address: string): Promise<Credentials | undefined> =>
+  (await get('session', 'logins'))?.[address];
+
+/** Until the browser is closed. */
+export const setLogin = (address: string, credentials: Credentials): Promise<void> =>
+  alone(async () => set('session', { logins: { ...(await get('session', 'logins')), [address]: credentials } }));

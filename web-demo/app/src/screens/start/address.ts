@@ -7,7 +7,8 @@ export type Source =
   { kind: 'github'; repo: string; branch?: string; base?: string } | { kind: 'server'; url: string };
 
 const FORM = 'Write it as owner/repo, or paste its address, such as https://github.com/owner/repo';
-/** Their APIs differ from GitHub's. */
+const BUNDLE = 'git bundle create project.bundle HEAD main';
+/** Their APIs differ from GitHub's, and their git servers allow no page (CORS). */
 const FOREIGN: { [host: string]: string } = {
   'gitlab.com': 'GitLab',
   'bitbucket.org': 'Bitbucket',
@@ -103,7 +104,7 @@ export function readAddress(written: string): Source {
   const text = written.trim();
   if (text === '') throw bad('Enter a repository, or the address of a sandbox', FORM);
   if (IS_FOLDER.test(text)) {
-    const hint = 'Drop the folder on this page, or a bundle of it: git bundle create project.bundle HEAD main';
+    const hint = `Drop the folder on this page, or a bundle of it: ${BUNDLE}`;
     throw bad('This is a folder on your computer, which a page cannot open by its path', hint);
   }
   const place = placeOf(text);
@@ -113,7 +114,7 @@ export function readAddress(written: string): Source {
   }
   const foreign = FOREIGN[host];
   if (foreign)
-    throw bad(`${foreign} is not supported`, 'Drop a bundle here instead: git bundle create project.bundle HEAD main');
+    throw bad(`${foreign} lets no page in`, `Drop a bundle here: ${BUNDLE}. Or use gitgate's extension or command line`);
   if (scheme.startsWith('http') && parts.includes('sandboxes')) return sandboxOf(place);
   return repositoryOf(place, text);
 }
