@@ -3,7 +3,7 @@
 //! The host has supplied most of them itself and finds them in the sandbox's attachments. It reads
 //! from the server what is lacking, and nothing else.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -120,23 +120,10 @@ impl Known {
     }
 
     /// What of it, and of what was pushed, `tips` reach: the server has all of that.
-    pub(crate) fn reached(&self, tips: impl IntoIterator<Item = ObjectId>) -> Result<Rc<dyn Objects>> {
-        let there = self.there();
-        let (mut open, mut ids, mut content) = (Vec::from_iter(tips), HashSet::new(), Vec::new());
-        while let Some(id) = open.pop() {
-            if ids.contains(&id) {
-                continue;
-            }
-            if let Some(kind) = there.find(&id, &mut content)? {
-                ids.insert(id);
-                open.extend(named(kind, &content).into_iter().map(|(id, _)| id));
-            }
-        }
-        Ok(Rc::new(Reached { there, ids }))
+    pub(crate) fn reached(&self, tips: impl IntoIterator<Item = ObjectId>) -> Rc<dyn Objects> {
+        Rc::new(Reached { there: self.there(), tips: Vec::from_iter(tips), ids: OnceCell::new() })
     }
-}
 
-impl Known {
     fn found(&self, kind: Kind, content: &[u8]) -> Option<Kind> {
         self.0.kinds.borrow_mut().extend(named(kind, content));
         Some(kind)
@@ -183,15 +170,36 @@ impl Objects for There {
     }
 }
 
-/// Some of it.
+/// What some commits reach. To find that out, all of it is read, so it waits until somebody asks: a git server needs none
+/// of it.
 struct Reached {
     there: There,
-    ids: HashSet<ObjectId>,
+    tips: Vec<ObjectId>,
+    ids: OnceCell<HashSet<ObjectId>>,
+}
+
+impl Reached {
+    fn ids(&self) -> Result<&HashSet<ObjectId>, Fault> {
+        if let Some(ids) = self.ids.get() {
+            return Ok(ids);
+        }
+        let (mut open, mut ids, mut content) = (self.tips.clone(), HashSet::new(), Vec::new());
+        while let Some(id) = open.pop() {
+            if ids.contains(&id) {
+                continue;
+            }
+            if let Some(kind) = self.there.find(&id, &mut content)? {
+                ids.insert(id);
+                open.extend(named(kind, &content).into_iter().map(|(id, _)| id));
+            }
+        }
+        Ok(self.ids.get_or_init(|| ids))
+    }
 }
 
 impl Objects for Reached {
     fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
-        if self.ids.contains(id) { self.there.find(id, out) } else { Ok(None) }
+        if self.ids()?.contains(id) { self.there.find(id, out) } else { Ok(None) }
     }
 }
 
@@ -217,7 +225,7 @@ fn named(kind: Kind, content: &[u8]) -> Vec<(ObjectId, Kind)> {
 
 fn content(store: &Store, id: &AttachmentId) -> Result<Bytes> {
     let mut content = Vec::new();
-    store.attachments.read(id, 1 << 20, |size, part| {
+    store.attachments.read(id, 1 << 17, |size, part| {
         if content.is_empty() {
             content.reserve_exact(usize::try_from(size).unwrap_or_default());
         }

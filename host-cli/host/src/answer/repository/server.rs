@@ -152,7 +152,7 @@ impl Opened for OnServer {
     }
 
     fn land(self: Box<Self>, push: Redeemed, _: &RawPlan, _: &dyn Platform, along: Option<Along>) -> Result<Landing> {
-        Ok(Landing::Asking(self.server.land(push, self.base()?, along)))
+        Ok(Landing::Asking(self.server.land(push, self.base(), along)))
     }
 }
 
@@ -165,8 +165,8 @@ impl OnServer {
     }
 
     /// What the server surely has of that: all that its branches and tags reach.
-    fn base(&self) -> Result<Rc<dyn Objects>> {
-        let (Some(known), Some(listing)) = (&self.known, &self.listing) else { return Ok(Rc::new(Nothing)) };
+    fn base(&self) -> Rc<dyn Objects> {
+        let (Some(known), Some(listing)) = (&self.known, &self.listing) else { return Rc::new(Nothing) };
         known.reached(listing.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)))
     }
 
