@@ -87,7 +87,8 @@ export function New({ names, base }: { names: string[]; base: string }) {
     }
   }
   const isOff = isWrong || isTaken || isBusy;
-  const why = isWrong ? 'A repository is owner/name, or an https address.' : isTaken && !isBusy ? 'There is a sandbox of that name.' : '';
+  const taken = isTaken && !isBusy ? 'There is a sandbox of that name.' : '';
+  const why = isWrong ? 'A repository is owner/name, or an https address.' : taken;
   return (
     <details
       class="panel-fold"

@@ -113,8 +113,10 @@ export function readAddress(written: string): Source {
     throw bad(`${scheme} addresses do not work here`, 'Use https or ssh, or owner/repo');
   }
   const foreign = FOREIGN[host];
-  if (foreign)
-    throw bad(`${foreign} lets no page in`, `Drop a bundle here: ${BUNDLE}. Or use gitgate's extension or command line`);
+  if (foreign) {
+    const hint = `Drop a bundle here: ${BUNDLE}. Or use gitgate's extension or command line`;
+    throw bad(`${foreign} lets no page in`, hint);
+  }
   if (scheme.startsWith('http') && parts.includes('sandboxes')) return sandboxOf(place);
   return repositoryOf(place, text);
 }
