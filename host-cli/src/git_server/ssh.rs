@@ -199,9 +199,7 @@ impl Talk {
             Some(_) => Ok(answer(404, said)),
         }
     }
-}
 
-impl Talk {
     /// The code that the person's ssh ends with, if it does in that time.
     fn code(&mut self, limit: Duration) -> Option<i32> {
         let begin = Instant::now();
