@@ -7,8 +7,8 @@ use gix_object::Kind;
 use super::{index, reader::Reader};
 use crate::{error::Fault, objects::Objects};
 
-/// A pack and its index, which this host has made and kept since. Nothing of it is verified again: whoever keeps it vouches for it, as for
-/// the objects of a target.
+/// A pack and its index, which this host has made and kept since. The pack as a whole is not verified again. An object is checked when it
+/// is read, as in git: whoever keeps the two may lose a bit.
 pub struct IndexedPack {
     reader: Reader,
     index: Bytes,
@@ -38,7 +38,11 @@ impl Objects for IndexedPack {
     fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
         let Some(place) = self.place(id) else { return Ok(None) };
         let read = self.reader.decode(place, self.count, &|base| self.place(base), out);
-        read.map(Some).map_err(|reason| Fault::pack(format!("{reason} (object {id})")))
+        let kind = read.map_err(|reason| Fault::pack(format!("{reason} (object {id})")))?;
+        match gix_object::compute_hash(gix_hash::Kind::Sha1, kind, out).is_ok_and(|computed| computed == *id) {
+            true => Ok(Some(kind)),
+            false => Err(Fault::pack(format!("the content is that of another object (object {id})"))),
+        }
     }
 
     fn contains(&self, id: &oid) -> Result<bool, Fault> {

@@ -53,6 +53,24 @@ fn same_as_git(repo: &Repo, pack: Bytes) {
 }
 
 #[test]
+fn an_object_that_has_changed_since_is_not_given_out() {
+    let repo = rich_repo();
+    let pack = repo.pack(&["main", "v1"]);
+    let verified = accepted(pack.clone());
+    let mut index = verified.index().unwrap();
+    // The places of two objects, exchanged.
+    let offsets = index.len() - 40 - 4 * verified.objects().len();
+    let [one, other] = [0, 1].map(|at| offsets + 4 * at..offsets + 4 * at + 4);
+    let kept = index[one.clone()].to_vec();
+    index.copy_within(other.clone(), one.start);
+    index[other].copy_from_slice(&kept);
+    let indexed = IndexedPack::new(pack, index.into()).unwrap();
+    let faulty = |id| indexed.find(&id, &mut Vec::new()).unwrap_err().kind;
+    assert!(verified.ids().take(2).all(|id| faulty(id) == FaultKind::MalformedPack));
+    assert!(verified.ids().skip(2).all(|id| indexed.find(&id, &mut Vec::new()).is_ok()));
+}
+
+#[test]
 fn an_index_is_only_taken_for_its_own_pack() {
     let repo = rich_repo();
     let (pack, other) = (repo.pack(&["main", "v1"]), repo.pack(&["v1"]));
