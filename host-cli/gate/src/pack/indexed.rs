@@ -39,7 +39,7 @@ impl Objects for IndexedPack {
         let Some(place) = self.place(id) else { return Ok(None) };
         let read = self.reader.decode(place, self.count, &|base| self.place(base), out);
         let kind = read.map_err(|reason| Fault::pack(format!("{reason} (object {id})")))?;
-        match gix_object::compute_hash(gix_hash::Kind::Sha1, kind, out).is_ok_and(|computed| computed == *id) {
+        match gix_object::compute_hash(gix_hash::Kind::Sha1, kind, out).is_ok_and(|computed| *computed == *id) {
             true => Ok(Some(kind)),
             false => Err(Fault::pack(format!("the content is that of another object (object {id})"))),
         }
