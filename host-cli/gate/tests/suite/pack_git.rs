@@ -12,6 +12,7 @@ use gate::{
     objects::Objects,
     pack::{IndexedPack, Origin, PackLimits, VerifiedPack, verify},
 };
+use gix_hash::ObjectId;
 use gix_object::Kind;
 
 fn accepted(pack: Bytes) -> VerifiedPack {
@@ -65,7 +66,7 @@ fn an_object_that_has_changed_since_is_not_given_out() {
     index.copy_within(other.clone(), one.start);
     index[other].copy_from_slice(&kept);
     let indexed = IndexedPack::new(pack, index.into()).unwrap();
-    let faulty = |id| indexed.find(&id, &mut Vec::new()).unwrap_err().kind;
+    let faulty = |id: ObjectId| indexed.find(&id, &mut Vec::new()).unwrap_err().kind;
     assert!(verified.ids().take(2).all(|id| faulty(id) == FaultKind::MalformedPack));
     assert!(verified.ids().skip(2).all(|id| indexed.find(&id, &mut Vec::new()).is_ok()));
 }
