@@ -55,21 +55,21 @@ impl Reader {
                 break kind;
             }
             let head = entry::head(self.rest(offset)?)?;
-            if let What::Whole(kind) = head.what {
-                inflater.inflate(self.rest(offset + head.len as u64)?, head.size, out)?;
-                self.made.fetch_add(out.len() as u64, Ordering::Relaxed);
-                self.cache().put(offset, kind, out);
-                break kind;
-            }
+            let base = match head.what {
+                What::Whole(kind) => {
+                    inflater.inflate(self.rest(offset + head.len as u64)?, head.size, out)?;
+                    self.made.fetch_add(out.len() as u64, Ordering::Relaxed);
+                    self.cache().put(offset, kind, out);
+                    break kind;
+                }
+                What::Offset(distance) => offset.checked_sub(distance).ok_or("a delta's base is outside the pack")?,
+                What::Reference(base) => place(&base).ok_or("a delta's base is not in the pack")?,
+            };
             if deltas.len() > objects {
                 return Err("a delta chain is longer than the pack");
             }
             deltas.push((offset, head));
-            offset = match head.what {
-                What::Whole(_) => unreachable!("it is looked at above"),
-                What::Offset(distance) => offset.checked_sub(distance).ok_or("a delta's base is outside the pack")?,
-                What::Reference(base) => place(&base).ok_or("a delta's base is not in the pack")?,
-            };
+            offset = base;
         };
         let (mut delta, mut result) = (Vec::new(), Vec::new());
         while let Some((offset, head)) = deltas.pop() {
