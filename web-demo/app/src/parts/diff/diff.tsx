@@ -90,7 +90,8 @@ export function Diff({ path, head, hunks: given, escaped, isSplit: isWanted, cho
     if (before.current?.isConnected) before.current.focus();
     else mounted?.focus();
   };
-  useEffect(() => (mounted ? takeFind(open) : undefined), [mounted]);
+  // Together with the diff, or a key pressed as soon as it is in sight finds nothing.
+  useLayoutEffect(() => (mounted ? takeFind(open) : undefined), [mounted]);
   if (hunks.length > 0) {
     return (
       <>
