@@ -32,6 +32,7 @@
 //! escape::escaped_len(&[u8], usize) -> usize, beginning(Vec<u8>, usize) -> Vec<u8>    of what is cut
 //! glob::is_bounded(usize, &[u8]) -> bool                                          before a glob is matched
 //! sort::{sort, sort_by, sort_by_key}(&mut [T], ..), sort::map(..) -> BTreeMap     in little code
+//! signature::with_signature(&[u8], &str) -> Vec<u8>                               git commit -S
 //! ago::ago(u64) -> String                                                         --date=relative
 //! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time
 //! ```
@@ -61,6 +62,7 @@ mod options;
 mod path;
 pub mod quote;
 pub mod rename;
+pub mod signature;
 mod slider;
 pub mod sort;
 pub mod stat;

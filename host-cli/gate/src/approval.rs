@@ -48,6 +48,7 @@ use crate::{
     push::CheckedPush,
     refname::BranchRef,
     review::Review,
+    signing::Signed,
     target::CanonicalTarget,
     time::Timestamp,
 };
@@ -183,9 +184,10 @@ impl Proposal {
                 .into());
         }
         nonces.spend(self.nonce)?;
-        let CheckedPush { sandbox, target, reference, old, new, limits, supplied, .. } = self.push;
+        let CheckedPush { sandbox, target, reference, old, new, limits, supplied, signed, .. } = self.push;
         let (digest, nonce) = (self.digest, self.nonce);
-        let what = Push { sandbox, target, reference, old, new, digest, nonce, limits: limits.pack, supplied };
+        let limits = limits.pack;
+        let what = Push { sandbox, target, reference, old, new, digest, nonce, limits, supplied, signed };
         Ok(Approved { what })
     }
 }
@@ -209,6 +211,7 @@ pub struct Push {
     nonce: Nonce,
     limits: PackLimits,
     supplied: Supplied,
+    signed: Signed,
 }
 
 impl Approved<Push> {
@@ -229,7 +232,7 @@ impl Approved<Push> {
     /// [`FaultKind::Refused`] if they are other bytes, or what [`pack::verify`] finds.
     pub fn redeem(self, pack: Bytes) -> Result<Redeemed, Fault> {
         let push = self.what;
-        let pack = pack::verify_push(pack, &push.limits, &push.supplied)?;
+        let pack = pack::verify_push(pack, &push.limits, &push.supplied, &push.signed)?;
         let digest = Digest::of(&Subject {
             sandbox: &push.sandbox,
             nonce: &push.nonce,

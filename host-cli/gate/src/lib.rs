@@ -52,6 +52,7 @@ pub mod reveal;
 pub mod review;
 pub mod secrets;
 pub mod seen;
+pub mod signing;
 pub mod target;
 mod text;
 pub mod time;

@@ -90,8 +90,6 @@ pub struct Supplied(Option<Arc<IsSupplied>>);
 type IsSupplied = dyn Fn(&oid) -> bool + Send + Sync;
 
 impl Supplied {
-    pub(crate) const NOTHING: Self = Supplied(None);
-
     /// The objects for which `is_supplied` returns true. Its answers must not change.
     pub fn by(is_supplied: impl Fn(&oid) -> bool + Send + Sync + 'static) -> Self {
         Supplied(Some(Arc::new(is_supplied)))

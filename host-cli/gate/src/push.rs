@@ -14,6 +14,7 @@ use crate::{
     protected::Protected,
     refname::BranchRef,
     secrets::Allowed,
+    signing::Signed,
     target::CanonicalTarget,
     time::Timestamp,
 };
@@ -56,6 +57,8 @@ pub struct TargetFacts {
     /// there before: the review compares with them, says how many there are, and does not list them
     /// or what they changed. The digest covers them like all others.
     pub supplied: Supplied,
+    /// The commits of the push that the host has signed itself. No other may have a signature.
+    pub signed: Signed,
     /// Secrets that the person allows; none by default. They come from the person's own
     /// configuration and never from the repository, whose content the sandbox controls.
     pub allowed: Allowed,
@@ -84,8 +87,8 @@ pub enum Peculiarity {
     Reads(String),
     /// Its hooks with these names would run if the person committed and pushed with git. None of them runs.
     Hooks(Vec<String>),
-    /// Its configuration has git sign commits. These are not signed.
-    Unsigned,
+    /// The person's commits to it are signed. Those that the sandbox only passes on may not be.
+    Signs,
 }
 
 /// Bounds of a push.
@@ -134,6 +137,7 @@ pub struct CheckedPush {
     pub(crate) protected: Protected,
     pub(crate) peculiarities: Vec<Peculiarity>,
     pub(crate) supplied: Supplied,
+    pub(crate) signed: Signed,
     pub(crate) allowed: Allowed,
     pub(crate) commits: Option<Usual>,
     /// The refs of the target are known.
@@ -187,7 +191,7 @@ pub fn check(
     if old == Some(new) {
         return Err(Fault::new(FaultKind::Refused, "nothing to push: the branch is already at that commit"));
     }
-    let pack = pack::verify_push(pack, &limits.pack, &facts.supplied)?;
+    let pack = pack::verify_push(pack, &limits.pack, &facts.supplied, &facts.signed)?;
     let all = Overlay { pack: &pack, below: target };
     let history = history::of(all, new, &facts, limits.history)?;
     leftover::whole(target, &history.leftover)?;
@@ -203,6 +207,7 @@ pub fn check(
         protected: facts.protected,
         peculiarities: facts.peculiarities,
         supplied: facts.supplied,
+        signed: facts.signed,
         allowed: facts.allowed,
         commits: facts.commits,
         tips_known: facts.tips.is_some(),

@@ -230,8 +230,6 @@ mod tests {
         pack::{self, Origin, PackLimits},
     };
 
-    static NOTHING: Supplied = Supplied::NOTHING;
-
     #[derive(Default)]
     struct Folders(HashMap<ObjectId, Vec<u8>>);
 
@@ -277,7 +275,8 @@ mod tests {
         });
         let twin = folders.put([&folders.0[&new][..], b"160000 z\0", &[1; 20]].concat());
         let walked = |room, parents: &[ObjectId]| {
-            let mut walk = Walk { room, ..Walk::new(Overlay { pack: &pack, below: &folders }, &NOTHING) };
+            let nothing = Supplied::default();
+            let mut walk = Walk { room, ..Walk::new(Overlay { pack: &pack, below: &folders }, &nothing) };
             walk.tree(new, parents.to_vec()).map(|()| walk.room).map_err(|fault| fault.kind)
         };
         let room = 10 * (size_of::<Folder>() + 1);

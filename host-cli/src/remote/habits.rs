@@ -1,4 +1,4 @@
-//! What git does at a commit or a push to a repository, and gitgate does not: it runs nothing, and signs nothing.
+//! What git does at a commit or a push to a repository, and gitgate does not: it runs nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const HOOKS: [&str; 11] = [
 ];
 
 impl Target {
-    /// The hooks and signatures that a push leaves out.
+    /// The hooks that a push leaves out.
     ///
     /// # Errors
     /// If HEAD cannot be read, on which the configuration may depend.
@@ -40,9 +40,7 @@ impl Target {
             None => Some(place.common.join("hooks")),
         };
         let hooks = folder.map(|folder| hooks_in(&folder)).unwrap_or_default();
-        let signs = config.boolean("commit.gpgSign").ok().flatten().unwrap_or_default();
-        let hooks = Some(hooks).filter(|hooks| !hooks.is_empty()).map(Peculiarity::Hooks);
-        Ok(hooks.into_iter().chain(signs.then_some(Peculiarity::Unsigned)).collect())
+        Ok(Some(hooks).filter(|hooks| !hooks.is_empty()).map(Peculiarity::Hooks).into_iter().collect())
     }
 }
 

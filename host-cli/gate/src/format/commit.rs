@@ -5,6 +5,7 @@ use gix_hash::ObjectId;
 use patch::sort::sort;
 
 use super::{Broken, identity};
+use crate::pack::Origin;
 
 /// The parts of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +87,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// The rules for new commits: no header that a review does not show, well-formed identities, no
 /// NUL.
-pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
+pub(super) fn strict(data: &[u8], origin: Origin) -> Result<(), Broken> {
     if data.len() > MOST_BYTES {
         return Err(Broken::format(format!("has more than {MOST_BYTES} bytes")).with_hint("write a shorter message"));
     }
@@ -115,13 +116,16 @@ pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
             return Err(Broken::format(format!("the {}line {why}", word.as_bstr())));
         }
     }
+    if origin == Origin::Signed && header(&mut rest, b"gpgsig ").is_some() {
+        while header(&mut rest, b" ").is_some() {}
+    }
     if rest.starts_with(b"\n") {
         return Ok(());
     }
     // Any other header would leave with the commit, but no screen shows it, or a screen shows the
     // message as something else.
     let (why, hint) = if rest.starts_with(b"gpgsig") {
-        ("is signed, but a review cannot show a signature", "commit without a signature, and sign after the push")
+        ("has a signature that was not made here, and that a review cannot show", "commit without a signature")
     } else if rest.starts_with(b"encoding ") {
         ("states an encoding, which a review cannot show", "commit with i18n.commitEncoding unset, in UTF-8")
     } else {

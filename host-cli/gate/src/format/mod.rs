@@ -67,8 +67,8 @@ pub fn check(kind: Kind, data: &[u8], origin: Origin, link: &mut dyn FnMut(Link)
         Kind::Tree => tree::check(data, origin, link),
         Kind::Commit => {
             let commit = commit::Commit::parse(data)?;
-            if origin == Origin::New {
-                commit::strict(data)?;
+            if origin != Origin::Supplied {
+                commit::strict(data, origin)?;
             }
             link(Link::To(commit.tree, Kind::Tree));
             commit.parents.iter().for_each(|parent| link(Link::Parent(*parent)));

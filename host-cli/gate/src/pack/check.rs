@@ -10,7 +10,6 @@ use super::Origin;
 use crate::{
     error::{Fault, FaultKind},
     format,
-    objects::Supplied,
 };
 
 /// An object whose content was checked.
@@ -26,8 +25,8 @@ pub(super) struct Seen {
 /// the same fault however the threads divide the work.
 pub(super) struct Checker<'a> {
     origin: Origin,
-    /// Objects of a different origin than the rest.
-    supplied: &'a Supplied,
+    /// That of each object, of which some may have another than the rest.
+    of: &'a (dyn Fn(&ObjectId) -> Origin + Sync),
     pub seen: Vec<Seen>,
     /// The objects that trees, commits and tags name, with their kinds; without parents.
     pub links: HashSet<(ObjectId, Kind)>,
@@ -39,10 +38,10 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(origin: Origin, supplied: &'a Supplied) -> Self {
+    pub fn new(origin: Origin, of: &'a (dyn Fn(&ObjectId) -> Origin + Sync)) -> Self {
         Checker {
             origin,
-            supplied,
+            of,
             seen: Vec::new(),
             links: HashSet::new(),
             parents: Vec::new(),
@@ -82,7 +81,7 @@ impl<'a> Checker<'a> {
                 format!("an object of the pack is a SHA-1 collision attack: {error}"),
             )
         })?;
-        let origin = if self.supplied.contains(&id) { Origin::Supplied } else { self.origin };
+        let origin = (self.of)(&id);
         let (links, parents) = (&mut self.links, &mut self.parents);
         format::check(kind, data, origin, &mut |link| match link {
             format::Link::Parent(parent) => parents.push((id, parent)),

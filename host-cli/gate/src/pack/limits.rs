@@ -7,6 +7,8 @@ pub enum Origin {
     /// (no signature, no encoding, no empty folder). [`crate::push::check`] checks `.gitmodules` and `.gitattributes`, because a blob does
     /// not say which name a tree gives it.
     New,
+    /// The sandbox, for a commit that the host has signed itself: it has the signature, and for the rest the rules for [`Origin::New`] apply.
+    Signed,
     /// The person's own repository, read by the host. Faults of format that old histories have (zero-padded modes, odd headers, unsorted
     /// trees) pass. Unsafe paths and duplicate names never do.
     Supplied,

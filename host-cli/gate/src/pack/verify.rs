@@ -15,6 +15,7 @@ use super::{
 use crate::{
     error::{Fault, FaultKind},
     objects::Supplied,
+    signing::Signed,
 };
 
 /// Verifies that `pack` is one whole, well-formed pack, and every object in it.
@@ -40,15 +41,24 @@ pub(crate) fn verify_watched(
     origin: Origin,
     watch: &Watch<'_>,
 ) -> Result<VerifiedPack, Fault> {
-    verify_as(pack, limits, &|| Checker::new(origin, &NOTHING), watch)
+    let of = |_: &ObjectId| origin;
+    verify_as(pack, limits, &|| Checker::new(origin, &of), watch)
 }
 
-/// As [`verify`], for a push: every object is new, except the `supplied` ones.
-pub(crate) fn verify_push(pack: Bytes, limits: &PackLimits, supplied: &Supplied) -> Result<VerifiedPack, Fault> {
-    verify_as(pack, limits, &|| Checker::new(Origin::New, supplied), &|_| {})
+/// As [`verify`], for a push: every object is new, except the `supplied` ones. The `signed` ones have signatures.
+pub(crate) fn verify_push(
+    pack: Bytes,
+    limits: &PackLimits,
+    supplied: &Supplied,
+    signed: &Signed,
+) -> Result<VerifiedPack, Fault> {
+    let origin = |id: &ObjectId| match id {
+        id if supplied.contains(id) => Origin::Supplied,
+        id if signed.contains(id) => Origin::Signed,
+        _ => Origin::New,
+    };
+    verify_as(pack, limits, &|| Checker::new(Origin::New, &origin), &|_| {})
 }
-
-static NOTHING: Supplied = Supplied::NOTHING;
 
 /// Creates a checker for each thread.
 type Checkers<'a> = dyn Fn() -> Checker<'a> + Sync + 'a;

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use bstr::BString;
 use gix_hash::ObjectId;
 use gix_object::Kind;
+use patch::signature;
 use serde::Serialize;
 
 use super::{
@@ -41,6 +42,9 @@ pub struct CommitLine {
     pub subject: String,
     /// The whole message.
     pub message: String,
+    /// Whether the host has signed it with the person's key.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub signed: bool,
     /// The times of authorship and commit, in seconds since 1970, if the commit states them.
     #[serde(skip)]
     pub(super) seconds: [Option<i64>; 2],
@@ -86,6 +90,7 @@ pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Ve
             committer_date: words::date(commit.committer),
             subject,
             message: text::utf8(commit.message).into_owned(),
+            signed: signature::is_signed(&data),
             seconds: [commit.author, commit.committer].map(|who| words::seconds(who)),
         };
         shown.clear();

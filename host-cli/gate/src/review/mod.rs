@@ -40,6 +40,7 @@ pub use question::KEYS;
 pub use renames::Rename;
 pub use sentences::quoted;
 pub use sides::{HunkLine, Side, hunk_lines};
+pub(crate) use signed::is_person;
 pub use words::size;
 
 use crate::{

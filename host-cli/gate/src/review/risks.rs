@@ -34,14 +34,15 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     if text::misleads(review.reference.branch().as_bytes()) {
         flags.push(Flag::MisleadingName { name: branch() });
     }
-    flags.extend(push.peculiarities.iter().map(|peculiarity| {
+    flags.extend(push.peculiarities.iter().filter_map(|peculiarity| {
         let elsewhere = |does, path: &str| Flag::Elsewhere { does, path: text::path(path.as_bytes()) };
-        match peculiarity {
+        Some(match peculiarity {
             Peculiarity::Writes(path) => elsewhere("push also writes to", path),
             Peculiarity::Reads(path) => elsewhere("target also reads objects in", path),
             Peculiarity::Hooks(names) => Flag::HooksSkipped { names: text::name(names.join(", ").as_bytes()) },
-            Peculiarity::Unsigned => Flag::Unsigned,
-        }
+            Peculiarity::Signs if review.commits.iter().all(|commit| commit.signed) => return None,
+            Peculiarity::Signs => Flag::Unsigned,
+        })
     }));
     if push.history.is_unrelated {
         flags.push(Flag::Unrelated);

@@ -111,6 +111,9 @@ pub(super) fn log_entry(out: &mut String, commit: &CommitLine) {
         let parents: Vec<_> = commit.parents.iter().map(|id| id.to_hex_with_len(ABBREV).to_string()).collect();
         line(out, format_args!("Merge: {}", parents.join(" ")));
     }
+    if commit.signed {
+        line(out, format_args!("Signed: with your key"));
+    }
     let [author, committer] = [&commit.author, &commit.committer].map(|person| text::name(person.as_bytes()));
     if commit.committer == commit.author && commit.committer_date == commit.date {
         line(out, format_args!("Author: {author}\nDate:   {}\n", commit.date));

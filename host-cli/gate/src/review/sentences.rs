@@ -119,7 +119,9 @@ impl Flag {
                 "Shares no commit with the target, which may be another repository than you mean".to_owned()
             }
             Flag::HooksSkipped { names } => format!("Runs none of the target's hooks: {names}"),
-            Flag::Unsigned => "Leaves unsigned, though commit.gpgsign asks for signatures".to_owned(),
+            Flag::Unsigned => {
+                "Has commits that others made and did not sign, though commit.gpgsign asks for signatures".to_owned()
+            }
             Flag::Runs { path, what, .. } => format!("Changes what {} runs: {what}", name(path)),
             Flag::RunsOnInstall { path, what, .. } => {
                 format!("On install, {} runs {what}", name(path))

@@ -1,7 +1,7 @@
 //! Reports commits with another author or committer than the sandbox's, or with another time than that of their making. A separate history
 //! may have thousands of them, so each person, and each role for the dates, has one flag.
 
-use super::{commits::CommitLine, flags::Flag};
+use super::{commits::CommitLine, flags::Flag, words};
 use crate::{push::Usual, text};
 
 const DAY: i64 = 86_400;
@@ -55,6 +55,11 @@ fn odd(flags: &mut Vec<Flag>, line: &CommitLine, of_role: &'static str, date: &s
             flags.push(Flag::OddDate { commit: line.short_id(), role: of_role, date: date.to_owned(), others: 0 });
         }
     }
+}
+
+/// Whether a commit's line of author or committer names this person.
+pub(crate) fn is_person(person: &str, line: &[u8]) -> bool {
+    bare(person) == bare(&words::person(line))
 }
 
 /// An identity without the characters that git strips from the ends of a name (`ident.c`, `crud`).

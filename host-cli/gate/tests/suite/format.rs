@@ -324,6 +324,9 @@ fn a_refused_commit_says_what_to_do() {
     let mut packer = Packer::new();
     packer.object(Kind::Commit, &commit(&format!("author {WHO}\ncommitter {WHO}\ngpgsig x\n\nm")));
     let fault = verify(packer.finish(), &PackLimits::push(), Origin::New).unwrap_err();
-    assert!(fault.message.ends_with("is signed, but a review cannot show a signature"), "{fault}");
-    assert_eq!(fault.hint, "commit without a signature, and sign after the push");
+    assert!(
+        fault.message.ends_with("has a signature that was not made here, and that a review cannot show"),
+        "{fault}"
+    );
+    assert_eq!(fault.hint, "commit without a signature");
 }

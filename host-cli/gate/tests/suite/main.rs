@@ -46,6 +46,7 @@ mod secrets_names;
 mod secrets_ordinary;
 mod secrets_packed;
 mod seen;
+mod signing;
 mod special_files;
 mod supplied;
 mod support;

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use bstr::{BString, ByteSlice};
 use gate::glob;
+use gate::signing::Signed;
+use gix_hash::ObjectId;
 use serde::Serialize;
 
 /// A person's edits to a push.
@@ -26,6 +28,13 @@ impl Revision {
 }
 
 impl Revision {
+    /// The same of the commits that the sandbox has. It has those that were shown without their signatures.
+    pub(crate) fn of_unsigned(self, signed: &Signed) -> Self {
+        let shown = self.upto.as_ref().and_then(|upto| ObjectId::from_hex(upto.as_bytes()).ok());
+        let unsigned = shown.and_then(|shown| signed.unsigned(&shown));
+        Revision { upto: unsigned.map(|id| id.to_string()).or(self.upto), ..self }
+    }
+
     /// The same with the files themselves, where it names a folder or files by a pattern. `paths` are those of the push.
     pub(crate) fn spelled_out(mut self, paths: &BTreeSet<BString>) -> Self {
         let mut leave_out: Vec<LeftOut> = Vec::new();

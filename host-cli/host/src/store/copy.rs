@@ -138,6 +138,7 @@ mod tests {
             nonce: Nonce::from_random([1; 16]),
             digest: "a".repeat(64).parse().unwrap(),
             shown_at: Timestamp(1000),
+            signatures: Vec::new(),
         }
     }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use gate::digest::Digest;
 use gate::id::Nonce;
 use gate::refname::BranchRef;
+use gate::signing::Signature;
 use gate::target::CanonicalTarget;
 use gate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ pub struct Pending {
     pub digest: Digest,
     /// When it was shown.
     pub shown_at: Timestamp,
+    /// The signatures of its commits. Made again they might be others, and the digest another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signatures: Vec<Signature>,
 }
 
 /// The most pending pushes. Further ones replace the latest to the branch with the most, at the target
@@ -148,6 +152,7 @@ mod tests {
             nonce: Nonce::from_random([nonce; 16]),
             digest: nonce.to_string().repeat(64).parse().unwrap(),
             shown_at: Timestamp(shown_at),
+            signatures: Vec::new(),
         }
     }
 

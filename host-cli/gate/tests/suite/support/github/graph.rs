@@ -34,8 +34,10 @@ impl Server {
         if self.refs.get(name) != Some(&before) {
             return failed("UNPROCESSABLE", "Reference cannot be updated");
         }
-        if self.set(name, after).status == 422 {
-            return failed("UNPROCESSABLE", "Required status check \u{1b}[31mci");
+        let set = self.set(name, after);
+        if set.status == 422 {
+            let said: Value = serde_json::from_slice(&set.body).unwrap();
+            return failed("UNPROCESSABLE", said["message"].as_str().unwrap());
         }
         ok(json!({"data": {"updateRefs": {"clientMutationId": null}}}))
     }

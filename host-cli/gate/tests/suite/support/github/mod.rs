@@ -93,6 +93,8 @@ pub struct Server {
     pub leaves_out_commits: bool,
     /// The refusal of a push to a protected branch.
     pub is_protected: bool,
+    /// A rule that every commit has a signature.
+    pub wants_signatures: bool,
     /// Open pull requests: number, head, base.
     pub pulls: Vec<(u64, String, String)>,
     /// The requests so far.
@@ -148,6 +150,7 @@ impl Server {
             renamed: None,
             most_entries: usize::MAX,
             leaves_out_commits: false,
+            wants_signatures: false,
             is_protected: false,
             pulls: Vec::new(),
             log: Vec::new(),

@@ -6,6 +6,7 @@ use gate::forge::Response;
 use gate::format::tree::{self, Mode};
 use gix_hash::ObjectId;
 use gix_object::Kind;
+use patch::signature::is_signed;
 use serde_json::Value;
 
 use super::super::{hex, packer};
@@ -115,6 +116,10 @@ impl Server {
         }
         if self.is_protected {
             return refused(422, "Required status check \u{1b}[31m\"ci\" is expected.");
+        }
+        let is_signed = |id: &ObjectId| self.objects.get(id).is_some_and(|(_, content)| is_signed(content));
+        if self.wants_signatures && !is_signed(&new) {
+            return refused(422, "Commits must have verified signatures.");
         }
         if self.refs.insert(name.to_owned(), new) != Some(new) {
             self.moves += 1;
