@@ -106,6 +106,7 @@ macro_rules! interface {
             record Reference { name: String, id: String, peeled: Option<String> }
             record Refs { target: String, head: Option<String>, references: Vec<Reference> }
             record Landed { target: String, reference: String, old: Option<String>, new: String }
+            record Signature { commit: String, text: String }
             record Fetched { packs: Vec<AttachedPack>, shallow: Vec<String> }
             record AttachedPack { pack: Vec<u8>, index: Vec<u8> }
             record Conflict { reason: String, message: String, target_head: Option<String> }
@@ -119,6 +120,7 @@ macro_rules! interface {
                 Changes(changes: Changes),
                 Fetched(fetched: Fetched),
                 Comments(comments: Vec<Comment>),
+                Signatures(signatures: Vec<Signature>),
                 Failed(error: ToolError),
             }
 

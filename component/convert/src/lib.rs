@@ -8,7 +8,8 @@ use std::num::NonZeroU32;
 
 use dialect::Dialect;
 use tools::answer::{
-    AttachedPack, Changes, Comment, CommentLines, CommentReply, Conflict, Fetched, Landed, Reference, Refs,
+    AttachedPack, Changes, Comment, CommentLines, CommentReply, CommitSignature, Conflict, Fetched, Landed, Reference,
+    Refs,
 };
 use tools::approval::Mode;
 use tools::call::Moment;
@@ -100,6 +101,10 @@ fn body(body: wit::AnswerBody) -> Result<tools::Answer, ToolError> {
             tools::Answer::Changes(Changes { reason, comments: comments(list)? })
         }
         wit::AnswerBody::Comments(list) => tools::Answer::Comments(comments(list)?),
+        wit::AnswerBody::Signatures(list) => {
+            let signature = |one: wit::Signature| Ok(CommitSignature { commit: id(&one.commit)?, text: one.text });
+            tools::Answer::Signatures(list.into_iter().map(signature).collect::<Result<_, ToolError>>()?)
+        }
         wit::AnswerBody::Fetched(fetched) => tools::Answer::Fetched(Fetched {
             packs: fetched.packs.into_iter().map(attached).collect::<Result<_, ToolError>>()?,
             shallow: fetched.shallow.iter().map(|hex| id(hex)).collect::<Result<_, ToolError>>()?,

@@ -20,6 +20,8 @@ pub enum Answer {
     Changes(Changes),
     /// The comments that are open.
     Comments(Vec<Comment>),
+    /// The commits are to be pushed with these signatures, parents first.
+    Signatures(Vec<CommitSignature>),
     /// The missing objects have arrived. They are in the tree when the host repeats the call.
     Fetched(Fetched),
     /// The host could not do what the question asks.
@@ -141,6 +143,15 @@ pub struct CommentReply {
     pub at: u64,
 }
 
+/// A signature of a commit by a person's key.
+#[derive(Clone, Debug)]
+pub struct CommitSignature {
+    /// The commit without it.
+    pub commit: gix::ObjectId,
+    /// Its lines, each with its end.
+    pub text: String,
+}
+
 /// Fetched packs.
 #[derive(Clone, Debug, Default)]
 pub struct Fetched {
@@ -183,6 +194,15 @@ impl Answers {
             Answer::Fetched(fetched) => Some(fetched),
             _ => None,
         })
+    }
+
+    /// The signatures that this call's push was answered with, parents first. Empty if the person signs nothing.
+    pub fn signatures(&self) -> &[CommitSignature] {
+        let found = self.0.iter().rev().find_map(|(_, answer)| match answer {
+            Answer::Signatures(signatures) => Some(&signatures[..]),
+            _ => None,
+        });
+        found.unwrap_or_default()
     }
 
     /// The refs of `target`, if this call asked for them.

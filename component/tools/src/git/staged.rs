@@ -8,6 +8,7 @@ pub mod new_commit;
 pub mod records;
 pub mod restack;
 pub mod rewritten;
+pub mod signed;
 pub mod staged_commit;
 pub mod target;
 pub mod targets;

@@ -5,6 +5,7 @@ mod limits;
 mod only;
 mod push;
 mod revise;
+mod signed;
 
 use gix::ObjectId;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 //!
 //! The new commit keeps author, committer and message. So re-applying the same commit to the same parent always gives the same object.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
 use gix::bstr::BString;
@@ -100,6 +100,22 @@ pub fn rewrite(repo: &Repo, commit: ObjectId, tree: ObjectId, parent: Option<Obj
         old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
     let new = objs::Commit { tree, parents: parent.into_iter().collect(), extra_headers: Vec::new(), ..old };
     commit_object::write(repo, &new)
+}
+
+/// Writes `commit` on top of the `successors` of its parents, with its own tree. `None` if no parent has one. It drops what [`rewrite`] drops.
+pub fn reparent(
+    repo: &Repo,
+    commit: ObjectId,
+    successors: &BTreeMap<ObjectId, ObjectId>,
+) -> Result<Option<ObjectId>, ToolError> {
+    let old = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
+    let old: objs::Commit =
+        old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
+    if !old.parents.iter().any(|parent| successors.contains_key(parent)) {
+        return Ok(None);
+    }
+    let parents = old.parents.iter().map(|parent| *successors.get(parent).unwrap_or(parent)).collect();
+    commit_object::write(repo, &objs::Commit { parents, extra_headers: Vec::new(), ..old }).map(Some)
 }
 
 /// The tree of `commit`, or the empty tree without one.

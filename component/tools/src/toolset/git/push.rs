@@ -15,7 +15,7 @@ use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::history::{rev_list, tracking};
 use crate::git::staged::target::GitTarget;
-use crate::git::staged::{landed, rewritten, staged_commit, targets};
+use crate::git::staged::{landed, rewritten, signed, staged_commit, targets};
 use crate::git::store::pack_objects;
 use crate::git::store::repo::{Repo, damaged};
 use crate::options::Toolset;
@@ -102,8 +102,20 @@ impl GitPush {
                 Reapplied::Not(conflict) => return Ok(report::does_not_apply(&conflict, &refs.target, &reference)),
             },
         };
-        let question = Question::Push(propose(repo, context, refs, reference.clone(), old, new)?);
-        match context.answers.get(question)? {
+        let ask = |repo: &Repo, new| -> Result<&Answer, Stop> {
+            let push = propose(repo, context, refs, reference.clone(), old, new)?;
+            context.answers.get(Question::Push(push))
+        };
+        let answer = match ask(repo, new)? {
+            Answer::Signatures(signatures) => {
+                // They are written again after the push has landed.
+                let aside = repo.in_memory();
+                let signed = signed::write(&aside, signatures)?;
+                ask(&aside, signed.get(&new).copied().unwrap_or(new))?
+            }
+            answer => answer,
+        };
+        match answer {
             Answer::Conflict(conflict) => Ok(report::conflict(repo, conflict, &refs.target, &reference)?),
             Answer::Changes(changes) => {
                 let most = context.session.options.git.max_bytes;
@@ -119,13 +131,19 @@ impl GitPush {
             let sent = only::note(context, repo, &self.commit_id, fact)?;
             return Ok(report::success(context, repo, fact, &Vec::from_iter(sent)));
         }
+        let signed = signed::write(repo, context.answers.signatures())?;
         let had = match context.answers.refs_of(&fact.target) {
             Some(refs) => had(repo, refs),
             None => tracking::heads(repo)?.into_iter().chain(fact.old).collect(),
         };
         // The list is only informative. The push has landed in any case.
         let sent = rev_list::between(repo, [fact.new], &had, context.deadline).unwrap_or_default();
+        let is_adopted = signed::adopt(context, repo, &signed)?;
         landed::apply(&context.reflog_signature(), repo, fact)?;
+        // A branch that is not the current one keeps its own.
+        for (commit, made) in signed.into_iter().filter(|_| !is_adopted) {
+            rewritten::note(repo, commit, made)?;
+        }
         Ok(report::success(context, repo, fact, &sent.into_iter().map(|id| (id, id)).collect::<Vec<_>>()))
     }
 

@@ -16,7 +16,7 @@ use crate::git::change::replay::{self, Replayed};
 use crate::git::history::rev_list;
 use crate::git::staged::fetch::{self, Extent};
 use crate::git::staged::ids::Ids;
-use crate::git::staged::{landed, rewritten, staged_commit, targets};
+use crate::git::staged::{landed, rewritten, signed, staged_commit, targets};
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::words::message;
 use crate::session::Context;
@@ -132,6 +132,7 @@ pub fn note(
     };
     // Makes the commit again, this time in the repository.
     context.replayer(repo).replay(commit, onto)?;
+    signed::write(repo, context.answers.signatures())?;
     landed::apply(&context.reflog_signature(), repo, fact)?;
     if commit != fact.new {
         rewritten::note(repo, commit, fact.new)?;
@@ -150,6 +151,8 @@ fn original(
     fact: &Landed,
 ) -> Result<Option<(ObjectId, Option<ObjectId>)>, ToolError> {
     let aside = repo.in_memory();
+    // What was signed on its way has another name.
+    let new = context.answers.signatures().last().map_or(fact.new, |signature| signature.commit);
     let named = staged_commit::resolve(repo, named).ok();
     let commits = named.into_iter().chain(Ids::load(repo)?.commits());
     let places = commits.flat_map(|commit| {
@@ -162,7 +165,7 @@ fn original(
     for (commit, onto) in places.take(ATTEMPTS) {
         // A commit that does not apply there cannot be the one.
         if let Ok(Replayed::Applied(made)) = context.replayer(&aside).replay(commit, onto)
-            && made == fact.new
+            && made == new
         {
             return Ok(Some((commit, onto)));
         }
