@@ -47,6 +47,7 @@ pub mod sandbox;
 pub mod screen;
 mod serve;
 pub mod setup;
+mod signing;
 pub mod store;
 /// The model of GitHub and the makers of repositories are those of the gate's own tests.
 #[cfg(test)]

@@ -2,16 +2,19 @@
 
 use gate::target::CanonicalTarget;
 use host::hint::Act;
-use host::platform::{Guard, Phase, Platform};
+use host::platform::{Guard, Phase, Platform, Signer};
 use host::settings::{Identity, SandboxFile};
 use host::target::Progress;
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home;
+use crate::home::git_config::GitPlace;
 use crate::moment::{self, Moment};
+use crate::program::Environment;
 use crate::remote::Target;
 use crate::sandbox::Clock;
 use crate::screen::{self, progress};
+use crate::signing::ConfiguredKey;
 use crate::{interrupt, user};
 
 /// The system's clock, randomness and user, and the clock that running calls poll.
@@ -39,6 +42,17 @@ fn fill(bytes: &mut [u8]) -> Result<()> {
         .map_err(|error| HostError::new(ErrorKind::Storage, format!("the system provides no random bytes: {error}")))
 }
 
+/// A repository on this machine, for git's configuration.
+fn place(target: &CanonicalTarget) -> Option<GitPlace> {
+    let near = Some(target).filter(|target| target.kind().forge().is_none())?;
+    Target::known(near, None).and_then(|target| target.git_place()).ok()
+}
+
+/// The repository that the sandbox came from, if it is on this machine.
+fn origin(file: &SandboxFile) -> Option<GitPlace> {
+    place(&file.targets.first()?.parse().ok()?)
+}
+
 impl Platform for Native {
     fn now(&self) -> Moment {
         moment::now()
@@ -54,10 +68,14 @@ impl Platform for Native {
 
     /// As git says it now in the repository that the sandbox came from.
     fn who_commits(&self, file: &SandboxFile) -> Option<(Identity, Option<Identity>)> {
-        let origin = file.targets.first().and_then(|origin| origin.parse::<CanonicalTarget>().ok());
-        let near = origin.filter(|origin| origin.kind().forge().is_none());
-        let place = near.and_then(|origin| Target::known(&origin, None).and_then(|target| target.git_place()).ok());
-        home::author(place.as_ref()).map(|author| (author.identity, author.committer))
+        home::author(origin(file).as_ref()).map(|author| (author.identity, author.committer))
+    }
+
+    /// As git says it now in the target, or, if that is on a server, in the repository that the sandbox came from.
+    fn signer(&self, target: &CanonicalTarget, file: &SandboxFile) -> Option<Box<dyn Signer>> {
+        let place = place(target).or_else(|| origin(file));
+        let key = ConfiguredKey::find(place.as_ref(), Environment::of_process(), self.clock.clone())?;
+        Some(Box::new(key))
     }
 
     fn act(&self, act: &Act) -> String {

@@ -2,6 +2,8 @@
 
 use std::any::Any;
 
+use gate::target::CanonicalTarget;
+
 use crate::error::Result;
 use crate::hint::{Act, Hint};
 use crate::limits;
@@ -22,6 +24,15 @@ pub enum Phase {
 /// Ends a phase or takes away a word of progress when it is dropped.
 pub type Guard = Box<dyn Any>;
 
+/// Signs commits with a person's key.
+pub trait Signer {
+    /// The signature of this commit: its lines, each with its end. git would sign the same bytes.
+    ///
+    /// # Errors
+    /// There is no key, or its program fails or is called off.
+    fn sign(&self, commit: &[u8]) -> Result<String>;
+}
+
 /// The platform, as a body knows it.
 pub trait Platform {
     /// The wall time and its zone.
@@ -36,6 +47,11 @@ pub trait Platform {
     /// Who commits in a sandbox whose settings name nobody, as far as the platform knows by now: the author, and the committer if that is
     /// another.
     fn who_commits(&self, _file: &SandboxFile) -> Option<(Identity, Option<Identity>)> {
+        None
+    }
+
+    /// What signs the person's commits to `target`, as git is configured for it. `None` if they sign none, or this body has no keys.
+    fn signer(&self, _target: &CanonicalTarget, _file: &SandboxFile) -> Option<Box<dyn Signer>> {
         None
     }
 

@@ -9,12 +9,12 @@ use gate::forge::{Cut, Request, Response};
 use http::Uri;
 
 use super::credentials::Credentials;
-use super::environment::Environment;
 use super::place::Place;
 use super::settings::Settings;
 use super::ssh::{Talk, Watched};
 use super::web::{Line, Sent, is_private};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::program::Environment;
 use crate::sandbox::Clock;
 use crate::screen;
 use crate::wire::{Broken, Limits};

@@ -8,10 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use http::HeaderValue;
 use http::Uri;
 
-use super::environment::Environment;
 use super::netrc;
 use crate::error::Result;
-use crate::program;
+use crate::program::{self, Environment};
 use crate::sandbox::Clock;
 
 /// How long a helper may take. It may ask the person in a window of its own.

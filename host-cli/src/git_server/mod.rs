@@ -2,7 +2,6 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `environment` | the variables that count |
 //! | `place` | the repository that a request is about, and what is asked of it |
 //! | `settings` | what git's configuration says of a server |
 //! | `credentials` | what git's helpers know of the person there |
@@ -17,7 +16,6 @@
 
 mod client;
 mod credentials;
-mod environment;
 mod netrc;
 mod place;
 mod settings;

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::process::Command;
 use std::time::Duration;
 
-use super::environment::Environment;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::program;
+use crate::program::{self, Environment};
 use crate::sandbox::Clock;
 
 /// git reads a few files.

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use gate::forge::{Cut, Headers, Response};
 
-use super::environment::Environment;
 use super::place::Place;
 use super::settings;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::program::Environment;
 use crate::sandbox::Clock;
 use crate::wire::{Broken, Limits};
 

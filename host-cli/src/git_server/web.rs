@@ -22,10 +22,10 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use tokio::runtime::Runtime;
 
-use super::environment::Environment;
 use super::place::Place;
 use super::settings::Settings;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::program::Environment;
 use crate::sandbox::Clock;
 use crate::wire::{Broken, Limits, Upload, Watch, guard, is_loopback, read, root};
 

@@ -82,6 +82,7 @@ mod serve;
 mod setup;
 #[cfg(unix)]
 mod shell;
+mod signing;
 mod size;
 #[cfg(unix)]
 mod tasks;

@@ -1,4 +1,4 @@
-//! The shells that completions are tried in, what the commands of our own shell are compared with, and git servers. Bash and GNU's
+//! The shells that completions are tried in, what the commands of our own shell are compared with, git servers, and what signs. Bash and GNU's
 //! coreutils are everywhere.
 
 use anyhow::Result;
@@ -14,6 +14,8 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("/usr/bin/fish", "fish"),
     ("/usr/bin/gawk", "gawk"),
     ("/usr/bin/gitolite", "gitolite3"),
+    ("/usr/bin/gpg", "gpg"),
+    ("/usr/bin/gpg-agent", "gpg-agent"),
     ("/usr/bin/jq", "jq"),
     ("/usr/bin/openssl", "openssl"),
     ("/usr/bin/patch", "patch"),

@@ -13,7 +13,7 @@ use trial::backend::Backend;
 use trial::http::{Reply, Seen, Server};
 
 use super::Client;
-use super::environment::Environment;
+use crate::program::Environment;
 use crate::sandbox::Clock;
 use crate::wire::Limits;
 

@@ -8,6 +8,7 @@ use gate::digest::Digest;
 use gate::forge::Along;
 use gate::policy::{Caller, Policy, RuleName, Ruling};
 use gate::review::Review;
+use gate::signing::Signed;
 
 use crate::answer::approval::person::Person;
 use crate::answer::call::questions::{Answering, Ended, Questions, play};
@@ -60,6 +61,8 @@ pub(crate) struct Invocation {
     pub(crate) along: Option<Along>,
     /// The push that a person is asked about.
     pub(crate) prepared: Option<Prepared>,
+    /// The push's commits that the host has signed.
+    pub(crate) signed: Signed,
     /// The push that a person has approved, if it has to be looked at again.
     pub(crate) seen: Option<Box<Review>>,
     /// The push that is being written to a server.
@@ -102,6 +105,7 @@ impl Invocation {
             revision: None,
             along: None,
             prepared: None,
+            signed: Signed::default(),
             seen: None,
             landing: None,
             person: Person::default(),

@@ -1,5 +1,6 @@
 //! A call as the audit log stores it. Recovery repeats it with the fact that its push has landed.
 
+use gate::signing::Signature;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::call::invocation::LONGEST_NANOS;
@@ -59,6 +60,9 @@ pub(crate) struct HostRecord {
     pub(crate) question: String,
     /// The steps of the landing.
     pub(crate) plan: RawPlan,
+    /// The signatures that the sandbox's commits have there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) signatures: Vec<Signature>,
 }
 
 #[cfg(test)]

@@ -265,6 +265,7 @@ impl Export {
                         nonce: proposal.nonce(),
                         digest: proposal.digest(),
                         shown_at: proposal.shown_at(),
+                        signatures: Vec::new(),
                     },
                 )?;
                 over(Reply::NotApproved(Box::new(NotApproved { push, ..NotApproved::unasked(reason, hint) })))

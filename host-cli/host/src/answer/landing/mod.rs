@@ -58,7 +58,7 @@ pub(crate) fn land(
     let mut locked = enter(sandbox)?;
     // From here on a signal waits until the push is finished.
     let _landing = platform.during(Phase::Landing);
-    let Prepared { proposal, plan, target, request } = prepared;
+    let Prepared { proposal, plan, target, request, signatures } = prepared;
     ensure_free(
         &*locked.store().ledger.read().map_err(HostError::from)?,
         &request.target,
@@ -74,7 +74,7 @@ pub(crate) fn land(
         locked.tell("the sandbox has changed since the review, so nothing was pushed".to_owned());
         return Ok(Found::Continue(tool_error::changed()));
     }
-    let host = HostRecord { question: hex::encode(key), plan };
+    let host = HostRecord { question: hex::encode(key), plan, signatures };
     let decided = match &invocation.rule {
         Some(rule) => audit::decided_by(rule, locked.sandbox()),
         None => audit::decided_so(invocation.person.how(), locked.sandbox()),

@@ -1,28 +1,30 @@
 //! Checks a push against its target, and prepares it for review.
 
-use std::rc::Rc;
+use std::cell::RefCell;
 
 use bytes::Bytes;
 use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::id::Nonce;
 use gate::policy::Policy;
-use gate::push::{PushLimits, PushRequest, TargetFacts, Usual, check};
+use gate::push::{CheckedPush, Peculiarity, PushLimits, PushRequest, TargetFacts, Usual, check};
 use gate::refname::BranchRef;
+use gate::signing::Signed;
 use gate::time::Timestamp;
 use gix_hash::ObjectId;
 
 use crate::answer::call::invocation::Invocation;
 use crate::answer::call::suspend::Halting;
 use crate::answer::misbehaved;
-use crate::answer::push::Prepared;
+use crate::answer::push::{Prepared, signing};
 use crate::answer::recovery::unsettled::ensure_free;
 use crate::answer::repository::opened::Basis;
 use crate::answer::wording::tool_error;
 use crate::error::HostError;
 use crate::moment::Moment;
-use crate::platform;
+use crate::platform::{self, Platform, Signer};
 use crate::sandbox::Sandbox;
+use crate::store::Pending;
 use crate::target::{Committer, RawPlan};
 use crate::wit;
 
@@ -55,10 +57,35 @@ pub(crate) fn prepare(
         pack: pack.clone(),
     };
     let _checking = sandbox.platform().doing("Checking the push");
-    let (policy, digest) = (Rc::clone(&invocation.policy), invocation.digest);
-    let show = |basis: &Basis<'_>, sandbox: &Sandbox| show(&request, basis, &policy, digest, sandbox);
-    match target.check(&request.reference, &show, &mut invocation.exchanges, sandbox) {
-        Ok(shown) => Ok(shown.map(|(proposal, plan)| Prepared { proposal, plan, target, request })),
+    // What is only ruled about is not signed.
+    let signer = match invocation.is_hypothetical {
+        true => None,
+        false => sandbox.platform().signer(&request.target, &sandbox.file),
+    };
+    let showing = Showing {
+        request: &request,
+        policy: &invocation.policy,
+        approved: invocation.digest,
+        signed: &invocation.signed,
+        signer: signer.as_deref(),
+        made: RefCell::default(),
+    };
+    let show = |basis: &Basis<'_>, sandbox: &Sandbox| showing.show(basis, sandbox);
+    let checked = target.check(&request.reference, &show, &mut invocation.exchanges, sandbox);
+    let Showing { made, .. } = showing;
+    match checked {
+        Ok(Ok((proposal, plan))) => {
+            let signatures = invocation.signed.signatures.clone();
+            Ok(Ok(Prepared { proposal, plan, target, request, signatures }))
+        }
+        Ok(Err(refused)) => {
+            // With the signatures it is asked about again.
+            if let Some(signed) = made.into_inner() {
+                invocation.signed = signed;
+                invocation.named.insert(push.target.clone(), target);
+            }
+            Ok(Err(refused))
+        }
         Err(halt) => {
             invocation.named.insert(push.target.clone(), target);
             Err(halt)
@@ -73,20 +100,6 @@ pub(crate) fn usual(sandbox: &Sandbox) -> Usual {
     Usual { identity, committer, now: sandbox.platform().now().timestamp() }
 }
 
-fn facts_of(basis: &Basis<'_>, policy: &Policy, sandbox: &Sandbox) -> TargetFacts {
-    let refs = basis.refs;
-    let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
-    TargetFacts {
-        current_head_of_ref: basis.tip,
-        tips: Some(tips),
-        protected: policy.protected().clone(),
-        allowed: policy.allowed_secrets().clone(),
-        peculiarities: basis.peculiarities.clone(),
-        commits: Some(usual(sandbox)),
-        ..TargetFacts::default()
-    }
-}
-
 fn committer(sandbox: &Sandbox, now: Moment) -> Committer {
     let identity = sandbox.file.committer.as_ref().or(sandbox.file.identity.as_ref());
     Committer {
@@ -96,39 +109,89 @@ fn committer(sandbox: &Sandbox, now: Moment) -> Committer {
     }
 }
 
-/// Checks the push, and prepares it for review. Shows again what was shown just now: the push with the
-/// digest `approved`, if there is one.
-fn show(
-    request: &PushRequest,
-    basis: &Basis<'_>,
-    policy: &Policy,
+/// A push that is to be shown.
+struct Showing<'a> {
+    request: &'a PushRequest,
+    policy: &'a Policy,
+    /// The digest of the push that was approved in advance.
     approved: Option<Digest>,
-    sandbox: &Sandbox,
-) -> Shown {
-    let limits = PushLimits::default();
-    let platform = sandbox.platform();
-    let now = platform.now();
-    let (facts, committer) = (facts_of(basis, policy, sandbox), committer(sandbox, now));
-    let propose = |nonce: Nonce, shown_at: Timestamp| {
-        let push =
-            check(request.clone(), basis.objects, facts.clone(), &limits).map_err(|fault| tool_error::fault(&fault))?;
-        let plan = (basis.plan)(&push, &nonce, &committer).map_err(|error| tool_error::land(&error, &*platform))?;
-        let proposal = push.propose(basis.objects, nonce, shown_at).map_err(|fault| tool_error::fault(&fault))?;
-        Ok((proposal, plan))
-    };
-    let earlier = sandbox.store.pending.to(&request.target, &request.reference, now.timestamp(), approved);
-    for earlier in earlier.unwrap_or_else(|error| {
-        tracing::warn!("cannot read the pending pushes: {error}");
-        Vec::new()
-    }) {
-        let (proposal, plan) = propose(earlier.nonce, earlier.shown_at)?;
-        // An equal digest means the same push, so the earlier review still holds.
-        if proposal.digest() == earlier.digest {
-            return Ok((proposal, plan));
+    /// Those of its commits that the host has signed.
+    signed: &'a Signed,
+    /// What signs the others.
+    signer: Option<&'a dyn Signer>,
+    /// The signatures that it still needs. They are kept, since a push to a server is checked until nothing is lacking.
+    made: RefCell<Option<Signed>>,
+}
+
+impl Showing<'_> {
+    /// Checks the push, and prepares it for review. Shows again what was shown just now: the push with the digest that is approved, if there
+    /// is one. A push whose commits are to be signed is refused with the signatures.
+    fn show(&self, basis: &Basis<'_>, sandbox: &Sandbox) -> Shown {
+        let platform = sandbox.platform();
+        let now = platform.now();
+        let committer = committer(sandbox, now);
+        let earlier = self.earlier(now.timestamp(), sandbox);
+        let propose = |nonce: Nonce, shown_at: Timestamp| {
+            let push = check(self.request.clone(), basis.objects, self.facts(basis, sandbox), &PushLimits::default())
+                .map_err(|fault| tool_error::fault(&fault))?;
+            self.ensure_signed(&push, &earlier, &*platform)?;
+            let plan = (basis.plan)(&push, &nonce, &committer).map_err(|error| tool_error::land(&error, &*platform))?;
+            let proposal = push.propose(basis.objects, nonce, shown_at).map_err(|fault| tool_error::fault(&fault))?;
+            Ok((proposal, plan))
+        };
+        for earlier in &earlier {
+            let (proposal, plan) = propose(earlier.nonce, earlier.shown_at)?;
+            // An equal digest means the same push, so the earlier review still holds.
+            if proposal.digest() == earlier.digest {
+                return Ok((proposal, plan));
+            }
+        }
+        let nonce = platform::random(&*platform).map_err(|error| tool_error::host(&error, &*platform))?;
+        propose(Nonce::from_random(nonce), now.timestamp())
+    }
+
+    /// The pushes to the same branch that may be shown again.
+    fn earlier(&self, now: Timestamp, sandbox: &Sandbox) -> Vec<Pending> {
+        let PushRequest { target, reference, .. } = self.request;
+        sandbox.store.pending.to(target, reference, now, self.approved).unwrap_or_else(|error| {
+            tracing::warn!("cannot read the pending pushes: {error}");
+            Vec::new()
+        })
+    }
+
+    fn ensure_signed(
+        &self,
+        push: &CheckedPush,
+        earlier: &[Pending],
+        platform: &dyn Platform,
+    ) -> Result<(), wit::AnswerBody> {
+        let Some(signer) = self.signer else { return Ok(()) };
+        let mut made = self.made.borrow_mut();
+        let signed = match &*made {
+            Some(made) => made.clone(),
+            None => signing::sign(push, signer, earlier, platform)?,
+        };
+        match signed.signatures.is_empty() {
+            true => Ok(()),
+            false => Err(signing::answer(&made.insert(signed).signatures)),
         }
     }
-    let nonce = Nonce::from_random(platform::random(&*platform).map_err(|error| tool_error::host(&error, &*platform))?);
-    propose(nonce, now.timestamp())
+
+    fn facts(&self, basis: &Basis<'_>, sandbox: &Sandbox) -> TargetFacts {
+        let refs = basis.refs;
+        let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
+        let signs = self.signer.map(|_| Peculiarity::Signs);
+        TargetFacts {
+            current_head_of_ref: basis.tip,
+            tips: Some(tips),
+            protected: self.policy.protected().clone(),
+            allowed: self.policy.allowed_secrets().clone(),
+            peculiarities: basis.peculiarities.iter().cloned().chain(signs).collect(),
+            commits: Some(usual(sandbox)),
+            signed: self.signed.clone(),
+            ..TargetFacts::default()
+        }
+    }
 }
 
 fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wit::AnswerBody> {

@@ -8,10 +8,12 @@
 //! | `check` | checks a push against its target, and prepares it for review |
 //! | `again` | looks at an approved push again, if it stood on a screen for long |
 //! | `revise` | edits a push or an export before it is approved |
+//! | `signing` | signs its commits before they are shown |
 
 pub(crate) mod again;
 pub(crate) mod check;
 pub(crate) mod revise;
+pub(crate) mod signing;
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
@@ -20,6 +22,7 @@ use gate::ledger::How;
 use gate::policy::{By, Caller, Facts, Policy, PushMode, Ruling, Severity, Verdict};
 use gate::push::PushRequest;
 use gate::review::Flag;
+use gate::signing::Signature;
 use patch::sort::sort;
 
 use crate::answer::approval::{Stop, audit};
@@ -47,6 +50,8 @@ pub(crate) struct Prepared {
     pub(crate) target: Box<dyn Opened>,
     /// Where it goes, from what to what, and the bytes that will be written, to be verified again.
     pub(crate) request: PushRequest,
+    /// The signatures that its commits have.
+    pub(crate) signatures: Vec<Signature>,
 }
 
 impl Prepared {
@@ -63,6 +68,7 @@ impl Prepared {
             nonce: self.proposal.nonce(),
             digest: self.proposal.digest(),
             shown_at: self.proposal.shown_at(),
+            signatures: self.signatures.clone(),
         }
     }
 }
@@ -104,7 +110,11 @@ pub(crate) fn find(
         }
     }
     if let Some(revision) = invocation.revision.take() {
-        return Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, How::Command))));
+        return Ok(Found::Break(End::Revise(Otherwise::than(
+            proposal,
+            revision.of_unsigned(&invocation.signed),
+            How::Command,
+        ))));
     }
     let holds_policy = match shown.target.holds_policy(sandbox) {
         Ok(holds) => holds,
@@ -187,6 +197,7 @@ pub(crate) fn find(
         Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
             let held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.remove(&held, proposal.nonce());
+            let revision = revision.of_unsigned(&invocation.signed);
             Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, invocation.person.how()))))
         }
         Response::Unavailable { reason, hint } => {

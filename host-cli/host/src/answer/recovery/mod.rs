@@ -15,6 +15,7 @@ use gate::refname::BranchRef;
 
 use crate::answer::approval::waiting;
 use crate::answer::call::record::{CallRecord, HostRecord};
+use crate::answer::push::signing;
 use crate::answer::recovery::unsettled::in_doubt;
 use crate::answer::repository::opened::is_on_server;
 use crate::answer::wording::tool_error;
@@ -152,7 +153,11 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
     let key: [u8; 32] = hex::decode(&host.question).ok_or_else(|| unreadable("a question has an invalid key"))?;
     let fact = landing::landed(&intent.target, &intent.reference, intent.old, intent.new);
     let call = wit::ToolCall::from(call);
-    landing::tell(locked, &call, &key, fact, &[], &[])?;
+    // Which question they answered does not matter any more.
+    let signatures = Some(host.signatures).filter(|signatures| !signatures.is_empty());
+    let answer = |signatures: Vec<_>| wit::Answer { key: key.to_vec(), body: signing::answer(&signatures) };
+    let answers: Vec<wit::Answer> = signatures.map(answer).into_iter().collect();
+    landing::tell(locked, &call, &key, fact, &answers, &[])?;
     match call.caller {
         wit::Caller::Agent => waiting::forget_landed(locked.store(), locked.held(), &call.tool, &call.arguments),
         wit::Caller::User => Ok(()),

@@ -1,4 +1,4 @@
-//! The variables that say how git reaches servers.
+//! The variables that say how git reaches servers and signs.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -9,7 +9,7 @@ use crate::program;
 
 /// What git and ssh need to find the person's configuration, keys and helpers, and a server. Variables that put
 /// configuration into git itself, such as `GIT_CONFIG_COUNT`, are not among them, nor are those of a repository.
-const NAMES: [&str; 32] = [
+const NAMES: [&str; 33] = [
     "PATH",
     "HOME",
     "USER",
@@ -41,10 +41,11 @@ const NAMES: [&str; 32] = [
     "no_proxy",
     "NO_PROXY",
     "GNUPGHOME",
+    "GPG_TTY",
     "SSL_CERT_FILE",
 ];
 
-/// The variables of a process that count for git servers. A value may be a secret, so there is no `Debug`.
+/// The variables of a process that count for git servers and signatures. A value may be a secret, so there is no `Debug`.
 #[derive(Clone)]
 pub struct Environment(BTreeMap<String, OsString>);
 

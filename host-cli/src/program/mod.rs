@@ -1,4 +1,10 @@
 //! Programs of the person's that are asked for something, such as a token.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `environment` | the variables that those get which git runs |
+
+mod environment;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,6 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
+
+pub use environment::Environment;
 
 use crate::error::Result;
 use crate::sandbox::Clock;
@@ -33,7 +41,7 @@ fn is_program(file: &Path) -> bool {
 ///
 /// # Errors
 /// The person called it off.
-pub fn ask(command: Command, input: &str, limit: Duration, clock: &Clock) -> Result<Option<String>> {
+pub fn ask(command: Command, input: impl AsRef<[u8]>, limit: Duration, clock: &Clock) -> Result<Option<String>> {
     let ended = run(command, input, limit, clock)?;
     Ok(ended.filter(|(code, _)| *code == 0).map(|(_, said)| said))
 }
@@ -42,12 +50,17 @@ pub fn ask(command: Command, input: &str, limit: Duration, clock: &Clock) -> Res
 ///
 /// # Errors
 /// The person called it off.
-pub fn run(mut command: Command, input: &str, limit: Duration, clock: &Clock) -> Result<Option<(i32, String)>> {
+pub fn run(
+    mut command: Command,
+    input: impl AsRef<[u8]>,
+    limit: Duration,
+    clock: &Clock,
+) -> Result<Option<(i32, String)>> {
     command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let Ok(mut child) = command.spawn() else { return Ok(None) };
     let mut stdin = child.stdin.take().expect("it is piped");
     // What it does not read, it does not want.
-    let _ = stdin.write_all(input.as_bytes());
+    let _ = stdin.write_all(input.as_ref());
     drop(stdin);
     let said = wait(&mut child, Instant::now() + limit, clock);
     // It has ended already unless it was slow or called off.
