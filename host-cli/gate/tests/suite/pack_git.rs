@@ -74,7 +74,7 @@ fn an_object_that_has_changed_since_is_not_given_out() {
 #[test]
 fn an_index_is_only_taken_for_its_own_pack() {
     let repo = rich_repo();
-    let (pack, other) = (repo.pack(&["main", "v1"]), repo.pack(&["v1"]));
+    let (pack, other) = (repo.pack(&["main", "v1"]), repo.pack(&["main~1"]));
     let index = accepted(pack.clone()).index().unwrap();
     let cut = |length: usize| index[..length].to_vec();
     for index in [Vec::new(), cut(8), cut(1032), cut(index.len() - 1), other.to_vec()] {
