@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gate::forge::{ChangeRequest, Forge};
+use gate::forge::{Along, ChangeRequest, Forge};
 use gate::target::{CanonicalTarget, TargetKind};
 use host::answer::{Call, Proposing, Reply};
 use host::wit::ToolResult;
@@ -83,7 +83,7 @@ fn next(sandbox: &Sandbox, servers: &Clients, result: &ToolResult) -> anyhow::Re
         return Ok(());
     }
     let ChangeRequest { number, address, existed } =
-        driver::propose(Proposing::new(&result.structured, None)?, servers)?;
+        driver::propose(Proposing::new(&result.structured, Along::default())?, servers)?;
     let verb = if existed { "Updates" } else { "Opened" };
     report::print(&format!("{verb} pull request {number}: {}\n", screen::line(&address)))?;
     Ok(())

@@ -60,6 +60,9 @@ pub struct Push {
         )
     )]
     pull_request: Option<Option<String>>,
+    /// Open it as a draft, which is not ready to be merged
+    #[arg(long, requires = "pull_request")]
+    draft: bool,
     #[command(flatten)]
     approvals: Approvals,
     /// Print the result as JSON
@@ -76,6 +79,7 @@ impl Push {
             only: false,
             edits: Edits::default(),
             pull_request: None,
+            draft: false,
             approvals: Approvals::default(),
             json: false,
         }
@@ -84,7 +88,8 @@ impl Push {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let named = self.to.as_ref().and_then(Destination::branch).map(|branch| branch.branch().to_owned());
         let mut approver = context.revising_approver(&self.approvals, self.edits, named)?;
-        approver.along = self.pull_request.clone().map(|title| Along { title });
+        let along = self.pull_request.map(|title| Along { title, is_draft: self.draft });
+        approver.along.clone_from(&along);
         let mut sandbox = context.open()?;
         let id = match self.id {
             Some(id) => id,
@@ -108,7 +113,7 @@ impl Push {
         }
         let call = Call::new("git_push", arguments.to_string(), Caller::User);
         let reply = context.run(&mut sandbox, &call, &mut approver)?;
-        let Some(title) = self.pull_request else {
+        let Some(along) = along else {
             let landed = if self.json { None } else { landed_by(&call, &reply).cloned() };
             let exit = call::finish(&context, &call, reply, self.json)?;
             landed.iter().for_each(|result| landed::tell_next(&mut sandbox, &context.servers, result));
@@ -118,7 +123,7 @@ impl Push {
         let Some(pushed) = landed_by(&call, &reply).filter(|pushed| !is_asked_along(pushed)).cloned() else {
             return call::finish(&context, &call, reply, self.json);
         };
-        let opened = Proposing::new(&pushed.structured, title)
+        let opened = Proposing::new(&pushed.structured, along)
             .and_then(|proposing| driver::propose(proposing, &*context.servers))
             .map_err(|error| {
                 let what = format!("the push has landed, but there is no pull request: {}", error.message);

@@ -12,12 +12,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use gate::approval::Proposal;
-use gate::forge::{self, ChangeRequest, Cut, Forge, Request};
+use gate::forge::{self, ChangeRequest, Cut, Forge, Request, Standing};
 use gate::policy::{Policy, Ruling};
 use gate::refname::BranchRef;
 use host::answer::{
-    self, Advance, Answered, Ask, Call, Export, Given, Making, Need, NotApproved, Proposing, PushRequest, Reply, Ruled,
-    Run, Said, Settling, Wanted,
+    self, Advance, Answered, Ask, Call, Export, Given, Looking, Making, Need, NotApproved, Proposing, PushRequest,
+    Reply, Ruled, Run, Said, Settling, Wanted,
 };
 
 use host::review::Notes;
@@ -153,6 +153,18 @@ pub fn propose(mut proposing: Proposing, servers: &dyn Servers) -> Result<Change
     }
 }
 
+/// Asks how the pull request of a sandbox's own branch stands.
+pub fn look(mut looking: Looking, servers: &dyn Servers) -> Result<Option<Standing>> {
+    let mut nobody = Scripted::default();
+    let mut here = Here::new(&mut nobody, servers);
+    loop {
+        match looking.advance()? {
+            Advance::Done(found) => return Ok(found),
+            Advance::Need(need) => looking.give(here.perform(&need, None)),
+        }
+    }
+}
+
 /// Asks about a waiting call inside the sandbox, and keeps the answer. `None` for any other call.
 pub fn decide_waiting(
     sandbox: &mut Sandbox,
@@ -240,7 +252,7 @@ impl<'a> Here<'a> {
                 self.asked = Some(request.forge);
                 self.wait();
                 match self.servers.send(request) {
-                    Ok(Err(Cut::Lost)) => self.servers.why().map_or(Given::Http(Err(Cut::Lost)), Given::Lost),
+                    Ok(Err(cut)) => self.servers.why().map_or(Given::Http(Err(cut)), |why| Given::Cut(cut, why)),
                     Ok(came) => Given::Http(came),
                     Err(error) => Given::Failed(error),
                 }

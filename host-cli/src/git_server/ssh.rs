@@ -195,7 +195,8 @@ impl Talk {
         match code {
             _ if self.has_begun => Err(lost(if said.is_empty() { "the connection has ended" } else { &said })),
             Some(255) if is_shut_out => Ok(answer(401, said)),
-            Some(255) | None => Err(lost(&said)),
+            Some(255) => Err(Broken(Cut::Unreached, said)),
+            None => Err(lost(&said)),
             Some(_) => Ok(answer(404, said)),
         }
     }

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gate::forge::{Cut, Method, Response};
+use gate::forge::{Method, Response};
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, USER_AGENT};
 use http::uri::Uri;
 use hyper::body::Incoming;
@@ -27,7 +27,7 @@ use super::settings::Settings;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::program::Environment;
 use crate::sandbox::Clock;
-use crate::wire::{Broken, Limits, Upload, Watch, guard, is_loopback, read, root};
+use crate::wire::{Broken, Limits, Upload, Watch, broken, guard, is_loopback, read};
 
 type Sending = Pin<Box<dyn Future<Output = std::result::Result<http::Response<Incoming>, Error>>>>;
 
@@ -122,7 +122,7 @@ impl Line {
         let body = Upload::new(body.unwrap_or_default(), Arc::clone(&watch));
         let request = head.body(body).expect("its parts are valid");
         let answer = async {
-            let answer = (self.send)(request).await.map_err(|error| Broken(Cut::Lost, root(&error)))?;
+            let answer = (self.send)(request).await.map_err(|error| broken(&error))?;
             read(answer, &watch, limits.answer).await
         };
         let runtime = self.runtime.as_ref().expect("it is there until the drop");

@@ -26,7 +26,7 @@ use super::token::Token;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Clock;
 use crate::screen;
-use crate::wire::{Broken, Limits, Upload, Watch, guard, read, root};
+use crate::wire::{Broken, Limits, Upload, Watch, broken, guard, read, root};
 
 /// What a request to GitHub is held to.
 pub const LIMITS: Limits =
@@ -215,6 +215,6 @@ async fn answer(
     watch: &Watch,
     limit: usize,
 ) -> Result<Response, Broken> {
-    let answer = crab.execute(request).await.map_err(|error| Broken(Cut::Lost, root(&error)))?;
+    let answer = crab.execute(request).await.map_err(|error| broken(&error))?;
     read(answer, watch, limit).await
 }

@@ -7,6 +7,7 @@ use gate::forge::{Cut, Headers, Response};
 use http::header::HeaderMap;
 use http_body::Body;
 use http_body_util::BodyExt;
+use hyper_util::client::legacy::Error as Unsent;
 
 use super::{Broken, Watch};
 
@@ -55,6 +56,17 @@ fn headers(all: &HeaderMap) -> Headers {
         location: header("location"),
         link: header("link"),
     }
+}
+
+/// A request that was not answered.
+pub fn broken(error: &(dyn Error + 'static)) -> Broken {
+    let is_unsent = |error: &(dyn Error + 'static)| error.downcast_ref::<Unsent>().is_some_and(Unsent::is_connect);
+    let (mut at, mut is_unreached) = (Some(error), false);
+    while let Some(error) = at.filter(|_| !is_unreached) {
+        is_unreached = is_unsent(error);
+        at = error.source();
+    }
+    Broken(if is_unreached { Cut::Unreached } else { Cut::Lost }, root(error))
 }
 
 /// What is below all the wrappings of an error. They name addresses, and say less.

@@ -12,7 +12,7 @@ mod body;
 mod limits;
 mod loopback;
 
-pub use answer::{read, root};
+pub use answer::{broken, read, root};
 pub use body::{Upload, Watch};
 pub use limits::{Broken, Limits, guard};
 pub use loopback::is_loopback;

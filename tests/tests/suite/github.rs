@@ -98,9 +98,14 @@ fn a_repository_on_github_is_opened_changed_and_pushed_with_gits_own_ids() {
     // A new branch, with a pull request.
     there.call("write_file", &json!({ "path": "topic.md", "content": "On a topic\n" }));
     let staged = there.call("git_stage", &json!({ "files": ["topic.md"], "message": "Tell of the topic" }));
-    let out = there.gitgate(&["push", "--yes", "--to", "github:ada/project#topic/new", "--pull-request"]).ok();
+    let out =
+        there.gitgate(&["push", "--yes", "--to", "github:ada/project#topic/new", "--pull-request", "--draft"]).ok();
     assert!(out.stdout.contains("Opened pull request 1: http"), "{out:#?}");
     assert_eq!(there.branch("topic/new"), staged["commitSha"]);
+    let status = there.gitgate(&["status"]).ok();
+    assert!(status.stdout.contains("\nPull request 1: draft: http"), "{status:#?}");
+    let status = there.gitgate(&["status", "--json"]).ok().json();
+    assert_eq!((&status["pullRequest"]["number"], &status["pullRequest"]["state"]), (&json!(1), &json!("draft")));
 }
 
 #[test]
@@ -145,7 +150,7 @@ fn attack_13_a_server_that_ends_in_the_middle_leaves_no_token_and_no_doubt() {
     there.call("git_stage", &json!({ "files": ["mine.md"], "message": "Mine" }));
     there.server.kill();
     let out = there.gitgate(&["push", "--yes"]).fails(1);
-    assert!(out.stderr.contains("GitHub does not answer"), "{out:#?}");
+    assert!(out.stderr.contains("GitHub cannot be reached"), "{out:#?}");
     let status = there.gitgate(&["status"]).ok();
     assert!(status.stdout.contains("\"Mine\""), "the commit is still staged: {status:#?}");
     let log = there.gitgate(&["log"]).ok();

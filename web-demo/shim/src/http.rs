@@ -27,7 +27,7 @@ pub fn answer(value: &Value) -> Result<Given> {
     let (tag, val) = value.variant()?;
     Ok(match tag.as_str() {
         "response" => Given::Http(Ok(response(&val)?)),
-        "lost" => val.optional_text()?.map_or(Given::Http(Err(Cut::Lost)), Given::Lost),
+        "lost" => val.optional_text()?.map_or(Given::Http(Err(Cut::Lost)), |why| Given::Cut(Cut::Lost, why)),
         "too-big" => Given::Http(Err(Cut::TooBig)),
         _ => return Err(value.wrong("answer of a server")),
     })

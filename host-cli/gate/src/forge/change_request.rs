@@ -23,6 +23,63 @@ pub struct Proposed {
 pub struct Along {
     /// One line. Otherwise the server names it after the commits.
     pub title: Option<String>,
+    /// It is not ready to be merged.
+    pub is_draft: bool,
+}
+
+/// How the latest change request of a branch stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    /// Its number in the repository.
+    pub number: u64,
+    /// The address of its page.
+    pub address: String,
+    /// What became of it.
+    pub progress: Progress,
+    /// What the server's checks say of its last commit. `None` if there are none, or whoever asks may not know.
+    pub checks: Option<Checks>,
+}
+
+/// What became of a change request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Progress {
+    Draft,
+    Open,
+    Merged,
+    Closed,
+}
+
+impl Progress {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Progress::Draft => "draft",
+            Progress::Open => "open",
+            Progress::Merged => "merged",
+            Progress::Closed => "closed",
+        }
+    }
+}
+
+/// What checks say of a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Checks {
+    Pass,
+    Run,
+    Fail,
+}
+
+impl Checks {
+    /// The word for it, after "checks".
+    pub fn word(self) -> &'static str {
+        match self {
+            Checks::Pass => "pass",
+            Checks::Run => "run",
+            Checks::Fail => "fail",
+        }
+    }
 }
 
 /// A change request that is open.

@@ -133,6 +133,8 @@ impl Headers {
 /// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
+    /// There was no connection: nothing was sent. It is not tried again by itself.
+    Unreached,
     /// The connection failed or took too long. The server may have acted on the request.
     Lost,
     /// The answer is larger than the host takes. The server has acted on the request.

@@ -44,7 +44,7 @@ mod server;
 mod settle;
 mod table;
 
-pub use change_request::{Along, ChangeRequest, Proposed};
+pub use change_request::{Along, ChangeRequest, Checks, Progress, Proposed, Standing};
 pub use exchange::{Cut, Exchange, Headers, Method, Poll, Request, Response};
 pub(crate) use exchange::{Running, Wire, exchange};
 pub(crate) use fault::clean;

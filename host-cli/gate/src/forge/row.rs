@@ -1,12 +1,16 @@
 //! What is to be said of a forge.
 
-use super::{ChangeRequest, Conversation, Fault, Proposed, Server};
+use super::{ChangeRequest, Conversation, Fault, Proposed, Server, Standing};
+use crate::refname::BranchRef;
 
 /// Opens the repository at a canonical location.
 type Open = fn(&str) -> Result<Box<dyn Server>, Fault>;
 
 /// Opens a change request in the repository at a canonical location, or finds the one that is open.
 type Propose = fn(&str, Proposed) -> Result<Conversation<ChangeRequest>, Fault>;
+
+/// Asks how the latest change request of a branch stands, `None` if it has none.
+type Stands = fn(&str, BranchRef) -> Result<Conversation<Option<Standing>>, Fault>;
 
 /// A forge, in the words that are shown and read.
 pub(crate) struct Row {
@@ -30,6 +34,8 @@ pub(crate) struct Row {
     pub is_about: fn(path: &str, locations: &[&str]) -> bool,
     /// `None` if the forge has no change requests.
     pub propose: Option<Propose>,
+    /// The same.
+    pub stands: Option<Stands>,
 }
 
 /// What is wrong with a place that a person has written.

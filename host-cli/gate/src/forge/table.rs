@@ -1,8 +1,8 @@
 //! The table of all forges. Beside it, only these name one: its own folder, the file of each host that sends its
 //! requests, and the HTTP interface, whose field `github` is one.
 
-use super::{ChangeRequest, Conversation, Fault, Misspelt, Proposed, Request, Row, Server};
-use crate::{git, github};
+use super::{ChangeRequest, Conversation, Fault, Misspelt, Proposed, Request, Row, Server, Standing};
+use crate::{git, github, refname::BranchRef};
 
 /// A forge: a sort of server that repositories are at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,6 +87,15 @@ impl Forge {
     /// [`FaultKind::BadName`](super::FaultKind::BadName) if it is no location on this forge.
     pub fn propose(self, location: &str, proposed: Proposed) -> Option<Result<Conversation<ChangeRequest>, Fault>> {
         self.row().propose.map(|propose| propose(location, proposed))
+    }
+
+    /// Asks how the latest change request of the branch `head` of the repository at a location stands, `None` if it has none. `None` if the
+    /// forge has none at all.
+    ///
+    /// # Errors
+    /// [`FaultKind::BadName`](super::FaultKind::BadName) if it is no location on this forge.
+    pub fn standing(self, location: &str, head: BranchRef) -> Option<Result<Conversation<Option<Standing>>, Fault>> {
+        self.row().stands.map(|stands| stands(location, head))
     }
 
     /// Whether `request`, which is to this forge, is about one of these targets. Those on others play no part.

@@ -75,6 +75,11 @@ pub(super) fn sha256() -> Fault {
         .with_hint("use a repository with SHA-1, as most are")
 }
 
+pub(super) fn unreached() -> Fault {
+    Fault::new(FaultKind::NoAnswer, "the git server cannot be reached")
+        .with_hint("check the connection, then try again")
+}
+
 pub(super) fn no_answer() -> Fault {
     Fault::new(FaultKind::NoAnswer, "the git server does not answer").with_hint("check the connection, then try again")
 }

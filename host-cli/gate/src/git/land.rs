@@ -68,11 +68,14 @@ fn request(push: &Redeemed, can: &Capabilities, along: Option<&Along>) -> Result
     let (old, new, name) = (push.old().unwrap_or_else(nothing), push.new_head(), push.reference().as_str());
     let mut packets = Packets::default();
     packets.line(format_args!("{old} {new} {name}\0{used}")).flush();
-    if let Some(Along { title }) = along {
+    if let Some(Along { title, is_draft }) = along {
         // GitLab's documentation, "Push options". Other servers pass over what they do not know.
         packets.line(format_args!("merge_request.create"));
         if let Some(title) = title {
             packets.line(format_args!("merge_request.title={}", clean(title)));
+        }
+        if *is_draft {
+            packets.line(format_args!("merge_request.draft"));
         }
         packets.flush();
     }

@@ -54,4 +54,5 @@ pub(crate) const ROW: Row = Row {
     },
     is_about: remote::is_about,
     propose: None,
+    stands: None,
 };

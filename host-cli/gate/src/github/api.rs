@@ -65,6 +65,10 @@ impl Api {
                 Ok(_) | Err(Cut::TooBig) => {
                     return Ok(Once::Unknown(Fault::too_large("GitHub's answer is larger than this host takes")));
                 }
+                Err(Cut::Unreached) => {
+                    let fault = Fault::new(FaultKind::NoAnswer, "GitHub cannot be reached");
+                    return Err(fault.with_hint("check the connection, then try again"));
+                }
                 Err(Cut::Lost) => {
                     let fault = Fault::new(FaultKind::NoAnswer, "GitHub does not answer");
                     return Ok(Once::Unknown(fault.with_hint("check the connection, then try again")));

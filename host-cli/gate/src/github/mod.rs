@@ -24,14 +24,15 @@ mod settle;
 
 pub use fetch::{Blobs, Fetch, Read, Tags};
 pub use land::Land;
-pub use pull_request::OpenPullRequest;
+pub use pull_request::{LatestPullRequest, OpenPullRequest};
 pub use refs::{Refs, Tip};
 pub use repository::Repository;
 pub use settle::Settle;
 
 use crate::forge::{
-    BlobAt, ChangeRequest, Cut, Fault, FaultKind, Fetched, Forge, Landing, LeftOut, Listing, Method, Misspelt, Once,
-    Proposed, RefEntry, Request, Response, Row, Running, Settled, Wanted, Wire, again, date, exchange, settled,
+    BlobAt, ChangeRequest, Checks, Cut, Fault, FaultKind, Fetched, Forge, Landing, LeftOut, Listing, Method, Misspelt,
+    Once, Progress, Proposed, RefEntry, Request, Response, Row, Running, Settled, Standing, Wanted, Wire, again, date,
+    exchange, settled,
 };
 
 pub(crate) const ROW: Row = Row {
@@ -46,4 +47,5 @@ pub(crate) const ROW: Row = Row {
     open: |name| Ok(Box::new(name.parse::<Repository>()?)),
     is_about: reach::is_about,
     propose: Some(|name, proposed| Ok(Box::new(OpenPullRequest::new(name.parse()?, proposed)))),
+    stands: Some(|name, head| Ok(Box::new(LatestPullRequest::new(name.parse()?, head)))),
 };

@@ -144,13 +144,16 @@ fn a_merge_request_is_asked_for_along_with_the_push_or_nothing_is_pushed() {
         let scene = work();
         let mut server = before(&scene);
         server.git(&["config", "receive.advertisePushOptions", if takes_options { "true" } else { "false" }]);
-        server.hook("pre-receive", "printf '%s ' $GIT_PUSH_OPTION_COUNT $GIT_PUSH_OPTION_0 $GIT_PUSH_OPTION_1 >&2");
+        server.hook(
+            "pre-receive",
+            "printf '%s ' $GIT_PUSH_OPTION_COUNT $GIT_PUSH_OPTION_0 $GIT_PUSH_OPTION_1 $GIT_PUSH_OPTION_2 >&2",
+        );
         let push = scene.approved("topic", None, repository().target());
-        let along = Some(Along { title: Some("Count\namounts".to_owned()) });
+        let along = Some(Along { title: Some("Count\namounts".to_owned()), is_draft: true });
         let landed = server.drive(repository().land(push, Rc::new(Nothing), along));
         match landed {
             Ok(Landing::Landed { said, .. }) if takes_options => {
-                assert_eq!(said, ["2 merge_request.create merge_request.title=Count\\namounts"]);
+                assert_eq!(said, ["3 merge_request.create merge_request.title=Count\\namounts merge_request.draft"]);
             }
             Err(fault) if !takes_options => assert_eq!((fault.kind, moves(&server)), (FaultKind::Refused, 0)),
             landed => panic!("{takes_options}: {landed:?}"),

@@ -37,7 +37,7 @@ pub(crate) use call::suspend::{Halt, Halting};
 pub use call::{Call, NotApproved, Reply, ShownPush};
 pub use export::{Export, branch as branch_to_export, call as export_call};
 pub use making::Making;
-pub use pull_request::Proposing;
+pub use pull_request::{Looking, Proposing};
 pub use recovery::server::Settling;
 pub use recovery::unsettled::ensure_settled;
 pub use recovery::{settle_by_word, try_recover};

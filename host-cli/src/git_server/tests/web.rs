@@ -76,7 +76,7 @@ fn the_proxy_of_gits_configuration_or_the_environment_is_used() {
             machine.configure("http.https://git.example/.proxy", &address);
         }
         let client = machine.client(variables);
-        assert_eq!(outcome(&client, &get("https://git.example/x.git")), Err(Cut::Lost));
+        assert_eq!(outcome(&client, &get("https://git.example/x.git")), Err(Cut::Unreached));
         let seen = proxy.seen();
         assert_eq!((seen[0].method.as_str(), seen[0].path.as_str()), ("CONNECT", "git.example:443"));
         assert_eq!(seen[0].header("proxy-authorization"), Some("Basic YWRhOnMzY3JldA=="));
@@ -86,7 +86,7 @@ fn the_proxy_of_gits_configuration_or_the_environment_is_used() {
     // Taken back by the configuration, it counts no more.
     let proxy = Server::script([]);
     let client = machine.client_within(&[("https_proxy", &proxy.url())], IMPATIENT, Clock::default());
-    assert_eq!(outcome(&client, &get("https://git.example/x.git")), Err(Cut::Lost));
+    assert_eq!(outcome(&client, &get("https://git.example/x.git")), Err(Cut::Unreached));
     assert!(proxy.seen().is_empty());
 }
 

@@ -148,7 +148,7 @@ fn an_answer_as_large_as_may_be_is_taken() {
 fn a_server_that_is_not_there_is_a_cut_with_a_reason() {
     let url = Server::script([]).url();
     let client = client_of(&url, PATIENT, Clock::default());
-    assert_eq!(outcome(client.send(&get("/a"))), Err(Cut::Lost));
+    assert_eq!(outcome(client.send(&get("/a"))), Err(Cut::Unreached));
     let why = client.why().unwrap();
     assert!(why.contains("refused"), "{why}");
 }

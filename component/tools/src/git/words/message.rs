@@ -45,6 +45,11 @@ pub fn subject(message: &[u8]) -> &[u8] {
     message.lines().next().unwrap_or_default()
 }
 
+/// What follows the first line, without the blank lines around it.
+pub fn body(message: &[u8]) -> &[u8] {
+    message[subject(message).len()..].trim()
+}
+
 #[cfg(test)]
 mod tests {
     use super::clean as cleaned;

@@ -60,7 +60,7 @@ pub enum Given {
     /// For [`Need::Http`].
     Http(Result<Response, Cut>),
     /// The request had no answer, and this is why, in one line that is safe to show.
-    Lost(String),
+    Cut(Cut, String),
     /// For [`Need::Sleep`].
     Slept,
     /// The need cannot be met: the call fails with this, and changes nothing.

@@ -23,7 +23,7 @@ impl Exchanges {
     pub(crate) fn take(&mut self, given: Given) {
         match given {
             Given::Http(came) => (self.came, self.why) = (Some(came), None),
-            Given::Lost(why) => (self.came, self.why) = (Some(Err(Cut::Lost)), Some(why)),
+            Given::Cut(cut, why) => (self.came, self.why) = (Some(Err(cut)), Some(why)),
             Given::Slept => self.came = None,
             Given::Failed(error) => self.failed = Some(error),
             Given::Answer(_) => {}

@@ -57,6 +57,9 @@ struct Sent {
     /// Its name at the target.
     commit_sha: String,
     subject: String,
+    /// The rest of the message.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    body: String,
 }
 
 #[derive(Serialize)]
@@ -133,8 +136,16 @@ fn named(repo: &Repo, sent: &[(ObjectId, ObjectId)], max_bytes: usize) -> Vec<Se
     for (commit, made) in sent.iter().rev().take(NAMED) {
         let object = repo.gix.find_commit(*commit).ok();
         let message = object.as_ref().and_then(|object| object.message_raw().ok());
-        let subject = message.map(|message| message::subject(message).to_str_lossy().into_owned()).unwrap_or_default();
-        let entry = Sent { id: ids.of(*commit), commit_sha: made.to_string(), subject: brief(&subject, max_bytes) };
+        let part = |of: fn(&[u8]) -> &[u8]| {
+            let text = message.map(|message| of(message).to_str_lossy().into_owned()).unwrap_or_default();
+            brief(&text, max_bytes)
+        };
+        let entry = Sent {
+            id: ids.of(*commit),
+            commit_sha: made.to_string(),
+            subject: part(|message| message::subject(message)),
+            body: part(|message| message::body(message)),
+        };
         if !room.take(&entry) {
             break;
         }

@@ -97,6 +97,9 @@ pub struct Server {
     pub wants_signatures: bool,
     /// Open pull requests: number, head, base.
     pub pulls: Vec<(u64, String, String)>,
+    /// What it says of a pull request beside its number, and of the checks of every commit, of apps and others. A token may not read them.
+    pub told_pull: Value,
+    pub told_checks: Option<[Value; 2]>,
     /// The requests so far.
     pub log: Vec<Request>,
     /// How often a branch was moved or created.
@@ -151,6 +154,8 @@ impl Server {
             most_entries: usize::MAX,
             leaves_out_commits: false,
             wants_signatures: false,
+            told_pull: Value::Null,
+            told_checks: None,
             is_protected: false,
             pulls: Vec::new(),
             log: Vec::new(),
@@ -170,6 +175,8 @@ impl Server {
             refs: self.refs.clone(),
             forbids: self.forbids.clone(),
             pulls: self.pulls.clone(),
+            told_pull: self.told_pull.clone(),
+            told_checks: self.told_checks.clone(),
             log: self.log.clone(),
             garbles: self.garbles.clone(),
             troubles: self.troubles.clone(),

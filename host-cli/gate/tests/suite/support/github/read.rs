@@ -19,6 +19,12 @@ impl Server {
             ["", "commits"] => self.commits(query),
             ["", "compare", between] => self.compare(between, query),
             ["", "pulls"] => self.find_pulls(query),
+            ["", "commits", _, "check-runs"] => {
+                self.told_checks.as_ref().map_or_else(|| of(403), |told| ok(told[0].clone()))
+            }
+            ["", "commits", _, "status"] => {
+                self.told_checks.as_ref().map_or_else(|| of(403), |told| ok(told[1].clone()))
+            }
             ["", "git", "ref", name] => match self.refs.get(&format!("refs/{name}")) {
                 Some(id) => ok(self.reference(&format!("refs/{name}"), id)),
                 None => refused(404, "Not Found"),
@@ -112,11 +118,20 @@ impl Server {
     }
 
     fn find_pulls(&self, query: &HashMap<&str, &str>) -> Response {
-        let found = self
-            .pulls
-            .iter()
-            .filter(|(_, head, base)| query["head"] == format!("octo:{head}") && query["base"] == base);
-        ok(found.map(|(number, ..)| pull(*number)).collect())
+        let is_meant = |head: &str, base: &str| {
+            query["head"] == format!("octo:{head}") && query.get("base").is_none_or(|wanted| *wanted == base)
+        };
+        let listed = |(number, head, _): &(u64, String, String)| {
+            let tip = self.refs[&format!("refs/heads/{head}")].to_string();
+            let mut told = pull(*number);
+            told["head"] = json!({"sha": tip});
+            told["state"] = "open".into();
+            told["merged_at"] = Value::Null;
+            let more = self.told_pull.as_object().into_iter().flatten();
+            more.for_each(|(name, value)| told[name] = value.clone());
+            told
+        };
+        ok(self.pulls.iter().filter(|(_, head, base)| is_meant(head, base)).map(listed).collect())
     }
 }
 
