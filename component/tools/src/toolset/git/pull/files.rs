@@ -144,6 +144,15 @@ impl<'a> Bringing<'a> {
             self.report.unchanged += 1;
             return Ok(None);
         }
+        // Nothing is there to merge it with, so nobody has to read it. A first pull brings all files so.
+        if stat.is_none()
+            && left_out.is_none()
+            && matches!(found, Found::InWorkspace(_))
+            && let Some(stat) = writer.write_unread(path, mode, version.id)?
+        {
+            self.report.files.insert(self.shown(path), FileStatus::Added);
+            return Ok(Some(stat));
+        }
         let ours = match (&stat, left_out.filter(|ours| base != Some(*ours))) {
             (Some(stat), _) => Some(File { mode: incoming::mode_of(stat), content: self.read(path, stat, &found)? }),
             (None, Some(ours)) => Some(File::read(repo, ours)?),
