@@ -36,6 +36,7 @@ cargo xtask COMMAND
   demo              build gitgate and play its main job on a real repository
   bench [--write]   measure gitgate against git side by side; --write puts the table into tests/README.md
   bench far         measure only what goes over the network
+  bench edge        measure only the worker for edge functions
   fuzz [TARGET [SECONDS]]
                     run one fuzz target, or each, for so many seconds, or a minute
   shim [--edge]     build the host for JavaScript into target/shim; --edge the one for edge functions, where the worker has it
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(false),
         ["bench", "--write"] => bench::run(true),
         ["bench", "far"] => bench::over_the_network(),
+        ["bench", "edge"] => bench::in_workerd(),
         ["help" | "--help" | "-h"] | [] => {
             print!("{HELP}");
             Ok(())

@@ -46,7 +46,7 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn record(this: &JsStorage, kind: &str, key: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
-    fn put(this: &JsStorage, kind: &str, key: &str, content: Vec<u8>) -> Result<JsValue, JsValue>;
+    fn put(this: &JsStorage, kind: &str, key: &str, content: Uint8Array) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn remove(this: &JsStorage, kind: &str, key: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
@@ -54,7 +54,7 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn blob(this: &JsStorage, id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = addBlob)]
-    fn add_blob(this: &JsStorage, id: &str, content: Vec<u8>) -> Result<JsValue, JsValue>;
+    fn add_blob(this: &JsStorage, id: &str, content: Uint8Array) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = removeBlob)]
     fn remove_blob(this: &JsStorage, id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
@@ -169,7 +169,7 @@ impl Storage for Kept {
     }
 
     fn put(&self, _: &Held, kind: Kind, key: &str, content: &[u8]) -> Result<()> {
-        given(self.js.put(kind.name(), key, content.to_vec()), "write a record").map(drop)
+        given(self.js.put(kind.name(), key, content.into()), "write a record").map(drop)
     }
 
     fn remove(&self, _: &Held, kind: Kind, key: &str) -> Result<()> {
@@ -190,7 +190,7 @@ impl Storage for Kept {
     }
 
     fn add_blob(&self, _: &Held, id: &BlobId, content: &[u8]) -> Result<()> {
-        given(self.js.add_blob(&hex::encode(id), content.to_vec()), "write an attachment").map(drop)
+        given(self.js.add_blob(&hex::encode(id), content.into()), "write an attachment").map(drop)
     }
 
     fn remove_blob(&self, _: &Held, id: &BlobId) -> Result<()> {

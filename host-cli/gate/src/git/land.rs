@@ -142,12 +142,11 @@ enum Report {
 
 /// Reads a report (gitprotocol-pack, "Report Status").
 fn report(body: &[u8], reference: &BranchRef, new: ObjectId) -> Result<Report, Fault> {
-    let mut lines = Lines::of(body);
     // With bands, the first byte of a line is the band's; a report itself begins with a word.
     let is_banded = body.get(4).is_some_and(|byte| *byte < 4);
-    let bands = if is_banded { Some(Bands::of(&mut lines)?) } else { None };
+    let bands = if is_banded { Some(Bands::of(Bytes::copy_from_slice(body), body.len())?) } else { None };
     let said = bands.as_ref().map(|bands| said(&bands.said)).unwrap_or_default();
-    let mut lines = bands.as_ref().map_or(lines, |bands| Lines::of(&bands.data));
+    let mut lines = Lines::of(bands.as_ref().map_or(body, |bands| &bands.data));
     let refused = |why: &str| {
         let why = clean(why);
         let said = clean(&said.join("; "));

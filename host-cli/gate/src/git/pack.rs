@@ -58,10 +58,12 @@ pub(super) struct Came {
 pub(super) async fn fetch(remote: &Remote, advertised: &Advertised, ask: &Ask) -> Result<Came, Fault> {
     let response = remote.upload_pack(request(advertised, ask, true)?).await?;
     let mut lines = Lines::of(&response.body);
-    match advertised {
-        Advertised::Two(_) => two(&mut lines),
-        Advertised::Old { .. } => old(&mut lines, ask),
-    }
+    let shallow = match advertised {
+        Advertised::Two(_) => two(&mut lines)?,
+        Advertised::Old { .. } => old(&mut lines, ask)?,
+    };
+    let rest = lines.rest().len();
+    Ok(Came { pack: Bands::of(response.body, rest)?.data.into(), shallow })
 }
 
 /// Which of the commits that are here the server has, too.
@@ -152,12 +154,12 @@ fn wants_of_old(can: &Capabilities, ask: &Ask) -> Result<Packets, Fault> {
     Ok(packets)
 }
 
-/// The sections of an answer of version 2. One that nobody asked for is passed over.
-fn two(lines: &mut Lines<'_>) -> Result<Came, Fault> {
+/// The sections of an answer of version 2 up to the pack. One that nobody asked for is passed over. Returns the boundary.
+fn two(lines: &mut Lines<'_>) -> Result<Vec<ObjectId>, Fault> {
     let mut shallow = Vec::new();
     while let Some(section) = lines.text()? {
         match section {
-            "packfile" => return Ok(Came { pack: Bands::of(lines)?.data.into(), shallow }),
+            "packfile" => return Ok(shallow),
             "shallow-info" => shallow = boundary(lines)?,
             _ => while lines.text()?.is_some() {},
         }
@@ -165,8 +167,8 @@ fn two(lines: &mut Lines<'_>) -> Result<Came, Fault> {
     Err(fault::malformed("it has no pack"))
 }
 
-/// The answer of an older server.
-fn old(lines: &mut Lines<'_>, ask: &Ask) -> Result<Came, Fault> {
+/// The same of an older server's answer.
+fn old(lines: &mut Lines<'_>, ask: &Ask) -> Result<Vec<ObjectId>, Fault> {
     let shallow = if ask.depth.is_some() { boundary(lines)? } else { Vec::new() };
     loop {
         match lines.next()? {
@@ -174,7 +176,7 @@ fn old(lines: &mut Lines<'_>, ask: &Ask) -> Result<Came, Fault> {
                 let line = text(data)?;
                 // The last acknowledgement has no third word.
                 if line == "NAK" || line.starts_with("ACK ") && line.split(' ').count() == 2 {
-                    return Ok(Came { pack: Bands::of(lines)?.data.into(), shallow });
+                    return Ok(shallow);
                 }
                 if !line.starts_with("ACK ") {
                     return Err(fault::malformed("it has a line that nobody asked for"));

@@ -111,21 +111,29 @@ pub(super) struct Bands {
 const MOST_SAID: usize = 16 << 10;
 
 impl Bands {
-    /// The rest of `lines`, up to a flush or the end.
-    pub fn of(lines: &mut Lines<'_>) -> Result<Self, Fault> {
-        let mut bands = Bands { data: Vec::with_capacity(lines.rest().len()), said: Vec::new() };
-        while let Some(PacketLineRef::Data(line)) = lines.next()? {
+    /// The last `rest` bytes of an answer, up to a flush or the end. They are taken apart where they are: a pack may be as large as the
+    /// memory that there is.
+    pub fn of(answer: Bytes, rest: usize) -> Result<Self, Fault> {
+        let mut data = Vec::from(answer);
+        let (mut said, mut at, mut end) = (Vec::new(), data.len() - rest, 0);
+        loop {
+            let mut lines = Lines::of(&data[at..]);
+            let Some(PacketLineRef::Data(line)) = lines.next()? else { break };
+            let next = data.len() - lines.rest().len();
             match line.split_first() {
-                Some((1, data)) => bands.data.extend_from_slice(data),
-                Some((2, said)) => {
-                    let room = MOST_SAID - bands.said.len();
-                    bands.said.extend_from_slice(&said[..said.len().min(room)]);
+                Some((1, part)) => {
+                    let from = next - part.len();
+                    data.copy_within(from..next, end);
+                    end += next - from;
                 }
-                Some((3, said)) => return Err(fault::told(said)),
+                Some((2, words)) => said.extend_from_slice(&words[..words.len().min(MOST_SAID - said.len())]),
+                Some((3, words)) => return Err(fault::told(words)),
                 _ => return Err(fault::malformed("it has a band that is none")),
             }
+            at = next;
         }
-        Ok(bands)
+        data.truncate(end);
+        Ok(Bands { data, said })
     }
 }
 
@@ -149,6 +157,13 @@ mod tests {
     }
 
     #[test]
+    fn bands_are_put_together_where_they_are() {
+        let answer = b"000bpackfile0009\x01PACK0007\x02hi0006\x01x0000behind";
+        let bands = Bands::of(Bytes::from_static(answer), answer.len() - 12).unwrap();
+        assert_eq!((&bands.data[..], &bands.said[..]), (&b"PACKx"[..], &b"hi"[..]));
+    }
+
+    #[test]
     fn attack_12_what_is_no_line_is_a_fault() {
         for answer in
             [&b"0"[..], b"00", b"0003", b"0004", b"zzzz", b"000bwant", b"fffff", b"<html>", b"00-1", b"+00a12"]
@@ -157,7 +172,7 @@ mod tests {
             assert_eq!(fault.kind, FaultKind::Malformed, "{answer:?}");
         }
         for bands in [&b"0005\x04"[..], b"0005"] {
-            assert!(Bands::of(&mut Lines::of(bands)).is_err(), "{bands:?}");
+            assert!(Bands::of(Bytes::copy_from_slice(bands), bands.len()).is_err(), "{bands:?}");
         }
     }
 
@@ -168,6 +183,7 @@ mod tests {
         let fault = Lines::of(line.as_bytes()).next().unwrap_err();
         assert!(!fault.message.contains('\u{1b}') && fault.message.len() < 500, "{}", fault.message);
         let long = [b"fff0\x02".to_vec(), vec![b'y'; 0xfff0 - 5]].concat().repeat(3);
-        assert_eq!(Bands::of(&mut Lines::of(&long)).unwrap().said.len(), MOST_SAID);
+        let length = long.len();
+        assert_eq!(Bands::of(long.into(), length).unwrap().said.len(), MOST_SAID);
     }
 }

@@ -92,8 +92,7 @@ pub fn run(write: bool) -> Result<()> {
     })?;
     let mut worker = None;
     steps.take("the worker in workerd", || {
-        let [small, large] = [generate::SMALL, generate::LARGE].map(|shape| generate::path(&folder, &shape));
-        worker = Some(edge::measure(&peers, &web.join("edge"), &folder.join("edge"), [&small, &large])?);
+        worker = Some(measure_worker(&peers, &web, &folder)?);
         Ok(Report::default())
     })?;
     let worker = worker.expect("it was measured just now");
@@ -120,6 +119,25 @@ pub fn over_the_network() -> Result<()> {
     }
     println!("{}", table::network(&measure_far(&gitgate, &folder)?));
     Ok(())
+}
+
+/// Measures only the worker for edge functions, and prints that part of the table.
+pub fn in_workerd() -> Result<()> {
+    let folder = target_dir()?.join("bench");
+    std::fs::create_dir_all(&folder)?;
+    for shape in [generate::SMALL, generate::LARGE] {
+        generate::make(&folder, &shape)?;
+    }
+    let peers = folder.join("peers");
+    peers::install(&peers)?;
+    let web = crate::edge::build(&mut Steps::default())?;
+    println!("{}", edge::render(&measure_worker(&peers, &web, &folder)?));
+    Ok(())
+}
+
+fn measure_worker(peers: &Path, web: &Path, folder: &Path) -> Result<edge::Edge> {
+    let [small, large] = [generate::SMALL, generate::LARGE].map(|shape| generate::path(folder, &shape));
+    edge::measure(peers, &web.join("edge"), &folder.join("edge"), [&small, &large])
 }
 
 fn measure_far(gitgate: &Path, folder: &Path) -> Result<Vec<(&'static str, timing::Pair)>> {
