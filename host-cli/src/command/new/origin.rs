@@ -1,6 +1,6 @@
 //! Where a new sandbox comes from, if nobody says it, and what it is then called.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gate::id::SandboxId;
 use host::settings::Belonging;
@@ -62,7 +62,7 @@ impl New {
         let path = match &self.from {
             Some(Source::Repository(spec)) => match &spec.location {
                 Location::Local(path) | Location::Bare(path) => here.join(path),
-                Location::Server { place, .. } => PathBuf::from(place),
+                Location::Server { place, .. } => return name_at_server(place).to_owned(),
             },
             Some(Source::Bundle(file)) => file.with_extension(""),
             None => here.to_owned(),
@@ -70,5 +70,25 @@ impl New {
         let path = path.canonicalize().unwrap_or(path);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         name.trim_end_matches(".git").to_owned()
+    }
+}
+
+/// What `git clone` calls the folder of a repository at this place, such as `https://HOST/PATH` or `USER@HOST:PATH`.
+fn name_at_server(place: &str) -> &str {
+    let place = place.trim_end_matches('/').trim_end_matches(".git");
+    place.rsplit(['/', ':']).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repository_on_a_server_is_called_as_git_calls_it() {
+        for place in
+            ["ada/project", "https://h/ada/project.git", "ssh://git@h/project/", "git@h:project.git", "h:a/project"]
+        {
+            assert_eq!(name_at_server(place), "project", "{place}");
+        }
     }
 }
