@@ -35,6 +35,21 @@ pub fn with_signature(commit: &[u8], signature: &str) -> Vec<u8> {
     out
 }
 
+/// The commit without its signature, and the signature: its lines with their ends. `None` if it has none.
+pub fn split(commit: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let end = commit.find(b"\n\n").map_or(commit.len(), |blank| blank + 1);
+    let (mut rest, mut signature, mut is_within) = (Vec::with_capacity(commit.len()), Vec::new(), false);
+    for line in commit[..end].lines_with_terminator() {
+        is_within = line.starts_with(HEADER) || is_within && line.starts_with(b" ");
+        match is_within {
+            true => signature.extend_from_slice(line.strip_prefix(HEADER).unwrap_or(&line[1..])),
+            false => rest.extend_from_slice(line),
+        }
+    }
+    rest.extend_from_slice(&commit[end..]);
+    (!signature.is_empty()).then_some((rest, signature))
+}
+
 /// Whether the commit has a signature.
 pub fn is_signed(commit: &[u8]) -> bool {
     let headers = &commit[..commit.find(b"\n\n").map_or(commit.len(), |blank| blank + 1)];
@@ -60,7 +75,8 @@ mod tests {
         let signed = with_signature(COMMIT, "one\n\nthree\n");
         let expected = COMMIT.replacen(b"+0000\n\n", b"+0000\ngpgsig one\n \n three\n\n", 1);
         assert_eq!(signed.as_bstr(), expected.as_bstr());
-        assert!(is_signed(&signed) && !is_signed(COMMIT));
+        assert_eq!(split(&signed), Some((COMMIT.to_owned(), b"one\n\nthree\n".to_vec())));
+        assert!(is_signed(&signed) && !is_signed(COMMIT) && split(COMMIT).is_none());
         assert!(!is_signed(b"tree 1\n\ngpgsig one\n"));
     }
 }

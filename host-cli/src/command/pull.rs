@@ -2,16 +2,21 @@ use std::path::Path;
 
 use clap::Args;
 use gate::policy::Caller;
-use host::answer::Call;
+use gix::ObjectId;
+use host::answer::{Call, Reply, given_commit};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::context::Approvals;
 use super::destination::{Destination, destination, origin};
 use super::new::named;
 use super::{Context, call};
-use crate::error::Doing;
-use crate::remote;
-use crate::report::Exit;
+use crate::error::{Doing, Result};
+use crate::program::Environment;
+use crate::report::{self, Exit};
+use crate::sandbox::Sandbox;
+use crate::signing::{Verdict, Verifier};
+use crate::{platform, remote};
 
 /// What the help ends with.
 const EXAMPLES: &str = "\
@@ -57,6 +62,40 @@ impl Pull {
             None => json!({}),
         };
         let call = Call::new("git_pull", arguments.to_string(), Caller::User);
-        call::perform(&context, &mut sandbox, &call, &mut *context.approver(&self.approvals)?, false)
+        let reply = context.run(&mut sandbox, &call, &mut *context.approver(&self.approvals)?)?;
+        let pulled = match &reply {
+            Reply::Done(Ok(result)) => serde_json::from_str::<Pulled>(&result.structured).ok(),
+            _ => None,
+        };
+        let exit = call::finish(&context, &call, reply, false)?;
+        if let Some(said) = pulled.and_then(|pulled| signature(&pulled, &mut sandbox, &context)) {
+            report::print(&said)?;
+        }
+        Ok(exit)
+    }
+}
+
+/// What a pull says of where the branch is now.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pulled {
+    target: String,
+    commit_sha: Option<String>,
+}
+
+/// Whose signature the branch's last commit has, as `git merge --verify-signatures` looks at it. `None` if it has none.
+fn signature(pulled: &Pulled, sandbox: &mut Sandbox, context: &Context) -> Option<String> {
+    let id = ObjectId::from_hex(pulled.commit_sha.as_ref()?.as_bytes()).ok()?;
+    let verify = |sandbox: &mut Sandbox| -> Result<Option<Verdict>> {
+        let Some(commit) = given_commit(&id, sandbox)? else { return Ok(None) };
+        let place = pulled.target.parse().ok().and_then(|target| platform::place(&target));
+        Verifier::of(place.as_ref(), Environment::of_process(), context.clock.clone()).verify(&commit)
+    };
+    match verify(sandbox) {
+        Ok(verdict) => verdict.map(|verdict| format!("{} {}\n", id.to_hex_with_len(7), verdict.words())),
+        Err(error) => {
+            report::note(&format!("its signature was not checked: {error}"));
+            None
+        }
     }
 }

@@ -251,3 +251,46 @@ fn what_goes_to_a_server_is_signed_as_the_person_says_for_all() {
     assert!(signs.is_verified(&bare, "main"));
     bare.git(&["fsck", "--strict"]);
 }
+
+#[test]
+fn whose_signature_a_pulled_commit_has_is_said() {
+    for by in [By::Ssh, By::OpenPgp] {
+        let signs = Signs::new(by);
+        signs.opened();
+        let commit = |path: &str, more: &str| {
+            let script = format!(
+                "cd '{}' && echo x > {path} && git add {path} && git commit -qm {path} {more}",
+                signs.repo.path()
+            );
+            let mut command = signs.cli.shell("sh", &script);
+            command.env("GNUPGHOME", signs.home("gnupg"));
+            for role in ["AUTHOR", "COMMITTER"] {
+                command
+                    .env(format!("GIT_{role}_NAME"), "Ada Example")
+                    .env(format!("GIT_{role}_EMAIL"), "ada@example.org");
+            }
+            finish(&mut command, b"").ok();
+        };
+        let pulled = || signs.gitgate(&["pull", "--yes"]).ok().stdout;
+        commit("first", "");
+        let said = pulled();
+        assert!(said.contains(" is signed by ") && said.contains("ada@example.org"), "{by:?}: {said}");
+        commit("plain", "--no-gpg-sign");
+        let said = pulled();
+        assert!(!said.contains("sign"), "{by:?}: {said}");
+        if by == By::Ssh {
+            signs.repo.git(&["config", "--unset", "gpg.ssh.allowedSignersFile"]);
+            commit("again", "");
+            assert!(pulled().contains("is signed with a key that nobody here vouches for"));
+        }
+        // The same signature on another commit.
+        let raw = signs.repo.git(&["cat-file", "commit", "main"]);
+        if raw.contains("gpgsig") {
+            let forged = format!("{}\n", raw.replace("again", "other"));
+            let id = signs.repo.try_git(&["hash-object", "-t", "commit", "-w", "--stdin"], forged.as_bytes()).stdout;
+            signs.repo.git(&["reset", "-q", "--hard", String::from_utf8(id).unwrap().trim()]);
+            let said = signs.gitgate(&["pull", "--yes"]);
+            assert!(said.stdout.contains("has a signature that does not fit it"), "{said:#?}");
+        }
+    }
+}

@@ -41,6 +41,7 @@ pub use pull_request::{Looking, Proposing};
 pub use recovery::server::Settling;
 pub use recovery::unsettled::ensure_settled;
 pub use recovery::{settle_by_word, try_recover};
+pub use repository::given_commit;
 pub use repository::refs::named_by as targets_named_by;
 pub use wording::json;
 pub use wording::words::Words;

@@ -17,7 +17,19 @@ use gix_object::{CommitRefIter, Kind, TreeRefIter};
 
 use crate::attachment::AttachmentId;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::Sandbox;
 use crate::store::Store;
+
+/// The content of a commit that the host has given to the sandbox. `None` if it has given no such commit.
+///
+/// # Errors
+/// The sandbox's attachments cannot be read.
+pub fn given_commit(id: &oid, sandbox: &mut Sandbox) -> Result<Option<Vec<u8>>> {
+    let held = sandbox.lock()?.attachments()?;
+    let (known, mut content) = (Known::read(&sandbox.store, &held, &[])?, Vec::new());
+    let kind = known.find(id, &mut content).map_err(HostError::from)?;
+    Ok((kind == Some(Kind::Commit)).then_some(content))
+}
 
 /// What the host has verified and given to the sandbox, and what it has read since for itself.
 #[derive(Clone)]

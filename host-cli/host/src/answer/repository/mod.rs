@@ -19,3 +19,5 @@ pub(crate) mod opened;
 pub(crate) mod refs;
 mod server;
 mod supply;
+
+pub use known::given_commit;

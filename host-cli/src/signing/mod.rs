@@ -1,7 +1,13 @@
-//! Signs commits as git is configured to (git-config, `commit.gpgSign`, `user.signingKey` and `gpg.*`).
+//! Signs commits as git is configured to (git-config, `commit.gpgSign`, `user.signingKey` and `gpg.*`), and verifies what others signed.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `verify` | says whose signature a commit has |
 //!
 //! Whether, how and with which key counts as git reads it in the repository that the commits go to. Which program is run is the person's own
 //! configuration alone: a repository's may have been written by an agent.
+
+mod verify;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -12,6 +18,8 @@ use gix::bstr::ByteSlice;
 use gix::config::File;
 use host::platform::Signer;
 use tempfile::NamedTempFile;
+
+pub use verify::{Verdict, Verifier};
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::git_config::{self, GitPlace};
@@ -41,13 +49,15 @@ impl Format {
         })
     }
 
-    /// The settings that name its program, of which the first one counts, and the program without them.
-    fn program(self) -> (&'static [&'static str], &'static str) {
-        match self {
+    /// The program that makes and verifies its signatures, by the person's own configuration.
+    fn program_of(self, own: &File) -> String {
+        let (settings, usual): (&[&str], _) = match self {
             Format::OpenPgp => (&["gpg.openpgp.program", "gpg.program"], "gpg"),
             Format::X509 => (&["gpg.x509.program"], "gpgsm"),
             Format::Ssh => (&["gpg.ssh.program"], "ssh-keygen"),
-        }
+        };
+        let named = settings.iter().find_map(|name| own.string(*name)).map(|name| name.to_string());
+        named.filter(|name| !name.is_empty()).unwrap_or_else(|| usual.to_owned())
     }
 
     fn begins(self) -> &'static str {
@@ -91,9 +101,7 @@ impl ConfiguredKey {
 
     /// The program that makes such signatures.
     fn program(&self, format: Format) -> Result<(String, Command)> {
-        let (settings, usual) = format.program();
-        let named = settings.iter().find_map(|name| self.own.string(*name)).map(|name| name.to_string());
-        let name = named.filter(|name| !name.is_empty()).unwrap_or_else(|| usual.to_owned());
+        let name = format.program_of(&self.own);
         match self.environment.program(&name) {
             Some(command) => Ok((name, command)),
             None => Err(unsigned(format!("there is no {name}"))),
@@ -122,7 +130,8 @@ impl ConfiguredKey {
         match literal(&key) {
             // The key itself is with the agent.
             Some(public) => {
-                let file = written(public)?;
+                let file = written(format!("{public}\n").as_bytes());
+                let file = file.map_err(|error| unsigned(format!("the public key cannot be written: {error}")))?;
                 command.arg("-f").arg(file.path()).arg("-U");
                 self.run(&name, command, commit)
             }
@@ -163,7 +172,7 @@ impl Signer for ConfiguredKey {
         let made = made.replace("\r\n", "\n");
         let is_text = made.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte));
         if !(is_text && made.starts_with(format.begins()) && made.ends_with("-----\n") && made.len() <= MOST) {
-            return Err(unsigned(format!("what {} prints is no signature", format.program().1)));
+            return Err(unsigned("what its program prints is no signature".to_owned()));
         }
         Ok(made)
     }
@@ -174,14 +183,11 @@ fn literal(key: &str) -> Option<&str> {
     key.strip_prefix("key::").or_else(|| Some(key).filter(|key| key.starts_with("ssh-")))
 }
 
-/// A file with a public key.
-fn written(public: &str) -> Result<NamedTempFile> {
-    let write = || {
-        let mut file = NamedTempFile::new()?;
-        writeln!(file, "{public}")?;
-        Ok(file)
-    };
-    write().map_err(|error: std::io::Error| unsigned(format!("the public key cannot be written: {error}")))
+/// A file with this in it, for a program to read.
+fn written(content: &[u8]) -> std::io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new()?;
+    file.write_all(content)?;
+    Ok(file)
 }
 
 /// `Name <email>` of a commit's committer.
