@@ -43,7 +43,7 @@ fn fill(bytes: &mut [u8]) -> Result<()> {
 }
 
 /// A repository on this machine, for git's configuration.
-pub fn place(target: &CanonicalTarget) -> Option<GitPlace> {
+fn place(target: &CanonicalTarget) -> Option<GitPlace> {
     let near = Some(target).filter(|target| target.kind().forge().is_none())?;
     Target::known(near, None).and_then(|target| target.git_place()).ok()
 }

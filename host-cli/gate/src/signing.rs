@@ -15,6 +15,7 @@ use crate::{
     error::{Fault, FaultKind},
     format::commit::Commit,
     ledger::line,
+    objects::Objects,
     push::CheckedPush,
     review::is_person,
 };
@@ -26,8 +27,23 @@ pub struct Signature {
     /// The commit without it.
     #[serde(with = "line::id")]
     pub commit: ObjectId,
+    /// The commit with it. What it signs is not `commit` where that builds on signed ones.
+    #[serde(with = "line::id")]
+    pub signed: ObjectId,
     /// Its lines, each with its end.
     pub text: String,
+}
+
+impl Signature {
+    /// Whether it is one of `content`, a commit on top of the signed ones.
+    pub fn is_of(&self, content: &[u8]) -> bool {
+        id_of(&signature::with_signature(content, &self.text)).is_ok_and(|id| id == self.signed)
+    }
+}
+
+fn id_of(commit: &[u8]) -> Result<ObjectId, Fault> {
+    gix_object::compute_hash(gix_hash::Kind::Sha1, Kind::Commit, commit)
+        .map_err(|error| Fault::new(FaultKind::MalformedObject, format!("a signed commit: {error}")))
 }
 
 /// The signed commits of a push.
@@ -64,12 +80,12 @@ pub enum Failed<E> {
 pub type Sign<'a, E> = dyn FnMut(&ObjectId, &[u8]) -> Result<String, E> + 'a;
 
 impl CheckedPush {
-    /// Signs the commits that were made in the sandbox: those of its committer, and all that build on them. What the sandbox only passes on
-    /// stays as it came. Nothing is signed twice.
+    /// Signs the commits that were made in the sandbox: those of its committer that the host has not `given` to it, and all that build on
+    /// them. What the sandbox only passes on stays as it came. Nothing is signed twice.
     ///
     /// # Errors
     /// That of `sign`.
-    pub fn sign<E>(&self, sign: &mut Sign<'_, E>) -> Result<Signed, Failed<E>> {
+    pub fn sign<E>(&self, given: &dyn Objects, sign: &mut Sign<'_, E>) -> Result<Signed, Failed<E>> {
         let (mut signed, mut successors, mut data) = (Signed::default(), BTreeMap::new(), Vec::new());
         let own = self.commits.as_ref().and_then(|usual| usual.committer.as_ref().or(usual.identity.as_ref()));
         for commit in &self.history.new {
@@ -77,8 +93,9 @@ impl CheckedPush {
             self.pack.find(&id, &mut data).map_err(Failed::Fault)?;
             let parsed = Commit::parse(&data).map_err(|broken| Failed::Fault(broken.of(Kind::Commit, &id)))?;
             let builds_on_one = parsed.parents.iter().any(|parent| successors.contains_key(parent));
-            let is_own = own.is_some_and(|own| is_person(own, parsed.committer));
-            if signature::is_signed(&data) || !(is_own || builds_on_one) {
+            let is_own = own.is_none_or(|own| is_person(own, parsed.committer));
+            let is_given = given.contains(&id).map_err(Failed::Fault)?;
+            if signature::is_signed(&data) || !(is_own && !is_given || builds_on_one) {
                 continue;
             }
             let content = signature::with_parents(&data, &|hex| {
@@ -86,13 +103,10 @@ impl CheckedPush {
                 successors.get(&parent).map(ToString::to_string)
             });
             let text = sign(&id, &content).map_err(Failed::Signer)?;
-            let made = signature::with_signature(&content, &text);
-            let made = gix_object::compute_hash(gix_hash::Kind::Sha1, Kind::Commit, &made)
-                .map_err(|error| Fault::new(FaultKind::MalformedObject, format!("a signed commit: {error}")))
-                .map_err(Failed::Fault)?;
+            let made = id_of(&signature::with_signature(&content, &text)).map_err(Failed::Fault)?;
             successors.insert(id, made);
             signed.unsigned.insert(made, id);
-            signed.signatures.push(Signature { commit: id, text });
+            signed.signatures.push(Signature { commit: id, signed: made, text });
         }
         Ok(signed)
     }

@@ -13,10 +13,10 @@ use super::new::named;
 use super::{Context, call};
 use crate::error::{Doing, Result};
 use crate::program::Environment;
+use crate::remote;
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::signing::{Verdict, Verifier};
-use crate::{platform, remote};
 
 /// What the help ends with.
 const EXAMPLES: &str = "\
@@ -79,7 +79,6 @@ impl Pull {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Pulled {
-    target: String,
     commit_sha: Option<String>,
 }
 
@@ -88,8 +87,7 @@ fn signature(pulled: &Pulled, sandbox: &mut Sandbox, context: &Context) -> Optio
     let id = ObjectId::from_hex(pulled.commit_sha.as_ref()?.as_bytes()).ok()?;
     let verify = |sandbox: &mut Sandbox| -> Result<Option<Verdict>> {
         let Some(commit) = given_commit(&id, sandbox)? else { return Ok(None) };
-        let place = pulled.target.parse().ok().and_then(|target| platform::place(&target));
-        Verifier::of(place.as_ref(), Environment::of_process(), context.clock.clone()).verify(&commit)
+        Verifier::new(Environment::of_process(), context.clock.clone()).verify(&commit)
     };
     match verify(sandbox) {
         Ok(verdict) => verdict.map(|verdict| format!("{} {}\n", id.to_hex_with_len(7), verdict.words())),

@@ -9,7 +9,7 @@ use crate::program;
 
 /// What git and ssh need to find the person's configuration, keys and helpers, and a server. Variables that put
 /// configuration into git itself, such as `GIT_CONFIG_COUNT`, are not among them, nor are those of a repository.
-const NAMES: [&str; 33] = [
+const NAMES: [&str; 36] = [
     "PATH",
     "HOME",
     "USER",
@@ -42,6 +42,9 @@ const NAMES: [&str; 33] = [
     "NO_PROXY",
     "GNUPGHOME",
     "GPG_TTY",
+    "PINENTRY_USER_DATA",
+    "SSH_SK_PROVIDER",
+    "TERM",
     "SSL_CERT_FILE",
 ];
 

@@ -59,9 +59,9 @@ pub fn run(
     command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let Ok(mut child) = command.spawn() else { return Ok(None) };
     let mut stdin = child.stdin.take().expect("it is piped");
-    // What it does not read, it does not want.
-    let _ = stdin.write_all(input.as_ref());
-    drop(stdin);
+    let input = input.as_ref().to_vec();
+    // Not joined: it may ask a person before it reads. What it does not read, it does not want.
+    std::thread::spawn(move || drop(stdin.write_all(&input)));
     let said = wait(&mut child, Instant::now() + limit, clock);
     // It has ended already unless it was slow or called off.
     let _ = child.kill();

@@ -1,12 +1,13 @@
 //! Says whose signature a commit has, as `git verify-commit` finds it out (`gpg-interface.c`).
 
-use gix::bstr::ByteSlice;
+use std::path::PathBuf;
+
 use gix::config::File;
 use patch::signature;
 
 use super::{Format, LIMIT, written};
 use crate::error::Result;
-use crate::home::git_config::{self, GitPlace};
+use crate::home::git_config;
 use crate::program::{self, Environment};
 use crate::sandbox::Clock;
 use crate::screen;
@@ -20,6 +21,8 @@ pub enum Verdict {
     Unknown,
     /// It does not fit the commit.
     Bad,
+    /// It is of a key that its owner has taken back.
+    Revoked,
     /// Nothing here can tell.
     Unchecked,
 }
@@ -30,7 +33,8 @@ impl Verdict {
         match self {
             Verdict::Good(who) => format!("is signed by {}", screen::line(who)),
             Verdict::Unknown => "is signed with a key that nobody here vouches for".to_owned(),
-            Verdict::Bad => "has a signature that does not fit it: somebody has changed it".to_owned(),
+            Verdict::Bad => "has a signature that does not fit it".to_owned(),
+            Verdict::Revoked => "is signed with a key that was revoked".to_owned(),
             Verdict::Unchecked => "has a signature that cannot be checked here".to_owned(),
         }
     }
@@ -38,20 +42,22 @@ impl Verdict {
 
 /// Verifies signatures, as git is configured to.
 pub struct Verifier {
-    /// `gpg.ssh.allowedSignersFile`.
-    allowed: Option<std::path::PathBuf>,
-    /// The person's own configuration, which alone names programs.
+    /// `gpg.ssh.allowedSignersFile`, and `gpg.ssh.revocationFile`.
+    allowed: Option<PathBuf>,
+    revoked: Option<PathBuf>,
+    /// The person's own configuration, which alone counts: a repository's might vouch for itself.
     own: File,
     environment: Environment,
     clock: Clock,
 }
 
 impl Verifier {
-    /// One for commits of the repository at `place`, or of one that is elsewhere.
-    pub fn of(place: Option<&GitPlace>, environment: Environment, clock: Clock) -> Self {
-        let config = git_config::read(place);
-        let allowed = config.path("gpg.ssh.allowedSignersFile").and_then(git_config::expanded);
-        Verifier { allowed, own: git_config::read(None), environment, clock }
+    /// One that has these variables.
+    pub fn new(environment: Environment, clock: Clock) -> Self {
+        let own = git_config::read(None);
+        let file = |name| own.path(name).and_then(git_config::expanded);
+        let (allowed, revoked) = (file("gpg.ssh.allowedSignersFile"), file("gpg.ssh.revocationFile"));
+        Verifier { allowed, revoked, own, environment, clock }
     }
 
     /// What the signature of a commit is worth. `None` if it has none.
@@ -74,7 +80,7 @@ impl Verifier {
         let Some(mut gpg) = self.environment.program(&format.program_of(&self.own)) else { return Ok(None) };
         gpg.args(["--status-fd=1", "--keyid-format=long", "--verify"]).arg(file.path()).arg("-");
         let said = program::run(gpg, commit, LIMIT, &self.clock)?;
-        Ok(said.map(|(_, said)| of_status(&said)))
+        Ok(said.map(|(code, said)| of_status(code, &said)))
     }
 
     fn by_ssh(&self, commit: &[u8], signature: &[u8]) -> Result<Option<Verdict>> {
@@ -98,6 +104,9 @@ impl Verifier {
         for principal in found.lines() {
             let Some(mut verify) = keygen(&["verify", "-n", "git", "-I", principal]) else { break };
             verify.arg("-f").arg(allowed);
+            if let Some(revoked) = &self.revoked {
+                verify.arg("-r").arg(revoked);
+            }
             if program::ask(verify, commit, LIMIT, &self.clock)?.is_some() {
                 return Ok(Some(Verdict::Good(principal.to_owned())));
             }
@@ -106,19 +115,26 @@ impl Verifier {
     }
 }
 
-/// What gpg's status lines come to (gnupg's `doc/DETAILS`).
-fn of_status(said: &str) -> Verdict {
-    let line = |word: &str| {
-        let prefix = format!("[GNUPG:] {word} ");
-        said.lines().find_map(|line| line.strip_prefix(&prefix))
+/// What gpg's status lines come to (gnupg's `doc/DETAILS`), if it ended with `code`. A name may hold anything, so only how a line begins counts,
+/// and of several signatures nobody could say which is meant.
+fn of_status(code: i32, said: &str) -> Verdict {
+    let lines = || said.lines().filter_map(|line| line.strip_prefix("[GNUPG:] "));
+    let words = |line: &'_ str| {
+        line.split_once(' ').map_or((line.to_owned(), String::new()), |(word, rest)| (word.to_owned(), rest.to_owned()))
     };
-    let is_trusted = ["TRUST_FULLY", "TRUST_ULTIMATE"].iter().any(|word| said.contains(&format!("[GNUPG:] {word}")));
-    match line("GOODSIG").and_then(|rest| rest.split_once(' ')) {
-        Some((_, who)) if is_trusted => Verdict::Good(who.as_bytes().to_str_lossy().into_owned()),
-        Some(_) => Verdict::Unknown,
-        None if line("BADSIG").is_some() => Verdict::Bad,
-        None if said.contains("[GNUPG:] NO_PUBKEY ") || said.contains("[GNUPG:] EXPKEYSIG ") => Verdict::Unknown,
-        None => Verdict::Unchecked,
+    let ends = ["GOODSIG", "BADSIG", "ERRSIG", "EXPSIG", "EXPKEYSIG", "REVKEYSIG"];
+    let found: Vec<(String, String)> = lines().map(words).filter(|(word, _)| ends.contains(&&**word)).collect();
+    let has = |wanted: &[&str]| lines().map(words).any(|(word, _)| wanted.contains(&&*word));
+    let [(word, rest)] = &found[..] else { return Verdict::Unchecked };
+    match (&**word, rest.split_once(' ')) {
+        ("GOODSIG", Some((_, who))) if code == 0 && has(&["TRUST_FULLY", "TRUST_ULTIMATE"]) => {
+            Verdict::Good(who.to_owned())
+        }
+        ("GOODSIG" | "EXPKEYSIG", _) => Verdict::Unknown,
+        ("BADSIG", _) => Verdict::Bad,
+        ("REVKEYSIG", _) => Verdict::Revoked,
+        _ if has(&["NO_PUBKEY"]) => Verdict::Unknown,
+        _ => Verdict::Unchecked,
     }
 }
 
@@ -126,14 +142,26 @@ fn of_status(said: &str) -> Verdict {
 mod tests {
     use super::*;
 
+    const GOOD: &str = "[GNUPG:] NEWSIG\n[GNUPG:] GOODSIG 0123456789ABCDEF Ada <ada@example.org>\n";
+    const TRUST: &str = "[GNUPG:] TRUST_ULTIMATE 0 pgp\n";
+
     #[test]
     fn a_signature_counts_only_with_a_key_that_is_trusted() {
-        let good = "[GNUPG:] NEWSIG\n[GNUPG:] GOODSIG 0123456789ABCDEF Ada <ada@example.org>\n";
-        assert_eq!(of_status(good), Verdict::Unknown);
-        let trusted = format!("{good}[GNUPG:] TRUST_ULTIMATE 0 pgp\n");
-        assert_eq!(of_status(&trusted), Verdict::Good("Ada <ada@example.org>".to_owned()));
-        assert_eq!(of_status("[GNUPG:] BADSIG 01 Ada\n[GNUPG:] TRUST_ULTIMATE 0 pgp\n"), Verdict::Bad);
-        assert_eq!(of_status("[GNUPG:] ERRSIG 01\n[GNUPG:] NO_PUBKEY 01\n"), Verdict::Unknown);
-        assert_eq!(of_status("nonsense"), Verdict::Unchecked);
+        assert_eq!(of_status(0, GOOD), Verdict::Unknown);
+        assert_eq!(of_status(0, &format!("{GOOD}{TRUST}")), Verdict::Good("Ada <ada@example.org>".to_owned()));
+        assert_ne!(of_status(1, &format!("{GOOD}{TRUST}")), Verdict::Good("Ada <ada@example.org>".to_owned()));
+        assert_eq!(of_status(1, &format!("[GNUPG:] BADSIG 01 Ada\n{TRUST}")), Verdict::Bad);
+        assert_eq!(of_status(1, "[GNUPG:] REVKEYSIG 01 Ada\n"), Verdict::Revoked);
+        assert_eq!(of_status(2, "[GNUPG:] ERRSIG 01\n[GNUPG:] NO_PUBKEY 01\n"), Verdict::Unknown);
+        assert_eq!(of_status(2, "nonsense"), Verdict::Unchecked);
+    }
+
+    #[test]
+    fn attack_18_neither_a_name_nor_a_second_signature_lends_its_trust() {
+        let named = GOOD.replace("Ada <", "Ada [GNUPG:] TRUST_ULTIMATE <");
+        assert_eq!(of_status(0, &format!("{named}[GNUPG:] TRUST_UNDEFINED 0 pgp\n")), Verdict::Unknown);
+        let second = "[GNUPG:] GOODSIG 01 Mallory\n";
+        assert_eq!(of_status(0, &format!("{GOOD}[GNUPG:] TRUST_UNDEFINED\n{second}{TRUST}")), Verdict::Unchecked);
+        assert_eq!(of_status(0, &format!("{GOOD}[GNUPG:] BADSIG 01 Mallory\n{TRUST}")), Verdict::Unchecked);
     }
 }

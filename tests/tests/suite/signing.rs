@@ -271,7 +271,13 @@ fn whose_signature_a_pulled_commit_has_is_said() {
             }
             finish(&mut command, b"").ok();
         };
-        let pulled = || signs.gitgate(&["pull", "--yes"]).ok().stdout;
+        let allowed = signs.home("allowed");
+        fs::write(signs.home("config"), format!("[gpg \"ssh\"]\nallowedSignersFile = {}\n", allowed.display()))
+            .unwrap();
+        let pulled = || {
+            let mut command = signs.command(&["pull", "--yes"]);
+            finish(command.env("GIT_CONFIG_GLOBAL", signs.home("config")), b"").ok().stdout
+        };
         commit("first", "");
         let said = pulled();
         assert!(said.contains(" is signed by ") && said.contains("ada@example.org"), "{by:?}: {said}");
@@ -279,8 +285,8 @@ fn whose_signature_a_pulled_commit_has_is_said() {
         let said = pulled();
         assert!(!said.contains("sign"), "{by:?}: {said}");
         if by == By::Ssh {
-            signs.repo.git(&["config", "--unset", "gpg.ssh.allowedSignersFile"]);
             commit("again", "");
+            fs::write(signs.home("config"), "").unwrap();
             assert!(pulled().contains("is signed with a key that nobody here vouches for"));
         }
         // The same signature on another commit.

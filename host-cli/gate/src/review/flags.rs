@@ -162,7 +162,7 @@ flags! {
         /// Hooks that git would run, and gitgate does not.
         "hooks-skipped" Low 1 => HooksSkipped { names: String },
         /// Commits without the signature that the target's configuration asks for.
-        "unsigned" Low 1 => Unsigned,
+        "unsigned" Medium 1 => Unsigned,
         /// A manifest newly runs something.
         "runs" Medium 1 => Runs {
             path: String,

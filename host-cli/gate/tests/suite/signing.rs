@@ -10,6 +10,7 @@ use gate::{
     approval::{Decision, Redeemed},
     forge::{Fault, Landing},
     github::Land,
+    objects::Nothing,
     push::{CheckedPush, Peculiarity, PushLimits, PushRequest, TargetFacts, Usual, check},
     review::{Flag, Review},
     signing::Signed,
@@ -42,7 +43,7 @@ fn approved(scene: &Scene, push: CheckedPush) -> Redeemed {
 
 /// Signs with a signature of nobody's.
 fn sign(push: &CheckedPush) -> Signed {
-    push.sign::<()>(&mut |_, content| Ok(format!("signs\n{} bytes\n", content.len()))).unwrap()
+    push.sign::<()>(&Nothing, &mut |_, content| Ok(format!("signs\n{} bytes\n", content.len()))).unwrap()
 }
 
 /// Makes the signed commits, as the sandbox does, and moves HEAD to the last.
@@ -77,6 +78,8 @@ fn each_commit_is_signed_as_it_is_on_top_of_the_signed_ones() {
         assert!(review.commits.iter().all(|commit| !commit.signed) && review.flags.contains(&Flag::Unsigned));
         let signed = sign(&push);
         assert_eq!(signed.signatures.len(), review.commits.len());
+        let content = scene.repo.git(&["cat-file", "commit", &signed.signatures[0].commit.to_string()]);
+        assert!(signed.signatures[0].is_of(&content) && !signed.signatures[0].is_of(b"tree 1\n"));
         put(&scene, &signed);
         let push = checked(&scene, OWN, &signed).unwrap();
         assert!(signed.contains(&push.new_head()));
@@ -92,6 +95,10 @@ fn each_commit_is_signed_as_it_is_on_top_of_the_signed_ones() {
 fn what_others_made_is_passed_on_as_it_came() {
     let scene = two();
     assert!(sign(&checked(&scene, "Ada <ada@example.org>", &Signed::default()).unwrap()).signatures.is_empty());
+    let push = checked(&scene, OWN, &Signed::default()).unwrap();
+    let given = scene.repo.objects(&["HEAD~1"]);
+    let signed = push.sign::<()>(&given, &mut |_, _| Ok("signs\n".to_owned())).unwrap();
+    assert_eq!(signed.signatures.len(), 1, "the first was given to the sandbox");
     // What builds on a signed commit has another parent, so it cannot stay.
     scene.repo.git(&["-c", "user.name=x", "commit", "-q", "--allow-empty", "-m", "three"]);
     let mut command = scene.repo.command(&["commit", "-q", "--allow-empty", "-m", "four"]);
@@ -100,7 +107,7 @@ fn what_others_made_is_passed_on_as_it_came() {
 }
 
 #[test]
-fn attack_04_a_signature_that_the_host_did_not_make_is_refused() {
+fn attack_18_a_signature_that_the_host_did_not_make_is_refused() {
     let scene = two();
     let signed = sign(&checked(&scene, OWN, &Signed::default()).unwrap());
     let mut others = signed.clone();
@@ -118,7 +125,7 @@ fn attack_04_a_signature_that_the_host_did_not_make_is_refused() {
 fn a_signer_that_fails_ends_it() {
     let push = checked(&two(), OWN, &Signed::default()).unwrap();
     let mut left = 1;
-    let outcome = push.sign(&mut |_, _| {
+    let outcome = push.sign(&Nothing, &mut |_, _| {
         left -= 1;
         if left < 0 { Err("no key") } else { Ok("signs\n".to_owned()) }
     });

@@ -99,8 +99,21 @@ impl Proposing {
     }
 }
 
-/// What the commits say beside the title: that of a single one its body, of several all subjects with their bodies below them.
+/// Bytes of a text. GitHub takes 65,536 characters.
+const MOST_TEXT: usize = 60_000;
+
+/// What the commits say beside the title: that of a single one its body, of several all subjects with their bodies below them. It is cut
+/// where it is longer than servers take.
 fn text_of(commits: &[PushedCommit]) -> String {
+    let mut text = whole_text_of(commits);
+    if text.len() > MOST_TEXT {
+        text.truncate(text.floor_char_boundary(MOST_TEXT));
+        text.push_str("…\n");
+    }
+    text
+}
+
+fn whole_text_of(commits: &[PushedCommit]) -> String {
     if let [only] = commits {
         return only.body.clone();
     }
@@ -190,5 +203,7 @@ mod tests {
         assert_eq!(text_of(&[commit("One", "Why\nso.")]), "Why\nso.");
         let several = [commit("One", "Why\n\nso."), commit("Two", "")];
         assert_eq!(text_of(&several), "- One\n\n  Why\n\n  so.\n- Two\n");
+        let long = text_of(&[commit("One", &"\u{e4}".repeat(MOST_TEXT))]);
+        assert!(long.ends_with("\u{e4}…\n") && long.len() < MOST_TEXT + 8);
     }
 }

@@ -39,11 +39,11 @@ pub fn write(repo: &Repo, signatures: &[CommitSignature]) -> Result<Successors, 
 }
 
 /// Puts the signed commits in the place of the others, if the current branch has those: the commits on top of them are made again on top of
-/// the signed ones. Returns whether it has.
+/// the signed ones.
 ///
 /// It comes before the fact that they have landed, after which they are no longer the sandbox's own.
-pub fn adopt(context: &mut Context<'_>, repo: &Repo, signed: &Successors) -> Result<bool, ToolError> {
-    let Some(head) = repo.head()?.id() else { return Ok(false) };
+pub fn adopt(context: &mut Context<'_>, repo: &Repo, signed: &Successors) -> Result<(), ToolError> {
+    let Some(head) = repo.head()?.id() else { return Ok(()) };
     let mut successors = signed.clone();
     let mut stack = Restack::onto(None);
     for id in rev_list::between(repo, [head], &tracking::heads(repo)?, context.deadline)? {
@@ -55,8 +55,7 @@ pub fn adopt(context: &mut Context<'_>, repo: &Repo, signed: &Successors) -> Res
             stack.add(id, made);
         }
     }
-    let Some(made) = successors.get(&head) else { return Ok(false) };
+    let Some(made) = successors.get(&head) else { return Ok(()) };
     stack.add(head, *made);
-    stack.finish(repo, &[], &context.reflog_signature(), &mut context.session.caches.index, context.deadline)?;
-    Ok(true)
+    stack.finish(repo, &[], &context.reflog_signature(), &mut context.session.caches.index, context.deadline)
 }

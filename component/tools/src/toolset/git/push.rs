@@ -131,17 +131,22 @@ impl GitPush {
             let sent = only::note(context, repo, &self.commit_id, fact)?;
             return Ok(report::success(context, repo, fact, &Vec::from_iter(sent)));
         }
-        let signed = signed::write(repo, context.answers.signatures())?;
+        // Commits that are gone by now were signed for nothing: the next look at the target finds what landed.
+        let signatures = context.answers.signatures();
+        let are_here = signatures.iter().all(|signature| repo.gix.has_object(signature.commit));
+        let signed = signed::write(repo, if are_here { signatures } else { &[] })?;
         let had = match context.answers.refs_of(&fact.target) {
             Some(refs) => had(repo, refs),
             None => tracking::heads(repo)?.into_iter().chain(fact.old).collect(),
         };
         // The list is only informative. The push has landed in any case.
         let sent = rev_list::between(repo, [fact.new], &had, context.deadline).unwrap_or_default();
-        let is_adopted = signed::adopt(context, repo, &signed)?;
-        landed::apply(&context.reflog_signature(), repo, fact)?;
-        // A branch that is not the current one keeps its own.
-        for (commit, made) in signed.into_iter().filter(|_| !is_adopted) {
+        signed::adopt(context, repo, &signed)?;
+        if repo.gix.has_object(fact.new) {
+            landed::apply(&context.reflog_signature(), repo, fact)?;
+        }
+        // Another branch may have the unsigned ones, and this one again after an undo.
+        for (commit, made) in signed {
             rewritten::note(repo, commit, made)?;
         }
         Ok(report::success(context, repo, fact, &sent.into_iter().map(|id| (id, id)).collect::<Vec<_>>()))

@@ -19,6 +19,7 @@ use crate::answer::misbehaved;
 use crate::answer::push::{Prepared, signing};
 use crate::answer::recovery::unsettled::ensure_free;
 use crate::answer::repository::opened::Basis;
+use crate::answer::repository::{self, Known};
 use crate::answer::wording::tool_error;
 use crate::error::HostError;
 use crate::moment::Moment;
@@ -62,12 +63,14 @@ pub(crate) fn prepare(
         true => None,
         false => sandbox.platform().signer(&request.target, &sandbox.file),
     };
+    // Only who signs asks what is the sandbox's own.
+    let given = signer.as_ref().map(|_| repository::given(sandbox)).transpose()?;
     let showing = Showing {
         request: &request,
         policy: &invocation.policy,
         approved: invocation.digest,
         signed: &invocation.signed,
-        signer: signer.as_deref(),
+        signing: signer.as_deref().zip(given.as_ref()),
         made: RefCell::default(),
     };
     let show = |basis: &Basis<'_>, sandbox: &Sandbox| showing.show(basis, sandbox);
@@ -117,8 +120,8 @@ struct Showing<'a> {
     approved: Option<Digest>,
     /// Those of its commits that the host has signed.
     signed: &'a Signed,
-    /// What signs the others.
-    signer: Option<&'a dyn Signer>,
+    /// What signs the others, and what the host has given to the sandbox.
+    signing: Option<(&'a dyn Signer, &'a Known)>,
     /// The signatures that it still needs. They are kept, since a push to a server is checked until nothing is lacking.
     made: RefCell<Option<Signed>>,
 }
@@ -165,11 +168,11 @@ impl Showing<'_> {
         earlier: &[Pending],
         platform: &dyn Platform,
     ) -> Result<(), wit::AnswerBody> {
-        let Some(signer) = self.signer else { return Ok(()) };
+        let Some((signer, given)) = self.signing else { return Ok(()) };
         let mut made = self.made.borrow_mut();
         let signed = match &*made {
             Some(made) => made.clone(),
-            None => signing::sign(push, signer, earlier, platform)?,
+            None => signing::sign(push, given, signer, earlier, platform)?,
         };
         match signed.signatures.is_empty() {
             true => Ok(()),
@@ -180,7 +183,7 @@ impl Showing<'_> {
     fn facts(&self, basis: &Basis<'_>, sandbox: &Sandbox) -> TargetFacts {
         let refs = basis.refs;
         let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
-        let signs = self.signer.map(|_| Peculiarity::Signs);
+        let signs = self.signing.map(|_| Peculiarity::Signs);
         TargetFacts {
             current_head_of_ref: basis.tip,
             tips: Some(tips),

@@ -25,10 +25,15 @@ use crate::store::Store;
 /// # Errors
 /// The sandbox's attachments cannot be read.
 pub fn given_commit(id: &oid, sandbox: &mut Sandbox) -> Result<Option<Vec<u8>>> {
-    let held = sandbox.lock()?.attachments()?;
-    let (known, mut content) = (Known::read(&sandbox.store, &held, &[])?, Vec::new());
-    let kind = known.find(id, &mut content).map_err(HostError::from)?;
+    let (given, mut content) = (given(sandbox)?, Vec::new());
+    let kind = given.find(id, &mut content).map_err(HostError::from)?;
     Ok((kind == Some(Kind::Commit)).then_some(content))
+}
+
+/// What the host has given to the sandbox, wherever it came from.
+pub(crate) fn given(sandbox: &mut Sandbox) -> Result<Known> {
+    let held = sandbox.lock()?.attachments()?;
+    Known::read(&sandbox.store, &held, &[])
 }
 
 /// What the host has verified and given to the sandbox, and what it has read since for itself.

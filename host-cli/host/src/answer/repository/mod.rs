@@ -21,3 +21,4 @@ mod server;
 mod supply;
 
 pub use known::given_commit;
+pub(crate) use known::{Known, given};
