@@ -23,7 +23,7 @@ use host::answer::{
 use host::review::Notes;
 
 use crate::approve::{Approver, CallRequest, Response, Scripted};
-use crate::error::Result;
+use crate::error::{ErrorKind, HostError, Result};
 use crate::home::ToolSettings;
 use crate::interrupt::{self, Phase};
 use crate::report;
@@ -153,13 +153,16 @@ pub fn propose(mut proposing: Proposing, servers: &dyn Servers) -> Result<Change
     }
 }
 
-/// Asks how the pull request of a sandbox's own branch stands.
+/// Asks how the pull request of a sandbox's own branch stands. A server that does not answer, or wants to be left alone, is not waited for.
 pub fn look(mut looking: Looking, servers: &dyn Servers) -> Result<Option<Standing>> {
     let mut nobody = Scripted::default();
     let mut here = Here::new(&mut nobody, servers);
     loop {
         match looking.advance()? {
             Advance::Done(found) => return Ok(found),
+            Advance::Need(Need::Sleep(_)) => {
+                return Err(HostError::new(ErrorKind::Refused, "the server does not answer now"));
+            }
             Advance::Need(need) => looking.give(here.perform(&need, None)),
         }
     }

@@ -164,7 +164,7 @@ impl Talk {
                 Err(RecvTimeoutError::Disconnected) if !to_flush && !heard.is_empty() => {
                     return Ok(Ok(answer(200, heard)));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Ok(self.ended(limits)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.ended(heard.is_empty(), limits)),
                 Err(RecvTimeoutError::Timeout) => {
                     if clock.is_cancelled() && !moves {
                         let what = "interrupted while the git server was asked";
@@ -184,7 +184,7 @@ impl Talk {
 
     /// What it means that the program has ended before it answered. That it does not begin is a refusal, which is an
     /// answer. What it did after that, nobody knows.
-    fn ended(&mut self, limits: Limits) -> Came {
+    fn ended(&mut self, is_silent: bool, limits: Limits) -> Came {
         let code = self.code(limits.silence);
         let said = self.stderr.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
         let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -195,8 +195,8 @@ impl Talk {
         match code {
             _ if self.has_begun => Err(lost(if said.is_empty() { "the connection has ended" } else { &said })),
             Some(255) if is_shut_out => Ok(answer(401, said)),
-            Some(255) => Err(Broken(Cut::Unreached, said)),
-            None => Err(lost(&said)),
+            Some(255) if is_silent => Err(Broken(Cut::Unreached, said)),
+            Some(255) | None => Err(lost(&said)),
             Some(_) => Ok(answer(404, said)),
         }
     }

@@ -15,7 +15,7 @@ import { texts } from './texts.mjs';
 import { MemoryStorage } from './storage.mjs';
 
 /** Bytes, compressed, of the module and its JavaScript: what a visitor loads besides the component. */
-const MOST = 940_000;
+const MOST = 955_000;
 
 const [folder, component, transcript] = process.argv.slice(2).map((path) => resolve(path));
 const shim = await import(pathToFileURL(join(folder, 'shim.js')));

@@ -133,7 +133,7 @@ impl Headers {
 /// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// There was no connection: nothing was sent. It is not tried again by itself.
+    /// There was no connection: the request was not sent.
     Unreached,
     /// The connection failed or took too long. The server may have acted on the request.
     Lost,

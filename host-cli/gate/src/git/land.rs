@@ -109,6 +109,7 @@ impl Branch for OnServer<'_> {
         match self.remote.receive_pack(self.request.clone()).await {
             Ok(Once::Answered(response)) => reported(&response, self.reference, self.new),
             Ok(Once::Unknown(fault)) => Moved::Unknown(fault),
+            Ok(Once::Unreached(fault)) => Moved::Never(fault),
             Err(fault) => Moved::Never(fault),
         }
     }

@@ -86,7 +86,7 @@ impl Remote {
                 Once::Unknown(fault.with_hint("bring in fewer files (`paths`), or less history (`depth`)"))
             }
             Err(Cut::Lost) => Once::Unknown(fault::no_answer()),
-            Err(Cut::Unreached) => return Err(fault::unreached()),
+            Err(Cut::Unreached) => Once::Unreached(fault::unreached()),
         })
     }
 }

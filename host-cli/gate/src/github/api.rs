@@ -67,7 +67,7 @@ impl Api {
                 }
                 Err(Cut::Unreached) => {
                     let fault = Fault::new(FaultKind::NoAnswer, "GitHub cannot be reached");
-                    return Err(fault.with_hint("check the connection, then try again"));
+                    return Ok(Once::Unreached(fault.with_hint("check the connection, then try again")));
                 }
                 Err(Cut::Lost) => {
                     let fault = Fault::new(FaultKind::NoAnswer, "GitHub does not answer");

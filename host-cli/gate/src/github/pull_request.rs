@@ -46,7 +46,7 @@ impl OpenPullRequest {
             }
             match open(&api, &proposed).await? {
                 Some(found) => told(found, true),
-                None => Err(refused(&response)),
+                None => Err(refused(&response, proposed.is_draft)),
             }
         }))
     }
@@ -60,8 +60,11 @@ async fn open(api: &Api, proposed: &Proposed) -> Result<Option<Told>, Fault> {
     Ok(found.into_iter().next())
 }
 
-fn refused(response: &Response) -> Fault {
-    fault::of(response).with_hint("check that both branches exist and differ")
+fn refused(response: &Response, is_draft: bool) -> Fault {
+    fault::of(response).with_hint(match is_draft {
+        true => "check that both branches exist and differ, and that the repository has drafts",
+        false => "check that both branches exist and differ",
+    })
 }
 
 /// Reads how the latest pull request of a branch stands.
@@ -113,6 +116,7 @@ impl LatestPullRequest {
 
 #[derive(Deserialize)]
 struct Runs {
+    total_count: usize,
     check_runs: Vec<Run>,
 }
 
@@ -142,7 +146,10 @@ async fn checks(api: &Api, commit: &str) -> Result<Option<Checks>, Fault> {
         "pending" => Checks::Run,
         _ => Checks::Fail,
     });
-    Ok(runs.into_iter().flat_map(|all| all.check_runs).map(of_run).chain(of_statuses).max())
+    // Of those that are not listed nobody knows whether they have ended.
+    let omitted = runs.as_ref().filter(|all| all.total_count > all.check_runs.len()).map(|_| Checks::Run);
+    let listed = runs.into_iter().flat_map(|all| all.check_runs).map(of_run);
+    Ok(listed.chain(omitted).chain(of_statuses).max())
 }
 
 /// The answer, unless the token may not have it.

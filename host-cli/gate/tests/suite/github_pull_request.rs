@@ -102,7 +102,10 @@ fn checks_are_as_good_as_the_worst_of_them() {
         (json!([on, bad]), statuses("success", 1), Some(Checks::Fail)),
         (json!([]), statuses("error", 1), Some(Checks::Fail)),
     ] {
-        server.told_checks = Some([json!({"check_runs": runs}), statuses]);
+        let count = runs.as_array().unwrap().len();
+        server.told_checks = Some([json!({"total_count": count, "check_runs": runs}), statuses]);
         assert_eq!(standing(&mut server), Some((Progress::Open, checks)), "{:?}", server.told_checks);
     }
+    server.told_checks = Some([json!({"total_count": 101, "check_runs": [good]}), statuses("pending", 0)]);
+    assert_eq!(standing(&mut server), Some((Progress::Open, Some(Checks::Run))), "one is not listed");
 }

@@ -75,7 +75,8 @@ fn what_ssh_says_of_a_failure_is_told() {
         ("echo 'Permission denied (publickey).' >&2; exit 255", FaultKind::Unauthorized, "Permission denied"),
         ("echo 'Host key verification failed.' >&2; exit 255", FaultKind::Unauthorized, "Host key"),
         ("echo 'no such project' >&2; exit 128", FaultKind::NotFound, "no such project"),
-        ("echo 'Could not resolve hostname' >&2; exit 255", FaultKind::NoAnswer, ""),
+        ("echo 'Could not resolve hostname' >&2; exit 255", FaultKind::NoAnswer, "cannot be reached"),
+        ("printf 000e; exit 255", FaultKind::NoAnswer, "does not answer"),
         ("echo '<html>'; exit 0", FaultKind::NoAnswer, ""),
     ] {
         let ssh = ssh(&machine, script);

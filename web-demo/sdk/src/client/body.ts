@@ -6,8 +6,8 @@ export async function read(
   most: number,
   moved: () => void = () => undefined,
 ): Promise<Uint8Array | undefined> {
-  let [bytes, length] = [new Uint8Array(expected(response, most)), 0];
   if (!response.body) return new Uint8Array();
+  let [bytes, length] = [new Uint8Array(expected(response, most)), 0];
   for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) return bytes.subarray(0, length);

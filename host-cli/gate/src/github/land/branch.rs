@@ -75,6 +75,7 @@ impl Branch for OnGithub<'_> {
             },
             Ok(Once::Answered(response)) => self.rest(response),
             Ok(Once::Unknown(fault)) => Moved::Unknown(fault),
+            Ok(Once::Unreached(fault)) => Moved::Never(fault),
             Err(fault) if is_graph && fault.kind == FaultKind::Forbidden => Moved::NotHere,
             Err(fault) => Moved::Never(fault),
         };
