@@ -4,17 +4,19 @@
 use std::collections::BTreeMap;
 
 use gix::ObjectId;
+use gix::actor::Signature;
 use gix::bstr::ByteSlice;
 use gix::objs::{Kind, Write};
 use patch::signature;
 
 use crate::answer::CommitSignature;
+use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::change::replay;
 use crate::git::history::{rev_list, tracking};
 use crate::git::staged::restack::Restack;
+use crate::git::store::index;
 use crate::git::store::repo::{Repo, damaged};
-use crate::session::Context;
 
 /// The signed commit for each that was signed.
 pub type Successors = BTreeMap<ObjectId, ObjectId>;
@@ -41,13 +43,19 @@ pub fn write(repo: &Repo, signatures: &[CommitSignature]) -> Result<Successors, 
 /// Puts the signed commits in the place of the others, if the current branch has those: the commits on top of them are made again on top of
 /// the signed ones.
 ///
-/// It comes before the fact that they have landed, after which they are no longer the sandbox's own.
-pub fn adopt(context: &mut Context<'_>, repo: &Repo, signed: &Successors) -> Result<(), ToolError> {
+/// `who` does so, for the reflog. It comes before the fact that they have landed, after which they are no longer the sandbox's own.
+pub fn adopt(
+    repo: &Repo,
+    signed: &Successors,
+    who: &Signature,
+    cache: &mut index::Cache,
+    deadline: &Deadline,
+) -> Result<(), ToolError> {
     let Some(head) = repo.head()?.id() else { return Ok(()) };
     let mut successors = signed.clone();
     let mut stack = Restack::onto(None);
-    for id in rev_list::between(repo, [head], &tracking::heads(repo)?, context.deadline)? {
-        context.deadline.poll()?;
+    for id in rev_list::between(repo, [head], &tracking::heads(repo)?, deadline)? {
+        deadline.poll()?;
         if let Some(made) = successors.get(&id) {
             stack.add(id, *made);
         } else if let Some(made) = replay::reparent(repo, id, &successors)? {
@@ -57,5 +65,5 @@ pub fn adopt(context: &mut Context<'_>, repo: &Repo, signed: &Successors) -> Res
     }
     let Some(made) = successors.get(&head) else { return Ok(()) };
     stack.add(head, *made);
-    stack.finish(repo, &[], &context.reflog_signature(), &mut context.session.caches.index, context.deadline)
+    stack.finish(repo, &[], who, cache, deadline)
 }

@@ -141,9 +141,10 @@ impl GitPush {
         };
         // The list is only informative. The push has landed in any case.
         let sent = rev_list::between(repo, [fact.new], &had, context.deadline).unwrap_or_default();
-        signed::adopt(context, repo, &signed)?;
+        let who = context.reflog_signature();
+        signed::adopt(repo, &signed, &who, &mut context.session.caches.index, context.deadline)?;
         if repo.gix.has_object(fact.new) {
-            landed::apply(&context.reflog_signature(), repo, fact)?;
+            landed::apply(&who, repo, fact)?;
         }
         // Another branch may have the unsigned ones, and this one again after an undo.
         for (commit, made) in signed {
