@@ -71,7 +71,7 @@ fn a_commit_is_made_again_on_top_of_the_targets_branch() {
         (
             &json!("success"),
             &json!(pushed.new.to_string()),
-            &json!([{"id": two["id"], "commitSha": pushed.new.to_string(), "subject": "Add two"}])
+            &json!([{"id": two["id"], "commitSha": pushed.new.to_string(), "subject": "Add two", "body": "With a body."}])
         )
     );
     assert_eq!(parents(&mut sandbox, pushed.new), [sha(&base)]);

@@ -171,7 +171,10 @@ fn a_push_that_has_landed_lists_its_commits_in_order() {
         sandbox.write("a", format!("{n}\n"));
         staged.push(stage(&mut sandbox, &["a"], &format!("Number {n}\n\nWith a body.")));
     }
-    let entry = |n: usize| json!({"id": staged[n]["id"], "commitSha": staged[n]["commitSha"], "subject": format!("Number {n}")});
+    let entry = |n: usize| {
+        let (id, sha, subject) = (&staged[n]["id"], &staged[n]["commitSha"], format!("Number {n}"));
+        json!({"id": id, "commitSha": sha, "subject": subject, "body": "With a body."})
+    };
     let line = |n: usize| format!("     {} Number {n}\n", staged[n]["id"].as_str().unwrap());
     let id = |n: usize| staged[n]["id"].as_str().unwrap().to_owned();
     let two = push(&mut sandbox, &id(1), None, landed).unwrap();
