@@ -50,8 +50,7 @@ impl Proposing {
     pub fn new(pushed: &str, Along { title, is_draft }: Along) -> Result<Self> {
         let pushed: Pushed = serde_json::from_str(pushed).map_err(|_| no_server())?;
         let target: CanonicalTarget = pushed.target.parse().map_err(|_| no_server())?;
-        let has_some = |forge: &Forge| Forge::with_change_requests().any(|one| one == *forge);
-        let forge = target.kind().forge().filter(has_some).ok_or_else(no_server)?;
+        let forge = forge_of(&target).ok_or_else(no_server)?;
         let server = forge.open(target.location()).map_err(refused)?;
         let subject = pushed.commits.last().map(|commit| commit.subject.clone());
         Ok(Proposing {
@@ -143,8 +142,7 @@ impl Looking {
         let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
         let landed = ledger.intents().filter(|intent| ledger.result(intent.nonce) == Some(PushResult::Landed)).last();
         Ok(landed.and_then(|intent| {
-            let has_some = |forge: &Forge| Forge::with_change_requests().any(|one| one == *forge);
-            let forge = intent.target.kind().forge().filter(has_some)?;
+            let forge = forge_of(&intent.target)?;
             let (target, head) = (intent.target.clone(), intent.reference.clone());
             Some(Looking { forge, target, head, exchanges: Exchanges::default() })
         }))
@@ -165,6 +163,11 @@ impl Looking {
         let standing = standing.ok_or_else(no_server)?.map_err(refused)?;
         Ok(self.exchanges.go_on(|| standing)?.map_err(refused)?)
     }
+}
+
+/// The forge that a target is on, if it has pull requests.
+fn forge_of(target: &CanonicalTarget) -> Option<Forge> {
+    target.kind().forge().filter(|forge| Forge::with_change_requests().any(|one| one == *forge))
 }
 
 /// The push went where there are no pull requests.

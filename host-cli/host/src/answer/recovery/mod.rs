@@ -154,10 +154,9 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
     let fact = landing::landed(&intent.target, &intent.reference, intent.old, intent.new);
     let call = wit::ToolCall::from(call);
     // Which question they answered does not matter any more.
-    let signatures = Some(host.signatures).filter(|signatures| !signatures.is_empty());
-    let answer = |signatures: Vec<_>| wit::Answer { key: key.to_vec(), body: signing::answer(&signatures) };
-    let answers: Vec<wit::Answer> = signatures.map(answer).into_iter().collect();
-    landing::tell(locked, &call, &key, fact, &answers, &[])?;
+    let signatures = wit::Answer { key: key.to_vec(), body: signing::answer(&host.signatures) };
+    let answers = (!host.signatures.is_empty()).then_some(signatures);
+    landing::tell(locked, &call, &key, fact, answers.as_slice(), &[])?;
     match call.caller {
         wit::Caller::Agent => waiting::forget_landed(locked.store(), locked.held(), &call.tool, &call.arguments),
         wit::Caller::User => Ok(()),
