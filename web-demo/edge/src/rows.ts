@@ -207,8 +207,8 @@ export class Rows implements Storage {
     return this.#values.blob(id);
   }
 
-  addBlob(id: string, content: Uint8Array): void {
-    this.#database.change(() => this.#values.put('blob', id, once(content)));
+  addBlob(id: string, next: Next): void {
+    this.#database.change(() => this.#values.put('blob', id, next));
   }
 
   removeBlob(id: string): void {

@@ -5,7 +5,7 @@ import type { Kept } from '../src/storage/index.js';
 import { Keeping } from '../src/storage/keeping.js';
 import { Disk, random } from './storage/disk.js';
 import type { Survival } from './storage/disk.js';
-import { Model, bytes, make, note, seen } from './storage/model.js';
+import { Model, bytes, make, note, parts, seen } from './storage/model.js';
 import type { Change, Seen } from './storage/model.js';
 
 const ID = 'ab'.repeat(32);
@@ -273,7 +273,7 @@ test('a file that a blob could not be written to is used for the next one', asyn
   const kept = await opened(disk);
   for (let round = 0; round < 20; round += 1) {
     disk.fails = { from: disk.steps + (round % 4), to: disk.steps + (round % 4) + 1 };
-    assert.throws(() => kept.addBlob(ID, bytes('content')), { kind: 'storage' });
+    assert.throws(() => kept.addBlob(ID, parts(bytes('content'))), { kind: 'storage' });
     assert.deepEqual([kept.blobs(), kept.leftovers()], [[], []]);
   }
 });

@@ -101,25 +101,25 @@ test('what is set aside stays, each time under another name', async () => {
 test('more blobs than were announced are refused, and nothing has changed', () =>
   each(async (kept) => {
     const id = (number: number): string => number.toString(16).padStart(64, '0');
-    for (let number = 0; number < 4; number += 1) kept.addBlob(id(number), bytes(`${number}`));
+    for (let number = 0; number < 4; number += 1) kept.addBlob(id(number), parts(bytes(`${number}`)));
     const before = seen(kept);
-    assert.throws(() => kept.addBlob(id(4), bytes('4')), { kind: 'storage', hint: /ready/ });
+    assert.throws(() => kept.addBlob(id(4), parts(bytes('4'))), { kind: 'storage', hint: /ready/ });
     assert.deepEqual(seen(kept), before);
     await Promise.all([kept.ready(7), kept.ready(2)]);
-    for (let number = 4; number < 15; number += 1) kept.addBlob(id(number), bytes(`${number}`));
+    for (let number = 4; number < 15; number += 1) kept.addBlob(id(number), parts(bytes(`${number}`)));
     assert.equal(kept.blobs().length, 15);
   }));
 
 test('a blob that is open is never read as another one', () =>
   each((kept) => {
-    kept.addBlob(ID, bytes('first'));
+    kept.addBlob(ID, parts(bytes('first')));
     const blob = kept.blob(ID);
     assert.deepEqual(blob?.read(1n, 2), bytes('ir'));
-    kept.addBlob(ID, bytes('other'));
+    kept.addBlob(ID, parts(bytes('other')));
     assert.throws(() => blob?.read(3n, 2), { kind: 'storage' });
     assert.deepEqual(kept.blob(ID)?.read(3n, 9), bytes('er'));
     kept.removeBlob(ID);
-    kept.addBlob(OTHER, bytes('third'));
+    kept.addBlob(OTHER, parts(bytes('third')));
     assert.equal(kept.blob(ID), undefined);
   }));
 
@@ -127,7 +127,7 @@ test('a blob that was found whole is known to be until its file is touched', asy
   const disk = new Disk();
   const isKnownWhole = async (): Promise<boolean> => (await opened(disk)).blob(ID)?.isKnownWhole === true;
   const first = await opened(disk);
-  first.addBlob(ID, bytes('first'));
+  first.addBlob(ID, parts(bytes('first')));
   assert.equal(first.blob(ID)?.noteWhole, undefined, 'what was written just now has no time yet');
   assert.equal(await isKnownWhole(), false);
   (await opened(disk)).blob(ID)?.noteWhole?.();
@@ -139,7 +139,7 @@ test('a blob that was found whole is known to be until its file is touched', asy
   assert.equal(await isKnownWhole(), true);
   const last = await opened(disk);
   last.removeBlob(ID);
-  last.addBlob(ID, bytes('first'));
+  last.addBlob(ID, parts(bytes('first')));
   assert.equal(await isKnownWhole(), false);
 });
 

@@ -14,6 +14,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::error::{caught, thrown, warn, words};
 use crate::value::{Maker, Value};
 
+const WRITE_LOG: &str = "write a log";
+
+/// Bytes of an attachment that JavaScript gets at a time: it has no copy of the whole.
+const PART: usize = 1 << 18;
+
 /// What writes piece by piece: gives the next part, or `undefined` at the end.
 type Next<'a> = &'a mut dyn FnMut() -> std::result::Result<JsValue, JsValue>;
 
@@ -54,7 +59,7 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn blob(this: &JsStorage, id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = addBlob)]
-    fn add_blob(this: &JsStorage, id: &str, content: Uint8Array) -> Result<JsValue, JsValue>;
+    fn add_blob(this: &JsStorage, id: &str, next: Next<'_>) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = removeBlob)]
     fn remove_blob(this: &JsStorage, id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
@@ -88,12 +93,13 @@ impl Kept {
         Rc::new(Kept { js })
     }
 
-    /// What a part that is being written needs of the host, and the error with which it ended.
+    /// Gives the host's parts to what writes them, and returns what that says.
     fn write(
         &self,
         parts: Parts<'_>,
+        doing: &'static str,
         write: impl FnOnce(Next<'_>) -> std::result::Result<JsValue, JsValue>,
-    ) -> Result<Mark> {
+    ) -> Result<Value> {
         let mut failed = None;
         let mut next = || match parts() {
             Ok(Some(part)) => Ok(Uint8Array::from(part.as_slice()).into()),
@@ -108,7 +114,7 @@ impl Kept {
             // The host's own error comes back as it was, unless the storage says something worse.
             (Some(error), Err(thrown)) if is_same(&error, &thrown) => Err(error),
             (Some(error), Ok(_)) => Err(error),
-            (_, written) => mark(&given(written, "write a log")?),
+            (_, written) => given(written, doing),
         }
     }
 }
@@ -144,7 +150,8 @@ impl Storage for Kept {
     }
 
     fn append(&self, _: &Held, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark> {
-        self.write(parts, |next| self.js.append(log.name(), at.generation, at.length, next))
+        let append = |next: Next<'_>| self.js.append(log.name(), at.generation, at.length, next);
+        mark(&self.write(parts, WRITE_LOG, append)?)
     }
 
     fn cut(&self, _: &Held, log: Log, at: Mark) -> Result<()> {
@@ -152,7 +159,7 @@ impl Storage for Kept {
     }
 
     fn replace(&self, _: &Held, log: Log, parts: Parts<'_>) -> Result<Mark> {
-        self.write(parts, |next| self.js.replace(log.name(), next))
+        mark(&self.write(parts, WRITE_LOG, |next| self.js.replace(log.name(), next))?)
     }
 
     fn set_aside(&self, _: &Held, log: Log, from: Mark) -> Result<String> {
@@ -190,7 +197,9 @@ impl Storage for Kept {
     }
 
     fn add_blob(&self, _: &Held, id: &BlobId, content: &[u8]) -> Result<()> {
-        given(self.js.add_blob(&hex::encode(id), content.into()), "write an attachment").map(drop)
+        let mut rest = content.chunks(PART);
+        let mut parts = || Ok(rest.next().map(<[u8]>::to_vec));
+        self.write(&mut parts, "write an attachment", |next| self.js.add_blob(&hex::encode(id), next)).map(drop)
     }
 
     fn remove_blob(&self, _: &Held, id: &BlobId) -> Result<()> {
@@ -295,6 +304,6 @@ fn read_into(read: std::result::Result<JsValue, JsValue>, into: &mut [u8]) -> Re
 
 /// Whether what was thrown is the host's own error.
 fn is_same(error: &HostError, thrown: &JsValue) -> bool {
-    let thrown = caught(thrown, ErrorKind::Storage, "write a log");
+    let thrown = caught(thrown, ErrorKind::Storage, WRITE_LOG);
     thrown.kind == error.kind && thrown.message == error.message
 }

@@ -122,8 +122,8 @@ export class MemoryStorage {
     );
   }
 
-  addBlob(id, content) {
-    this.contents.set(id, content);
+  addBlob(id, next) {
+    this.contents.set(id, gather(next));
   }
 
   removeBlob(id) {

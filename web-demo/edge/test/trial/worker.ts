@@ -6,7 +6,7 @@ import { DurableObject } from 'cloudflare:workers';
 
 import { Player } from '../../../shim/tests/play.mjs';
 import { random } from '../../../sdk/dist/test/storage/disk.js';
-import { Model, changes, make, note, seen } from '../../../sdk/dist/test/storage/model.js';
+import { Model, changes, make, note, parts, seen } from '../../../sdk/dist/test/storage/model.js';
 import { BEGINNING } from '../../src/copies.js';
 import type { Part, Place } from '../../src/copies.js';
 import { Directory } from '../../src/directory.js';
@@ -56,22 +56,24 @@ export class SandboxObject extends DurableObject<Env> {
     }
     const [id, content] = ['00'.repeat(32), new Uint8Array(50)];
     const isKnownWhole = (): boolean | undefined => new Rows(this.ctx.storage, 40).blob(id)?.isKnownWhole;
-    rows.addBlob(id, content);
+    rows.addBlob(id, parts(content));
     const opened = rows.blob(id);
     assert.equal(isKnownWhole(), false);
     opened?.noteWhole?.();
     assert.equal(isKnownWhole(), true);
-    rows.addBlob(id, content);
+    rows.addBlob(id, parts(content));
     opened?.noteWhole?.();
     assert.equal(isKnownWhole(), false, 'a note is about what was read');
     rows.removeBlob(id);
     const [before, generation] = [seen(rows), rows.mark('journal')?.generation ?? 0n];
-    let parts = 0;
+    let calls = 0;
     const next = (): Uint8Array => {
-      parts += 1;
-      if (parts % 4 === 0) throw new Error('the parts end');
+      calls += 1;
+      if (calls % 4 === 0) throw new Error('the parts end');
       return new Uint8Array(50);
     };
+    assert.throws(() => rows.addBlob(id, next), { message: 'the parts end' });
+    assert.deepEqual(seen(rows), before);
     assert.throws(() => rows.append('journal', generation, 0n, next), { message: 'the parts end' });
     assert.deepEqual(seen(rows), before);
     assert.throws(() => rows.replace('journal', next), { message: 'the parts end' });

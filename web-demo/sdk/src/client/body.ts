@@ -10,14 +10,14 @@ export async function read(
   let [bytes, length] = [new Uint8Array(expected(response, most)), 0];
   for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read();
-    if (done) return bytes.subarray(0, length);
+    if (done) return resized(bytes, length);
     moved();
     if (length + value.length > most) {
       // The rest is not wanted, and it does not matter whether cancelling succeeds.
       void reader.cancel().catch(() => undefined);
       return undefined;
     }
-    if (length + value.length > bytes.length) bytes = grown(bytes, Math.min(most, 2 * (length + value.length)));
+    if (length + value.length > bytes.length) bytes = resized(bytes, Math.min(most, 2 * (length + value.length)));
     bytes.set(value, length);
     length += value.length;
   }
@@ -30,10 +30,21 @@ function expected({ headers }: Response, most: number): number {
   return Math.min(most, Number.isSafeInteger(said) && said > 0 ? said : FIRST);
 }
 
-function grown(bytes: Uint8Array<ArrayBuffer>, to: number): Uint8Array<ArrayBuffer> {
-  const more = new Uint8Array(to);
+/** `bytes` with another length. They take no memory themselves from then on, where the engine can do that. */
+function resized(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (length === bytes.length) return bytes;
+  const buffer: Movable = bytes.buffer;
+  // Node has this from version 22 on.
+  if (buffer.transfer) return new Uint8Array(buffer.transfer(length));
+  if (length < bytes.length) return bytes.subarray(0, length);
+  const more = new Uint8Array(length);
   more.set(bytes);
   return more;
+}
+
+/** Part of ES2024. */
+interface Movable extends ArrayBuffer {
+  transfer?: (length: number) => ArrayBuffer;
 }
 
 const FIRST = 1 << 16;

@@ -1,6 +1,5 @@
 import { GitgateError } from '../error.js';
 import type { SyncFile } from './file.js';
-import { once } from './file.js';
 import { Log } from './log.js';
 import type { Pair } from './log.js';
 import { Records, isKind } from './records.js';
@@ -140,8 +139,8 @@ export class Keeping implements Kept {
     };
   }
 
-  addBlob(id: string, content: Uint8Array): void {
-    this.#slots.add('blob', id, once(content));
+  addBlob(id: string, next: Next): void {
+    this.#slots.add('blob', id, next);
   }
 
   removeBlob(id: string): void {

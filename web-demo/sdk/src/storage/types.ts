@@ -45,7 +45,7 @@ export interface Storage {
   remove(kind: string, key: string): void;
   blobs(): string[];
   blob(id: string): Blob | undefined;
-  addBlob(id: string, content: Uint8Array): void;
+  addBlob(id: string, next: Next): void;
   removeBlob(id: string): void;
   text(name: string): string | undefined;
   putText(name: string, text: string): void;

@@ -13,6 +13,11 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 export const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 
+function halves(content: Uint8Array): Next {
+  const middle = Math.ceil(content.length / 2);
+  return parts(content.subarray(0, middle), content.subarray(middle));
+}
+
 export function parts(...all: Uint8Array[]): Next {
   const rest = all.values();
   return () => {
@@ -107,7 +112,7 @@ export function make(storage: Storage, change: Change): Mark | void {
     case 'remove':
       return storage.remove(change.kind, change.key);
     case 'addBlob':
-      return storage.addBlob(change.id, change.content);
+      return storage.addBlob(change.id, halves(change.content));
     case 'removeBlob':
       return storage.removeBlob(change.id);
     case 'putText':

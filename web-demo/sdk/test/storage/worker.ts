@@ -74,10 +74,10 @@ const OPERATIONS = {
     append(kept, random(100_000));
     kept.put('pending', 'a.json', bytes('first'));
     kept.put('pending', 'a.json', bytes('second'));
-    kept.addBlob(ID, bytes('an attachment'));
+    kept.addBlob(ID, once(bytes('an attachment')));
     kept.putText('sandbox.toml', 'id = "ünï"');
     await kept.ready(12);
-    for (let number = 0; number < 12; number += 1) kept.addBlob(`${number}`.padStart(64, '0'), random(1_000));
+    for (let number = 0; number < 12; number += 1) kept.addBlob(`${number}`.padStart(64, '0'), once(random(1_000)));
     return seen(kept);
   },
   seen: async (name: string) => seen(at(name)),
@@ -98,7 +98,7 @@ const OPERATIONS = {
     const ways: [string, () => void][] = [
       ['append', () => void kept.append('journal', generation, length, once(new Uint8Array(8 * MIB)))],
       ['replace', () => void kept.replace('journal', once(new Uint8Array(8 * MIB)))],
-      ['addBlob', () => kept.addBlob('cd'.repeat(32), new Uint8Array(8 * MIB))],
+      ['addBlob', () => kept.addBlob('cd'.repeat(32), once(new Uint8Array(8 * MIB)))],
       ['put', () => kept.put('pending', 'b', new Uint8Array(8 * MIB))],
     ];
     return ways.map(([way, work]) => {
@@ -120,7 +120,7 @@ const OPERATIONS = {
     const [append1K, append100K] = [of(small), of(large)];
     const put = median(Array.from({ length: 100 }, (_, key) => timed(() => kept.put('sent', `${key}`, small))));
     await kept.ready(100);
-    const blob = (_: unknown, key: number) => timed(() => kept.addBlob(`${key}`.padStart(64, 'e'), large));
+    const blob = (_: unknown, key: number) => timed(() => kept.addBlob(`${key}`.padStart(64, 'e'), once(large)));
     const addBlob = median(Array.from({ length: 100 }, blob));
     const part = random(MIB);
     const { length } = kept.create('journal');
