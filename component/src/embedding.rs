@@ -63,6 +63,13 @@ impl Embedding for ComponentEmbedding<'_> {
         }
     }
 
+    fn read_attachment(&self, id: &AttachmentId) -> Result<Vec<u8>, ToolError> {
+        self.attachments
+            .get(id)
+            .map(|bytes| bytes.to_vec())
+            .ok_or_else(|| ToolError::not_found("An attachment was not attached"))
+    }
+
     fn place_attachment(&mut self, id: &AttachmentId, path: &Path) -> Result<(), ToolError> {
         let bytes = self.attachments.get(id).ok_or_else(|| ToolError::not_found("An attachment was not attached"))?;
         let content = Content::from_attachment(*id, 0, bytes.clone());

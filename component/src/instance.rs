@@ -123,7 +123,7 @@ impl Open {
 
     pub fn call(&mut self, call: wit::ToolCall, answers: Vec<wit::Answer>) -> wit::Step {
         self.out = Out::default();
-        let outcome = |outcome| wit::Step::Done(wit::Done { outcome, record_size: 0 });
+        let outcome = |outcome| wit::Step::Done(wit::Done { outcome, record_size: 0, pack_size: 0 });
         let running = match self.state.running() {
             Ok(running) => running,
             Err(fault) => return outcome(Err(convert::error(fault::of_a_call(fault)))),
@@ -162,9 +162,11 @@ impl Open {
                     }
                 }
                 let is_lost = finished.effect == Effect::Keep && self.out.len() > 0 && running.is_beyond_undo();
-                let finished = if is_lost { finished.beyond_undo() } else { finished };
-                let result = convert::result(finished);
-                wit::Step::Done(wit::Done { outcome: Ok(result), record_size: self.out.len() })
+                let mut finished = if is_lost { finished.beyond_undo() } else { finished };
+                let (record_size, pack) = (self.out.len(), std::mem::take(&mut finished.pack));
+                let pack_size = pack.len() as u64;
+                self.out.add(pack);
+                wit::Step::Done(wit::Done { outcome: Ok(convert::result(finished)), record_size, pack_size })
             }
             tools::Step::Done(Err(error)) => {
                 running.put_back(&after);

@@ -67,7 +67,9 @@ impl Guest for Component {
     fn call(call: bound::ToolCall, answers: Vec<bound::Answer>) -> bound::Step {
         let closed = || tools::ToolError::failed("The sandbox is not open");
         with(|open| open.call(call.convert(), answers.convert()))
-            .unwrap_or_else(|_| wit::Step::Done(wit::Done { outcome: Err(convert::error(closed())), record_size: 0 }))
+            .unwrap_or_else(|_| {
+                wit::Step::Done(wit::Done { outcome: Err(convert::error(closed())), record_size: 0, pack_size: 0 })
+            })
             .convert()
     }
 

@@ -19,6 +19,11 @@ impl From<Vec<Bytes>> for Out {
 }
 
 impl Out {
+    /// Adds bytes behind the others.
+    pub fn add(&mut self, bytes: Vec<u8>) {
+        self.0.push(bytes.into());
+    }
+
     pub fn len(&self) -> u64 {
         self.0.iter().map(|piece| piece.len() as u64).sum()
     }

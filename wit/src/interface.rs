@@ -143,7 +143,7 @@ macro_rules! interface {
             }
             record Timeout { ms: u64, partial: String }
             variant Step { Done(done: Done), Ask(question: Question) }
-            record Done { outcome: Result<ToolResult, ToolError>, record_size: u64 }
+            record Done { outcome: Result<ToolResult, ToolError>, record_size: u64, pack_size: u64 }
             record ToolSpec {
                 name: String,
                 description: String,

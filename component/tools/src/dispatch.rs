@@ -41,6 +41,8 @@ pub struct Finished {
     pub truncated: bool,
     /// What the call does to the tree.
     pub effect: Effect,
+    /// A pack for the host, from a tool that changes nothing.
+    pub pack: Vec<u8>,
     /// The size limit of the text.
     max_bytes: usize,
 }
@@ -232,11 +234,11 @@ fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
 }
 
 fn finish(output: Output) -> Finished {
-    let Output { text, structured, truncated, max_bytes, effect } = output;
+    let Output { text, structured, truncated, max_bytes, effect, pack } = output;
     // Escapes only the beginning, because the rest is cut off.
     let text = patch::escape::into_escaped(patch::escape::beginning(text, max_bytes));
     let (text, cut) = truncate(text, max_bytes);
-    Finished { text, structured, truncated: cut || truncated, effect, max_bytes }
+    Finished { text, structured, truncated: cut || truncated, effect, pack, max_bytes }
 }
 
 fn escape(mut error: ToolError) -> ToolError {

@@ -20,6 +20,9 @@ pub trait Embedding {
     /// Creates the file `path` from the attachment `id`, without a copy if possible.
     fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError>;
 
+    /// The content of the attachment `id`, which is not kept beyond the call.
+    fn read_attachment(&self, id: &[u8; 32]) -> Result<Vec<u8>, ToolError>;
+
     /// Makes the filesystem fail from `at` on, on the deadline's clock, so no library continues after the call's time.
     fn stop_at(&mut self, _at: u64) {}
 

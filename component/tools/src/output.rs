@@ -15,6 +15,8 @@ pub struct Output {
     pub max_bytes: usize,
     /// What the call does to the tree.
     pub effect: Effect,
+    /// A pack for the host, from a tool that changes nothing.
+    pub pack: Vec<u8>,
 }
 
 /// What a call does to the tree.
@@ -34,6 +36,12 @@ impl Output {
     /// Sets the size limit of the text.
     pub fn max_bytes(mut self, max_bytes: usize) -> Output {
         self.max_bytes = max_bytes;
+        self
+    }
+
+    /// Adds a pack for the host.
+    pub fn pack(mut self, pack: Vec<u8>) -> Output {
+        self.pack = pack;
         self
     }
 

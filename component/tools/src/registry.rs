@@ -51,6 +51,9 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<sandbox::history::SandboxHistory>(),
     Tool::of::<sandbox::undo::SandboxUndo>(),
     Tool::of::<sandbox::import::SandboxImport>(),
+    Tool::of::<sandbox::receive::SandboxReceive>(),
+    Tool::of::<sandbox::refs::SandboxRefs>(),
+    Tool::of::<sandbox::upload::SandboxUpload>(),
 ];
 
 /// The tool named `name`.

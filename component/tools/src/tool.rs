@@ -50,6 +50,7 @@ impl Output {
             truncated: false,
             max_bytes: usize::MAX,
             effect: Effect::Keep,
+            pack: Vec::new(),
         }
     }
 }

@@ -16,13 +16,21 @@ pub struct Attachment {
     pub id: AttachmentId,
     /// All of it.
     pub content: Bytes,
+    /// Whether it is kept, as what the host has given to the sandbox and vouches for. What an agent gives to its own sandbox is
+    /// only handed on.
+    pub is_kept: bool,
 }
 
 impl Attachment {
     /// Names the content.
     pub fn new(content: impl Into<Bytes>) -> Self {
         let content = content.into();
-        Attachment { id: Sha256::digest(&content).into(), content }
+        Attachment { id: Sha256::digest(&content).into(), content, is_kept: true }
+    }
+
+    /// Names content that an agent gives to its own sandbox.
+    pub fn of_agent(content: impl Into<Bytes>) -> Self {
+        Attachment { is_kept: false, ..Attachment::new(content) }
     }
 
     /// Whether it is a pack's index.

@@ -29,6 +29,8 @@ pub enum Step {
         outcome: Result<wit::ToolResult, wit::ToolError>,
         /// Length in bytes of its journal record, to be read with [`Session::out_part`].
         record_size: u64,
+        /// The pack that the tool made.
+        pack: Bytes,
     },
     /// It needs an answer.
     Ask {
@@ -91,7 +93,7 @@ impl Session {
     }
 
     /// Sends a whole attachment.
-    pub fn attach_all(&mut self, Attachment { id, content }: &Attachment) -> Result<()> {
+    pub fn attach_all(&mut self, Attachment { id, content, .. }: &Attachment) -> Result<()> {
         if content.is_empty() {
             return self.attach(id, 0, content);
         }
@@ -116,9 +118,12 @@ impl Session {
     /// Runs a call with `answers`, until it ends or asks.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
         match self.instance.call(call, answers)? {
-            wit::Step::Done(done) => Ok(Step::Done { outcome: done.outcome, record_size: done.record_size }),
+            wit::Step::Done(wit::Done { outcome, record_size, pack_size }) => {
+                let pack = self.read_out(record_size, pack_size)?.into();
+                Ok(Step::Done { outcome, record_size, pack })
+            }
             wit::Step::Ask(wit::Question { key, body }) => {
-                let question = Question::new(body, |push| self.read_out(push.pack_size).map(Bytes::from))?;
+                let question = Question::new(body, |push| self.read_out(0, push.pack_size).map(Bytes::from))?;
                 Ok(Step::Ask { key, question })
             }
         }
@@ -131,7 +136,7 @@ impl Session {
         match size {
             0 => Ok(None),
             _ if self.snapshot > self.most => Err(misbehaved("its snapshot is larger than all that it can hold")),
-            size => self.read_out(size).map(Some),
+            size => self.read_out(0, size).map(Some),
         }
     }
 
@@ -148,12 +153,12 @@ impl Session {
             .collect()
     }
 
-    /// Reads the `size` bytes that the last function left. The size is untrusted: this reserves no
+    /// Reads the `size` bytes behind `offset` that the last function left. The size is untrusted: this reserves no
     /// memory for it, and [`out_part`](Self::out_part) refuses sizes beyond what the component can
     /// hold.
-    fn read_out(&mut self, size: u64) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        while let Some(part) = self.out_part(bytes.len() as u64, size)? {
+    fn read_out(&mut self, offset: u64, size: u64) -> Result<Vec<u8>> {
+        let (mut bytes, end) = (Vec::new(), offset.saturating_add(size));
+        while let Some(part) = self.out_part(offset + bytes.len() as u64, end)? {
             bytes.extend_from_slice(&part);
         }
         Ok(bytes)

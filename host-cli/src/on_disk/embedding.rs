@@ -30,10 +30,13 @@ impl Embedding for HostEmbedding<'_> {
         )))
     }
 
-    fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError> {
+    fn read_attachment(&self, id: &[u8; 32]) -> Result<Vec<u8>, ToolError> {
         let attached = self.attached.iter().find(|attached| attached.id == *id);
-        let content = &attached.ok_or_else(|| ToolError::not_found("An attachment was not attached"))?.content;
-        platform::put_file(path, content.to_vec(), None)
+        Ok(attached.ok_or_else(|| ToolError::not_found("An attachment was not attached"))?.content.to_vec())
+    }
+
+    fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError> {
+        platform::put_file(path, self.read_attachment(id)?, None)
             .map_err(|error| ToolError::io(&path.display().to_string(), &error))
     }
 }

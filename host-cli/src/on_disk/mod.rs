@@ -200,7 +200,7 @@ impl Tools for OnDisk {
 }
 
 fn keep_indices(brought: &[Attachment], held: &Held, store: &Store) -> Result<()> {
-    let mut indices = brought.iter().filter(|attachment| attachment.is_index());
+    let mut indices = brought.iter().filter(|attachment| attachment.is_index() && attachment.is_kept);
     indices.try_for_each(|index| store.attachments.add(held, index))
 }
 

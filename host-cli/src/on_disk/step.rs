@@ -8,7 +8,9 @@ use crate::sandbox::{Question, Step, wit};
 
 /// The call is over and leaves no journal record.
 pub fn done(outcome: std::result::Result<Finished, ToolError>) -> Step {
-    Step::Done { outcome: outcome.map(convert::result).map_err(convert::error), record_size: 0 }
+    let mut outcome = outcome;
+    let pack = outcome.as_mut().map(|finished| std::mem::take(&mut finished.pack)).unwrap_or_default();
+    Step::Done { outcome: outcome.map(convert::result).map_err(convert::error), record_size: 0, pack: pack.into() }
 }
 
 /// The call needs an answer.

@@ -47,7 +47,7 @@ export async function mistakes(shim, engine) {
   }
   const step = (recordSize) => ({
     tag: 'done',
-    val: { outcome: { tag: 'ok', val: { text: '', structured: '{}', truncated: false } }, recordSize },
+    val: { outcome: { tag: 'ok', val: { text: '', structured: '{}', truncated: false } }, recordSize, packSize: 0n },
   });
   for (const size of [-1n, 1n << 64n, 1n << 63n, 7, '7', undefined]) {
     const sandbox = host(otherwise(engine, 'call', () => step(size))).create(new MemoryStorage(), opened, {});

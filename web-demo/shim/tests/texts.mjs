@@ -13,7 +13,7 @@ const echo = (engine) => ({
     const { session } = engine.instance(memory);
     const call = ({ arguments: text }) => ({
       tag: 'done',
-      val: { outcome: { tag: 'ok', val: { text, structured: '{}', truncated: false } }, recordSize: 0n },
+      val: { outcome: { tag: 'ok', val: { text, structured: '{}', truncated: false } }, recordSize: 0n, packSize: 0n },
     });
     return { session: { ...session, call } };
   },

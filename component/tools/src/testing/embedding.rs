@@ -45,6 +45,10 @@ impl Embedding for FakeEmbedding {
         self.limits_lifted = true;
     }
 
+    fn read_attachment(&self, id: &[u8; 32]) -> Result<Vec<u8>, ToolError> {
+        self.attachments.get(id).cloned().ok_or_else(|| ToolError::not_found("No such attachment"))
+    }
+
     fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError> {
         let content = self.attachments.get(id).ok_or_else(|| ToolError::not_found("No such attachment"))?;
         let shown = path.display().to_string();

@@ -2,4 +2,7 @@
 
 pub mod history;
 pub mod import;
+pub mod receive;
+pub mod refs;
 pub mod undo;
+pub mod upload;

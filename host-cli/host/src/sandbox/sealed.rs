@@ -77,7 +77,7 @@ impl Tools for Sealed {
 
     /// `brought` is stored before the record that needs it, and not at all for a call that changes
     /// nothing: the component gets everything stored at every start, so useless attachments would
-    /// fill it.
+    /// fill it. What is not to be kept is handed on, and is in the record itself.
     fn call(
         &mut self,
         held: &Held,
@@ -97,7 +97,8 @@ impl Tools for Sealed {
         let Step::Done { record_size, .. } = step else { return Ok(step) };
         given.clear();
         if record_size > 0 {
-            brought.iter().try_for_each(|attachment| store.attachments.add(held, attachment))?;
+            let mut kept = brought.iter().filter(|attachment| attachment.is_kept);
+            kept.try_for_each(|attachment| store.attachments.add(held, attachment))?;
             let mut written = 0;
             journal.append_parts(held, || {
                 let part = session.out_part(written, record_size)?;

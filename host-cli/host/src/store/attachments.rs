@@ -27,7 +27,7 @@ impl Attachments {
 
     /// Stores one durably, unless it is already stored and whole.
     pub fn add(&self, held: &Held, attachment: &Attachment) -> Result<()> {
-        let Attachment { id, content } = attachment;
+        let Attachment { id, content, .. } = attachment;
         if self.has(id) { Ok(()) } else { self.storage.add_blob(held, id, content) }
     }
 

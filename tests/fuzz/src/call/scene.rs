@@ -197,6 +197,10 @@ impl Embedding for Around {
         Err(ToolError::cannot_undo(0, &Horizon::Beginning))
     }
 
+    fn read_attachment(&self, _: &[u8; 32]) -> Result<Vec<u8>, ToolError> {
+        Err(ToolError::not_found("An attachment was not attached"))
+    }
+
     fn place_attachment(&mut self, _: &[u8; 32], _: &Path) -> Result<(), ToolError> {
         Err(ToolError::not_found("An attachment was not attached"))
     }

@@ -56,6 +56,12 @@ impl<'a> History<'a> {
         Ok(History { repo, cache: cache.clone(), shallow: repo.shallow()? })
     }
 
+    /// The same history, as somebody sees it who has not the parents of these commits either.
+    pub fn ending_at(mut self, commits: impl IntoIterator<Item = ObjectId>) -> History<'a> {
+        self.shallow.extend(commits);
+        self
+    }
+
     /// The commit `id`.
     pub fn node(&self, id: ObjectId) -> Result<Rc<Node>, ToolError> {
         if let Some(node) = self.cache.0.borrow().get(&id) {

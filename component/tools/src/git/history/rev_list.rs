@@ -18,7 +18,17 @@ pub fn between(
     hidden: &BTreeSet<ObjectId>,
     deadline: &Deadline,
 ) -> Result<Vec<ObjectId>, ToolError> {
-    let mut paint = Paint::new(History::of(repo, &Default::default())?);
+    within(History::of(repo, &Default::default())?, tips, hidden, deadline)
+}
+
+/// The same in a part of a history.
+pub fn within(
+    history: History<'_>,
+    tips: impl IntoIterator<Item = ObjectId>,
+    hidden: &BTreeSet<ObjectId>,
+    deadline: &Deadline,
+) -> Result<Vec<ObjectId>, ToolError> {
+    let mut paint = Paint::new(history);
     for tip in tips {
         paint.reach(tip, Side::Ours)?;
     }

@@ -1,7 +1,9 @@
-//! Builds the pack of a push: every object that the new commits need and the target lacks, and nothing else.
+//! Builds packs: every object that the receiver needs of some commits and lacks, and nothing else.
 //!
-//! The target has the known commits and all they reach. The pack leaves out every object of their trees, wherever in the tree it was, so a
+//! The receiver has the known commits and all they reach. The pack leaves out every object of their trees, wherever in the tree it was, so a
 //! moved file is not sent again.
+
+mod stored;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -14,20 +16,37 @@ use crate::error::ToolError;
 use crate::git::store::missing;
 use crate::git::store::repo::{Repo, damaged};
 
+pub use self::stored::write_as_stored;
+
 /// The objects of a push: commits, parents first, each before its trees and blobs.
 ///
 /// `commits` are the new ones, parents first. The target has everything that their parents outside `commits` reach.
 pub fn enumerate(repo: &Repo, commits: &[ObjectId], deadline: &Deadline) -> Result<Vec<(ObjectId, Kind)>, ToolError> {
     let new: HashSet<ObjectId> = commits.iter().copied().collect();
-    let mut walk = Walk { repo, deadline, seen: HashSet::new(), found: Vec::new() };
+    // A shallow clone lacks the parents of its boundary commits. The target has them.
+    let is_known = |parent: &ObjectId| !new.contains(parent) && repo.gix.has_object(*parent);
+    objects(repo, commits, &[], &is_known, true, deadline)
+}
+
+/// The objects of these commits: each commit before its trees and, if wanted, blobs. The receiver has everything that the commits
+/// `known` reach, and those parents for which `is_known` holds.
+pub fn objects(
+    repo: &Repo,
+    commits: &[ObjectId],
+    known: &[ObjectId],
+    is_known: &dyn Fn(&ObjectId) -> bool,
+    with_blobs: bool,
+    deadline: &Deadline,
+) -> Result<Vec<(ObjectId, Kind)>, ToolError> {
+    let mut walk = Walk { repo, deadline, with_blobs, seen: HashSet::new(), found: Vec::new() };
+    for commit in known {
+        walk.tree(repo.tree_of(*commit)?)?;
+    }
     let mut trees = Vec::with_capacity(commits.len());
     for id in commits {
         let commit = repo.gix.find_commit(*id).map_err(|error| damaged(&error))?;
-        for parent in commit.parent_ids().map(gix::Id::detach).filter(|parent| !new.contains(parent)) {
-            // A shallow clone lacks the parents of its boundary commits. The target has them.
-            if repo.gix.has_object(parent) {
-                walk.tree(repo.tree_of(parent)?)?;
-            }
+        for parent in commit.parent_ids().map(gix::Id::detach).filter(is_known) {
+            walk.tree(repo.tree_of(parent)?)?;
         }
         trees.push(commit.tree_id().map_err(|error| damaged(&error))?.detach());
     }
@@ -39,9 +58,17 @@ pub fn enumerate(repo: &Repo, commits: &[ObjectId], deadline: &Deadline) -> Resu
     Ok(walk.found)
 }
 
+/// The objects of these trees.
+pub fn below(repo: &Repo, trees: &[ObjectId], deadline: &Deadline) -> Result<Vec<(ObjectId, Kind)>, ToolError> {
+    let mut walk = Walk { repo, deadline, with_blobs: true, seen: HashSet::new(), found: Vec::new() };
+    trees.iter().try_for_each(|tree| walk.tree(*tree))?;
+    Ok(walk.found)
+}
+
 struct Walk<'a> {
     repo: &'a Repo,
     deadline: &'a Deadline,
+    with_blobs: bool,
     /// Used for membership only, so its order does not matter.
     seen: HashSet<ObjectId>,
     found: Vec<(ObjectId, Kind)>,
@@ -66,7 +93,7 @@ impl Walk<'_> {
                     EntryKind::Commit => {}
                     EntryKind::Blob | EntryKind::BlobExecutable | EntryKind::Link => {
                         let id = entry.oid.to_owned();
-                        if self.seen.insert(id) {
+                        if self.with_blobs && self.seen.insert(id) {
                             self.found.push((id, Kind::Blob));
                         }
                     }
@@ -80,10 +107,7 @@ impl Walk<'_> {
 /// Writes a pack of these objects without deltas, or asks for those that a sparse sandbox lacks. Equal objects give equal bytes.
 pub fn write(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
     use gix_pack::data::output::{Count, Entry, bytes::FromEntriesIter, count::PackLocation};
-    let absent: BTreeSet<ObjectId> = objects.iter().map(|(id, _)| *id).filter(|id| !repo.gix.has_object(id)).collect();
-    if !absent.is_empty() {
-        return Err(missing::blobs(repo, absent));
-    }
+    ensure_here(repo, objects)?;
     let entries = objects.iter().map(|(id, _)| {
         let object = repo.gix.find_object(*id)?;
         let count = Count { id: *id, entry_pack_location: PackLocation::NotLookedUp };
@@ -98,4 +122,10 @@ pub fn write(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> 
         written.map_err(|error| damaged(&error))?;
     }
     Ok(writer.into_write())
+}
+
+/// Asks for the objects that a sparse sandbox lacks.
+fn ensure_here(repo: &Repo, objects: &[(ObjectId, Kind)]) -> Result<(), ToolError> {
+    let absent: BTreeSet<ObjectId> = objects.iter().map(|(id, _)| *id).filter(|id| !repo.gix.has_object(id)).collect();
+    if absent.is_empty() { Ok(()) } else { Err(missing::blobs(repo, absent)) }
 }

@@ -272,7 +272,7 @@ fn id(hex: &str) -> Result<ObjectId, ToolError> {
     ObjectId::from_hex(hex.as_bytes()).map_err(|_| ToolError::bad_args(format!("Not an object id: {hex}")))
 }
 
-fn attachment(hex: &str) -> Result<[u8; 32], ToolError> {
+pub fn attachment(hex: &str) -> Result<[u8; 32], ToolError> {
     let wrong = || ToolError::bad_args(format!("Not the SHA-256 of an attachment: {hex}"));
     let digits = |at: usize| hex.get(2 * at..2 * at + 2).and_then(|byte| u8::from_str_radix(byte, 16).ok());
     if hex.len() != 64 {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
+use bytes::Bytes;
 use gate::digest::Digest;
 use gate::forge::Along;
 use gate::policy::{Caller, Policy, RuleName, Ruling};
@@ -53,6 +54,8 @@ pub(crate) struct Invocation {
     pub(crate) named: HashMap<String, Box<dyn Opened>>,
     /// Packs and indices that the call, or answers to it, name.
     pub(crate) brought: Vec<Attachment>,
+    /// The pack that the tool made.
+    pub(crate) pack: Bytes,
     /// The push that was approved in advance.
     pub(crate) digest: Option<Digest>,
     /// Edits to the push that were given in advance.
@@ -101,6 +104,7 @@ impl Invocation {
             rule: None,
             named: HashMap::new(),
             brought: Vec::new(),
+            pack: Bytes::new(),
             digest: None,
             revision: None,
             along: None,
@@ -159,10 +163,12 @@ impl Answering for Making<'_> {
 
     fn step(&mut self, answers: &[wit::Answer]) -> Result<Step> {
         let Making { invocation, sandbox } = self;
-        step(sandbox, &invocation.call, answers, &invocation.brought).map(|(step, mark)| {
-            invocation.mark = mark;
-            step
-        })
+        let (mut step, mark) = step(sandbox, &invocation.call, answers, &invocation.brought)?;
+        invocation.mark = mark;
+        if let Step::Done { pack, .. } = &mut step {
+            invocation.pack = std::mem::take(pack);
+        }
+        Ok(step)
     }
 
     fn find(&mut self, key: &[u8], question: &Question, answers: &[wit::Answer]) -> Halting<Found> {

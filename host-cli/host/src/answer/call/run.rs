@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
+use bytes::Bytes;
 use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::forge::Along;
@@ -133,6 +134,14 @@ impl Run {
         match &self.stage {
             Stage::Invocation(invocation) => invocation.prepared.as_ref().map(|prepared| &prepared.proposal),
             _ => None,
+        }
+    }
+
+    /// The pack that the tool made, once the call is done.
+    pub fn take_pack(&mut self) -> Bytes {
+        match &mut self.stage {
+            Stage::Invocation(invocation) => std::mem::take(&mut invocation.pack),
+            _ => Bytes::new(),
         }
     }
 

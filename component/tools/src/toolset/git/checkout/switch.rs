@@ -100,7 +100,7 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
 
 /// Moves index and working folder to `commit`, and returns git's error stream. `is_possible` is the last check before anything changes; it
 /// runs only if the move loses nothing.
-fn bring(
+pub fn bring(
     context: &mut Context<'_>,
     repo: &Repo,
     commit: ObjectId,
