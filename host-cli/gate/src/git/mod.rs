@@ -12,6 +12,7 @@
 //! | `land` | sends an approved push |
 //! | `settle` | finds out what became of one |
 //! | `server` | all that, as any forge's |
+//! | `serve` | the server's side, for agents that fetch from a sandbox and push to it |
 //! | `fault` | what went wrong |
 //!
 //! The path of a request is a whole address: that of the repository, and `/info/refs?service=SERVICE` or `/SERVICE`
@@ -28,6 +29,7 @@ mod pack;
 mod packet;
 mod refs;
 mod remote;
+pub mod serve;
 mod server;
 mod settle;
 

@@ -99,6 +99,12 @@ impl Packets {
     }
 }
 
+impl From<Packets> for Vec<u8> {
+    fn from(Packets(bytes): Packets) -> Self {
+        bytes
+    }
+}
+
 /// Takes the bands of an answer apart (gitprotocol-pack, "side-band").
 pub(super) struct Bands {
     /// What the answer is about: a pack or a report.

@@ -12,6 +12,7 @@
 //! | `export` | a push into a bundle file |
 //! | `pull_request` | opens a pull request for what was pushed |
 //! | `making` | a call or an export, for a body that plays both |
+//! | `serving` | answers git's own clients |
 //! | `wording` | errors, questions and ends, in words and as JSON |
 
 mod approval;
@@ -24,6 +25,7 @@ mod pull_request;
 mod push;
 mod recovery;
 mod repository;
+mod serving;
 mod wording;
 
 pub use approval::facts_of;
@@ -43,6 +45,7 @@ pub use recovery::unsettled::ensure_settled;
 pub use recovery::{settle_by_word, try_recover};
 pub use repository::given_commit;
 pub use repository::refs::named_by as targets_named_by;
+pub use serving::{Fetching, Pushing};
 pub use wording::json;
 pub use wording::words::Words;
 

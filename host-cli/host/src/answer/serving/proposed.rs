@@ -1,0 +1,76 @@
+//! What became of a proposal, in the words that git shows behind `remote:`.
+
+use serde_json::Value;
+
+use crate::answer::Reply;
+use crate::sandbox::Sandbox;
+use crate::screen;
+use crate::wit::{ErrorKind, ToolError};
+
+/// What a client is told of a branch.
+pub(super) struct Outcome {
+    /// Lines for the person.
+    pub words: String,
+    /// Why the branch did not get there; `None` if it is where it shall be, or waits for that.
+    pub refused: Option<String>,
+    /// Whether a person has decided, and not in its favour.
+    pub is_decided: bool,
+}
+
+pub(super) fn outcome(reply: Reply, sandbox: &Sandbox) -> Outcome {
+    match reply {
+        Reply::Done(Ok(result)) => done(&serde_json::from_str(&result.structured).unwrap_or_default(), &result.text),
+        Reply::Done(Err(error)) => failed(&error),
+        Reply::NotApproved(not) => {
+            let what = not.push.as_ref().map_or_else(String::new, |push| {
+                format!(" for {} ({})", screen::line(&push.target), screen::line(&push.branch))
+            });
+            let mut words = match not.waits {
+                true => format!("proposed{what}, waiting for review\n"),
+                false => format!("not proposed: {}\n", screen::line(&not.reason)),
+            };
+            let refused = (!not.waits).then(|| screen::line(&not.reason));
+            if refused.is_some() {
+                words.push_str(&format!("hint: {}\n", screen::line(&sandbox.platform().words(&not.hint))));
+            } else {
+                words.push_str("Push again to hear what was decided. Amend it, and push, to replace it.\n");
+            }
+            Outcome { words, refused, is_decided: false }
+        }
+    }
+}
+
+fn done(result: &Value, text: &str) -> Outcome {
+    match result["status"].as_str() {
+        Some("success") => Outcome { words: format!("{}\n", text.trim_end()), refused: None, is_decided: false },
+        Some("changes-requested") => Outcome {
+            words: format!("{}\n", text.trim_end()),
+            refused: Some(format!(
+                "changes requested: {}",
+                screen::line(result["changes"]["reason"].as_str().unwrap_or_default())
+            )),
+            is_decided: true,
+        },
+        _ => Outcome {
+            words: format!("{}\n", text.trim_end()),
+            refused: Some(screen::line(result["conflict"]["message"].as_str().unwrap_or("the target has moved"))),
+            is_decided: false,
+        },
+    }
+}
+
+fn failed(error: &ToolError) -> Outcome {
+    let hint = format!("hint: {}\n", error.hint.trim_end());
+    match &error.kind {
+        ErrorKind::Rejected(reason) => Outcome {
+            words: format!("rejected: {}\n", screen::line(reason)),
+            refused: Some(format!("rejected: {}", screen::line(reason))),
+            is_decided: true,
+        },
+        // The user pushes it themselves.
+        ErrorKind::NotPermitted => {
+            Outcome { words: format!("{}\n{hint}", error.message), refused: None, is_decided: false }
+        }
+        _ => Outcome { words: hint, refused: Some(error.message.clone()), is_decided: false },
+    }
+}
