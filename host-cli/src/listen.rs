@@ -77,6 +77,7 @@ pub fn head(request: &Request<Incoming>) -> api::Request {
     let text = |value: &HeaderValue| value.to_str().unwrap_or_default().to_owned();
     let headers = request.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value)));
     api::Request::new(request.method().as_str().to_owned(), request.uri().path().to_owned(), headers)
+        .with_query(request.uri().query().unwrap_or_default())
 }
 
 /// An answer that has come whole.

@@ -8,11 +8,12 @@ use host::error::Result;
 use host::store::Store;
 use serde_json::Value;
 
+use crate::git;
 use crate::mcp;
 use crate::operation::Operation;
 use crate::problem::{Problem, Refusal};
 use crate::role::Role;
-use crate::route::Routed;
+use crate::route::{Input, Routed};
 use crate::share::Holder;
 use crate::token::{self, Token};
 
@@ -50,9 +51,10 @@ impl Permit {
     /// If the body does not match the description.
     pub fn admit(self, body: &[u8]) -> Result<Authorized, Problem> {
         let Permit { routed, by, holder } = self;
-        let (operation, sandbox, mcp) = (routed.operation(), routed.sandbox.clone(), routed.mcp());
-        let (parameters, body) = routed.read(body)?;
-        Ok(Authorized { operation, sandbox, by, holder, body, parameters, mcp })
+        let (operation, sandbox) = (routed.operation(), routed.sandbox.clone());
+        let (mcp, git) = (routed.mcp(), routed.git());
+        let Input { parameters, body, bytes } = routed.read(body)?;
+        Ok(Authorized { operation, sandbox, by, holder, body, bytes, parameters, mcp, git })
     }
 }
 
@@ -69,9 +71,13 @@ pub struct Authorized {
     pub holder: Holder,
     /// The body, which matches the description.
     pub body: Value,
+    /// The body, if it is no JSON.
+    pub(crate) bytes: Vec<u8>,
     parameters: BTreeMap<String, String>,
     /// The request headers that describe a message of the Model Context Protocol.
     pub(crate) mcp: mcp::Head,
+    /// What they say to a server of git.
+    pub(crate) git: git::Head,
 }
 
 impl Authorized {
@@ -187,7 +193,8 @@ mod tests {
         for (role, token) in &tokens {
             for (described, request) in requests(Some(token)) {
                 let may = described.roles.is_empty() || described.roles.contains(role);
-                let here = request.path.starts_with("/sandboxes/").then_some(&store);
+                let here =
+                    ["/sandboxes/", "/git/"].iter().any(|above| request.path.starts_with(above)).then_some(&store);
                 let is_known = role == "operator" || here.is_some();
                 let expected = match (may, is_known) {
                     (true, _) => 200,

@@ -98,6 +98,8 @@ mod tests {
             "changeComment",
             "decide",
             "exportBundle",
+            "gitRefs",
+            "gitUploadPack",
             "listComments",
             "listDecisions",
             "listTools",
@@ -112,7 +114,7 @@ mod tests {
         let mut all = [&seen[..], &own].concat();
         all.sort_unstable();
         let expected = [
-            ("agent", vec!["callTool", "listTools", "mcp"]),
+            ("agent", vec!["callTool", "gitReceivePack", "gitRefs", "gitUploadPack", "listTools", "mcp"]),
             (
                 "operator",
                 vec![

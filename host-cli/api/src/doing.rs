@@ -33,6 +33,7 @@ use crate::operation::Operation;
 use crate::problem::Problem;
 use crate::reach;
 use crate::role::Role;
+use crate::serving::Serving;
 use crate::token;
 
 /// The longest time that a request waits for a server that wants a later retry. After that, the
@@ -59,6 +60,8 @@ enum Stage {
     Leaving(Box<Leaving>),
     /// Exporting a branch.
     Exporting(Box<Exporting>),
+    /// Answering a client of git.
+    Serving(Box<Serving>),
 }
 
 #[derive(Deserialize)]
@@ -134,6 +137,7 @@ impl Doing {
             Stage::Filling(filling) => filling.give(given),
             Stage::Leaving(leaving) => leaving.give(given),
             Stage::Exporting(exporting) => exporting.give(given),
+            Stage::Serving(serving) => serving.give(given),
         }
     }
 }
@@ -147,6 +151,7 @@ impl Stage {
             Stage::Filling(filling) => filling.advance(sandbox),
             Stage::Leaving(leaving) => leaving.advance(sandbox),
             Stage::Exporting(exporting) => exporting.advance(sandbox),
+            Stage::Serving(serving) => serving.advance(sandbox),
         }
     }
 }
@@ -220,6 +225,12 @@ fn stage(wanted: &Authorized, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Resu
         Operation::DeleteSandbox => leave(wanted, sandbox),
         Operation::ForkSandbox => over(forking::may(sandbox)?),
         Operation::ExportBundle => Ok(Stage::Exporting(Box::new(Exporting::new(wanted, sandbox, policy)?))),
+        Operation::GitRefs | Operation::GitUploadPack | Operation::GitReceivePack => {
+            Ok(match Serving::new(wanted, policy) {
+                Ok(serving) => Stage::Serving(Box::new(serving)),
+                Err(problem) => Stage::Over(problem.response()),
+            })
+        }
         Operation::Describe | Operation::ListSandboxes | Operation::CreateSandbox | Operation::Listen => {
             Err(HostError::new(ErrorKind::Usage, "no open sandbox does this"))
         }

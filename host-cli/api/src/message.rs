@@ -11,6 +11,8 @@ pub struct Request {
     pub method: String,
     /// Path, percent-encoded, without the query.
     pub path: String,
+    /// The query, percent-encoded. Empty without one.
+    pub query: String,
     headers: BTreeMap<String, String>,
 }
 
@@ -25,7 +27,12 @@ impl Request {
             }
             before.push_str(&value);
         }
-        Request { method, path, headers: all }
+        Request { method, path, query: String::new(), headers: all }
+    }
+
+    /// The same with this query.
+    pub fn with_query(self, query: &str) -> Self {
+        Request { query: query.to_owned(), ..self }
     }
 
     /// A header by its lower-case name.
@@ -47,6 +54,8 @@ pub struct Response {
     pub content_type: Option<&'static str>,
     /// The `Allow` header, if another method would have been right.
     pub allow: Option<String>,
+    /// Whether a client that has no token is asked for a password, as git's are.
+    pub asks_for_password: bool,
     /// The origin of the page that may read it, if a page asked.
     pub origin: Option<String>,
     /// The body.
@@ -61,7 +70,14 @@ impl Response {
 
     /// The answer of a completed operation, without a body.
     pub fn empty() -> Self {
-        Response { status: 204, content_type: None, allow: None, origin: None, body: Vec::new() }
+        Response {
+            status: 204,
+            content_type: None,
+            allow: None,
+            asks_for_password: false,
+            origin: None,
+            body: Vec::new(),
+        }
     }
 
     /// The answer of an accepted message, without a body.
@@ -71,7 +87,7 @@ impl Response {
 
     /// A body of this type.
     pub fn of(status: u16, content_type: &'static str, body: Vec<u8>) -> Self {
-        Response { status, content_type: Some(content_type), allow: None, origin: None, body }
+        Response { status, content_type: Some(content_type), body, ..Response::empty() }
     }
 
     /// The same, for a page of this origin. [`Site::admit`](crate::Site::admit) has permitted the page.
@@ -89,6 +105,7 @@ impl Response {
             headers.extend([("allow", allow.as_str()), ("access-control-allow-methods", allow)]);
         }
         match self.status {
+            401 if self.asks_for_password => headers.push(("www-authenticate", "Basic realm=\"gitgate\"")),
             401 => headers.push(("www-authenticate", "Bearer")),
             204 if self.allow.is_some() => {
                 headers.push(("access-control-allow-headers", ALLOWED));

@@ -53,11 +53,17 @@ pub enum Operation {
     MakeToken,
     /// Revokes a token.
     WithdrawToken,
+    /// Names the refs to a client of git.
+    GitRefs,
+    /// Sends objects to a client of git.
+    GitUploadPack,
+    /// Takes and proposes what a client of git pushes.
+    GitReceivePack,
 }
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Operation; 25] = [
+    pub const ALL: [Operation; 28] = [
         Operation::Describe,
         Operation::ListSandboxes,
         Operation::CreateSandbox,
@@ -83,6 +89,9 @@ impl Operation {
         Operation::ListTokens,
         Operation::MakeToken,
         Operation::WithdrawToken,
+        Operation::GitRefs,
+        Operation::GitUploadPack,
+        Operation::GitReceivePack,
     ];
 
     /// Its `operationId`.
@@ -113,6 +122,9 @@ impl Operation {
             Operation::ListTokens => "listTokens",
             Operation::MakeToken => "makeToken",
             Operation::WithdrawToken => "withdrawToken",
+            Operation::GitRefs => "gitRefs",
+            Operation::GitUploadPack => "gitUploadPack",
+            Operation::GitReceivePack => "gitReceivePack",
         }
     }
 }

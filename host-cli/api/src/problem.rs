@@ -66,6 +66,16 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// The `Content-Type` of a problem.
+    pub(crate) const TYPE: &'static str = "application/problem+json";
+
+    /// The detail and the hint of a problem in that form, for a person.
+    pub(crate) fn in_words(body: &[u8]) -> Vec<u8> {
+        let problem: Value = serde_json::from_slice(body).unwrap_or_default();
+        let word = |name: &str| problem[name].as_str().unwrap_or_default();
+        format!("{}\nhint: {}\n", word("detail"), word("hint")).into_bytes()
+    }
+
     /// A request that is refused before it reaches a sandbox.
     pub fn refused(refusal: Refusal, detail: impl Into<String>, hint: impl Into<String>) -> Self {
         let (status, kind) = (refusal.status(), refusal.kind());
@@ -117,7 +127,7 @@ pub(crate) fn problem(status: u16, members: &Value) -> Response {
     if let (Some(all), Some(members)) = (all.as_object_mut(), members.as_object()) {
         all.extend(members.clone());
     }
-    Response::of(status, "application/problem+json", all.to_string().into_bytes())
+    Response::of(status, Problem::TYPE, all.to_string().into_bytes())
 }
 
 /// The name in RFC 9110.

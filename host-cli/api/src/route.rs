@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use gate::id::SandboxId;
 use host::target::NOT_OVER_HTTP;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use crate::description::{Described, OPERATIONS};
+use crate::git;
 use crate::mcp;
 use crate::message::{Request, Response};
 use crate::operation::Operation;
@@ -24,6 +27,18 @@ pub struct Routed {
     token: Option<String>,
     content_type: Option<String>,
     mcp: mcp::Head,
+    git: git::Head,
+}
+
+/// What comes with an operation.
+#[derive(Debug)]
+pub(crate) struct Input {
+    /// The path's parameters.
+    pub parameters: BTreeMap<String, String>,
+    /// The body, if it is JSON.
+    pub body: Value,
+    /// The body, if it is not.
+    pub bytes: Vec<u8>,
 }
 
 /// Finds the operation.
@@ -31,10 +46,6 @@ pub struct Routed {
 /// # Errors
 /// If the path does not exist, or does not support the method.
 pub fn route(request: &Request) -> Result<Routed, Problem> {
-    if request.header("content-encoding").is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
-        let hint = "send it as it is, without Content-Encoding";
-        return Err(Problem::refused(Refusal::UnsupportedMediaType, "the body is compressed", hint));
-    }
     let parts = parts(&request.path).ok_or_else(|| nothing_here(&request.path))?;
     let here = operations(&parts);
     if here.is_empty() {
@@ -46,6 +57,12 @@ pub fn route(request: &Request) -> Result<Routed, Problem> {
         let detail = format!("{} has no method {}", request.path, request.method);
         return Err(Problem::refused(Refusal::MethodNotAllowed, detail, format!("use {allow}")).allowing(allow));
     };
+    let is_packed =
+        request.header("content-encoding").is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity"));
+    if is_packed && !git::takes(described.operation, request) {
+        let hint = "send it as it is, without Content-Encoding";
+        return Err(Problem::refused(Refusal::UnsupportedMediaType, "the body is compressed", hint));
+    }
     let name = parameters.get("name").map(|name| name.parse());
     let sandbox = name
         .transpose()
@@ -54,9 +71,10 @@ pub fn route(request: &Request) -> Result<Routed, Problem> {
         described,
         sandbox,
         parameters,
-        token: request.header("authorization").and_then(bearer).map(str::to_owned),
+        token: request.header("authorization").and_then(token),
         content_type: request.header("content-type").map(str::to_owned),
         mcp: mcp::Head::of(request),
+        git: git::Head::of(request),
     })
 }
 
@@ -103,14 +121,23 @@ impl Routed {
         self.mcp.clone()
     }
 
-    /// The path's parameters and the body, validated against its shape.
-    pub(crate) fn read(self, bytes: &[u8]) -> Result<(BTreeMap<String, String>, Value), Problem> {
+    /// What the request's head says to a server of git.
+    pub(crate) fn git(&self) -> git::Head {
+        self.git
+    }
+
+    /// The path's parameters and the body, validated against its shape. A body that is no JSON comes beside it.
+    pub(crate) fn read(self, bytes: &[u8]) -> Result<Input, Problem> {
+        if let Some(service) = self.described.operation.service() {
+            let body = self.git.body(service, self.content_type.as_deref(), bytes)?;
+            return Ok(Input { parameters: self.parameters, body: Value::Null, bytes: body });
+        }
         let body = match &self.described.body {
             Some(shape) => body(bytes, self.content_type.as_deref(), shape)?,
             None if bytes.is_empty() => Value::Null,
             None => return Err(unfit("the request has a body, and is to have none", "leave it away")),
         };
-        Ok((self.parameters, body))
+        Ok(Input { parameters: self.parameters, body, bytes: Vec::new() })
     }
 }
 
@@ -139,9 +166,16 @@ fn parameters(described: &Described, parts: &[String]) -> Option<BTreeMap<String
     Some(parameters)
 }
 
-fn bearer(value: &str) -> Option<&str> {
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+/// The token in the `Authorization` header: as it is, or as a password, which git sends.
+fn token(value: &str) -> Option<String> {
+    let (scheme, given) = value.split_once(' ')?;
+    let given = given.trim();
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(given.to_owned());
+    }
+    let decoded = scheme.eq_ignore_ascii_case("basic").then(|| BASE64.decode(given).ok()).flatten()?;
+    let (_, password) = std::str::from_utf8(&decoded).ok()?.split_once(':')?;
+    Some(password.to_owned())
 }
 
 fn body(bytes: &[u8], content_type: Option<&str>, shape: &Value) -> Result<Value, Problem> {

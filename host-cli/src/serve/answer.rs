@@ -50,11 +50,11 @@ impl Office {
         let head = head(&request);
         let origin = match self.site.admit(&head) {
             Ok(origin) => origin,
-            Err(problem) => return whole(&problem.response()),
+            Err(problem) => return whole(&problem.response().for_client(&head)),
         };
         let said = self.asked(&head, request).await.unwrap_or_else(|problem| Said::Whole(problem.response()));
         match said {
-            Said::Whole(response) => whole(&response.with_origin(origin)),
+            Said::Whole(response) => whole(&response.for_client(&head).with_origin(origin)),
             Said::Events(events) => written(&Listening::response().with_origin(origin), events),
         }
     }

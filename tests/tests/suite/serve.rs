@@ -3,11 +3,13 @@
 //! | file | what it tests |
 //! |---|---|
 //! | `commented` | comments on pushes, and what the agent answers |
+//! | `git_clients` | git itself as the client |
 //! | `scene` | a server of one sandbox, and requests to it |
 //! | `shares` | the limits of one token or one role |
 //! | `site` | the names that it answers to, and the pages that may call it |
 
 mod commented;
+mod git_clients;
 mod scene;
 mod shares;
 mod site;

@@ -6,7 +6,7 @@ import type { Visit } from './shim.js';
 
 /** A request, with everything that matters before its body is read. */
 export function visit(request: Request, env: Env, operator = env.OPERATOR_TOKEN): Visit {
-  const { host, pathname } = new URL(request.url);
+  const { host, pathname, search } = new URL(request.url);
   const headers = [...request.headers].filter(([name]) => name !== 'host');
   // A request through a binding has no header with its destination.
   const all = [['host', host] as const, ...headers];
@@ -14,6 +14,7 @@ export function visit(request: Request, env: Env, operator = env.OPERATOR_TOKEN)
     method: request.method,
     // Still encoded: the interface decodes it.
     path: pathname,
+    query: search.slice(1),
     headers: all.map(([name, value]) => ({ name, value })),
   };
   return new (shim().Visit)(head, operator, env.ALLOW_HOSTS ?? '', env.ALLOW_ORIGINS ?? '');

@@ -17,7 +17,7 @@ export default {
   async fetch(request, env): Promise<Response> {
     const { pathname } = new URL(request.url);
     // Everything outside the interface belongs to the page, if there is one.
-    const isOfPage = pathname !== '/openapi.json' && !/^\/sandboxes(\/|$)/.test(pathname);
+    const isOfPage = pathname !== '/openapi.json' && !/^\/(sandboxes|git)(\/|$)/.test(pathname);
     if (isOfPage && env.ASSETS) return env.ASSETS.fetch(request);
     // A worker without an operator token has no operator.
     const asked = visit(request, env, env.OPERATOR_TOKEN || crypto.randomUUID());

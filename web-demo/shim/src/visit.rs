@@ -55,6 +55,8 @@ pub struct Visit {
     operation: Option<Operation>,
     sandbox: Option<SandboxId>,
     fork: Option<Fork>,
+    /// Its head: it says how its client is answered.
+    request: Request,
     /// Where the page is from that has sent it.
     origin: Option<String>,
     /// Leave to read its body.
@@ -64,16 +66,16 @@ pub struct Visit {
 }
 
 impl Visit {
-    fn at(step: Step, operator: Operator, origin: Option<String>) -> Visit {
+    fn at(step: Step, request: Request, operator: Operator, origin: Option<String>) -> Visit {
         let (operation, sandbox) = match &step {
             Step::Routed(routed) => (Some(routed.operation()), routed.sandbox.clone()),
             _ => (None, None),
         };
-        Visit { step, operator, operation, sandbox, fork: None, origin, body: None, taken: Vec::new() }
+        Visit { step, operator, operation, sandbox, fork: None, request, origin, body: None, taken: Vec::new() }
     }
 
     fn answer(&self, response: &Response) -> JsValue {
-        answer(&response.clone().with_origin(self.origin.clone()))
+        answer(&response.clone().for_client(&self.request).with_origin(self.origin.clone()))
     }
 
     /// Takes a step.
@@ -114,9 +116,10 @@ fn timestamp(milliseconds: f64) -> Timestamp {
 }
 
 fn head(value: &Value) -> Result<Request> {
-    value.only(&["method", "path", "headers"])?;
+    value.only(&["method", "path", "query", "headers"])?;
     let headers = value.field("headers")?.list(header)?;
-    Ok(Request::new(value.field("method")?.text()?, value.field("path")?.text()?, headers))
+    let request = Request::new(value.field("method")?.text()?, value.field("path")?.text()?, headers);
+    Ok(request.with_query(&value.field("query")?.text()?))
 }
 
 fn header(value: &Value) -> Result<(String, String)> {
@@ -126,7 +129,7 @@ fn header(value: &Value) -> Result<(String, String)> {
 
 #[wasm_bindgen]
 impl Visit {
-    /// A request, by its head: `{ method, path, headers: { name, value }[] }`. The operator is known by this
+    /// A request, by its head: `{ method, path, query, headers: { name, value }[] }`. The operator is known by this
     /// token. The hosts by which the server is reached, and the origins of pages that may ask, have spaces between
     /// them.
     #[wasm_bindgen(constructor)]
@@ -137,13 +140,13 @@ impl Visit {
             Site::listed(hosts, origins, ADVICE).map_err(|error| of(&error)).and_then(|site| site.admit(&request));
         let origin = match admitted {
             Ok(origin) => origin,
-            Err(problem) => return Ok(Visit::at(Step::Over(problem.response()), operator, None)),
+            Err(problem) => return Ok(Visit::at(Step::Over(problem.response()), request, operator, None)),
         };
         let step = match api::preflight(&request) {
             Some(response) => Step::Over(response),
             None => api::route(&request).map_or_else(|problem| Step::Over(problem.response()), Step::Routed),
         };
-        Ok(Visit::at(step, operator, origin))
+        Ok(Visit::at(step, request, operator, origin))
     }
 
     /// What is asked for, by its `operationId`.
