@@ -109,6 +109,9 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
         "sandbox_history",
         "sandbox_undo",
         "sandbox_import",
+        "sandbox_receive",
+        "sandbox_refs",
+        "sandbox_upload",
     ] {
         assert!(names.contains(&name), "{name}");
     }
@@ -117,7 +120,9 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{name}");
         assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
         assert!(listed.lines().any(|line| line.starts_with(name)), "{name}");
-        assert_eq!(tool["manual"], matches!(name, "git_push" | "git_revise" | "sandbox_import"), "{name}");
+        let is_manual = matches!(name, "git_push" | "git_revise")
+            || ["sandbox_import", "sandbox_receive", "sandbox_refs", "sandbox_upload"].contains(&name);
+        assert_eq!(tool["manual"], is_manual, "{name}");
     }
 }
 
