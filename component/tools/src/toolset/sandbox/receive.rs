@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 
 use gix::ObjectId;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use self::branch::Moved;
 use crate::approval::{Annotations, Mode};
@@ -75,7 +74,29 @@ struct Became {
     /// Whether it was somewhere else before.
     moved: bool,
     /// The arguments of git_push that propose it; null if it was refused.
-    push: Option<Value>,
+    push: Option<Push>,
+}
+
+/// Arguments of git_push.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+struct Push {
+    commit_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<Place>,
+}
+
+/// The target of a push: its type, and a path or a repository.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Place {
+    r#type: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repo: Option<String>,
+    branch: String,
 }
 
 impl Call for SandboxReceive {

@@ -7,8 +7,8 @@ use gix::bstr::BStr;
 use gix::objs::Kind;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
-use serde_json::{Value, json};
 
+use super::{Place, Push};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::change::branch_state;
@@ -163,13 +163,16 @@ pub fn make(context: &mut Context<'_>, repo: &Repo, wanted: &Wanted<'_>, moved: 
 
 /// The arguments of `git_push` that propose the branch. The one that is checked out goes where the sandbox's pushes go, another one to the
 /// branch of its own name there.
-pub fn proposing(context: &Context<'_>, repo: &Repo, name: &str) -> Result<Value, ToolError> {
+pub fn proposing(context: &Context<'_>, repo: &Repo, name: &str) -> Result<Push, ToolError> {
     let short = name.strip_prefix(HEADS).unwrap_or(name);
     if repo.head()?.branch().is_some_and(|branch| *branch == name) {
-        return Ok(json!({ "commitId": "HEAD" }));
+        return Ok(Push { commit_id: "HEAD".to_owned(), target: None });
     }
     let place = targets::place(None, &context.session.options, repo)?;
-    let by = if place.kind == "local" || place.kind == "local-bare" { "path" } else { "repo" };
-    let target = json!({ "type": place.kind, by: place.location, "branch": short });
-    Ok(json!({ "commitId": name, "target": target }))
+    let (path, repo) = match place.kind.starts_with("local") {
+        true => (Some(place.location), None),
+        false => (None, Some(place.location)),
+    };
+    let target = Some(Place { r#type: place.kind, path, repo, branch: short.to_owned() });
+    Ok(Push { commit_id: name.to_owned(), target })
 }
