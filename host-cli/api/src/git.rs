@@ -64,7 +64,7 @@ pub(crate) fn problem(unfit: &Unfit) -> Problem {
 /// The answer to who reads a repository file by file.
 pub(crate) fn no_dumb_protocol() -> Problem {
     let hint = "clone it with git, or another client that speaks git's smart protocol";
-    Problem::refused(Refusal::Forbidden, "a sandbox's repository cannot be read file by file", hint)
+    Problem::refused(Refusal::BadRequest, "a sandbox's repository cannot be read file by file", hint)
 }
 
 /// The answer to who would push with a token of another role.
