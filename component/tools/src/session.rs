@@ -1,5 +1,7 @@
 //! The state between calls, and the context of one call.
 
+use std::path::PathBuf;
+
 use dialect::Dialect;
 use gix::actor::Signature;
 use serde_json::Value;
@@ -40,6 +42,13 @@ impl Session {
     /// The repository of the sandbox.
     pub(crate) fn repo(&mut self) -> Result<Repo, ToolError> {
         Repo::open(&mut self.caches.repo, &self.zones.workspace())
+    }
+
+    /// Where git looks for a pack that the host has attached, without an ending. The name need only be the pack's own: the host has
+    /// verified what is in it.
+    pub(crate) fn pack_place(&self, attachment: &[u8; 32]) -> PathBuf {
+        let name: String = attachment[..20].iter().map(|byte| format!("{byte:02x}")).collect();
+        self.zones.workspace().real().join(format!(".git/objects/pack/pack-{name}"))
     }
 
     /// Drops the caches. Call this after every change of the tree that is not a finished call's.

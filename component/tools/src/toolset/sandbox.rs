@@ -2,6 +2,7 @@
 
 pub mod history;
 pub mod import;
+mod named;
 pub mod receive;
 pub mod refs;
 pub mod undo;

@@ -167,3 +167,28 @@ fn attack_13_a_token_clones_its_own_sandbox_and_only_an_agents_pushes() {
         clone(&cli, "dumb", &["-c", "core.askPass=true"], &format!("{}/HEAD", url(&served, &agent))).unwrap_err();
     assert!(dumb.stderr.contains("not found"), "{}", dumb.stderr);
 }
+
+#[test]
+fn a_push_that_a_rule_denies_fails_and_one_that_is_the_users_is_staged() {
+    for (rule, is_taken, words) in [
+        ("[[deny]]\ntool = \"git_push\"\nreason = \"not from here\"\n", false, "not from here"),
+        ("", true, "Only the user can call git_push"),
+    ] {
+        let cli = Cli::default();
+        cli.configure(if is_taken { "" } else { "[tools.git]\npush = \"assisted\"\n" });
+        let policy = cli.work().join("policy.toml");
+        std::fs::write(&policy, rule).unwrap();
+        let repo = cli.repository("project");
+        let new = ["new", "--from", "local:project", "--policy", policy.to_str().unwrap()];
+        cli.run(&[&new[..], &["--identity", "Ada <ada@example.org>"]].concat()).ok();
+        let served = Served::start(&cli);
+        let agent = served.token(&served.token(&served.operator, "owner"), "agent");
+        let before = repo.git(&["for-each-ref"]);
+        let clone = clone(&cli, "clone", &[], &url(&served, &agent)).unwrap();
+        clone.write("notes.md", "one\n");
+        clone.commit("Add notes");
+        let said = push(&clone, &[]);
+        assert_eq!((said.success, said.stderr.contains(words)), (is_taken, true), "{}", said.stderr);
+        assert_eq!(repo.git(&["for-each-ref"]), before);
+    }
+}

@@ -34,11 +34,8 @@ fn place(session: &mut Session, answers: &Answers, embedding: &mut dyn Embedding
 }
 
 fn place_packs(session: &Session, fetched: &Fetched, embedding: &mut dyn Embedding) -> Result<(), ToolError> {
-    let packs = session.zones.workspace().real().join(".git/objects/pack");
     for attached in &fetched.packs {
-        // The name need only be the pack's own: the host has verified what is in it.
-        let name: String = attached.pack[..20].iter().map(|byte| format!("{byte:02x}")).collect();
-        let base = packs.join(format!("pack-{name}"));
+        let base = session.pack_place(&attached.pack);
         if platform::stat(&base.with_extension("idx")).is_err() {
             embedding.place_attachment(&attached.pack, &base.with_extension("pack"))?;
             embedding.place_attachment(&attached.index, &base.with_extension("idx"))?;

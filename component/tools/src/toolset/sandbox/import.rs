@@ -16,6 +16,7 @@ use crate::output::{Effect, Output};
 use crate::platform;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
+use crate::toolset::sandbox::named::{attachment, id};
 
 /// Create the sandbox's repository: from packs that the host attached, as `git clone` would, or
 /// empty, as `git init -b main` would. Only the user can call it, once, in a sandbox that has no
@@ -266,23 +267,6 @@ fn log_clone(context: &Context<'_>, git: &Path, plan: &Plan, head: ObjectId) -> 
         platform::put_file(&path, line.clone(), None)?;
     }
     Ok(())
-}
-
-fn id(hex: &str) -> Result<ObjectId, ToolError> {
-    ObjectId::from_hex(hex.as_bytes()).map_err(|_| ToolError::bad_args(format!("Not an object id: {hex}")))
-}
-
-pub fn attachment(hex: &str) -> Result<[u8; 32], ToolError> {
-    let wrong = || ToolError::bad_args(format!("Not the SHA-256 of an attachment: {hex}"));
-    let digits = |at: usize| hex.get(2 * at..2 * at + 2).and_then(|byte| u8::from_str_radix(byte, 16).ok());
-    if hex.len() != 64 {
-        return Err(wrong());
-    }
-    let mut id = [0; 32];
-    for (at, byte) in id.iter_mut().enumerate() {
-        *byte = digits(at).ok_or_else(wrong)?;
-    }
-    Ok(id)
 }
 
 fn checked_name(name: &str) -> Result<String, ToolError> {

@@ -14,7 +14,6 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use gix::ObjectId;
 use serde::{Deserialize, Serialize};
 
 use self::branch::Moved;
@@ -25,6 +24,7 @@ use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
+use crate::toolset::sandbox::named::id;
 
 /// Take commits that a client of git pushes to the sandbox's branches, as staged ones. Only the user can call it.
 #[derive(Debug, Deserialize)]
@@ -147,8 +147,4 @@ impl Call for SandboxReceive {
             became.iter().map(|one| format!("{}\t{}\n", one.name, one.refused.as_deref().unwrap_or("ok"))).collect();
         Ok(Output::new::<SandboxReceive>(text, Received { refs: became }))
     }
-}
-
-fn id(hex: &str) -> Result<ObjectId, ToolError> {
-    ObjectId::from_hex(hex.as_bytes()).map_err(|_| ToolError::bad_args(format!("Not an object id: {hex}")))
 }

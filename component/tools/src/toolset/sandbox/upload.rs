@@ -26,6 +26,7 @@ use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
+use crate::toolset::sandbox::named::id;
 
 /// Make the pack that a client of git lacks, for a server to send. Only the user can call it.
 #[derive(Debug, Deserialize)]
@@ -122,8 +123,5 @@ impl Call for SandboxUpload {
 }
 
 fn ids(hex: &[String]) -> Result<Vec<ObjectId>, ToolError> {
-    let read = |hex: &String| {
-        ObjectId::from_hex(hex.as_bytes()).map_err(|_| ToolError::bad_args(format!("Not an object id: {hex}")))
-    };
-    hex.iter().map(read).collect()
+    hex.iter().map(|hex| id(hex)).collect()
 }

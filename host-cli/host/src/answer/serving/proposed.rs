@@ -1,5 +1,6 @@
 //! What became of a proposal, in the words that git shows behind `remote:`.
 
+use gate::policy::PushMode;
 use serde_json::Value;
 
 use crate::answer::Reply;
@@ -20,7 +21,7 @@ pub(super) struct Outcome {
 pub(super) fn outcome(reply: Reply, sandbox: &Sandbox) -> Outcome {
     match reply {
         Reply::Done(Ok(result)) => done(&serde_json::from_str(&result.structured).unwrap_or_default(), &result.text),
-        Reply::Done(Err(error)) => failed(&error),
+        Reply::Done(Err(error)) => failed(&error, sandbox.push_mode()),
         Reply::NotApproved(not) => {
             let what = not.push.as_ref().map_or_else(String::new, |push| {
                 format!(" for {} ({})", screen::line(&push.target), screen::line(&push.branch))
@@ -59,7 +60,7 @@ fn done(result: &Value, text: &str) -> Outcome {
     }
 }
 
-fn failed(error: &ToolError) -> Outcome {
+fn failed(error: &ToolError, mode: PushMode) -> Outcome {
     let hint = format!("hint: {}\n", error.hint.trim_end());
     match &error.kind {
         ErrorKind::Rejected(reason) => Outcome {
@@ -67,8 +68,8 @@ fn failed(error: &ToolError) -> Outcome {
             refused: Some(format!("rejected: {}", screen::line(reason))),
             is_decided: true,
         },
-        // The user pushes it themselves.
-        ErrorKind::NotPermitted => {
+        // It is staged, and the user pushes it themselves. Otherwise a rule denies it.
+        ErrorKind::NotPermitted if mode == PushMode::Manual => {
             Outcome { words: format!("{}\n{hint}", error.message), refused: None, is_decided: false }
         }
         _ => Outcome { words: hint, refused: Some(error.message.clone()), is_decided: false },

@@ -13,6 +13,7 @@ use crate::git::store::repo::{Repo, damaged};
 use crate::git::worktree::sparse::Sparse;
 use crate::platform;
 use crate::session::Context;
+use crate::toolset::sandbox::named::attachment;
 
 /// Where the ids begin in an index of version 2, behind its head and the counts (gitformat-pack).
 const IDS: usize = 8 + 256 * 4;
@@ -33,11 +34,9 @@ pub fn take(
         let [pack, index] = [attachment(pack)?, attachment(index)?];
         let index = context.embedding.read_attachment(&index)?;
         brought = ids(&index);
-        let name: String = pack[..20].iter().map(|byte| format!("{byte:02x}")).collect();
-        let folder = context.session.zones.workspace().real().join(".git/objects/pack");
-        let base = folder.join(format!("pack-{name}"));
+        let base = context.session.pack_place(&pack);
         let pack = context.embedding.read_attachment(&pack)?;
-        platform::create_dir_all(&folder)
+        platform::create_dir_all(base.parent().expect("a pack is in a folder"))
             .and_then(|()| platform::put_file(&base.with_extension("pack"), pack, None))
             .and_then(|()| platform::put_file(&base.with_extension("idx"), index, None))
             .map_err(|error| ToolError::io(".git/objects/pack", &error))?;
@@ -52,10 +51,6 @@ pub fn take(
             .hint("Nothing has changed. Push again with git.")),
         None => Ok(()),
     }
-}
-
-fn attachment(hex: &str) -> Result<[u8; 32], ToolError> {
-    crate::toolset::sandbox::import::attachment(hex)
 }
 
 /// The ids in an index that the host has made.
