@@ -44,7 +44,7 @@ export function always(answer: Answer, how: Answered['val']['how'] = 'prompt'): 
 
 /** The driver's access to an open sandbox. */
 export interface Driven {
-  kept: Kept;
+  kept: Pick<Kept, 'isLocked' | 'ready'>;
   clock: Clock;
   /** Called after each turn. */
   after(): void;
@@ -58,6 +58,8 @@ export class Driver {
   readonly #turns = new Turns();
   /** Calls in progress. */
   #open = 0;
+  /** The call that keeps the sandbox locked between its turns. Ends when it unlocks the sandbox. */
+  #holding: Holding | undefined;
 
   get isIdle(): boolean {
     return this.#open === 0;
@@ -68,25 +70,41 @@ export class Driver {
     return this.#turns.take(work);
   }
 
-  /** Runs one turn: nothing else touches the sandbox meanwhile, and no message is read. */
+  /**
+   * Runs one turn: nothing else touches the sandbox meanwhile, and no message is read. While a call keeps the
+   * sandbox locked, as a push does that is on its way, the turns of others wait.
+   */
   turn<T>(driven: Driven, context: Context, work: () => T, blobs = 0): Promise<T> {
-    return this.#turns.take(async () => {
-      await driven.kept.ready(blobs);
-      try {
-        return driven.clock.during(context.id, work);
-      } catch (thrown) {
-        const { error, isLost } = driven.judge(thrown, context.id);
-        if (isLost) this.#turns.end();
-        throw error;
-      } finally {
-        driven.after();
-      }
-    });
+    return this.#turn(driven, context, work, { blobs });
+  }
+
+  async #turn<T>(driven: Driven, context: Context, work: () => T, { blobs = 0, mine }: Manner): Promise<T> {
+    for (;;) {
+      const held = this.#holding;
+      if (held && held !== mine) await unlessOff(held.end, context.signal);
+      // Between its place in the queue and its turn, a call before it may have locked the sandbox.
+      const made = await this.#turns.take(async () => {
+        if (this.#holding && this.#holding !== mine) return undefined;
+        await driven.kept.ready(blobs);
+        try {
+          return { result: driven.clock.during(context.id, work) };
+        } catch (thrown) {
+          const { error, isLost } = driven.judge(thrown, context.id);
+          if (isLost) this.#turns.end();
+          throw error;
+        } finally {
+          if (mine && driven.kept.isLocked) this.#holding = mine;
+          driven.after();
+        }
+      });
+      if (made) return made.result;
+    }
   }
 
   /** Makes a call from beginning to end. */
   async drive(driven: Driven, context: Context, make: () => ShimRun, ask: Ask, blobs = 0): Promise<ShimReply> {
     this.#open += 1;
+    const mine = holding();
     let made: ShimRun | undefined;
     try {
       const begin = (): [ShimRun, ReturnType<ShimRun['advance']>] => {
@@ -94,13 +112,15 @@ export class Driver {
         made = make();
         return [made, made.advance()];
       };
-      let [run, turn] = await this.turn(driven, context, begin, blobs);
+      let [run, turn] = await this.#turn(driven, context, begin, { blobs, mine });
       while ('need' in turn) {
+        this.#unlessLocked(driven, mine);
         const given = await perform(turn.need, context, ask);
-        turn = await this.turn(driven, context, () => {
+        const next = (): ReturnType<ShimRun['advance']> => {
           run.give(given);
           return run.advance();
-        });
+        };
+        turn = await this.#turn(driven, context, next, { mine });
       }
       if (turn.done.tag === 'error' && turn.done.val.kind === 'timeout' && driven.clock.isOff(context.id)) {
         throw calledOff();
@@ -111,9 +131,48 @@ export class Driver {
       const { isLocked } = driven.kept;
       // Freeing after a trap of the shim would trap again, and the Worker ends anyway.
       if (made) free(made, driven, context);
+      this.#unlessLocked(driven, mine);
       // Events that were held back by the lock.
       if (isLocked) driven.after();
     }
+  }
+
+  /** Lets the others go on once the call has unlocked the sandbox. */
+  #unlessLocked({ kept }: Driven, mine: Holding): void {
+    if (this.#holding !== mine || kept.isLocked) return;
+    this.#holding = undefined;
+    mine.release();
+  }
+}
+
+interface Manner {
+  blobs?: number;
+  /** What makes its call the one that holds the sandbox, if it locks it. */
+  mine?: Holding;
+}
+
+interface Holding {
+  end: Promise<void>;
+  release(): void;
+}
+
+function holding(): Holding {
+  let release = (): void => undefined;
+  const end = new Promise<void>((resolve) => (release = resolve));
+  return { end, release };
+}
+
+/** Waits for `end`, and no longer than the caller does. */
+async function unlessOff(end: Promise<void>, signal: AbortSignal): Promise<void> {
+  const left = new AbortController();
+  const off = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(calledOff());
+    signal.addEventListener('abort', () => reject(calledOff()), { signal: left.signal });
+  });
+  try {
+    await Promise.race([end, off]);
+  } finally {
+    left.abort();
   }
 }
 

@@ -150,7 +150,7 @@ export class Session implements Driven {
   }
 
   #tellChanged(): void {
-    // Receivers will read, which would fail during a push.
+    // Receivers will read, which would wait for the push.
     if (this.kept.isLocked) return;
     const marks = (['journal', 'audit.log'] as const).map((log) => this.kept.mark(log));
     const ends = marks.map((mark) => (mark ? `${mark.generation}:${mark.length}` : '')).join(' ');

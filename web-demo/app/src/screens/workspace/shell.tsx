@@ -102,8 +102,8 @@ export function Shell() {
   const name = currentName.value ?? '';
   const isOpen = sandbox.value?.name === name;
   useEffect(() => {
-    // An agent's run only announces its end, or its questions. Nothing can be read while a push is on its
-    // way.
+    // An agent's run only announces its end, or its questions. What is read while a push is on its way waits
+    // for it.
     const isWorking = running.value !== undefined || pushing.value !== undefined;
     if (isOpen && (!isWorking || live.value)) attempt(refresh);
   }, [isOpen, name, changed.value, running.value, pushing.value, live.value]);
