@@ -91,8 +91,8 @@ impl Repo {
         text.strip_suffix('\n').map_or(text.clone(), str::to_owned)
     }
 
-    /// Runs git with `input`.
-    pub fn try_git(&self, arguments: &[&str], input: &[u8]) -> Said {
+    /// A command of git, a minute after the last one. Its input and outputs are piped.
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut git = Command::new(trial::git());
         environment::pin(&mut git, &self.root);
         self.minutes.set(self.minutes.get() + 1);
@@ -102,7 +102,12 @@ impl Repo {
         git.stdin(std::process::Stdio::piped())
             .stdout(std::process::Stdio::piped())
             .stderr(std::process::Stdio::piped());
-        let mut child = git.spawn().expect("git is installed");
+        git
+    }
+
+    /// Runs git with `input`.
+    pub fn try_git(&self, arguments: &[&str], input: &[u8]) -> Said {
+        let mut child = self.command(arguments).spawn().expect("git is installed");
         std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), input).expect("git reads its input");
         let output = child.wait_with_output().expect("its output is piped");
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
 use gate::id::SandboxId;
 use gate::time::Timestamp;
 use host::error::Result;
@@ -72,7 +73,7 @@ pub struct Authorized {
     /// The body, which matches the description.
     pub body: Value,
     /// The body, if it is no JSON.
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Bytes,
     parameters: BTreeMap<String, String>,
     /// The request headers that describe a message of the Model Context Protocol.
     pub(crate) mcp: mcp::Head,
@@ -86,6 +87,22 @@ impl Authorized {
         let Some(Token { id, role, note, .. }) = &self.by else { return "the operator".to_owned() };
         let whose = if note.is_empty() { String::new() } else { format!("{note}, ") };
         format!("{whose}{} token {id}", role.name())
+    }
+
+    /// The same, once its body is used up.
+    pub fn without_body(&self) -> Self {
+        let Authorized { operation, sandbox, by, holder, parameters, mcp, git, .. } = self;
+        Authorized {
+            operation: *operation,
+            sandbox: sandbox.clone(),
+            by: by.clone(),
+            holder: holder.clone(),
+            body: Value::Null,
+            bytes: Bytes::new(),
+            parameters: parameters.clone(),
+            mcp: mcp.clone(),
+            git: *git,
+        }
     }
 
     /// A parameter of the path.

@@ -26,6 +26,7 @@ use crate::decision::{self, Decision, Edits};
 use crate::exporting::Exporting;
 use crate::forking;
 use crate::leaving::Leaving;
+use crate::listening::Listening;
 use crate::making::{Answers, Made};
 use crate::mcp::{self, Heard, Speaking};
 use crate::message::Response;
@@ -94,6 +95,20 @@ impl Doing {
         let who = wanted.who();
         sandbox.used_by(who.clone());
         let stage = stage(wanted, sandbox, policy).unwrap_or_else(|error| Stage::Over(failed(&error, sandbox)));
+        Doing { stage, who }
+    }
+
+    /// Goes on with the answer that this listener has the beginning of.
+    pub fn go_on(listening: &Listening, sandbox: &mut Sandbox, policy: Rc<Policy>) -> Doing {
+        let who = listening.by().who();
+        sandbox.used_by(who.clone());
+        let stage =
+            match (listening.by().no_more(&sandbox.store, sandbox.platform().now().timestamp()), listening.rest()) {
+                (Ok(None), Some(rest)) => Stage::Serving(Box::new(Serving::resumed(rest.clone(), policy))),
+                (Ok(Some(problem)), _) => Stage::Over(problem.response()),
+                (Ok(None), None) => Stage::Over(Response::empty()),
+                (Err(error), _) => Stage::Over(failed(&error, sandbox)),
+            };
         Doing { stage, who }
     }
 

@@ -21,7 +21,7 @@
 //! | `leaving` | checks whether removing a sandbox would lose work |
 //! | `forking` | copies a sandbox under another name |
 //! | `exporting` | exports a branch as a bundle |
-//! | `listening` | the events for a listener |
+//! | `listening` | answers that go on: the events, and a push that waits for its review |
 //! | `mcp` | the tools over the Model Context Protocol |
 //! | `making` | a running call, without anybody to ask |
 //! | `reach` | the repositories that a sandbox can reach |
@@ -62,7 +62,7 @@ pub use creation::NewSandbox;
 pub use description::DESCRIPTION;
 pub use doing::Doing;
 pub use forking::Fork;
-pub use listening::Listening;
+pub use listening::{Listening, News};
 pub use message::{Request, Response};
 pub use operation::Operation;
 pub use problem::{Problem, Refusal};

@@ -1,32 +1,68 @@
-//! The events for a listener: server-sent events, as in HTML.
+//! Answers that go on for as long as there may be something to tell: the events of a sandbox, which are server-sent events as in HTML,
+//! and a push by git whose client waits for the review.
 
 use std::time::Duration;
 
+use gate::id::SandboxId;
 use gate::time::Timestamp;
+use host::answer::{self, Awaiting};
 use host::error::Result;
 use host::store::Store;
 use serde_json::json;
 
 use crate::authority::Authorized;
 use crate::message::Response;
+use crate::problem::Problem;
+use crate::share::Holder;
 
-/// Reports the calls that wait for a person, whenever they change, and that comments have changed.
+/// Who listens, and to what.
 #[derive(Debug)]
 pub struct Listening {
     by: Authorized,
-    told: Option<String>,
-    said: Option<String>,
+    about: About,
+}
+
+#[derive(Debug)]
+enum About {
+    /// The calls that wait for a person, whenever they change, and that comments have changed.
+    Events { told: Option<String>, said: Option<String> },
+    /// What becomes of a push.
+    Review(Box<Awaiting>),
+    /// Nothing more.
+    Over,
+}
+
+/// What there is to tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Nothing now.
+    Nothing,
+    /// This.
+    Told(Vec<u8>),
+    /// The sandbox has to be asked: see [`Doing::go_on`](crate::Doing::go_on) and [`Listening::heard`].
+    Asks,
+    /// This, and nothing after it.
+    Last(Vec<u8>),
 }
 
 impl Listening {
     /// A client that receives nothing for longer may assume a dead connection.
     pub const PERIOD: Duration = Duration::from_secs(15);
-    /// The keep-alive.
-    pub const NOTHING: &str = ":\n\n";
 
-    /// Starts without any report.
+    /// Listens to the events. Nothing has been told.
     pub fn new(by: Authorized) -> Self {
-        Listening { by, told: None, said: None }
+        Listening { by, about: About::Events { told: None, said: None } }
+    }
+
+    /// Waits for the rest of an answer, of which the beginning has been sent.
+    pub fn to_rest(by: Authorized, rest: Box<Awaiting>) -> Self {
+        Listening { by, about: About::Review(rest) }
+    }
+
+    /// The whole of an answer that cannot go on here, for this reason.
+    pub fn at_once(mut self, response: Response, why: &Problem) -> Response {
+        let News::Last(end) = self.last(&why.detail) else { return response };
+        Response { body: [response.body, end].concat(), ..response }
     }
 
     /// The answer, whose body is the stream of events.
@@ -34,35 +70,101 @@ impl Listening {
         Response::of(200, "text/event-stream", Vec::new())
     }
 
-    /// The next event, if anything changed.
+    /// What keeps the connection alive.
+    pub fn alive(&self) -> Vec<u8> {
+        match &self.about {
+            About::Events { .. } => b":\n\n".to_vec(),
+            About::Review(rest) => rest.alive(),
+            About::Over => Vec::new(),
+        }
+    }
+
+    /// The next news. A token may expire or be withdrawn meanwhile, and who has it hears nothing more then.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn news(&mut self, store: &Store) -> Result<Option<String>> {
-        let mut events = String::new();
-        let waiting = json!({ "waiting": store.waiting.unanswered()? }).to_string();
-        if self.told.as_ref() != Some(&waiting) {
-            events.push_str(&format!("event: waiting\ndata: {waiting}\n\n"));
-            self.told = Some(waiting);
+    pub fn news(&mut self, store: &Store, now: Timestamp) -> Result<News> {
+        if self.by.no_more(store, now)?.is_some() {
+            return Ok(self.last("the token has expired, or was withdrawn"));
         }
-        // Comments that cannot be read are named to whoever asks for them.
-        if let Ok(comments) = store.reviews.all_comments() {
-            let said = json!(comments).to_string();
-            if self.said.as_ref().is_some_and(|before| *before != said) {
-                events.push_str("event: comments\ndata: {}\n\n");
+        match &mut self.about {
+            About::Events { told, said } => {
+                Ok(events(store, told, said)?.map_or(News::Nothing, |events| News::Told(events.into_bytes())))
             }
-            self.said = Some(said);
+            About::Review(rest) => Ok(match rest.news(store, now)? {
+                answer::News::Nothing => News::Nothing,
+                answer::News::Decided => News::Asks,
+                answer::News::Late => self.last("nobody has decided yet"),
+            }),
+            About::Over => Ok(News::Last(Vec::new())),
         }
-        Ok((!events.is_empty()).then_some(events))
     }
 
-    /// Whether the listener may still receive events: tokens expire and are revoked.
-    ///
-    /// # Errors
-    /// If the tokens cannot be read.
-    pub fn is_allowed(&self, store: &Store, now: Timestamp) -> Result<bool> {
-        Ok(self.by.no_more(store, now)?.is_none())
+    /// Ends it, for this reason.
+    pub fn last(&mut self, why: &str) -> News {
+        match std::mem::replace(&mut self.about, About::Over) {
+            About::Review(rest) => News::Last(rest.end(why)),
+            About::Events { .. } | About::Over => News::Last(Vec::new()),
+        }
     }
+
+    /// Takes what the sandbox has answered.
+    pub fn heard(&mut self, response: Response) -> News {
+        match response.rest {
+            Some(rest) => {
+                self.about = About::Review(rest);
+                News::Told(response.body)
+            }
+            None if response.status == 200 => {
+                self.about = About::Over;
+                News::Last(response.body)
+            }
+            None => self.last(String::from_utf8_lossy(&Problem::in_words(&response.body)).trim_end()),
+        }
+    }
+
+    /// Whose share it uses.
+    pub fn holder(&self) -> &Holder {
+        &self.by.holder
+    }
+
+    pub(crate) fn by(&self) -> &Authorized {
+        &self.by
+    }
+
+    pub(crate) fn rest(&self) -> Option<&Awaiting> {
+        match &self.about {
+            About::Review(rest) => Some(rest),
+            About::Events { .. } | About::Over => None,
+        }
+    }
+
+    /// The sandbox that it is about.
+    ///
+    /// # Panics
+    /// If it is about none, which its operation excludes.
+    pub fn sandbox(&self) -> &SandboxId {
+        self.by.sandbox.as_ref().expect("what is listened to is a sandbox")
+    }
+}
+
+/// The next events, if anything has changed.
+fn events(store: &Store, told: &mut Option<String>, said: &mut Option<String>) -> Result<Option<String>> {
+    let mut events = String::new();
+    let waiting = json!({ "waiting": store.waiting.unanswered()? }).to_string();
+    if told.as_ref() != Some(&waiting) {
+        events.push_str(&format!("event: waiting\ndata: {waiting}\n\n"));
+        *told = Some(waiting);
+    }
+    // Comments that cannot be read are named to whoever asks for them.
+    if let Ok(comments) = store.reviews.all_comments() {
+        let now = json!(comments).to_string();
+        if said.as_ref().is_some_and(|before| *before != now) {
+            events.push_str("event: comments\ndata: {}\n\n");
+        }
+        *said = Some(now);
+    }
+    Ok((!events.is_empty()).then_some(events))
 }
 
 #[cfg(test)]
@@ -95,8 +197,9 @@ mod tests {
         let authorized = permit.admit(b"").unwrap();
         assert_eq!(authorized.operation, Operation::Listen);
         let mut listening = Listening::new(authorized);
-        assert_eq!(listening.news(&store).unwrap().unwrap(), "event: waiting\ndata: {\"waiting\":[]}\n\n");
-        assert_eq!(listening.news(&store).unwrap(), None);
+        let told = |text: &str| News::Told(text.as_bytes().to_vec());
+        assert_eq!(listening.news(&store, now()).unwrap(), told("event: waiting\ndata: {\"waiting\":[]}\n\n"));
+        assert_eq!(listening.news(&store, now()).unwrap(), News::Nothing);
         let topic =
             Topic { target: "bare:/t.git".parse().unwrap(), reference: BranchRef::from_branch("main").unwrap() };
         let comment = json!([{
@@ -104,10 +207,9 @@ mod tests {
             "at": 1, "sent": false, "replies": [], "settled": null,
         }]);
         store.reviews.put_comments(&held, &topic, &serde_json::from_value::<Vec<_>>(comment).unwrap()).unwrap();
-        assert_eq!(listening.news(&store).unwrap().unwrap(), "event: comments\ndata: {}\n\n");
-        assert_eq!(listening.news(&store).unwrap(), None);
-        assert!(listening.is_allowed(&store, now()).unwrap());
+        assert_eq!(listening.news(&store, now()).unwrap(), told("event: comments\ndata: {}\n\n"));
+        assert_eq!(listening.news(&store, now()).unwrap(), News::Nothing);
         platform.pass(Duration::from_secs(61));
-        assert!(!listening.is_allowed(&store, now()).unwrap());
+        assert_eq!(listening.news(&store, now()).unwrap(), News::Last(Vec::new()));
     }
 }

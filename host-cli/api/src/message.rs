@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use host::answer::Awaiting;
 use serde_json::Value;
 
 /// A request without its body. The body is read only once the request is permitted.
@@ -58,8 +59,10 @@ pub struct Response {
     pub asks_for_password: bool,
     /// The origin of the page that may read it, if a page asked.
     pub origin: Option<String>,
-    /// The body.
+    /// The body, or its beginning.
     pub body: Vec<u8>,
+    /// What it waits for before it goes on, if `body` is only its beginning.
+    pub rest: Option<Box<Awaiting>>,
 }
 
 impl Response {
@@ -77,6 +80,7 @@ impl Response {
             asks_for_password: false,
             origin: None,
             body: Vec::new(),
+            rest: None,
         }
     }
 

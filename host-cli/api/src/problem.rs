@@ -60,7 +60,7 @@ impl Refusal {
 pub struct Problem {
     status: u16,
     kind: &'static str,
-    detail: String,
+    pub(crate) detail: String,
     hint: String,
     allow: Option<String>,
 }

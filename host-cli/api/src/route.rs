@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use bytes::Bytes;
 use gate::id::SandboxId;
 use host::target::NOT_OVER_HTTP;
 use percent_encoding::percent_decode_str;
@@ -38,7 +39,7 @@ pub(crate) struct Input {
     /// The body, if it is JSON.
     pub body: Value,
     /// The body, if it is not.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
 }
 
 /// Finds the operation.
@@ -130,14 +131,14 @@ impl Routed {
     pub(crate) fn read(self, bytes: &[u8]) -> Result<Input, Problem> {
         if let Some(service) = self.described.operation.service() {
             let body = self.git.body(service, self.content_type.as_deref(), bytes)?;
-            return Ok(Input { parameters: self.parameters, body: Value::Null, bytes: body });
+            return Ok(Input { parameters: self.parameters, body: Value::Null, bytes: body.into() });
         }
         let body = match &self.described.body {
             Some(shape) => body(bytes, self.content_type.as_deref(), shape)?,
             None if bytes.is_empty() => Value::Null,
             None => return Err(unfit("the request has a body, and is to have none", "leave it away")),
         };
-        Ok(Input { parameters: self.parameters, body, bytes: Vec::new() })
+        Ok(Input { parameters: self.parameters, body, bytes: Bytes::new() })
     }
 }
 

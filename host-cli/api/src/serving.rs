@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use gate::git::serve::Service;
 use gate::policy::Policy;
-use host::answer::{Advance, Fetching, Given, Pushing};
+use host::answer::{Advance, Awaiting, Fetching, Given, Need, Pushing, Served};
 use host::error::Result;
 use host::sandbox::Sandbox;
 
 use crate::authority::Authorized;
 use crate::git;
+use crate::making::later;
 use crate::message::Response;
 use crate::problem::Problem;
 use crate::role::Role;
@@ -39,7 +40,7 @@ impl Serving {
                 (Doing::Fetching(fetching), service.result())
             }
             Some(service @ Service::ReceivePack) => {
-                let pushing = Pushing::new(wanted.bytes.clone().into(), &wanted.who(), policy);
+                let pushing = Pushing::new(wanted.bytes.clone(), &wanted.who(), policy);
                 (Doing::Pushing(Box::new(pushing.map_err(|unfit| git::problem(&unfit))?)), service.result())
             }
             None => {
@@ -53,19 +54,30 @@ impl Serving {
         Ok(Serving { doing, content_type })
     }
 
+    /// Goes on with an answer whose beginning has been sent.
+    pub fn resumed(awaiting: Awaiting, policy: Rc<Policy>) -> Self {
+        let doing = Doing::Pushing(Box::new(Pushing::resumed(awaiting, policy)));
+        Serving { doing, content_type: Service::ReceivePack.result() }
+    }
+
     /// Continues until it ends, or until it needs a server's answer or time.
     ///
     /// # Errors
     /// Errors of the host, which end it.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Response>> {
-        let advance = match &mut self.doing {
-            Doing::Fetching(fetching) => fetching.advance(sandbox)?,
-            Doing::Pushing(pushing) => pushing.advance(sandbox)?,
-        };
-        Ok(match advance {
-            Advance::Need(need) => Advance::Need(need),
-            Advance::Done(body) => Advance::Done(Response::of(200, self.content_type, body)),
-        })
+        loop {
+            let advance = match &mut self.doing {
+                Doing::Fetching(fetching) => fetching.advance(sandbox)?.map(|body| Served { body, rest: None }),
+                Doing::Pushing(pushing) => pushing.advance(sandbox)?,
+            };
+            match advance {
+                Advance::Need(Need::Ask(ask)) => self.give(Given::Answer(later(&ask, "nobody has decided yet"))),
+                Advance::Need(need) => return Ok(Advance::Need(need)),
+                Advance::Done(Served { body, rest }) => {
+                    return Ok(Advance::Done(Response { rest, ..Response::of(200, self.content_type, body) }));
+                }
+            }
+        }
     }
 
     /// Supplies what the last step asked for.

@@ -88,7 +88,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A process that serves many sandboxes: 256 requests, 256 listeners and 385 MiB.
+    /// A process that serves many sandboxes: 256 requests, 320 listeners and 385 MiB.
     pub const SERVER: Plan = Plan {
         requests: |rank| match rank {
             Rank::Anybody => most(16, 16),
@@ -99,6 +99,7 @@ impl Plan {
         },
         listeners: |rank| match rank {
             Rank::Of(Role::Owner | Role::Reviewer) => most(128, 32),
+            Rank::Of(Role::Agent) => most(64, 16),
             _ => most(0, 0),
         },
         mebibytes: |rank| match rank {
@@ -109,7 +110,7 @@ impl Plan {
         },
     };
 
-    /// An object of one sandbox, with a memory of 128 MB: 88 requests, 64 listeners and 89 MiB.
+    /// An object of one sandbox, with a memory of 128 MB: 88 requests, 80 listeners and 89 MiB.
     pub const OBJECT: Plan = Plan {
         requests: |rank| match rank {
             Rank::Anybody => most(4, 4),
@@ -120,6 +121,7 @@ impl Plan {
         },
         listeners: |rank| match rank {
             Rank::Of(Role::Owner | Role::Reviewer) => most(32, 16),
+            Rank::Of(Role::Agent) => most(16, 8),
             _ => most(0, 0),
         },
         mebibytes: |rank| match rank {
@@ -182,7 +184,7 @@ impl Shares {
         self.take(holder, Good::Working, u64::from(!is_end))
     }
 
-    /// Reserves a place to listen.
+    /// Reserves a place to listen: to the events, or for an agent that pushes, to the review.
     ///
     /// # Errors
     /// If the token or its role has used up its share.

@@ -2,11 +2,12 @@
 
 use std::convert::Infallible;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use api::{
     Authorized, DESCRIPTION, Doing, LONGEST_BODY, Listening, Operation, Operator, Permit, Plan, Problem, Refusal,
-    Routed, Shares, Site,
+    Routed, Share, Shares, Site,
 };
 use bytes::Bytes;
 use gate::id::SandboxId;
@@ -33,7 +34,7 @@ const SENDING: Duration = Duration::from_secs(60);
 /// Answers requests.
 #[derive(Debug)]
 pub struct Office {
-    rooms: Rooms,
+    rooms: Arc<Rooms>,
     operator: Operator,
     site: Site,
     shares: Shares,
@@ -42,7 +43,7 @@ pub struct Office {
 impl Office {
     /// An office for these sandboxes.
     pub fn new(rooms: Rooms, operator: Operator, site: Site) -> Self {
-        Office { rooms, operator, site, shares: Shares::new(&Plan::SERVER) }
+        Office { rooms: Arc::new(rooms), operator, site, shares: Shares::new(&Plan::SERVER) }
     }
 
     /// Answers a request, whatever it is.
@@ -55,7 +56,7 @@ impl Office {
         let said = self.asked(&head, request).await.unwrap_or_else(|problem| Said::Whole(problem.response()));
         match said {
             Said::Whole(response) => whole(&response.for_client(&head).with_origin(origin)),
-            Said::Events(events) => written(&Listening::response().with_origin(origin), events),
+            Said::GoesOn(response, events) => written(&response.with_origin(origin), events),
         }
     }
 
@@ -71,22 +72,28 @@ impl Office {
         let authorized = permit.admit(&bytes)?;
         drop(bytes);
         if authorized.operation == Operation::Listen {
-            return self.listener(authorized).map(Said::Events);
+            let share = self.shares.listener(&authorized.holder)?;
+            return Ok(self.goes_on(Listening::response(), Listening::new(authorized), share));
         }
         let _place = self.shares.place(&authorized.holder, authorized.operation)?;
-        let done = self.done(authorized).await;
-        done.map(Said::Whole).map_err(|error| of_error(&error))
+        let by = authorized.without_body();
+        let mut response = self.done(authorized).await.map_err(|error| of_error(&error))?;
+        let Some(rest) = response.rest.take() else { return Ok(Said::Whole(response)) };
+        let listening = Listening::to_rest(by, rest);
+        Ok(match self.shares.listener(listening.holder()) {
+            Ok(share) => self.goes_on(response, listening, share),
+            Err(problem) => Said::Whole(listening.at_once(response, &problem)),
+        })
     }
 
-    /// What goes on as long as there may be something to tell.
-    fn listener(&self, authorized: Authorized) -> Result<Events, Problem> {
-        let share = self.shares.listener(&authorized.holder)?;
-        let name = authorized.sandbox.clone().expect("what is listened to is a sandbox");
-        Ok(events::of(self.rooms.home.clone(), name, Listening::new(authorized), share).boxed())
+    /// An answer that goes on for as long as there may be something to tell.
+    fn goes_on(&self, mut response: api::Response, listening: Listening, share: Share) -> Said {
+        let first = std::mem::take(&mut response.body);
+        Said::GoesOn(response, events::of(Arc::clone(&self.rooms), listening, first, share).boxed())
     }
 
     async fn done(&self, authorized: Authorized) -> anyhow::Result<api::Response> {
-        let Rooms { home, clock, .. } = &self.rooms;
+        let Rooms { home, clock, .. } = &*self.rooms;
         match (authorized.operation, authorized.sandbox.clone()) {
             (Operation::Describe, _) => Ok(api::Response::of(200, "application/json", DESCRIPTION.as_bytes().to_vec())),
             (Operation::ListSandboxes, _) => directory::list(home),
@@ -117,7 +124,7 @@ type Events = BoxBody<Bytes, Infallible>;
 /// What is answered.
 enum Said {
     Whole(api::Response),
-    Events(Events),
+    GoesOn(api::Response, Events),
 }
 
 /// Reads the body, whole.

@@ -1,57 +1,92 @@
-//! Tells listeners what waits. The store is looked at from time to time, because other processes use it
-//! as well.
+//! Answers that go on: each listener is told what there is to tell. The store is looked at from time to time, because other processes
+//! use it as well.
 
 use std::convert::Infallible;
 use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use api::{Listening, Share};
+use api::{Doing, Listening, News, Share};
 use bytes::Bytes;
-use gate::id::SandboxId;
 use http_body::{Body, Frame};
-use http_body_util::channel::Channel;
+use http_body_util::channel::{Channel, Sender};
 use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::answer::store_of;
-use crate::error;
+use super::rooms::Rooms;
+use crate::command;
+use crate::error::Result;
 use crate::home::Home;
-use crate::moment;
+use crate::sandbox::Sandbox;
+use crate::{driver, moment};
 
 /// The time between two looks.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// The events, as long as there may be any and somebody listens. The share is held until then.
-pub fn of(home: Home, name: SandboxId, listening: Listening, share: Share) -> Heard {
-    let (mut sender, events) = Channel::new(4);
+/// What a listener is told after `first`, as long as there may be anything and somebody listens. The share is held until then.
+pub fn of(rooms: Arc<Rooms>, listening: Listening, first: Vec<u8>, share: Share) -> Heard {
+    let (sender, events) = Channel::new(4);
+    let gone = CancellationToken::new();
+    let heard = Heard { events, _share: share, _gone: gone.clone().drop_guard() };
     tokio::spawn(async move {
-        let mut looks = interval(LOOK);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut listening, mut last) = (listening, Instant::now());
-        loop {
-            looks.tick().await;
-            let (home, name) = (home.clone(), name.clone());
-            let looked = tokio::task::spawn_blocking(move || {
-                let news = look(&home, &name, &mut listening);
-                (listening, news)
-            });
-            let Ok((kept, news)) = looked.await else { return };
-            listening = kept;
-            let text = match news {
-                Ok(Some(News::Event(event))) => event,
-                Ok(Some(News::Nothing)) if last.elapsed() < Listening::PERIOD => continue,
-                Ok(Some(News::Nothing)) => Listening::NOTHING.to_owned(),
-                Ok(None) => return,
-                Err(error) => return tracing::debug!("a listener is left: {}", error.message),
-            };
-            last = Instant::now();
-            // Whoever does not listen any more has gone.
-            if sender.send_data(Bytes::from(text)).await.is_err() {
-                return;
-            }
+        // What somebody who has gone away would be told is not asked for: it waits for who comes next.
+        let told = tell(&rooms, listening, first, sender, &gone);
+        tokio::select! {
+            () = told => {}
+            () = gone.cancelled() => {}
         }
     });
-    Heard { events, _share: share }
+    heard
+}
+
+async fn tell(
+    rooms: &Rooms,
+    mut listening: Listening,
+    first: Vec<u8>,
+    mut to: Sender<Bytes>,
+    gone: &CancellationToken,
+) {
+    if !first.is_empty() && to.send_data(Bytes::from(first)).await.is_err() {
+        return;
+    }
+    let mut looks = interval(LOOK);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut last = Instant::now();
+    loop {
+        looks.tick().await;
+        let home = rooms.home.clone();
+        let looked = tokio::task::spawn_blocking(move || {
+            let news = look(&home, &mut listening);
+            (listening, news)
+        });
+        let Ok((kept, news)) = looked.await else { return };
+        listening = kept;
+        let news = match news {
+            Ok(News::Asks) => match ask(rooms, listening, gone).await {
+                Ok((kept, news)) => {
+                    listening = kept;
+                    news
+                }
+                Err(error) => return tracing::debug!("a listener is left: {error:#}"),
+            },
+            Ok(news) => news,
+            Err(error) => return tracing::debug!("a listener is left: {}", error.message),
+        };
+        let (bytes, is_last) = match news {
+            News::Nothing | News::Asks if last.elapsed() < Listening::PERIOD => continue,
+            News::Nothing | News::Asks => (listening.alive(), false),
+            News::Told(bytes) => (bytes, false),
+            News::Last(bytes) => (bytes, true),
+        };
+        last = Instant::now();
+        // Whoever does not listen any more has gone.
+        if to.send_data(Bytes::from(bytes)).await.is_err() || is_last {
+            return;
+        }
+    }
 }
 
 /// Events on their way. Whoever has gone away drops this, before the next event finds nobody.
@@ -59,6 +94,7 @@ pub fn of(home: Home, name: SandboxId, listening: Listening, share: Share) -> He
 pub struct Heard {
     events: Channel<Bytes>,
     _share: Share,
+    _gone: DropGuard,
 }
 
 impl Body for Heard {
@@ -68,21 +104,28 @@ impl Body for Heard {
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    ) -> Poll<Option<std::result::Result<Frame<Bytes>, Infallible>>> {
         Pin::new(&mut self.events).poll_frame(context)
     }
 }
 
-enum News {
-    Event(String),
-    Nothing,
+/// What there is to tell.
+fn look(home: &Home, listening: &mut Listening) -> Result<News> {
+    match store_of(home, listening.sandbox())? {
+        Some(store) => listening.news(&store, moment::now().timestamp()),
+        None => Ok(listening.last("the sandbox is gone")),
+    }
 }
 
-/// What there is to tell. `None` if nothing may be told any more.
-fn look(home: &Home, name: &SandboxId, listening: &mut Listening) -> error::Result<Option<News>> {
-    let Some(store) = store_of(home, name)? else { return Ok(None) };
-    if !listening.is_allowed(&store, moment::now().timestamp())? {
-        return Ok(None);
-    }
-    Ok(Some(listening.news(&store)?.map_or(News::Nothing, News::Event)))
+/// Asks the sandbox, in its turn.
+async fn ask(rooms: &Rooms, mut listening: Listening, gone: &CancellationToken) -> anyhow::Result<(Listening, News)> {
+    let desk = rooms.desk(listening.sandbox()).await?;
+    let work = move |context: &command::Context, sandbox: &mut Sandbox| {
+        let policy = Rc::new(context.policy(sandbox)?);
+        let mut doing = Doing::go_on(&listening, sandbox, policy);
+        let response = driver::answer_request(sandbox, &mut doing, &*context.servers);
+        let news = listening.heard(response);
+        Ok((listening, news))
+    };
+    desk.run(gone, work).await
 }

@@ -4,12 +4,15 @@
 //! |---|---|
 //! | `commented` | comments on pushes, and what the agent answers |
 //! | `git_clients` | git itself as the client |
+//! | `git_waiting` | a push that waits for its review |
 //! | `scene` | a server of one sandbox, and requests to it |
 //! | `shares` | the limits of one token or one role |
 //! | `site` | the names that it answers to, and the pages that may call it |
 
 mod commented;
 mod git_clients;
+#[cfg(unix)]
+mod git_waiting;
 mod scene;
 mod shares;
 mod site;

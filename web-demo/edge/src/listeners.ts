@@ -1,4 +1,4 @@
-// The listeners of a sandbox, which receive the list of waiting calls.
+// The listeners of a sandbox: answers that go on, with the list of waiting calls, or with what becomes of a push.
 
 import type { Rows } from './rows.js';
 import type { Shares, Visit } from './shim.js';
@@ -13,17 +13,24 @@ interface Listener {
   token: string | undefined;
   role: string | undefined;
   to: ReadableStreamDefaultController<Uint8Array>;
+  /** It waits for its turn at the sandbox. */
+  isAsking: boolean;
 }
+
+/** Asks the sandbox, in its turn, what a listener is to hear. Does nothing once `isGone`. */
+export type Asks = (visit: Visit, isGone: () => boolean) => Promise<void>;
 
 export class Listeners {
   readonly #all = new Set<Listener>();
   readonly #rows: () => Rows;
   readonly #shares: Shares;
+  readonly #ask: Asks;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
-  constructor(rows: () => Rows, shares: Shares) {
+  constructor(rows: () => Rows, shares: Shares, ask: Asks) {
     this.#rows = rows;
     this.#shares = shares;
+    this.#ask = ask;
   }
 
   /**
@@ -36,12 +43,13 @@ export class Listeners {
       visit.refuse('busy', 'too many are listening', 'try again later');
       return undefined;
     }
-    const { status, headers } = visit.listen();
+    const { status, headers, body } = visit.listen();
     let listener: Listener | undefined;
     const events = new ReadableStream<Uint8Array>({
       start: (to) => {
-        listener = { visit, token, role, to };
+        listener = { visit, token, role, to, isAsking: false };
         this.#all.add(listener);
+        if (body.length > 0) to.enqueue(body);
         this.#tell(listener);
         if (this.#all.size > 0) this.#ticking ??= setInterval(() => this.tell(true), PERIOD);
       },
@@ -73,24 +81,46 @@ export class Listeners {
 
   #tell(listener: Listener, isAnyway = false): void {
     const { visit, to } = listener;
+    if (listener.isAsking) return;
     try {
       if ((to.desiredSize ?? 0) < -UNREAD) throw new Error('nobody reads the events');
-      const news = visit.hear(this.#rows(), Date.now());
+      const { bytes, asks } = visit.hear(this.#rows(), Date.now());
+      if (asks) void this.#asking(listener);
+      else if (bytes && bytes.length > 0) to.enqueue(bytes);
+      else if (isAnyway && !visit.response) to.enqueue(visit.alive());
       if (visit.response) {
         to.close();
         this.#end(listener);
-      } else if (news !== undefined || isAnyway) to.enqueue(new TextEncoder().encode(news ?? ':\n\n'));
+      }
     } catch (error) {
-      // Nothing depends on a listener, and clients reconnect.
-      console.warn('gitgate: a listener is left', error);
-      to.error(error);
-      this.#end(listener);
+      this.#leave(listener, error);
     }
+  }
+
+  async #asking(listener: Listener): Promise<void> {
+    listener.isAsking = true;
+    try {
+      await this.#ask(listener.visit, () => !this.#all.has(listener));
+    } catch (error) {
+      this.#leave(listener, error);
+    } finally {
+      listener.isAsking = false;
+    }
+    if (this.#all.has(listener)) this.#tell(listener);
+    else listener.visit.free();
+  }
+
+  /** Nothing depends on a listener, and clients reconnect. */
+  #leave(listener: Listener, error: unknown): void {
+    console.warn('gitgate: a listener is left', error);
+    listener.to.error(error);
+    this.#end(listener);
   }
 
   #end(listener: Listener): void {
     if (!this.#all.delete(listener)) return;
-    listener.visit.free();
+    // Its turn may be under way, and frees it then.
+    if (!listener.isAsking) listener.visit.free();
     if (this.#all.size > 0 || this.#ticking === undefined) return;
     clearInterval(this.#ticking);
     this.#ticking = undefined;

@@ -27,7 +27,11 @@ export class SandboxObject extends DurableObject<Env> {
   readonly #forges: Sender = forges(this.env);
   readonly #turns = new Turns();
   readonly #shares = new (shim().Shares)();
-  readonly #listeners = new Listeners(() => this.#rows, this.#shares);
+  readonly #listeners = new Listeners(
+    () => this.#rows,
+    this.#shares,
+    (visit, isGone) => this.#turns.take(() => this.#ask(visit, isGone)),
+  );
   #rows = new Rows(this.ctx.storage);
   #host: ShimHost | undefined;
   #sandbox: ShimSandbox | undefined;
@@ -52,15 +56,21 @@ export class SandboxObject extends DurableObject<Env> {
       if (!asked.response) asked.takePlace(this.#shares);
       const admitted = asked;
       if (!asked.response) await this.#turns.take(() => this.#serve(admitted));
-      return answer(asked);
+      const rest = asked.goesOn ? this.#listeners.add(asked) : undefined;
+      isKept = rest !== undefined;
+      return rest ?? answer(asked);
     } catch (error) {
-      // The shim is in an invalid state, or the platform lost its storage: the memory is useless.
-      console.error('gitgate: the object begins anew', error);
-      this.ctx.abort(told(error).message);
+      this.#beginAnew(error);
       throw error;
     } finally {
       if (!isKept) asked?.free();
     }
+  }
+
+  /** The shim is in an invalid state, or the platform lost its storage: the memory is useless. */
+  #beginAnew(error: unknown): void {
+    console.error('gitgate: the object begins anew', error);
+    this.ctx.abort(told(error).message);
   }
 
   /** Answers the request from beginning to end. Nothing else happens on the sandbox meanwhile. */
@@ -81,6 +91,19 @@ export class SandboxObject extends DurableObject<Env> {
       if (asked.copy !== undefined) await this.#copyTo(asked, asked.copy);
     }
     if (isRemoval && asked.response?.status === 204) await this.#remove(asked);
+  }
+
+  /** Asks the sandbox what a listener is to hear. Nothing is asked for somebody who has gone: it waits for who comes next. */
+  async #ask(visit: Visit, isGone: () => boolean): Promise<void> {
+    if (isGone()) return;
+    try {
+      this.#sandbox ??= visit.open(this.#theHost(), this.#rows, this.#opened(visit));
+      if (this.#sandbox) visit.ask(this.#sandbox);
+      await this.#finish(visit);
+    } catch (error) {
+      this.#beginAnew(error);
+      throw error;
+    }
   }
 
   /** Continues until the visit is over. */

@@ -16,6 +16,12 @@ export interface Answer {
   body: Uint8Array;
 }
 
+/** What there is to tell a listener. If it `asks`, only the sandbox knows. */
+export interface News {
+  bytes: Uint8Array | undefined;
+  asks: boolean;
+}
+
 /** A server's shared resources. Freeing a visit returns its share. */
 export interface Shares {
   free(): void;
@@ -46,9 +52,15 @@ export interface Visit {
   goesAnyway(storage: Storage, now: number): boolean;
   open(host: ShimHost, storage: Storage, opened: Opened): ShimSandbox | undefined;
   begin(sandbox: ShimSandbox): void;
-  /** Answers with a stream, whose content comes from `hear` from time to time. */
+  /** Whether the answer has begun, and goes on later: then `listen`. */
+  readonly goesOn: boolean;
+  /** Answers with a stream: it begins with the answer's body, and goes on with what `hear` gives from time to time. */
   listen(): Answer;
-  hear(storage: Storage, now: number): string | undefined;
+  hear(storage: Storage, now: number): News;
+  /** What keeps the connection alive. */
+  alive(): Uint8Array;
+  /** Asks the sandbox what the listener is to hear. Then `advance`, and `hear` again. */
+  ask(sandbox: ShimSandbox): void;
   /** The name of the copy, once the copy is permitted. */
   readonly copy: string | undefined;
   /** Answers with the copying object's result, or that a sandbox of that name exists. */

@@ -12,8 +12,8 @@ use ::host::error::{ErrorKind, HostError, Result};
 use ::host::moment::Moment;
 use ::host::store::Store;
 use api::{
-    Advice, Authorized, Body, DESCRIPTION, Doing, Fork, Listening, NewSandbox, Operation, Operator, Permit, Problem,
-    Refusal, Request, Response, Routed, Share, Site, token,
+    Advice, Authorized, Body, DESCRIPTION, Doing, Fork, Listening, NewSandbox, News, Operation, Operator, Permit,
+    Problem, Refusal, Request, Response, Routed, Share, Site, token,
 };
 use gate::id::SandboxId;
 use gate::time::Timestamp;
@@ -41,7 +41,11 @@ enum Step {
     Permitted(Permit),
     Admitted(Authorized),
     Doing(Shared, Box<Doing>),
+    /// The beginning of its answer is there, and the rest is to be waited for.
+    Begun(Response, Listening),
     Listening(Listening),
+    /// Who listens asks the sandbox.
+    Asking(Listening, Shared, Box<Doing>),
     /// It may be copied, under this name.
     Copying(SandboxId),
     Over(Response),
@@ -63,6 +67,10 @@ pub struct Visit {
     body: Option<Body>,
     /// What it takes of the server until it is freed.
     taken: Vec<Share>,
+    /// What the sandbox has answered to who listens.
+    heard: Option<Vec<u8>>,
+    /// Whom it is from, as long as it works for them.
+    authorized: Option<Authorized>,
 }
 
 impl Visit {
@@ -71,7 +79,19 @@ impl Visit {
             Step::Routed(routed) => (Some(routed.operation()), routed.sandbox.clone()),
             _ => (None, None),
         };
-        Visit { step, operator, operation, sandbox, fork: None, request, origin, body: None, taken: Vec::new() }
+        Visit {
+            step,
+            operator,
+            operation,
+            sandbox,
+            fork: None,
+            request,
+            origin,
+            body: None,
+            taken: Vec::new(),
+            heard: None,
+            authorized: None,
+        }
     }
 
     fn answer(&self, response: &Response) -> JsValue {
@@ -89,6 +109,34 @@ impl Visit {
 
     fn over(&mut self, response: Response) {
         self.take(|_| Ok(Step::Over(response)));
+    }
+
+    /// Takes the answer of the sandbox.
+    fn ended(&mut self, mut response: Response) {
+        let by = self.authorized.take();
+        let before = std::mem::replace(&mut self.step, Step::Over(out_of_turn().response()));
+        self.step = match before {
+            Step::Asking(mut listening, ..) => match listening.heard(response) {
+                News::Told(told) => {
+                    self.heard = Some(told);
+                    Step::Listening(listening)
+                }
+                News::Last(told) => {
+                    self.heard = Some(told);
+                    Step::Over(Response::empty())
+                }
+                News::Nothing | News::Asks => Step::Listening(listening),
+            },
+            _ => match (response.rest.take(), by, &self.fork) {
+                (Some(rest), Some(by), _) => {
+                    // What was pushed is in the sandbox, and its place is free for others.
+                    self.taken.clear();
+                    Step::Begun(response, Listening::to_rest(by, rest))
+                }
+                (_, _, Some(fork)) if response.status == 204 => Step::Copying(fork.name.clone()),
+                _ => Step::Over(response),
+            },
+        };
     }
 }
 
@@ -171,34 +219,77 @@ impl Visit {
         }
     }
 
-    /// Begins to listen. Gives the answer, whose body is what `hear` gives from time to time.
+    /// Begins to listen. Gives the answer, whose body goes on with what `hear` gives from time to time.
     pub fn listen(&mut self) -> JsValue {
+        let mut begun = Listening::response();
         self.take(|step| match step {
             Step::Admitted(authorized) => Ok(Step::Listening(Listening::new(authorized))),
+            Step::Begun(first, listening) => {
+                begun = first;
+                Ok(Step::Listening(listening))
+            }
             _ => Err(out_of_turn()),
         });
-        self.answer(&Listening::response())
+        self.answer(&begun)
     }
 
-    /// What there is to tell to whoever listens, which may be nothing. It is over once they may not hear
-    /// it any more.
-    pub fn hear(&mut self, storage: JsStorage, now: f64) -> Option<String> {
-        let mut news = None;
+    /// Whether its answer has begun, and goes on once something has happened: then `listen`.
+    #[wasm_bindgen(getter, js_name = goesOn)]
+    pub fn goes_on(&self) -> bool {
+        matches!(self.step, Step::Begun(..))
+    }
+
+    /// What there is to tell to whoever listens, `{ bytes?, asks }`. If it `asks`, the sandbox is to be asked
+    /// with `ask`. It is over once there is nothing more to hear, or they may not hear it any more.
+    pub fn hear(&mut self, storage: JsStorage, now: f64) -> JsValue {
+        let (mut bytes, mut asks) = (self.heard.take(), false);
         let name = self.sandbox.clone();
         self.take(|step| {
             let (Step::Listening(mut listening), Some(name)) = (step, name) else { return Err(out_of_turn()) };
-            let store = Store::new(Kept::new(storage), name);
-            let mut hear = || {
-                let is_allowed = listening.is_allowed(&store, timestamp(now))?;
-                Ok(if is_allowed { Some(listening.news(&store)?) } else { None })
-            };
-            match hear().map_err(|error: HostError| of(&error))? {
-                Some(heard) => news = heard,
-                None => return Ok(Step::Over(Response::empty())),
+            if bytes.is_some() {
+                return Ok(Step::Listening(listening));
             }
-            Ok(Step::Listening(listening))
+            let store = Store::new(Kept::new(storage), name);
+            Ok(match listening.news(&store, timestamp(now)).map_err(|error| of(&error))? {
+                News::Nothing => Step::Listening(listening),
+                News::Asks => {
+                    asks = true;
+                    Step::Listening(listening)
+                }
+                News::Told(told) => {
+                    bytes = Some(told);
+                    Step::Listening(listening)
+                }
+                News::Last(told) => {
+                    bytes = Some(told);
+                    Step::Over(Response::empty())
+                }
+            })
         });
-        news
+        object([("bytes", bytes.as_deref().map_or(JsValue::UNDEFINED, self::bytes)), ("asks", asks.into())])
+    }
+
+    /// What keeps the connection of whoever listens alive.
+    pub fn alive(&self) -> Vec<u8> {
+        match &self.step {
+            Step::Listening(listening) => listening.alive(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Asks the sandbox what whoever listens is to hear.
+    pub fn ask(&mut self, sandbox: &Sandbox) {
+        self.take(|step| {
+            let Step::Listening(listening) = step else { return Err(out_of_turn()) };
+            let ask = || {
+                let shared = sandbox.shared();
+                let mut open = shared.get()?;
+                let policy = Rc::new(sandbox.policy(&open.file)?);
+                Ok(Doing::go_on(&listening, &mut open, policy))
+            };
+            let doing = ask().map_err(|error: HostError| of(&error))?;
+            Ok(Step::Asking(listening, sandbox.shared(), Box::new(doing)))
+        });
     }
 
     /// Looks whether it may be asked for. `storage` is that of the sandbox, which need not be there; `now`
@@ -296,6 +387,7 @@ impl Visit {
 
     /// Begins what is asked of a sandbox.
     pub fn begin(&mut self, sandbox: &Sandbox) {
+        let mut by = None;
         self.take(|step| {
             let Step::Admitted(authorized) = step else { return Err(out_of_turn()) };
             let begin = || {
@@ -305,30 +397,31 @@ impl Visit {
                 Ok(Doing::begin(&authorized, &mut open, policy))
             };
             let doing = begin().map_err(|error: HostError| of(&error))?;
+            by = Some(authorized.without_body());
             Ok(Step::Doing(sandbox.shared(), Box::new(doing)))
         });
+        self.authorized = by;
     }
 
     /// Goes on as far as it can. Gives what it needs, as a call does, or `undefined` when it is over.
     pub fn advance(&mut self) -> Thrown<JsValue> {
-        let Step::Doing(shared, doing) = &mut self.step else { return Ok(JsValue::UNDEFINED) };
+        let (Step::Doing(shared, doing) | Step::Asking(_, shared, doing)) = &mut self.step else {
+            return Ok(JsValue::UNDEFINED);
+        };
         let mut open = shared.get().map_err(thrown)?;
         let response = match doing.advance(&mut open) {
             Advance::Need(need) => return need::need(&need, None, &open).map_err(thrown),
             Advance::Done(response) => response,
         };
         drop(open);
-        self.step = match &self.fork {
-            Some(fork) if response.status == 204 => Step::Copying(fork.name.clone()),
-            _ => Step::Over(response),
-        };
+        self.ended(response);
         Ok(JsValue::UNDEFINED)
     }
 
     /// Gives what the last step needed.
     pub fn give(&mut self, given: JsValue) -> Thrown<()> {
         let given = need::given(given).map_err(thrown)?;
-        if let Step::Doing(_, doing) = &mut self.step {
+        if let Step::Doing(_, doing) | Step::Asking(_, _, doing) = &mut self.step {
             doing.give(given);
         }
         Ok(())
@@ -368,7 +461,11 @@ impl Visit {
             Some(refusal) => Problem::refused(refusal, detail, hint),
             None => of(&HostError::new(ErrorKind::Component, detail).hint(hint)),
         };
-        self.over(problem.response());
+        self.take(|step| match step {
+            // What has happened is told, though nobody waits for the rest.
+            Step::Begun(begun, listening) => Ok(Step::Over(listening.at_once(begun, &problem))),
+            _ => Err(problem),
+        });
     }
 
     /// Ends it, because there is no such sandbox.

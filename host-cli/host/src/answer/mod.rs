@@ -45,7 +45,7 @@ pub use recovery::unsettled::ensure_settled;
 pub use recovery::{settle_by_word, try_recover};
 pub use repository::given_commit;
 pub use repository::refs::named_by as targets_named_by;
-pub use serving::{Fetching, Pushing};
+pub use serving::{Awaiting, Fetching, News, Pushing, Served};
 pub use wording::json;
 pub use wording::words::Words;
 

@@ -196,6 +196,15 @@ impl WaitingCalls {
         })
     }
 
+    /// The id of this call, as long as it waits for a person.
+    ///
+    /// # Errors
+    /// If the calls cannot be listed.
+    pub fn unanswered_id(&self, tool: &str, arguments: &str) -> Result<Option<String>> {
+        let found = self.unanswered()?.into_iter().find(|other| is_same(other, tool, arguments));
+        Ok(found.map(|waiting| waiting.id))
+    }
+
     /// Takes what a person has decided about this call, once.
     pub fn take_decided(&self, held: &Held, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
         let is_decided =

@@ -7,24 +7,24 @@ use tests::repo::{Repo, Said};
 use super::scene::{Served, scene};
 
 /// The address of the sandbox's repository, with the token as the password.
-fn url(served: &Served, token: &str) -> String {
+pub(super) fn url(served: &Served, token: &str) -> String {
     format!("http://x:{token}@{}/git/default", served.address)
 }
 
 /// A clone in a folder of its own.
-fn clone(cli: &Cli, name: &str, arguments: &[&str], url: &str) -> Result<Repo, Said> {
+pub(super) fn clone(cli: &Cli, name: &str, arguments: &[&str], url: &str) -> Result<Repo, Said> {
     let place = cli.work().join(name);
     let work = Repo::at(&cli.work());
     let said = work.try_git(&[arguments, &["clone", "--quiet", url, place.to_str().unwrap()]].concat(), b"");
     if said.success { Ok(Repo::at(&place)) } else { Err(said) }
 }
 
-fn push(clone: &Repo, arguments: &[&str]) -> Said {
+pub(super) fn push(clone: &Repo, arguments: &[&str]) -> Said {
     clone.try_git(&[&["push"], arguments].concat(), b"")
 }
 
 /// The first push that waits, and its digest.
-fn waiting(served: &Served, reviewer: &str) -> (String, Value) {
+pub(super) fn waiting(served: &Served, reviewer: &str) -> (String, Value) {
     let (_, listed) = served.get(reviewer, "/sandboxes/default/waiting");
     let place = format!("/sandboxes/default/waiting/{}", listed["waiting"][0]["id"].as_str().expect("something waits"));
     let (status, question) = served.get(reviewer, &place);

@@ -23,6 +23,7 @@ impl Visit {
         match &self.step {
             Step::Permitted(permit) => Some(&permit.holder),
             Step::Admitted(authorized) => Some(&authorized.holder),
+            Step::Begun(_, listening) => Some(listening.holder()),
             _ => None,
         }
     }

@@ -92,7 +92,7 @@ const UPLOAD: &str = "multi_ack_detailed no-done side-band side-band-64k ofs-del
                       allow-reachable-sha1-in-want";
 
 /// What a push can do besides. A pack whose deltas have their bases elsewhere is not taken.
-const RECEIVE: &str = "report-status report-status-v2 delete-refs side-band-64k quiet ofs-delta no-thin";
+const RECEIVE: &str = "report-status report-status-v2 delete-refs side-band-64k quiet ofs-delta no-thin push-options";
 
 impl Advertised {
     /// What the server says first.

@@ -141,6 +141,11 @@ impl Pushed {
         Band::of(self.bands)
     }
 
+    /// Whether words reach the client before the end.
+    pub fn hears_words(&self) -> bool {
+        self.bands
+    }
+
     /// The answer: what a person is told, and what became of each ref, or why of none.
     pub fn report(&self, words: &str, unpacked: Result<(), &str>, refs: &[(String, Result<(), String>)]) -> Vec<u8> {
         let mut answer = Vec::new();

@@ -22,6 +22,16 @@ pub enum Advance<T> {
     Need(Need),
 }
 
+impl<T> Advance<T> {
+    /// The same with another end.
+    pub fn map<U>(self, end: impl FnOnce(T) -> U) -> Advance<U> {
+        match self {
+            Advance::Done(done) => Advance::Done(end(done)),
+            Advance::Need(need) => Advance::Need(need),
+        }
+    }
+}
+
 /// What a call needs from its body.
 #[derive(Clone, Debug)]
 pub enum Need {

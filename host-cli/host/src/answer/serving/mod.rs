@@ -7,12 +7,24 @@
 //! | `refs` | what the sandbox has, as its tool says it |
 //! | `fetching` | answers a client that fetches |
 //! | `pushing` | answers a client that pushes |
+//! | `awaiting` | a push whose client waits for the review |
 //! | `proposed` | what became of what was pushed, in words |
 
+mod awaiting;
 mod fetching;
 mod proposed;
 mod pushing;
 mod refs;
 
+pub use awaiting::{Awaiting, News};
 pub use fetching::Fetching;
 pub use pushing::Pushing;
+
+/// What a client of git is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Served {
+    /// The answer, or its beginning.
+    pub body: Vec<u8>,
+    /// What it waits for before it goes on.
+    pub rest: Option<Box<Awaiting>>,
+}

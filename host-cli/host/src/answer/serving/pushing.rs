@@ -9,14 +9,18 @@ use gate::Fault;
 use gate::git::serve::{Pushed, Unfit};
 use gate::pack::{Origin, PackLimits, verify};
 use gate::policy::{Caller, Policy};
+use gate::time::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::Served;
+use super::awaiting::{Awaiting, Wait, Waits};
 use super::proposed::{self, Outcome};
 use crate::answer::{Advance, Call, Given, Reply, Run, Wanted, misbehaved};
 use crate::attachment::Attachment;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
+use crate::screen;
 
 /// A push that is answered step by step.
 pub struct Pushing {
@@ -27,6 +31,14 @@ pub struct Pushing {
     words: String,
     /// What became of the refs so far.
     became: Vec<(String, std::result::Result<(), String>)>,
+    /// How long its client waits for a person.
+    wait: Wait,
+    /// What it waits for.
+    waits: Vec<Waits>,
+    /// Whether the client has the beginning of its answer.
+    has_begun: bool,
+    /// When its client has waited long enough.
+    until: Option<Timestamp>,
 }
 
 enum Stage {
@@ -35,14 +47,18 @@ enum Stage {
     /// The sandbox takes it.
     Receiving(Box<Run>),
     /// What it took is proposed, branch by branch.
-    Proposing { run: Option<Proposing>, rest: VecDeque<Became> },
+    Proposing { run: Option<Proposing>, rest: VecDeque<Branch> },
 }
 
 /// The proposal of a branch.
 struct Proposing {
-    name: String,
-    call: Call,
+    branch: Branch,
     run: Box<Run>,
+}
+
+/// A branch that is to be proposed.
+struct Branch {
+    what: Waits,
     /// Whether what was decided before may be about another commit.
     is_new: bool,
 }
@@ -68,14 +84,28 @@ impl Pushing {
     /// If it is no push.
     pub fn new(body: Bytes, by: &str, policy: Rc<Policy>) -> std::result::Result<Self, Unfit> {
         let pushed = Pushed::read(&body)?;
-        let mut pushing =
-            Pushing { pushed, policy, stage: Stage::Over(Ok(())), words: String::new(), became: Vec::new() };
+        let wait = Wait::of(&pushed).map_err(|option| {
+            let known = "the push options are wait and wait=SECONDS";
+            format!("there is no push option {} here: {known}", screen::line(option))
+        });
+        let mut pushing = Pushing {
+            wait: *wait.as_ref().unwrap_or(&Wait::Not),
+            has_begun: false,
+            until: None,
+            waits: Vec::new(),
+            stage: Stage::Over(Ok(())),
+            words: String::new(),
+            became: Vec::new(),
+            pushed,
+            policy,
+        };
         let commands = &pushing.pushed.commands;
         let unsafe_name = commands.iter().find_map(|command| gate::refname::check_name(&command.name).err());
-        pushing.stage = match unsafe_name {
+        pushing.stage = match (wait, unsafe_name) {
             _ if commands.is_empty() => Stage::Over(Ok(())),
-            Some(fault) => pushing.refused(&fault.message, &fault.hint),
-            None => match receiving(&pushing.pushed, &body, by, &pushing.policy) {
+            (Err(why), _) => pushing.refused(&why, ""),
+            (_, Some(fault)) => pushing.refused(&fault.message, &fault.hint),
+            (Ok(_), None) => match receiving(&pushing.pushed, &body, by, &pushing.policy) {
                 Ok(run) => Stage::Receiving(run),
                 Err(fault) => {
                     pushing.refused("unpacker error", "");
@@ -86,21 +116,23 @@ impl Pushing {
         Ok(pushing)
     }
 
-    /// Goes on as far as it can. Ends with the body of the answer.
+    /// Goes on with an answer whose beginning has been sent.
+    pub fn resumed(awaiting: Awaiting, policy: Rc<Policy>) -> Self {
+        let Awaiting { pushed, became, proposals, until } = awaiting;
+        let rest = proposals.into_iter().map(|what| Branch { what, is_new: false }).collect();
+        let stage = Stage::Proposing { run: None, rest };
+        let (wait, has_begun) = (Wait::ForEver, true);
+        Pushing { pushed, policy, stage, words: String::new(), became, wait, waits: Vec::new(), has_begun, until }
+    }
+
+    /// Goes on as far as it can. Ends with the answer, or with its beginning if its client waits for a person.
     ///
     /// # Errors
     /// Errors of the host, which end it. What the sandbox or the policy refuses is an answer.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Vec<u8>>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Served>> {
         loop {
             match &mut self.stage {
-                Stage::Over(end) => {
-                    // A client that only looks whether it may push hears nothing.
-                    if self.pushed.commands.is_empty() {
-                        return Ok(Advance::Done(Vec::new()));
-                    }
-                    let end = end.as_ref().map(|&()| ()).map_err(String::as_str);
-                    return Ok(Advance::Done(self.pushed.report(&self.words, end, &self.became)));
-                }
+                Stage::Over(_) => return Ok(Advance::Done(self.served())),
                 Stage::Receiving(run) => match run.advance(sandbox)? {
                     Advance::Need(need) => return Ok(Advance::Need(need)),
                     Advance::Done(reply) => self.received(reply)?,
@@ -110,17 +142,43 @@ impl Pushing {
                     Advance::Done(reply) => self.proposed(reply, sandbox),
                 },
                 Stage::Proposing { run: run @ None, rest } => match rest.pop_front() {
-                    None => self.stage = Stage::Over(Ok(())),
-                    Some(Became { name, refused: Some(why), .. }) => self.became.push((name, Err(why))),
-                    Some(Became { name, refused: None, moved, push }) => {
-                        let arguments = push.ok_or_else(|| misbehaved("it does not say how a branch is proposed"))?;
-                        let call = Call::new("git_push", arguments.to_string(), Caller::Agent);
-                        let made = Box::new(Run::new(Wanted::new(call.clone(), Rc::clone(&self.policy))));
-                        *run = Some(Proposing { name, call, run: made, is_new: moved });
+                    None if self.waits.is_empty() => self.stage = Stage::Over(Ok(())),
+                    None => return Ok(Advance::Done(self.begun(sandbox))),
+                    // Nobody has answered it since its client was told so.
+                    Some(Branch { what, .. }) if self.has_begun && what.is_unanswered(&sandbox.store)? => {
+                        self.waits.push(what);
+                    }
+                    Some(branch) => {
+                        let made = branch.call(&self.policy);
+                        *run = Some(Proposing { branch, run: made });
                     }
                 },
             }
         }
+    }
+
+    /// The end of the answer.
+    fn served(&self) -> Served {
+        let Stage::Over(end) = &self.stage else { unreachable!("it is called at the end") };
+        // A client that only looks whether it may push hears nothing.
+        let body = match self.pushed.commands.is_empty() {
+            true => Vec::new(),
+            false => self.pushed.report(&self.words, end.as_ref().map(|&()| ()).map_err(String::as_str), &self.became),
+        };
+        Served { body, rest: None }
+    }
+
+    /// The beginning of the answer, or its next part.
+    fn begun(&mut self, sandbox: &Sandbox) -> Served {
+        let mut body = Vec::new();
+        self.pushed.band().words(&std::mem::take(&mut self.words), &mut body);
+        let rest = Awaiting {
+            pushed: self.pushed.clone(),
+            became: std::mem::take(&mut self.became),
+            proposals: std::mem::take(&mut self.waits),
+            until: self.until.or_else(|| self.wait.until(sandbox.platform().now().timestamp())),
+        };
+        Served { body, rest: Some(Box::new(rest)) }
     }
 
     /// Answers what the last step needed.
@@ -136,7 +194,17 @@ impl Pushing {
             Reply::Done(Ok(result)) => {
                 let Received { refs } = serde_json::from_str(&result.structured)
                     .map_err(|_| misbehaved("it takes a push in no known form"))?;
-                Stage::Proposing { run: None, rest: refs.into() }
+                let mut rest = VecDeque::new();
+                for Became { name, refused, moved: is_new, push } in refs {
+                    match refused {
+                        Some(why) => self.became.push((name, Err(why))),
+                        None => {
+                            let push = push.ok_or_else(|| misbehaved("it does not say how a branch is proposed"))?;
+                            rest.push_back(Branch { what: Waits { name, arguments: push.to_string() }, is_new });
+                        }
+                    }
+                }
+                Stage::Proposing { run: None, rest }
             }
             Reply::Done(Err(error)) => self.refused(&error.message, &error.hint),
             Reply::NotApproved(not) => self.refused(&not.reason, ""),
@@ -155,17 +223,29 @@ impl Pushing {
 
     fn proposed(&mut self, reply: Reply, sandbox: &Sandbox) {
         let Stage::Proposing { run, .. } = &mut self.stage else { return };
-        let Some(mut proposing) = run.take() else { return };
-        let Outcome { words, refused, is_decided } = proposed::outcome(reply, sandbox);
+        let Some(Proposing { mut branch, .. }) = run.take() else { return };
+        let Outcome { words, refused, is_decided, waits } = proposed::outcome(reply, sandbox);
         self.words.push_str(&words);
-        if is_decided && proposing.is_new {
+        if is_decided && branch.is_new {
             // That was about what the branch had before: what is there now is proposed by the same call.
-            proposing.is_new = false;
-            proposing.run = Box::new(Run::new(Wanted::new(proposing.call.clone(), Rc::clone(&self.policy))));
-            *run = Some(proposing);
-            return;
+            branch.is_new = false;
+            *run = Some(Proposing { run: branch.call(&self.policy), branch });
+        } else if waits && self.wait != Wait::Not {
+            self.waits.push(branch.what);
+        } else {
+            if waits {
+                self.words.push_str(proposed::LATER);
+            }
+            self.became.push((branch.what.name, refused.map_or(Ok(()), Err)));
         }
-        self.became.push((proposing.name, refused.map_or(Ok(()), Err)));
+    }
+}
+
+impl Branch {
+    /// The agent's own call that proposes it.
+    fn call(&self, policy: &Rc<Policy>) -> Box<Run> {
+        let call = Call::new("git_push", self.what.arguments.clone(), Caller::Agent);
+        Box::new(Run::new(Wanted::new(call, Rc::clone(policy))))
     }
 }
 

@@ -1,0 +1,113 @@
+//! A push that waits for its review, with git's push option `wait`.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr};
+
+use serde_json::json;
+use tests::repo::Repo;
+
+use super::git_clients::{clone, push, url, waiting};
+use super::scene::scene;
+
+/// A push that waits, and what it says.
+struct Waits {
+    child: Child,
+    words: BufReader<ChildStderr>,
+    said: String,
+}
+
+impl Waits {
+    /// Starts one, and reads until its client has heard that it waits.
+    fn begin(clone: &Repo, option: &str) -> Waits {
+        let mut command = clone.command(&["push", "-o", option]);
+        // Whoever ends it ends git's helpers, too.
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().unwrap();
+        let words = BufReader::new(child.stderr.take().unwrap());
+        let mut waits = Waits { child, words, said: String::new() };
+        while !waits.said.contains("for the reviewer") {
+            assert_ne!(waits.words.read_line(&mut waits.said).unwrap(), 0, "{}", waits.said);
+        }
+        assert!(waits.said.contains("waiting for review"), "{}", waits.said);
+        waits
+    }
+
+    /// Reads to the end. Returns whether git was content, and what it said.
+    fn end(mut self) -> (bool, String) {
+        self.words.read_to_string(&mut self.said).unwrap();
+        (self.child.wait().unwrap().success(), self.said)
+    }
+
+    fn kill(mut self) {
+        let group = nix::unistd::Pid::from_raw(i32::try_from(self.child.id()).unwrap());
+        nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL).unwrap();
+        self.child.wait().unwrap();
+        // The end of its output is the end of git's helpers, and with them of the connection.
+        self.words.read_to_string(&mut self.said).unwrap();
+    }
+}
+
+#[test]
+fn a_push_that_waits_hears_why_it_is_rejected_and_amended_that_it_has_landed() {
+    let (cli, repo, served, [_, reviewer, agent]) = scene();
+    let clone = clone(&cli, "clone", &[], &url(&served, &agent)).unwrap();
+    clone.write("notes.md", "one\n");
+    clone.commit("Add notes");
+    let first = Waits::begin(&clone, "wait");
+    let (place, _) = waiting(&served, &reviewer);
+    assert_eq!(served.post(&reviewer, &place, &json!({ "say": "reject", "reason": "Say what of" })).0, 422);
+    let (is_content, said) = first.end();
+    assert!(!is_content && said.contains("remote: rejected: Say what of"), "{said}");
+    clone.write("notes.md", "of today\n");
+    clone.git(&["commit", "--quiet", "--all", "--amend", "--no-edit"]);
+    let second = Waits::begin(&clone, "wait");
+    let (place, digest) = waiting(&served, &reviewer);
+    assert_eq!(served.post(&reviewer, &place, &json!({ "say": "approve", "digest": digest })).0, 200);
+    let (is_content, said) = second.end();
+    assert!(is_content && said.contains("main -> main"), "{said}");
+    assert_eq!(repo.id("main"), clone.id("HEAD"), "what was approved has its id");
+    clone.git(&["fetch", "--quiet"]);
+    assert_eq!(clone.id("origin/main"), clone.id("HEAD"));
+}
+
+#[test]
+fn a_push_that_waits_is_told_where_the_reviewer_wants_what() {
+    let (cli, repo, served, [_, reviewer, agent]) = scene();
+    let before = repo.id("main");
+    let clone = clone(&cli, "clone", &[], &url(&served, &agent)).unwrap();
+    clone.write("notes.md", "one\ntwo\n");
+    clone.commit("Add notes");
+    let first = Waits::begin(&clone, "wait");
+    let (place, _) = waiting(&served, &reviewer);
+    let comments = place.replace("/decision", "/comments");
+    let comment = json!({
+        "commit": clone.id("HEAD"), "text": "Two of what?",
+        "place": { "on": "lines", "path": "notes.md", "side": "new", "first": 2, "last": 2, "lines": ["two"] },
+    });
+    let (status, made) = served.post(&reviewer, &comments, &comment);
+    assert_eq!(status, 201, "{made}");
+    assert_eq!(served.post(&reviewer, &place, &json!({ "say": "askChanges", "reason": "Nearly" })).0, 200);
+    let (is_content, said) = first.end();
+    assert!(!is_content && said.contains("changes requested: Nearly"), "{said}");
+    assert!(said.contains("notes.md:2") && said.contains("Two of what?"), "{said}");
+    assert_eq!(repo.id("main"), before);
+}
+
+#[test]
+fn who_waits_a_while_only_or_goes_away_hears_the_decision_by_the_next_push() {
+    let (cli, _repo, served, [_, reviewer, agent]) = scene();
+    let clone = clone(&cli, "clone", &[], &url(&served, &agent)).unwrap();
+    clone.write("notes.md", "one\n");
+    clone.commit("Add notes");
+    let (is_content, said) = Waits::begin(&clone, "wait=0").end();
+    assert!(is_content && said.contains("nobody has decided yet"), "{said}");
+    let gone = Waits::begin(&clone, "wait");
+    let (place, _) = waiting(&served, &reviewer);
+    gone.kill();
+    assert_eq!(waiting(&served, &reviewer).0, place, "the same waits on");
+    assert_eq!(served.post(&reviewer, &place, &json!({ "say": "reject", "reason": "Say what of" })).0, 422);
+    let said = push(&clone, &[]);
+    assert!(!said.success && said.stderr.contains("rejected: Say what of"), "{}", said.stderr);
+    let said = push(&clone, &["-o", "ci.skip"]);
+    assert!(!said.success && said.stderr.contains("no push option ci.skip"), "{}", said.stderr);
+}
