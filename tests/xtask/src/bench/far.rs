@@ -15,7 +15,7 @@ use super::place::{Place, git};
 use super::timing::{Pair, pair, spawn, time};
 
 /// git's own server.
-struct Backend {
+pub struct Backend {
     child: Child,
     /// Closing this ends the process.
     input: Option<ChildStdin>,
@@ -23,7 +23,8 @@ struct Backend {
 }
 
 impl Backend {
-    fn start(folder: &Path) -> Result<Backend> {
+    /// Serves the repositories below `folder`.
+    pub fn start(folder: &Path) -> Result<Backend> {
         let script = folder.join("backend.mjs");
         std::fs::write(&script, include_str!("backend.mjs"))?;
         let mut node = Command::new("node");
@@ -33,6 +34,11 @@ impl Backend {
         BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line)?;
         let port = line.trim().parse().with_context(|| format!("backend.mjs says {line:?}"))?;
         Ok(Backend { input: child.stdin.take(), child, port })
+    }
+
+    /// The address of `project.git`.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/project.git", self.port)
     }
 }
 
@@ -82,7 +88,7 @@ struct Far {
 
 impl Far {
     fn new(place: Place, backend: &Backend, github: Option<StandIn>) -> Far {
-        Far { place, url: format!("http://127.0.0.1:{}/project.git", backend.port), github }
+        Far { place, url: backend.url(), github }
     }
 
     fn gitgate(&self, name: &str) -> Command {

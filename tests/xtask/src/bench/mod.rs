@@ -15,6 +15,7 @@
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
 //! | `far` | operations over the network, with a git server and a stand-in for GitHub |
+//! | `served` | gitgate as a server of git |
 //! | `peers` | isomorphic-git and wasm-git, run by node |
 //! | `pages` | gitgate's SDK and the others in Chromium |
 //! | `app` | the built page in Chromium |
@@ -38,6 +39,7 @@ mod place;
 mod reads;
 mod review;
 mod scripts;
+mod served;
 mod table;
 mod tasks;
 mod timing;
@@ -85,11 +87,12 @@ pub fn run(write: bool) -> Result<()> {
         Ok(Report::default())
     })?;
     let page = page.expect("it was measured just now");
-    let mut far = Vec::new();
+    let mut far = None;
     steps.take("git servers", || {
-        far = measure_far(&gitgate, &folder)?;
+        far = Some(measure_far(&gitgate, &folder)?);
         Ok(Report::default())
     })?;
+    let far = far.expect("it was measured just now");
     let mut worker = None;
     steps.take("the worker in workerd", || {
         worker = Some(measure_worker(&peers, &web, &folder)?);
@@ -140,7 +143,8 @@ fn measure_worker(peers: &Path, web: &Path, folder: &Path) -> Result<edge::Edge>
     edge::measure(peers, &web.join("edge"), &folder.join("edge"), [&small, &large])
 }
 
-fn measure_far(gitgate: &Path, folder: &Path) -> Result<Vec<(&'static str, timing::Pair)>> {
+fn measure_far(gitgate: &Path, folder: &Path) -> Result<table::Network> {
     let [small, large] = [generate::SMALL, generate::LARGE].map(|shape| generate::path(folder, &shape));
-    far::all(gitgate, folder, [&small, &large])
+    let served = served::all(gitgate, folder, &large)?;
+    Ok(table::Network { far: far::all(gitgate, folder, [&small, &large])?, served })
 }

@@ -10,6 +10,7 @@ use super::edge::{self, Edge};
 use super::measure::Results;
 use super::page_table;
 use super::peers::PACKAGES;
+use super::served::Served;
 use super::timing::Pair;
 use crate::date;
 
@@ -17,7 +18,7 @@ const BEGIN: &str = "<!-- bench:begin -->";
 const END: &str = "<!-- bench:end -->";
 
 /// Renders the table. All results have the same operations. `far` has the times over the network, `page` those of the built page.
-pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App, worker: &Edge) -> Result<String> {
+pub fn render(results: &[Results], far: &Network, page: &App, worker: &Edge) -> Result<String> {
     let mut out = format!("Measured on {} on {}. Medians; a ratio below 1 is gitgate's.\n\n|", today()?, machine());
     let mut rule = "\n|---|".to_owned();
     out.push_str(" operation |");
@@ -59,14 +60,35 @@ pub fn render(results: &[Results], far: &[(&str, Pair)], page: &App, worker: &Ed
     Ok(out)
 }
 
-/// The table of times over the network.
-pub fn network(far: &[(&str, Pair)]) -> String {
+/// What was measured over the network.
+pub struct Network {
+    /// gitgate as a client.
+    pub far: Vec<(&'static str, Pair)>,
+    /// gitgate as a server.
+    pub served: Served,
+}
+
+/// The tables of times over the network.
+pub fn network(Network { far, served }: &Network) -> String {
     let mut out = "\nOver HTTP on loopback: git and gitgate with `git http-backend`, and gitgate with a stand-in for GitHub, a program of \
                    node's, which is asked for each object.\n\n| operation | git | gitgate | ratio |\n|---|---:|---:|---:|\n"
         .to_owned();
-    for (operation, times) in far {
-        out.push_str(&format!("| {operation} |{}\n", cells(*times)));
-    }
+    let rows = |out: &mut String, times: &[(&str, Pair)]| {
+        for (operation, times) in times {
+            out.push_str(&format!("| {operation} |{}\n", cells(*times)));
+        }
+    };
+    rows(&mut out, far);
+    out.push_str(
+        "\ngit as a client of `git http-backend` and of `gitgate serve`.\n\n| operation | `git http-backend` | gitgate | ratio |\n\
+         |---|---:|---:|---:|\n",
+    );
+    rows(&mut out, &served.times);
+    let grown = served.grown.map_or("unknown".to_owned(), megabytes);
+    out.push_str(&format!(
+        "| memory of the server over that before the first clone, against the pack | {} | {grown} | |\n",
+        megabytes(served.pack)
+    ));
     out
 }
 
