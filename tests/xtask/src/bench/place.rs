@@ -50,10 +50,16 @@ impl Place {
         Ok(Place { folder: folder.to_owned(), gitgate: gitgate.to_owned() })
     }
 
-    /// gitgate for the sandbox `name`.
-    pub fn gitgate(&self, name: &str) -> Command {
+    /// gitgate for all sandboxes.
+    pub fn whole(&self) -> Command {
         let mut command = program(&self.gitgate, &self.folder);
         command.env("XDG_CACHE_HOME", self.folder.join("cache")).env("GITGATE_HOME", self.folder.join("home"));
+        command
+    }
+
+    /// gitgate for the sandbox `name`.
+    pub fn gitgate(&self, name: &str) -> Command {
+        let mut command = self.whole();
         command.args(["-s", name]);
         command
     }

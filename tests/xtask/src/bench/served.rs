@@ -88,7 +88,7 @@ pub fn all(gitgate: &Path, folder: &Path, repo: &Path) -> Result<Served> {
     let backend = Backend::start(&place.folder)?;
     let theirs = backend.url();
     spawn(&mut place.opening("bench", &format!("local:{}", repo.to_str().context("the folder's name is UTF-8")?)))?;
-    let server = Server::start(place.gitgate("bench"))?;
+    let server = Server::start(place.whole())?;
     let token = server.token(&server.token(&server.operator, "owner")?, "agent")?;
     let ours = format!("http://x:{token}@{}/git/bench", server.address);
     // The first request opens the sandbox.
