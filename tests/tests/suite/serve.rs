@@ -3,6 +3,7 @@
 //! | file | what it tests |
 //! |---|---|
 //! | `commented` | comments on pushes, and what the agent answers |
+//! | `git_attacks` | what an agent might try with git's protocol |
 //! | `git_clients` | git itself as the client |
 //! | `git_waiting` | a push that waits for its review |
 //! | `scene` | a server of one sandbox, and requests to it |
@@ -10,6 +11,7 @@
 //! | `site` | the names that it answers to, and the pages that may call it |
 
 mod commented;
+mod git_attacks;
 mod git_clients;
 #[cfg(unix)]
 mod git_waiting;

@@ -34,6 +34,19 @@ impl PackWriter {
         PackWriter { bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(), count: 0 }
     }
 
+    /// Goes on with a whole pack, whose objects stay as they are.
+    ///
+    /// # Errors
+    /// [`FaultKind::MalformedPack`](crate::FaultKind::MalformedPack) if it is too short to be one.
+    pub fn after(pack: &[u8]) -> Result<Self, Fault> {
+        let trailer = gix_hash::Kind::Sha1.len_in_bytes();
+        let (Some(count), Some(end)) = (pack.get(HEADER - 4..HEADER), pack.len().checked_sub(trailer)) else {
+            return Err(Fault::pack("a pack has a header and a checksum"));
+        };
+        let count = u32::from_be_bytes(count.try_into().expect("it has four bytes"));
+        Ok(PackWriter { bytes: pack[..end.max(HEADER)].to_vec(), count })
+    }
+
     /// Adds an object. It must not be in the pack already.
     ///
     /// # Errors
@@ -112,6 +125,17 @@ mod tests {
             assert_eq!(pack.find(&id, &mut out).unwrap(), Some(Kind::Blob));
             assert_eq!(&out, content);
         }
+    }
+
+    #[test]
+    fn a_pack_is_gone_on_with() {
+        let mut writer = PackWriter::new();
+        writer.add(Kind::Blob, b"one").unwrap();
+        let mut more = PackWriter::after(&writer.finish().unwrap()).unwrap();
+        more.add(Kind::Blob, b"two").unwrap();
+        let pack = verify(more.finish().unwrap(), &PackLimits::push(), Origin::New).unwrap();
+        assert_eq!(pack.objects().len(), 2);
+        assert!(PackWriter::after(b"PACK").is_err());
     }
 
     #[test]

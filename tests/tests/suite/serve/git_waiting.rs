@@ -111,3 +111,54 @@ fn who_waits_a_while_only_or_goes_away_hears_the_decision_by_the_next_push() {
     let said = push(&clone, &["-o", "ci.skip"]);
     assert!(!said.success && said.stderr.contains("no push option ci.skip"), "{}", said.stderr);
 }
+
+#[test]
+fn what_was_decided_is_fetched_as_a_ref_named_after_the_commit() {
+    let (cli, _repo, served, [_, reviewer, agent]) = scene();
+    let url = url(&served, &agent);
+    let clone = clone(&cli, "clone", &[], &url).unwrap();
+    let refs = "refs/gate/verdicts/*:refs/gate/verdicts/*";
+    let verdict = |id: &str| {
+        let text = clone.git(&["cat-file", "blob", &format!("refs/gate/verdicts/{id}")]);
+        serde_json::from_str::<serde_json::Value>(&text).unwrap()
+    };
+    clone.write("notes.md", "one\ntwo\n");
+    let first = clone.commit("Add notes");
+    push(&clone, &[]);
+    let (place, _) = waiting(&served, &reviewer);
+    let comment = json!({
+        "commit": first, "text": "Two of what?",
+        "place": { "on": "lines", "path": "notes.md", "side": "new", "first": 2, "last": 2, "lines": ["two"] },
+    });
+    assert_eq!(served.post(&reviewer, &place.replace("/decision", "/comments"), &comment).0, 201);
+    clone.git(&["fetch", "--quiet", "origin", refs]);
+    assert_eq!(clone.git(&["for-each-ref", "refs/gate"]), "", "nothing is told before it is decided");
+    assert_eq!(served.post(&reviewer, &place, &json!({ "say": "askChanges", "reason": "Nearly" })).0, 200);
+    clone.git(&["-c", "protocol.version=0", "fetch", "--quiet", "origin", refs]);
+    let told = verdict(&first);
+    assert_eq!((&told["verdict"], &told["reason"]), (&json!("changes-requested"), &json!("Nearly")), "{told}");
+    assert_eq!(told["comments"][0]["text"], "Two of what?");
+    assert_eq!(
+        (&told["comments"][0]["place"]["path"], &told["comments"][0]["place"]["first"]),
+        (&json!("notes.md"), &json!(2))
+    );
+    push(&clone, &[]);
+    clone.write("notes.md", "one\ntwo notes\n");
+    clone.git(&["commit", "--quiet", "--all", "--amend", "--no-edit"]);
+    let second = clone.id("HEAD");
+    assert!(push(&clone, &[]).success);
+    let (place, digest) = waiting(&served, &reviewer);
+    assert_eq!(served.post(&reviewer, &place, &json!({ "say": "approve", "digest": digest })).0, 200);
+    // With a branch that has something new, and over again, in both versions.
+    let later = served.stage(&agent, "later.md");
+    for version in ["protocol.version=0", "protocol.version=2"] {
+        clone.git(&["update-ref", "-d", &format!("refs/gate/verdicts/{second}")]);
+        clone.git(&["-c", version, "fetch", "--quiet", "origin", refs, "refs/heads/*:refs/remotes/origin/*"]);
+        assert_eq!(verdict(&second)["verdict"], "landed");
+        assert!(clone.id("origin/main").starts_with(&later));
+    }
+    assert_eq!(verdict(&first)["verdict"], "changes-requested", "the first stays");
+    clone.is_sound();
+    let fresh = super::git_clients::clone(&cli, "fresh", &[], &url).unwrap();
+    assert_eq!(fresh.git(&["for-each-ref", "refs/gate"]), "", "who does not ask for them gets none");
+}

@@ -81,6 +81,21 @@ pub(super) enum Form {
 /// How often something may be named in one request.
 pub(super) const MOST: usize = 200_000;
 
+impl Listing {
+    /// Whether a ref whose name begins with `prefix` may be among what is asked for.
+    pub fn may_name(&self, prefix: &str) -> bool {
+        let is_related = |asked: &String| asked.starts_with(prefix) || prefix.starts_with(asked.as_str());
+        self.prefixes.is_empty() || self.prefixes.iter().any(is_related)
+    }
+}
+
+impl Fetch {
+    /// Whether it is of version 0.
+    pub fn is_old(&self) -> bool {
+        matches!(self.form, Form::Zero { .. })
+    }
+}
+
 impl Asked {
     /// Reads the body of a request.
     ///

@@ -2,12 +2,15 @@
 
 use std::rc::Rc;
 
+use bytes::Bytes;
 use gate::git::serve::{Advertised, Asked, Fetch, Filter, Listing, Protocol, Sent, Service, Unfit, refused};
+use gate::pack::PackWriter;
 use gate::policy::{Caller, Policy};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::refs::{Told, id_of};
+use super::verdicts::{self, Verdict};
 use crate::answer::{Advance, Call, Given, Reply, Run, Wanted, misbehaved};
 use crate::error::Result;
 use crate::sandbox::Sandbox;
@@ -25,13 +28,22 @@ enum Wants {
     /// The refs.
     Refs(Listing),
     /// A pack.
-    Objects(Box<Fetch>),
+    Objects(Box<Objects>),
     /// Nothing: a client looks whether it may ask.
     Nothing,
 }
 
+/// Objects that a client wants.
+struct Objects {
+    /// What it asks for, but for verdicts.
+    fetch: Fetch,
+    /// The verdicts that it wants, once they are told from what the sandbox has.
+    verdicts: Option<Vec<Verdict>>,
+    policy: Rc<Policy>,
+}
+
 /// The structured result of `sandbox_upload`.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Uploaded {
     common: Vec<String>,
     ready: bool,
@@ -55,8 +67,7 @@ impl Fetching {
             Asked::Nothing => Fetching { run: None, wants: Wants::Nothing },
             Asked::Refs(listing) => Fetching { run: Some(refs(false, policy)), wants: Wants::Refs(listing) },
             Asked::Objects(fetch) => {
-                let run = Some(call("sandbox_upload", &upload(&fetch), policy));
-                Fetching { run, wants: Wants::Objects(Box::new(fetch)) }
+                Fetching { run: None, wants: Wants::Objects(Box::new(Objects { fetch, verdicts: None, policy })) }
             }
         })
     }
@@ -66,23 +77,38 @@ impl Fetching {
     /// # Errors
     /// Errors of the host, which end it. What the sandbox refuses is an answer.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Vec<u8>>> {
-        let Some(run) = &mut self.run else { return Ok(Advance::Done(Vec::new())) };
-        let result = match run.advance(sandbox)? {
-            Advance::Need(need) => return Ok(Advance::Need(need)),
-            Advance::Done(Reply::Done(Ok(result))) => result,
-            Advance::Done(Reply::Done(Err(error))) => return Ok(Advance::Done(refused(&words(&error)).to_vec())),
-            Advance::Done(Reply::NotApproved(not)) => return Ok(Advance::Done(refused(&not.reason).to_vec())),
+        if let Wants::Objects(objects) = &mut self.wants
+            && objects.verdicts.is_none()
+        {
+            self.run = objects.begin(sandbox)?;
+        }
+        let (structured, pack) = match &mut self.run {
+            None => (None, Bytes::new()),
+            Some(run) => match run.advance(sandbox)? {
+                Advance::Need(need) => return Ok(Advance::Need(need)),
+                Advance::Done(Reply::Done(Ok(result))) => (Some(result.structured), run.take_pack()),
+                Advance::Done(Reply::Done(Err(error))) => return Ok(Advance::Done(refused(&words(&error)).to_vec())),
+                Advance::Done(Reply::NotApproved(not)) => return Ok(Advance::Done(refused(&not.reason).to_vec())),
+            },
         };
-        let pack = run.take_pack();
-        let advertised = |service| Told::read(&result.structured)?.advertised(service);
+        let advertised = |service| Told::read(structured.as_deref().unwrap_or_default())?.advertised(service);
         Ok(Advance::Done(match &self.wants {
             Wants::Nothing => Vec::new(),
             Wants::First(service, protocol) => {
-                let advertised: Advertised = advertised(*service)?;
-                advertised.first(*service, *protocol).to_vec()
+                let mut repository: Advertised = advertised(*service)?;
+                if (*service, *protocol) == (Service::UploadPack, Protocol::Zero) {
+                    add_verdicts(&mut repository, sandbox)?;
+                }
+                repository.first(*service, *protocol).to_vec()
             }
-            Wants::Refs(listing) => advertised(Service::UploadPack)?.listing(listing).to_vec(),
-            Wants::Objects(fetch) => sent(fetch, &result.structured, &pack)?,
+            Wants::Refs(listing) => {
+                let mut repository = advertised(Service::UploadPack)?;
+                if listing.may_name(verdicts::PREFIX) {
+                    add_verdicts(&mut repository, sandbox)?;
+                }
+                repository.listing(listing).to_vec()
+            }
+            Wants::Objects(objects) => objects.sent(structured.as_deref(), pack)?,
         }))
     }
 
@@ -92,6 +118,62 @@ impl Fetching {
             run.give(given);
         }
     }
+}
+
+/// Adds the verdicts, whose names come before those of branches.
+fn add_verdicts(repository: &mut Advertised, sandbox: &Sandbox) -> Result<()> {
+    repository.refs.splice(0..0, verdicts::all(sandbox)?.iter().map(Verdict::entry));
+    Ok(())
+}
+
+impl Objects {
+    /// Begins to make the pack, unless it has nothing of the sandbox.
+    fn begin(&mut self, sandbox: &Sandbox) -> Result<Option<Box<Run>>> {
+        let Objects { fetch, policy, .. } = self;
+        let mut wanted = verdicts::all(sandbox)?;
+        wanted.retain(|verdict| fetch.wants.contains(&verdict.id));
+        fetch.wants.retain(|id| wanted.iter().all(|verdict| verdict.id != *id));
+        self.verdicts = Some(wanted);
+        let is_run = !fetch.wants.is_empty();
+        Ok(is_run.then(|| call("sandbox_upload", &upload(fetch), Rc::clone(policy))))
+    }
+
+    fn sent(&self, structured: Option<&str>, pack: Bytes) -> Result<Vec<u8>> {
+        let Objects { fetch, verdicts, .. } = self;
+        let Uploaded { common, ready, shallow, unshallow } = match structured {
+            Some(structured) => {
+                serde_json::from_str(structured).map_err(|_| misbehaved("it describes a pack in no known form"))?
+            }
+            // Nothing that the client has matters to a verdict. In version 0 it says itself when it has named enough.
+            None => Uploaded { ready: !fetch.is_old(), ..Uploaded::default() },
+        };
+        let ids = |hex: Vec<String>| hex.iter().map(|id| id_of(id)).collect::<Result<Vec<_>>>();
+        let sent = Sent { common: ids(common)?, ready, shallow: ids(shallow)?, unshallow: ids(unshallow)? };
+        let mut answer = sent.head(fetch);
+        if fetch.sends(ready) {
+            let pack = with_verdicts(structured.map(|_| pack), verdicts.as_deref().unwrap_or_default())?;
+            answer.reserve(pack.len() + pack.len() / 1000 + 16);
+            fetch.band().data(&pack, &mut answer);
+            fetch.band().end(&mut answer);
+        }
+        Ok(answer)
+    }
+}
+
+/// The sandbox's pack with these verdicts behind it, or a pack of these alone.
+fn with_verdicts(pack: Option<Bytes>, verdicts: &[Verdict]) -> Result<Bytes> {
+    if pack.as_ref().is_some_and(Bytes::is_empty) {
+        return Err(misbehaved("it made no pack"));
+    }
+    let mut writer = match pack {
+        Some(pack) if verdicts.is_empty() => return Ok(pack),
+        Some(pack) => PackWriter::after(&pack)?,
+        None => PackWriter::new(),
+    };
+    for verdict in verdicts {
+        writer.add(gix_object::Kind::Blob, &verdict.text)?;
+    }
+    Ok(writer.finish()?)
 }
 
 fn refs(with_bases: bool, policy: Rc<Policy>) -> Box<Run> {
@@ -118,23 +200,6 @@ fn upload(fetch: &Fetch) -> serde_json::Value {
         "omitBlobs": fetch.filter == Some(Filter::Blobs),
         "pack": pack,
     })
-}
-
-fn sent(fetch: &Fetch, structured: &str, pack: &[u8]) -> Result<Vec<u8>> {
-    let Uploaded { common, ready, shallow, unshallow } =
-        serde_json::from_str(structured).map_err(|_| misbehaved("it describes a pack in no known form"))?;
-    let ids = |hex: Vec<String>| hex.iter().map(|id| id_of(id)).collect::<Result<Vec<_>>>();
-    let sent = Sent { common: ids(common)?, ready, shallow: ids(shallow)?, unshallow: ids(unshallow)? };
-    let mut answer = sent.head(fetch);
-    if fetch.sends(ready) {
-        if pack.is_empty() {
-            return Err(misbehaved("it made no pack"));
-        }
-        answer.reserve(pack.len() + pack.len() / 1000 + 16);
-        fetch.band().data(pack, &mut answer);
-        fetch.band().end(&mut answer);
-    }
-    Ok(answer)
 }
 
 /// An error of a tool, in the one line that a client shows.

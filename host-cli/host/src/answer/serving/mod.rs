@@ -5,6 +5,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `refs` | what the sandbox has, as its tool says it |
+//! | `verdicts` | what was decided about pushes, for a client to fetch |
 //! | `fetching` | answers a client that fetches |
 //! | `pushing` | answers a client that pushes |
 //! | `awaiting` | a push whose client waits for the review |
@@ -15,6 +16,7 @@ mod fetching;
 mod proposed;
 mod pushing;
 mod refs;
+mod verdicts;
 
 pub use awaiting::{Awaiting, News};
 pub use fetching::Fetching;
