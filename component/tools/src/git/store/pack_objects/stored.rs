@@ -1,11 +1,13 @@
 //! Packs made of what the sandbox's packs have already, compressed and as deltas.
 
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use gix::ObjectId;
 use gix::objs::Kind;
 use gix_pack::Find;
 use gix_pack::data::Version;
+use gix_pack::data::entry::Location;
 use gix_pack::data::output::bytes::FromEntriesIter;
 use gix_pack::data::output::count::PackLocation;
 use gix_pack::data::output::{Count, Entry};
@@ -22,12 +24,11 @@ pub fn write_as_stored(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Dea
     let mut store = repo.gix.objects.clone();
     // A location means something only as long as its pack stays where it is.
     store.prevent_pack_unload();
-    let mut data = Vec::new();
+    let mut places = Places::of(&*store);
     let mut counts = Vec::with_capacity(objects.len());
     for (id, _) in objects {
-        deadline.poll_units(16)?;
-        let location = store.location_by_oid(id, &mut data).map_err(|error| damaged(&error))?;
-        counts.push(Count { id: *id, entry_pack_location: PackLocation::LookedUp(location) });
+        deadline.poll_units(1)?;
+        counts.push(Count { id: *id, entry_pack_location: PackLocation::LookedUp(places.find(id)?) });
     }
     // A base comes before its deltas, as it does in their pack.
     patch::sort::sort_by_key(&mut counts, place);
@@ -56,6 +57,49 @@ pub fn write_as_stored(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Dea
         written.map_err(|error| damaged(&error))?;
     }
     Ok(writer.into_write())
+}
+
+/// Where objects are in packs. An entry ends where the next one begins, so a pack's index says how long each is: gix would inflate each
+/// to know that.
+struct Places<'a, S> {
+    store: &'a S,
+    known: HashMap<ObjectId, Location>,
+    packs: BTreeSet<u32>,
+    data: Vec<u8>,
+}
+
+impl<'a, S: Find> Places<'a, S> {
+    fn of(store: &'a S) -> Self {
+        Places { store, known: HashMap::new(), packs: BTreeSet::new(), data: Vec::new() }
+    }
+
+    /// `None` for an object that is in no pack.
+    fn find(&mut self, id: &ObjectId) -> Result<Option<Location>, ToolError> {
+        if let Some(known) = self.known.get(id) {
+            return Ok(Some(known.clone()));
+        }
+        let found = self.store.location_by_oid(id, &mut self.data).map_err(|error| damaged(&error))?;
+        if let Some(Location { pack_id, .. }) = found
+            && self.packs.insert(pack_id)
+        {
+            self.learn(pack_id)?;
+        }
+        Ok(found)
+    }
+
+    /// Learns of all entries of a pack but the last, which ends with the pack.
+    fn learn(&mut self, pack_id: u32) -> Result<(), ToolError> {
+        let entries = self.store.pack_offsets_and_oid(pack_id).map_err(|error| damaged(&error))?;
+        let mut entries = entries.unwrap_or_default();
+        patch::sort::sort_by_key(&mut entries, |(offset, _)| *offset);
+        for pair in entries.windows(2) {
+            let [(pack_offset, id), (next, _)] = pair else { unreachable!("they are two") };
+            let entry_size =
+                usize::try_from(next - pack_offset).map_err(|_| ToolError::failed("The pack is too large"))?;
+            self.known.entry(*id).or_insert(Location { pack_id, pack_offset: *pack_offset, entry_size });
+        }
+        Ok(())
+    }
 }
 
 /// The pack that has the object, and where in it. `None` for an object that is in none.
