@@ -5,6 +5,7 @@ use std::process::{Command, ExitStatus};
 use clap::Args;
 use serde_json::json;
 
+use self::clone::Clone;
 use self::folder::Folder;
 use super::Context;
 use super::new::{New, Source, source};
@@ -15,8 +16,10 @@ use crate::mcp::{self, Serving};
 use crate::remote;
 use crate::report::{self, Exit};
 use crate::screen::{self, status};
+use crate::serve;
 use crate::terminal::Terminal;
 
+mod clone;
 mod environment;
 mod folder;
 mod program;
@@ -24,7 +27,8 @@ mod program;
 /// What the help ends with.
 const EXAMPLES: &str = r#"Examples:
   gitgate run -- claude
-  gitgate -s docs run --from ~/project -- codex "Fix the typos""#;
+  gitgate -s docs run --from ~/project -- codex "Fix the typos"
+  gitgate run --git -- claude              # with its own shell and tests, in a clone"#;
 
 /// Start an agent that has gitgate's tools, and review what it proposes when it ends
 ///
@@ -45,6 +49,11 @@ pub struct Run {
         )
     )]
     from: Option<Source>,
+    /// Give the agent a clone of the sandbox, in which it works with git and tools of its own, in place of gitgate's tools
+    ///
+    /// What it pushes is proposed. The clone stays for the next run.
+    #[arg(long)]
+    git: bool,
     /// The agent's program and its arguments
     #[arg(value_name = "COMMAND", required = true, last = true)]
     command: Vec<OsString>,
@@ -54,6 +63,11 @@ impl Run {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let program = program::find_here(&self.command[0])?;
         let context = self.sandbox(context)?;
+        if self.git {
+            let ended = self.play_with_git(&context, &program)?;
+            let reviewed = review(&context)?;
+            return Ok(if ended.success() { reviewed } else { Exit::Error });
+        }
         let folder = Folder::make(&context, &program)?;
         for note in &folder.notes {
             report::note(note);
@@ -91,16 +105,33 @@ impl Run {
         let mut agent = Command::new(program);
         agent.args(&self.command[1..]).current_dir(&folder.start);
         environment::strip(&mut agent, std::env::vars_os(), &folder.empty);
-        let explain = |error| {
-            HostError::new(ErrorKind::Usage, format!("cannot start {}: {error}", program.display()))
-                .hint("name a program that is installed: gitgate run -- PROGRAM ARGUMENTS")
-        };
-        let ended = mcp::beside(context, &serving, &folder.socket, agent, explain)?;
-        if !ended.success() {
-            report::note(&format!("the agent ended with {ended}"));
-        }
-        Ok(ended)
+        let ended = mcp::beside(context, &serving, &folder.socket, agent, |error| not_started(program, &error))?;
+        Ok(told(ended))
     }
+
+    /// Runs the agent's program in a clone. This process answers its git, so the credentials for the repository stay here.
+    fn play_with_git(&self, context: &Context, program: &Path) -> anyhow::Result<ExitStatus> {
+        let clone = Clone::take(context)?;
+        let mut agent = Command::new(program);
+        agent.args(&self.command[1..]);
+        let programs = |address| clone.programs(agent, address);
+        let ended = serve::beside(context, programs, |error| not_started(program, &error), clone::not_cloned)?;
+        report::note(&format!("the agent's clone stays in {}", clone.folder.display()));
+        Ok(told(ended))
+    }
+}
+
+fn not_started(program: &Path, error: &std::io::Error) -> HostError {
+    HostError::new(ErrorKind::Usage, format!("cannot start {}: {error}", program.display()))
+        .hint("name a program that is installed: gitgate run -- PROGRAM ARGUMENTS")
+}
+
+/// Says how the agent's program has ended, unless it has ended well.
+fn told(ended: ExitStatus) -> ExitStatus {
+    if !ended.success() {
+        report::note(&format!("the agent ended with {ended}"));
+    }
+    ended
 }
 
 /// What the agent has left is what the person looks at: what waits for them, else what is staged.

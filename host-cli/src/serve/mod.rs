@@ -6,11 +6,15 @@
 //! | `events` | tells listeners what waits |
 //! | `rooms` | the sandboxes that are open |
 //! | `directory` | makes, copies and removes sandboxes |
+//! | `beside` | serves git's clients while an agent's program runs |
 
 mod answer;
+mod beside;
 mod directory;
 mod events;
 mod rooms;
+
+pub use beside::{First, Programs, beside};
 
 use std::net::SocketAddr;
 use std::sync::Arc;

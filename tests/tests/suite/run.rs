@@ -102,3 +102,56 @@ fn an_agents_keys_are_its_own_and_the_review_comes_when_it_ends() {
     let (code, rest) = terminal.ends();
     assert!(code == 0 && rest.contains("The agent has proposed no commit"), "{code}: {rest}");
 }
+
+/// A person's machine with a sandbox of a repository, whose agent may propose pushes, and an agent's script.
+fn with_git(script: &str) -> (Cli, tests::repo::Repo, std::path::PathBuf) {
+    let cli = Cli::default();
+    cli.configure("[tools.git]\npush = \"assisted\"\n");
+    let repo = cli.repository("project");
+    cli.run(&["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"]).ok();
+    let agent = cli.work().join("agent.sh");
+    fs::write(&agent, format!("#!/bin/sh\nset -e\n{script}")).unwrap();
+    fs::set_permissions(&agent, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    (cli, repo, agent)
+}
+
+#[test]
+fn an_agent_with_tools_of_its_own_works_in_a_clone_that_stays() {
+    let script = "echo \"run $1\" >> notes.md\ngit add notes.md\n\
+                  if [ $1 = 1 ]; then git commit -qm 'Add notes'; else git commit -q --amend --no-edit; fi\n\
+                  echo built > target.o\ngit push 2>&1\n";
+    let (cli, repo, agent) = with_git(script);
+    let before = repo.id("main");
+    let run = |number: &str| cli.run(&["run", "--git", "--", agent.to_str().unwrap(), number]).ok();
+    let out = run("1");
+    assert!(
+        out.stdout.contains("waiting for review") && out.stderr.contains("the agent's clone stays in "),
+        "{out:#?}"
+    );
+    // What it has built is there, and it amends what it has proposed.
+    let out = run("2");
+    assert!(out.stdout.contains("waiting for review"), "{out:#?}");
+    assert_eq!(repo.id("main"), before);
+    let (_, folder) = out.stderr.split_once("the agent's clone stays in ").unwrap();
+    let clone = tests::repo::Repo::at(std::path::Path::new(folder.lines().next().unwrap().trim()));
+    assert_eq!(clone.read("notes.md"), "run 1\nrun 2\n");
+    assert_eq!(clone.read("target.o"), "built\n");
+    assert_eq!(clone.git(&["log", "-1", "--format=%an <%ae>"]), "Ada <ada@example.org>");
+    let config = clone.read(".git/config");
+    assert!(config.contains("url = gitgate:default") && !config.contains("gitgate_"), "{config}");
+    let shown = cli.run(&["status"]).ok();
+    assert!(shown.stdout.contains("Add notes"), "{shown:#?}");
+    assert_eq!(shown.stdout.matches("Add notes").count(), 1, "the first was replaced: {shown:#?}");
+}
+
+#[test]
+fn attack_13_an_agent_with_git_has_no_credential_but_for_its_sandbox() {
+    let (cli, _repo, agent) = with_git("env\ncat .git/config\ngit remote get-url origin\n");
+    let mut run = cli.command(&["run", "--git", "--", agent.to_str().unwrap()]);
+    run.env("GITHUB_TOKEN", SECRET).env("SSH_AUTH_SOCK", "/nowhere").env("ANTHROPIC_API_KEY", "kept");
+    let out = finish(&mut run, b"").ok();
+    assert!(out.stdout.contains("ANTHROPIC_API_KEY=kept\n") && out.stdout.contains("/git/default\n"), "{out:#?}");
+    for gone in [SECRET, "SSH_AUTH_SOCK", "GITGATE_HOME"] {
+        assert!(!out.stdout.contains(gone), "{gone}: {out:#?}");
+    }
+}

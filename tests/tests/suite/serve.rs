@@ -8,6 +8,7 @@
 //! | `git_waiting` | a push that waits for its review |
 //! | `scene` | a server of one sandbox, and requests to it |
 //! | `shares` | the limits of one token or one role |
+//! | `walled` | an agent in a container without a network |
 //! | `site` | the names that it answers to, and the pages that may call it |
 
 mod commented;
@@ -18,6 +19,8 @@ mod git_waiting;
 mod scene;
 mod shares;
 mod site;
+#[cfg(target_os = "linux")]
+mod walled;
 
 use serde_json::{Value, json};
 use tests::cli::Cli;

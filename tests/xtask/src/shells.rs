@@ -1,5 +1,5 @@
-//! The shells that completions are tried in, what the commands of our own shell are compared with, git servers, and what signs. Bash and GNU's
-//! coreutils are everywhere.
+//! The shells that completions are tried in, what the commands of our own shell are compared with, git servers, what signs, and what an
+//! agent is walled in with. Bash and GNU's coreutils are everywhere.
 
 use anyhow::Result;
 
@@ -9,6 +9,7 @@ use crate::step::Report;
 /// Paths and packages.
 const PROGRAMS: &[(&str, &str)] = &[
     ("/usr/bin/bc", "bc"),
+    ("/usr/bin/bwrap", "bubblewrap"),
     ("/usr/bin/column", "bsdextrautils"),
     ("/usr/bin/file", "file"),
     ("/usr/bin/fish", "fish"),
@@ -20,6 +21,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("/usr/bin/openssl", "openssl"),
     ("/usr/bin/patch", "patch"),
     ("/usr/bin/rg", "ripgrep"),
+    ("/usr/bin/socat", "socat"),
     ("/usr/bin/strings", "binutils"),
     ("/usr/bin/xxd", "xxd"),
     ("/usr/bin/zsh", "zsh"),

@@ -26,7 +26,42 @@ pub struct Folder {
     pub errors: PathBuf,
     /// What the person has to know about the agent's program. Sentences.
     pub notes: Vec<String>,
-    _taken: LockedFile,
+    _taken: Taken,
+}
+
+/// The place for the agents of a sandbox, where one runs at a time.
+pub struct Taken {
+    pub root: PathBuf,
+    _lock: LockedFile,
+}
+
+impl Taken {
+    /// Takes it.
+    ///
+    /// # Errors
+    /// If another agent runs there.
+    pub fn of(context: &Context) -> Result<Taken> {
+        let root = context.home.agent(&context.name);
+        disk::private_folder(&root).doing("make", &root)?;
+        let lock = LockFile::open(&root.join("lock"))?.try_acquire().map_err(|error| match error.kind {
+            ErrorKind::Busy => HostError::new(ErrorKind::Busy, format!("an agent runs on {} already", context.name))
+                .hint("end it first, or run this one on another sandbox, with -s NAME"),
+            _ => error,
+        })?;
+        Ok(Taken { root, _lock: lock })
+    }
+
+    /// A folder without anything.
+    pub fn empty(&self) -> Result<PathBuf> {
+        self.fresh("empty")
+    }
+
+    fn fresh(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.root.join(name);
+        remove(&folder)?;
+        disk::private_folder(&folder).doing("make", &folder)?;
+        Ok(folder)
+    }
 }
 
 impl Folder {
@@ -35,20 +70,10 @@ impl Folder {
     /// # Errors
     /// If another agent runs there.
     pub fn make(context: &Context, program: &Path) -> Result<Folder> {
-        let root = context.home.agent(&context.name);
-        disk::private_folder(&root).doing("make", &root)?;
-        let taken = LockFile::open(&root.join("lock"))?.try_acquire().map_err(|error| match error.kind {
-            ErrorKind::Busy => HostError::new(ErrorKind::Busy, format!("an agent runs on {} already", context.name))
-                .hint("end it first, or run this one on another sandbox, with -s NAME"),
-            _ => error,
-        })?;
-        let (start, empty) = (root.join("folder"), root.join("empty"));
-        for folder in [&start, &empty] {
-            remove(folder)?;
-            disk::private_folder(folder).doing("make", folder)?;
-        }
+        let taken = Taken::of(context)?;
+        let (start, empty) = (taken.fresh("folder")?, taken.empty()?);
         let start = start.canonicalize().doing("find", &start)?;
-        let (socket, errors) = (Socket::choose(&root)?, root.join("servers.log"));
+        let (socket, errors) = (Socket::choose(&taken.root)?, taken.root.join("servers.log"));
         remove_file(&errors)?;
         let Wiring { edits, notes } = wiring(program, &start, &Server::at(socket.path())?);
         let files = Files { root: Some(start.clone()), git_dir: None };
@@ -88,7 +113,7 @@ fn remove_file(file: &Path) -> Result<()> {
     }
 }
 
-fn remove(folder: &Path) -> Result<()> {
+pub fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         removed => removed.doing("remove", folder),
