@@ -1,15 +1,18 @@
 //! HTTP at an address: connections, and the requests that come by them.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{HeaderName, HeaderValue};
 use http::{Request, Response, StatusCode};
+use http_body_util::BodyExt;
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full};
-use hyper::body::Incoming;
+use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
@@ -82,7 +85,30 @@ pub fn head(request: &Request<Incoming>) -> api::Request {
 
 /// An answer that has come whole.
 pub fn whole(response: &api::Response) -> Answer {
-    written(response, Full::new(Bytes::copy_from_slice(&response.body)).boxed())
+    written(response, Parts(response.body.parts().iter().filter(|part| !part.is_empty()).cloned().collect()).boxed())
+}
+
+/// A body that is there, in parts.
+struct Parts(VecDeque<Bytes>);
+
+impl Body for Parts {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<std::result::Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.0.pop_front().map(|part| Ok(Frame::data(part))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.iter().map(|part| part.len() as u64).sum())
+    }
 }
 
 /// An answer with a body that may go on.

@@ -135,7 +135,7 @@ mod tests {
         sandbox.store.copy_to(&held, &copy, &own).unwrap();
         let fork = Fork { name: "two".parse().unwrap() };
         let response = fork.made(&"one".parse().unwrap(), &copy, &own, &platform).unwrap();
-        let body: Value = serde_json::from_slice(&response.body).unwrap();
+        let body: Value = serde_json::from_slice(&response.body.whole()).unwrap();
         assert_eq!((response.status, &body["name"], &body["text"]), (201, &json!("two"), &json!("A copy of one\n")));
         let now = platform.now().timestamp();
         let role = |token: &str| token::find(&copy, now, token).unwrap().map(|token| token.role);

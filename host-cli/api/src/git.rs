@@ -92,7 +92,7 @@ impl Response {
         if !request.path.starts_with("/git/") || self.content_type != Some(Problem::TYPE) {
             return self;
         }
-        let body = Problem::in_words(&self.body);
+        let body = Problem::in_words(&self.body.whole()).into();
         Response { content_type: Some("text/plain; charset=utf-8"), body, asks_for_password: true, ..self }
     }
 }

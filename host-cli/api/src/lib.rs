@@ -63,7 +63,7 @@ pub use description::DESCRIPTION;
 pub use doing::Doing;
 pub use forking::Fork;
 pub use listening::{Listening, News};
-pub use message::{Request, Response};
+pub use message::{Content, Request, Response};
 pub use operation::Operation;
 pub use problem::{Problem, Refusal};
 pub use role::Role;

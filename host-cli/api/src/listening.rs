@@ -11,7 +11,7 @@ use host::store::Store;
 use serde_json::json;
 
 use crate::authority::Authorized;
-use crate::message::Response;
+use crate::message::{Content, Response};
 use crate::problem::Problem;
 use crate::share::Holder;
 
@@ -62,12 +62,12 @@ impl Listening {
     /// The whole of an answer that cannot go on here, for this reason.
     pub fn at_once(mut self, response: Response, why: &Problem) -> Response {
         let News::Last(end) = self.last(&why.detail) else { return response };
-        Response { body: [response.body, end].concat(), ..response }
+        Response { body: response.body.clone().then(end), ..response }
     }
 
     /// The answer, whose body is the stream of events.
     pub fn response() -> Response {
-        Response::of(200, "text/event-stream", Vec::new())
+        Response::of(200, "text/event-stream", Content::default())
     }
 
     /// What keeps the connection alive.
@@ -113,13 +113,13 @@ impl Listening {
         match response.rest {
             Some(rest) => {
                 self.about = About::Review(rest);
-                News::Told(response.body)
+                News::Told(response.body.whole().into())
             }
             None if response.status == 200 => {
                 self.about = About::Over;
-                News::Last(response.body)
+                News::Last(response.body.whole().into())
             }
-            None => self.last(String::from_utf8_lossy(&Problem::in_words(&response.body)).trim_end()),
+            None => self.last(String::from_utf8_lossy(&Problem::in_words(&response.body.whole())).trim_end()),
         }
     }
 

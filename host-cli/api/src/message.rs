@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
 use host::answer::Awaiting;
 use serde_json::Value;
 
@@ -46,6 +47,53 @@ impl Request {
 const ALLOWED: &str =
     "authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, gitgate-dialect, gitgate-structured";
 
+/// Bytes in parts. A pack is large, and is not copied into one piece with what is around it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content(Vec<Bytes>);
+
+impl Content {
+    /// The parts.
+    pub fn parts(&self) -> &[Bytes] {
+        &self.0
+    }
+
+    /// The number of bytes.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(Bytes::len).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All in one piece.
+    pub fn whole(&self) -> Bytes {
+        match &self.0[..] {
+            [one] => one.clone(),
+            parts => parts.concat().into(),
+        }
+    }
+
+    /// The same with these behind them.
+    pub(crate) fn then(mut self, more: Vec<u8>) -> Self {
+        self.0.push(more.into());
+        self
+    }
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        Content(vec![bytes.into()])
+    }
+}
+
+impl From<Vec<Bytes>> for Content {
+    fn from(parts: Vec<Bytes>) -> Self {
+        Content(parts)
+    }
+}
+
 /// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
@@ -60,7 +108,7 @@ pub struct Response {
     /// The origin of the page that may read it, if a page asked.
     pub origin: Option<String>,
     /// The body, or its beginning.
-    pub body: Vec<u8>,
+    pub body: Content,
     /// What it waits for before it goes on, if `body` is only its beginning.
     pub rest: Option<Box<Awaiting>>,
 }
@@ -79,7 +127,7 @@ impl Response {
             allow: None,
             asks_for_password: false,
             origin: None,
-            body: Vec::new(),
+            body: Content::default(),
             rest: None,
         }
     }
@@ -90,8 +138,8 @@ impl Response {
     }
 
     /// A body of this type.
-    pub fn of(status: u16, content_type: &'static str, body: Vec<u8>) -> Self {
-        Response { status, content_type: Some(content_type), body, ..Response::empty() }
+    pub fn of(status: u16, content_type: &'static str, body: impl Into<Content>) -> Self {
+        Response { status, content_type: Some(content_type), body: body.into(), ..Response::empty() }
     }
 
     /// The same, for a page of this origin. [`Site::admit`](crate::Site::admit) has permitted the page.

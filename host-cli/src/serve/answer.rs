@@ -88,7 +88,7 @@ impl Office {
 
     /// An answer that goes on for as long as there may be something to tell.
     fn goes_on(&self, mut response: api::Response, listening: Listening, share: Share) -> Said {
-        let first = std::mem::take(&mut response.body);
+        let first = std::mem::take(&mut response.body).whole();
         Said::GoesOn(response, events::of(Arc::clone(&self.rooms), listening, first, share).boxed())
     }
 

@@ -27,7 +27,7 @@ use crate::{driver, moment};
 const LOOK: Duration = Duration::from_millis(250);
 
 /// What a listener is told after `first`, as long as there may be anything and somebody listens. The share is held until then.
-pub fn of(rooms: Arc<Rooms>, listening: Listening, first: Vec<u8>, share: Share) -> Heard {
+pub fn of(rooms: Arc<Rooms>, listening: Listening, first: Bytes, share: Share) -> Heard {
     let (sender, events) = Channel::new(4);
     let gone = CancellationToken::new();
     let heard = Heard { events, _share: share, _gone: gone.clone().drop_guard() };
@@ -42,14 +42,8 @@ pub fn of(rooms: Arc<Rooms>, listening: Listening, first: Vec<u8>, share: Share)
     heard
 }
 
-async fn tell(
-    rooms: &Rooms,
-    mut listening: Listening,
-    first: Vec<u8>,
-    mut to: Sender<Bytes>,
-    gone: &CancellationToken,
-) {
-    if !first.is_empty() && to.send_data(Bytes::from(first)).await.is_err() {
+async fn tell(rooms: &Rooms, mut listening: Listening, first: Bytes, mut to: Sender<Bytes>, gone: &CancellationToken) {
+    if !first.is_empty() && to.send_data(first).await.is_err() {
         return;
     }
     let mut looks = interval(LOOK);

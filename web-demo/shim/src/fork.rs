@@ -28,7 +28,7 @@ pub fn forked(host: &Host, storage: JsStorage, name: &str, from: &str) -> Thrown
         let (fork, from) = (Fork { name: named(name)? }, named(from)?);
         let store = Store::open(Kept::new(storage))?;
         let held = store.lock.acquire()?;
-        Ok(fork.made(&from, &store, &held, host.platform())?.body)
+        Ok(fork.made(&from, &store, &held, host.platform())?.body.whole().into())
     };
     made().map_err(thrown)
 }

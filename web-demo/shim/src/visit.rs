@@ -3,6 +3,7 @@
 //! It goes from step to step, and a step that it does not pass ends it: what comes after that
 //! changes nothing. Whoever takes it there can so take each step, and look at the end.
 
+mod listening;
 mod share;
 
 use std::rc::Rc;
@@ -12,11 +13,13 @@ use ::host::error::{ErrorKind, HostError, Result};
 use ::host::moment::Moment;
 use ::host::store::Store;
 use api::{
-    Advice, Authorized, Body, DESCRIPTION, Doing, Fork, Listening, NewSandbox, News, Operation, Operator, Permit,
-    Problem, Refusal, Request, Response, Routed, Share, Site, token,
+    Advice, Authorized, Body, DESCRIPTION, Doing, Fork, Listening, NewSandbox, Operation, Operator, Permit, Problem,
+    Refusal, Request, Response, Routed, Share, Site, token,
 };
+use bytes::Bytes;
 use gate::id::SandboxId;
 use gate::time::Timestamp;
+use js_sys::Uint8Array;
 use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -28,7 +31,7 @@ use crate::need;
 use crate::run::Shared;
 use crate::sandbox::Sandbox;
 use crate::storage::{JsStorage, Kept};
-use crate::value::{Maker, Value, bytes, object, of_json};
+use crate::value::{Maker, Value, object, of_json};
 
 const ADVICE: Advice = Advice {
     host: "set ALLOW_HOSTS of the worker if it is to be reached by that name",
@@ -110,34 +113,6 @@ impl Visit {
     fn over(&mut self, response: Response) {
         self.take(|_| Ok(Step::Over(response)));
     }
-
-    /// Takes the answer of the sandbox.
-    fn ended(&mut self, mut response: Response) {
-        let by = self.authorized.take();
-        let before = std::mem::replace(&mut self.step, Step::Over(out_of_turn().response()));
-        self.step = match before {
-            Step::Asking(mut listening, ..) => match listening.heard(response) {
-                News::Told(told) => {
-                    self.heard = Some(told);
-                    Step::Listening(listening)
-                }
-                News::Last(told) => {
-                    self.heard = Some(told);
-                    Step::Over(Response::empty())
-                }
-                News::Nothing | News::Asks => Step::Listening(listening),
-            },
-            _ => match (response.rest.take(), by, &self.fork) {
-                (Some(rest), Some(by), _) => {
-                    // What was pushed is in the sandbox, and its place is free for others.
-                    self.taken.clear();
-                    Step::Begun(response, Listening::to_rest(by, rest))
-                }
-                (_, _, Some(fork)) if response.status == 204 => Step::Copying(fork.name.clone()),
-                _ => Step::Over(response),
-            },
-        };
-    }
 }
 
 fn of(error: &HostError) -> Problem {
@@ -153,8 +128,21 @@ fn answer(response: &Response) -> JsValue {
     object([
         ("status", response.status.into()),
         ("headers", of_json(&headers.collect::<serde_json::Map<_, _>>().into())),
-        ("body", bytes(&response.body)),
+        ("body", joined(response.body.parts())),
     ])
+}
+
+/// Bytes that come in parts, copied into one piece.
+fn joined(parts: &[Bytes]) -> JsValue {
+    // The casts hold: the memory has fewer bytes.
+    let whole = Uint8Array::new_with_length(parts.iter().map(Bytes::len).sum::<usize>() as u32);
+    let mut at = 0;
+    for part in parts {
+        let end = at + part.len() as u32;
+        whole.subarray(at, end).copy_from(part);
+        at = end;
+    }
+    whole.into()
 }
 
 /// The time of that many milliseconds after 1970.
@@ -217,79 +205,6 @@ impl Visit {
             Step::Over(response) => self.answer(response),
             _ => JsValue::UNDEFINED,
         }
-    }
-
-    /// Begins to listen. Gives the answer, whose body goes on with what `hear` gives from time to time.
-    pub fn listen(&mut self) -> JsValue {
-        let mut begun = Listening::response();
-        self.take(|step| match step {
-            Step::Admitted(authorized) => Ok(Step::Listening(Listening::new(authorized))),
-            Step::Begun(first, listening) => {
-                begun = first;
-                Ok(Step::Listening(listening))
-            }
-            _ => Err(out_of_turn()),
-        });
-        self.answer(&begun)
-    }
-
-    /// Whether its answer has begun, and goes on once something has happened: then `listen`.
-    #[wasm_bindgen(getter, js_name = goesOn)]
-    pub fn goes_on(&self) -> bool {
-        matches!(self.step, Step::Begun(..))
-    }
-
-    /// What there is to tell to whoever listens, `{ bytes?, asks }`. If it `asks`, the sandbox is to be asked
-    /// with `ask`. It is over once there is nothing more to hear, or they may not hear it any more.
-    pub fn hear(&mut self, storage: JsStorage, now: f64) -> JsValue {
-        let (mut bytes, mut asks) = (self.heard.take(), false);
-        let name = self.sandbox.clone();
-        self.take(|step| {
-            let (Step::Listening(mut listening), Some(name)) = (step, name) else { return Err(out_of_turn()) };
-            if bytes.is_some() {
-                return Ok(Step::Listening(listening));
-            }
-            let store = Store::new(Kept::new(storage), name);
-            Ok(match listening.news(&store, timestamp(now)).map_err(|error| of(&error))? {
-                News::Nothing => Step::Listening(listening),
-                News::Asks => {
-                    asks = true;
-                    Step::Listening(listening)
-                }
-                News::Told(told) => {
-                    bytes = Some(told);
-                    Step::Listening(listening)
-                }
-                News::Last(told) => {
-                    bytes = Some(told);
-                    Step::Over(Response::empty())
-                }
-            })
-        });
-        object([("bytes", bytes.as_deref().map_or(JsValue::UNDEFINED, self::bytes)), ("asks", asks.into())])
-    }
-
-    /// What keeps the connection of whoever listens alive.
-    pub fn alive(&self) -> Vec<u8> {
-        match &self.step {
-            Step::Listening(listening) => listening.alive(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Asks the sandbox what whoever listens is to hear.
-    pub fn ask(&mut self, sandbox: &Sandbox) {
-        self.take(|step| {
-            let Step::Listening(listening) = step else { return Err(out_of_turn()) };
-            let ask = || {
-                let shared = sandbox.shared();
-                let mut open = shared.get()?;
-                let policy = Rc::new(sandbox.policy(&open.file)?);
-                Ok(Doing::go_on(&listening, &mut open, policy))
-            };
-            let doing = ask().map_err(|error: HostError| of(&error))?;
-            Ok(Step::Asking(listening, sandbox.shared(), Box::new(doing)))
-        });
     }
 
     /// Looks whether it may be asked for. `storage` is that of the sandbox, which need not be there; `now`

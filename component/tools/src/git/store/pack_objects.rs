@@ -5,9 +5,10 @@
 
 mod stored;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use gix::ObjectId;
+use gix::hashtable::HashSet;
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, TreeRefIter};
 
@@ -38,7 +39,7 @@ pub fn objects(
     with_blobs: bool,
     deadline: &Deadline,
 ) -> Result<Vec<(ObjectId, Kind)>, ToolError> {
-    let mut walk = Walk { repo, deadline, with_blobs, seen: HashSet::new(), found: Vec::new() };
+    let mut walk = Walk { repo, deadline, with_blobs, seen: HashSet::default(), found: Vec::new() };
     for commit in known {
         walk.tree(repo.tree_of(*commit)?)?;
     }
@@ -60,7 +61,7 @@ pub fn objects(
 
 /// The objects of these trees.
 pub fn below(repo: &Repo, trees: &[ObjectId], deadline: &Deadline) -> Result<Vec<(ObjectId, Kind)>, ToolError> {
-    let mut walk = Walk { repo, deadline, with_blobs: true, seen: HashSet::new(), found: Vec::new() };
+    let mut walk = Walk { repo, deadline, with_blobs: true, seen: HashSet::default(), found: Vec::new() };
     trees.iter().try_for_each(|tree| walk.tree(*tree))?;
     Ok(walk.found)
 }

@@ -101,7 +101,12 @@ impl Repo {
 
     /// The content of the blob `id`, inflated lazily, if a pack stores it without a delta.
     pub fn packed(&self, id: ObjectId) -> Option<Inflated> {
-        self.packs.get_or_init(|| Packs::of(self.gix.git_dir())).blob(id)
+        self.packs().blob(id)
+    }
+
+    /// The packs that are attachments.
+    pub fn packs(&self) -> &Packs {
+        self.packs.get_or_init(|| Packs::of(self.gix.git_dir()))
     }
 
     /// The real path of `.git`.

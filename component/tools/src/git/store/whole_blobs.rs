@@ -1,10 +1,11 @@
-//! Finds blobs that a pack stores without a delta.
+//! Finds blobs that a pack stores without a delta, and packs that are wanted as they are.
 //!
 //! Such a blob is a zlib stream (git's gitformat-pack, "Pack file entry"). Packs in a sandbox are attachments, so a file of the working
 //! folder can be that stream. It is inflated on read, and neither memory nor the journal holds it twice.
 
 use std::path::Path;
 
+use gix::objs::Kind;
 use gix::{ObjectId, hash};
 use gix_pack::data::entry::Header;
 use gix_pack::{data, index};
@@ -29,6 +30,14 @@ impl Packs {
         let paths = entries.iter().map(|entry| platform::join(&folder, &entry.name));
         let packs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pack"));
         Packs(packs.filter_map(|path| Pack::open(&path)).collect())
+    }
+
+    /// The bytes of a pack that has these objects and no other.
+    pub fn exactly(&self, objects: &[(ObjectId, Kind)]) -> Option<&[u8]> {
+        let has_all = |pack: &&Pack| {
+            pack.offsets.len() == objects.len() && objects.iter().all(|(id, _)| pack.index.lookup(id).is_some())
+        };
+        self.0.iter().find(has_all).map(|pack| pack.pack.bytes())
     }
 
     /// The content of the blob `id`, if a pack stores it without a delta.

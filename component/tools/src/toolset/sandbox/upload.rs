@@ -111,8 +111,10 @@ impl Call for SandboxUpload {
             return Ok(Output::new::<SandboxUpload>("No pack yet\n", uploaded));
         }
         let is_known = |parent: &ObjectId| lacking.is_known(&repo, parent);
+        // A pack has newer trees whole, and older ones as deltas of those.
+        let newest_first: Vec<ObjectId> = lacking.commits.iter().rev().copied().collect();
         let mut objects =
-            pack_objects::objects(&repo, &lacking.commits, &lacking.known, &is_known, !self.omit_blobs, deadline)?;
+            pack_objects::objects(&repo, &newest_first, &lacking.known, &is_known, !self.omit_blobs, deadline)?;
         let mut seen: BTreeSet<ObjectId> = objects.iter().map(|(id, _)| *id).collect();
         objects.extend(wanted.others.into_iter().filter(|(id, _)| seen.insert(*id)));
         let pack = pack_objects::write_as_stored(&repo, &objects, deadline)?;

@@ -1,5 +1,6 @@
 //! The answer to a fetch (gitprotocol-v2, "output of fetch"; gitprotocol-pack, "Packfile Negotiation").
 
+use bytes::Bytes;
 use gix_hash::ObjectId;
 
 use super::super::packet::Packets;
@@ -24,6 +25,9 @@ pub struct Band(Option<usize>);
 
 /// The longest packet, with its length.
 const LONG: usize = 65_520;
+
+/// What is before the content of a frame: its length, and its band.
+const HEAD: usize = 5;
 
 impl Fetch {
     /// Whether a pack follows what is said, once it is known whether enough is common.
@@ -138,6 +142,20 @@ impl Band {
         }
     }
 
+    /// The same in parts, none of which is copied.
+    pub fn parts(self, of: &Bytes) -> Vec<Bytes> {
+        let Some(most) = self.0 else { return vec![of.clone()] };
+        let mut parts = Vec::new();
+        let mut begin = 0;
+        while begin < of.len() {
+            let end = of.len().min(begin + most - HEAD);
+            parts.push(Bytes::from(format!("{:04x}\u{1}", end - begin + HEAD)));
+            parts.push(of.slice(begin..end));
+            begin = end;
+        }
+        parts
+    }
+
     /// Adds words for the person. They end with a line feed. Without bands there is no place for them.
     pub fn words(self, words: &str, to: &mut Vec<u8>) {
         if let Some(most) = self.0 {
@@ -161,8 +179,8 @@ impl Band {
 }
 
 fn framed(band: u8, part: &[u8], most: usize, to: &mut Vec<u8>) {
-    for part in part.chunks(most - 5) {
-        to.extend_from_slice(format!("{:04x}", part.len() + 5).as_bytes());
+    for part in part.chunks(most - HEAD) {
+        to.extend_from_slice(format!("{:04x}", part.len() + HEAD).as_bytes());
         to.push(band);
         to.extend_from_slice(part);
     }
@@ -194,6 +212,17 @@ mod tests {
     fn said(sent: &Sent, fetch: &Fetch) -> String {
         let text = String::from_utf8(sent.head(fetch)).unwrap();
         text.replace(&id("b").to_string(), "b").replace('\n', ";")
+    }
+
+    #[test]
+    fn a_pack_in_parts_is_framed_as_one_in_a_piece() {
+        let pack = Bytes::from(vec![7; 70_000]);
+        for capabilities in ["side-band-64k", "side-band", ""] {
+            let fetch = zero(capabilities, "0009done\n");
+            let mut whole = Vec::new();
+            fetch.band().data(&pack, &mut whole);
+            assert_eq!(fetch.band().parts(&pack).concat(), whole, "{capabilities}");
+        }
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl Fetching {
     ///
     /// # Errors
     /// Errors of the host, which end it. What the sandbox refuses is an answer.
-    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Vec<u8>>> {
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Advance<Vec<Bytes>>> {
         if let Wants::Objects(objects) = &mut self.wants
             && objects.verdicts.is_none()
         {
@@ -87,8 +87,8 @@ impl Fetching {
             Some(run) => match run.advance(sandbox)? {
                 Advance::Need(need) => return Ok(Advance::Need(need)),
                 Advance::Done(Reply::Done(Ok(result))) => (Some(result.structured), run.take_pack()),
-                Advance::Done(Reply::Done(Err(error))) => return Ok(Advance::Done(refused(&words(&error)).to_vec())),
-                Advance::Done(Reply::NotApproved(not)) => return Ok(Advance::Done(refused(&not.reason).to_vec())),
+                Advance::Done(Reply::Done(Err(error))) => return Ok(Advance::Done(vec![refused(&words(&error))])),
+                Advance::Done(Reply::NotApproved(not)) => return Ok(Advance::Done(vec![refused(&not.reason)])),
             },
         };
         let advertised = |service| Told::read(structured.as_deref().unwrap_or_default())?.advertised(service);
@@ -99,14 +99,14 @@ impl Fetching {
                 if (*service, *protocol) == (Service::UploadPack, Protocol::Zero) {
                     add_verdicts(&mut repository, sandbox)?;
                 }
-                repository.first(*service, *protocol).to_vec()
+                vec![repository.first(*service, *protocol)]
             }
             Wants::Refs(listing) => {
                 let mut repository = advertised(Service::UploadPack)?;
                 if listing.may_name(verdicts::PREFIX) {
                     add_verdicts(&mut repository, sandbox)?;
                 }
-                repository.listing(listing).to_vec()
+                vec![repository.listing(listing)]
             }
             Wants::Objects(objects) => objects.sent(structured.as_deref(), pack)?,
         }))
@@ -138,7 +138,7 @@ impl Objects {
         Ok(is_run.then(|| call("sandbox_upload", &upload(fetch), Rc::clone(policy))))
     }
 
-    fn sent(&self, structured: Option<&str>, pack: Bytes) -> Result<Vec<u8>> {
+    fn sent(&self, structured: Option<&str>, pack: Bytes) -> Result<Vec<Bytes>> {
         let Objects { fetch, verdicts, .. } = self;
         let Uploaded { common, ready, shallow, unshallow } = match structured {
             Some(structured) => {
@@ -149,12 +149,13 @@ impl Objects {
         };
         let ids = |hex: Vec<String>| hex.iter().map(|id| id_of(id)).collect::<Result<Vec<_>>>();
         let sent = Sent { common: ids(common)?, ready, shallow: ids(shallow)?, unshallow: ids(unshallow)? };
-        let mut answer = sent.head(fetch);
+        let mut answer = vec![Bytes::from(sent.head(fetch))];
         if fetch.sends(ready) {
             let pack = with_verdicts(structured.map(|_| pack), verdicts.as_deref().unwrap_or_default())?;
-            answer.reserve(pack.len() + pack.len() / 1000 + 16);
-            fetch.band().data(&pack, &mut answer);
-            fetch.band().end(&mut answer);
+            answer.extend(fetch.band().parts(&pack));
+            let mut end = Vec::new();
+            fetch.band().end(&mut end);
+            answer.push(end.into());
         }
         Ok(answer)
     }

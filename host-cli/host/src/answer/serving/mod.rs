@@ -11,6 +11,8 @@
 //! | `awaiting` | a push whose client waits for the review |
 //! | `proposed` | what became of what was pushed, in words |
 
+use bytes::Bytes;
+
 mod awaiting;
 mod fetching;
 mod proposed;
@@ -22,11 +24,11 @@ pub use awaiting::{Awaiting, News};
 pub use fetching::Fetching;
 pub use pushing::Pushing;
 
-/// What a client of git is answered.
+/// What a client of git is answered, in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Served {
     /// The answer, or its beginning.
-    pub body: Vec<u8>,
+    pub body: Vec<Bytes>,
     /// What it waits for before it goes on.
     pub rest: Option<Box<Awaiting>>,
 }

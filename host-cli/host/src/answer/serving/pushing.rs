@@ -165,7 +165,7 @@ impl Pushing {
             true => Vec::new(),
             false => self.pushed.report(&self.words, end.as_ref().map(|&()| ()).map_err(String::as_str), &self.became),
         };
-        Served { body, rest: None }
+        Served { body: vec![body.into()], rest: None }
     }
 
     /// The beginning of the answer, or its next part.
@@ -178,7 +178,7 @@ impl Pushing {
             proposals: std::mem::take(&mut self.waits),
             until: self.until.or_else(|| self.wait.until(sandbox.platform().now().timestamp())),
         };
-        Served { body, rest: Some(Box::new(rest)) }
+        Served { body: vec![body.into()], rest: Some(Box::new(rest)) }
     }
 
     /// Answers what the last step needed.

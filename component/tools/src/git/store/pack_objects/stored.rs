@@ -1,9 +1,10 @@
 //! Packs made of what the sandbox's packs have already, compressed and as deltas.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use gix::ObjectId;
+use gix::hashtable::HashMap;
 use gix::objs::Kind;
 use gix_pack::Find;
 use gix_pack::data::Version;
@@ -21,6 +22,10 @@ use crate::git::store::repo::{Repo, damaged};
 /// lacks.
 pub fn write_as_stored(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
     ensure_here(repo, objects)?;
+    // What was imported and is cloned as it came.
+    if let Some(pack) = repo.packs().exactly(objects) {
+        return Ok(pack.to_vec());
+    }
     let mut store = repo.gix.objects.clone();
     // A location means something only as long as its pack stays where it is.
     store.prevent_pack_unload();
@@ -51,7 +56,10 @@ pub fn write_as_stored(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Dea
         let data = gix::objs::Data::new(&object.data, object.kind, gix::hash::Kind::Sha1);
         Entry::from_data(count, &data, gix_zlib::Compression::BEST_SPEED).map(|entry| vec![entry])
     });
-    let mut writer = FromEntriesIter::new(entries, Vec::new(), number, Version::V2, gix::hash::Kind::Sha1);
+    let length =
+        counts.iter().filter_map(|count| count.entry_pack_location.as_ref()).map(|location| location.entry_size).sum();
+    let mut writer =
+        FromEntriesIter::new(entries, Vec::with_capacity(length), number, Version::V2, gix::hash::Kind::Sha1);
     for written in writer.by_ref() {
         deadline.poll_units(16)?;
         written.map_err(|error| damaged(&error))?;
@@ -70,7 +78,7 @@ struct Places<'a, S> {
 
 impl<'a, S: Find> Places<'a, S> {
     fn of(store: &'a S) -> Self {
-        Places { store, known: HashMap::new(), packs: BTreeSet::new(), data: Vec::new() }
+        Places { store, known: HashMap::default(), packs: BTreeSet::new(), data: Vec::new() }
     }
 
     /// `None` for an object that is in no pack.
