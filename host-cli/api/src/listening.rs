@@ -85,7 +85,7 @@ impl Listening {
     /// If it cannot be read.
     pub fn news(&mut self, store: &Store, now: Timestamp) -> Result<News> {
         if self.by.no_more(store, now)?.is_some() {
-            return Ok(self.last("the token has expired, or was withdrawn"));
+            return Ok(self.break_off("the token has expired, or was withdrawn"));
         }
         match &mut self.about {
             About::Events { told, said } => {
@@ -100,12 +100,26 @@ impl Listening {
         }
     }
 
-    /// Ends it, for this reason.
+    /// Ends it, for this reason, although what it is about goes on.
     pub fn last(&mut self, why: &str) -> News {
+        News::Last(self.ended(|rest| rest.end(why)))
+    }
+
+    /// Ends it, for this reason, because what it is about cannot go on.
+    pub fn break_off(&mut self, why: &str) -> News {
+        News::Last(self.ended(|rest| rest.break_off(why)))
+    }
+
+    fn ended(&mut self, last: impl FnOnce(&Awaiting) -> Vec<u8>) -> Vec<u8> {
         match std::mem::replace(&mut self.about, About::Over) {
-            About::Review(rest) => News::Last(rest.end(why)),
-            About::Events { .. } | About::Over => News::Last(Vec::new()),
+            About::Review(rest) => last(&rest),
+            About::Events { .. } | About::Over => Vec::new(),
         }
+    }
+
+    /// What to tell if it has to be left for an error.
+    pub fn farewell(&self, why: &str) -> Vec<u8> {
+        self.rest().map_or_else(Vec::new, |rest| rest.end(why))
     }
 
     /// Takes what the sandbox has answered.

@@ -138,6 +138,15 @@ pub fn withdraw(store: &Store, held: &Held, now: Timestamp, id: &str) -> Result<
     Ok(tokens.len() < before)
 }
 
+/// Lets a valid token expire later. Returns whether there is one of that id.
+pub fn extend(store: &Store, held: &Held, now: Timestamp, id: &str, seconds: u64) -> Result<bool> {
+    let mut tokens = all(store, now)?;
+    let Some(token) = tokens.iter_mut().find(|token| token.id == id) else { return Ok(false) };
+    token.expires = token.expires.map(|expires| expires.max(now.plus(seconds)));
+    put(store, held, &tokens)?;
+    Ok(true)
+}
+
 /// The token with this text, if it is valid.
 pub fn find(store: &Store, now: Timestamp, token: &str) -> Result<Option<Token>> {
     // Comparing hashes byte by byte reveals nothing: nobody can make a token whose hash starts like
@@ -190,8 +199,12 @@ mod tests {
         assert_eq!((role(&lasting.token), role(&short.token)), (Some(Role::Owner), Some(Role::Agent)));
         assert_eq!(role(&short.token[..short.token.len() - 1]), None);
         assert_eq!((role(&short.kept.id), role("")), (None, None));
+        assert!(extend(&store, &held, now(), &short.kept.id, 120).unwrap());
+        platform.pass(Duration::from_secs(60));
+        assert_eq!(role(&short.token), Some(Role::Agent));
         platform.pass(Duration::from_secs(60));
         assert_eq!(role(&short.token), None);
+        assert!(!extend(&store, &held, now(), &short.kept.id, 120).unwrap());
         assert_eq!(all(&store, now()).unwrap(), std::slice::from_ref(&lasting.kept));
         assert!(withdraw(&store, &held, now(), &lasting.kept.id).unwrap());
         assert!(!withdraw(&store, &held, now(), &lasting.kept.id).unwrap());

@@ -59,15 +59,26 @@ async fn tell(rooms: &Rooms, mut listening: Listening, first: Bytes, mut to: Sen
         let Ok((kept, news)) = looked.await else { return };
         listening = kept;
         let news = match news {
-            Ok(News::Asks) => match ask(rooms, listening, gone).await {
-                Ok((kept, news)) => {
-                    listening = kept;
-                    news
+            Ok(News::Asks) => {
+                let farewell = listening.farewell("the sandbox cannot be asked now");
+                match ask(rooms, listening, gone).await {
+                    Ok((kept, news)) => {
+                        listening = kept;
+                        news
+                    }
+                    Err(error) => {
+                        tracing::debug!("a listener is left: {error:#}");
+                        // A client of git needs an end, and nobody else waits for one.
+                        let _ = to.send_data(Bytes::from(farewell)).await;
+                        return;
+                    }
                 }
-                Err(error) => return tracing::debug!("a listener is left: {error:#}"),
-            },
+            }
             Ok(news) => news,
-            Err(error) => return tracing::debug!("a listener is left: {}", error.message),
+            Err(error) => {
+                tracing::debug!("a listener is left: {}", error.message);
+                listening.last(&error.message)
+            }
         };
         let (bytes, is_last) = match news {
             News::Nothing | News::Asks if last.elapsed() < Listening::PERIOD => continue,
@@ -107,7 +118,7 @@ impl Body for Heard {
 fn look(home: &Home, listening: &mut Listening) -> Result<News> {
     match store_of(home, listening.sandbox())? {
         Some(store) => listening.news(&store, moment::now().timestamp()),
-        None => Ok(listening.last("the sandbox is gone")),
+        None => Ok(listening.break_off("the sandbox is gone")),
     }
 }
 

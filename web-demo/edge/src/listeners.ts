@@ -67,8 +67,11 @@ export class Listeners {
   #hasRoom(visit: Visit): boolean {
     if (visit.takeListener(this.#shares)) return true;
     const all = [...this.#all];
-    const first = all.find((one) => one.token === visit.token) ?? all.find((one) => one.role === visit.role);
+    const own = all.filter((one) => one.token === visit.token);
+    const first = (own.length > 0 ? own : all.filter((one) => one.role === visit.role)).find((one) => !one.isAsking);
     if (!first) return false;
+    const last = first.visit.leave();
+    if (last.length > 0) first.to.enqueue(last);
     first.to.close();
     this.#end(first);
     return visit.takeListener(this.#shares);

@@ -95,7 +95,8 @@ export class SandboxObject extends DurableObject<Env> {
 
   /** Asks the sandbox what a listener is to hear. Nothing is asked for somebody who has gone: it waits for who comes next. */
   async #ask(visit: Visit, isGone: () => boolean): Promise<void> {
-    if (isGone()) return;
+    // Of a sandbox that was removed meanwhile there is nothing to ask: its tokens have gone, too.
+    if (isGone() || this.#rows.mark('journal') === undefined) return;
     try {
       this.#sandbox ??= visit.open(this.#theHost(), this.#rows, this.#opened(visit));
       if (this.#sandbox) visit.ask(this.#sandbox);

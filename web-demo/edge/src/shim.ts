@@ -59,6 +59,8 @@ export interface Visit {
   hear(storage: Storage, now: number): News;
   /** What keeps the connection alive. */
   alive(): Uint8Array;
+  /** Ends it because somebody else needs its place, and returns what the listener is told last. */
+  leave(): Uint8Array;
   /** Asks the sandbox what the listener is to hear. Then `advance`, and `hear` again. */
   ask(sandbox: ShimSandbox): void;
   /** The name of the copy, once the copy is permitted. */

@@ -294,6 +294,9 @@ impl Visit {
         match host.opening(storage, opened) {
             Ok(sandbox) => Some(sandbox),
             Err(error) => {
+                if let Step::Listening(listening) = &self.step {
+                    self.heard = Some(listening.farewell(&error.message));
+                }
                 self.over(of(&error).response());
                 None
             }

@@ -52,6 +52,11 @@ impl Waiting {
         (self.tool.clone(), target)
     }
 
+    /// Whether it is this call.
+    pub fn is_of(&self, tool: &str, arguments: &str) -> bool {
+        is_same(self, tool, arguments)
+    }
+
     /// Whether it still waits, or its answer still holds.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         match self.answer {
@@ -194,15 +199,6 @@ impl WaitingCalls {
             }
             Some(_) => self.store(held, &Waiting { answer: None, ..waiting }),
         })
-    }
-
-    /// The id of this call, as long as it waits for a person.
-    ///
-    /// # Errors
-    /// If the calls cannot be listed.
-    pub fn unanswered_id(&self, tool: &str, arguments: &str) -> Result<Option<String>> {
-        let found = self.unanswered()?.into_iter().find(|other| is_same(other, tool, arguments));
-        Ok(found.map(|waiting| waiting.id))
     }
 
     /// Takes what a person has decided about this call, once.

@@ -23,7 +23,7 @@ use crate::platform::Native;
 use crate::serve::{First, Programs};
 use crate::store::{self, disk};
 
-/// How long an agent's token is worth something. A later run makes a new one.
+/// How long an agent's token is worth something after its run has begun.
 const EXPIRES: u64 = 30 * 24 * 60 * 60;
 
 /// An agent's clone, for as long as it runs.
@@ -103,9 +103,16 @@ impl Clone {
 fn token_of(context: &Context, place: &Path, kept: &Path) -> Result<String> {
     let store = store::open(place)?;
     match fs::read_to_string(kept) {
-        Ok(token) if token::find(&store, moment::now().timestamp(), &token)?.is_some() => return Ok(token),
+        Ok(text) => {
+            let (held, now) = (store.lock.acquire()?, moment::now().timestamp());
+            if let Some(found) = token::find(&store, now, &text)? {
+                // It must not expire while the agent runs.
+                token::extend(&store, &held, now, &found.id, EXPIRES)?;
+                return Ok(text);
+            }
+        }
         Err(error) if error.kind() != NotFound => return Err(error).doing("read", kept),
-        _ => {}
+        Err(_) => {}
     }
     let wanted = token::Wanted { role: Role::Agent, note: "gitgate run".to_owned(), expires_in: Some(EXPIRES) };
     let held = store.lock.acquire()?;

@@ -172,7 +172,7 @@ fn attack_13_a_token_clones_its_own_sandbox_and_only_an_agents_pushes() {
 fn a_push_that_a_rule_denies_fails_and_one_that_is_the_users_is_staged() {
     for (rule, is_taken, words) in [
         ("[[deny]]\ntool = \"git_push\"\nreason = \"not from here\"\n", false, "not from here"),
-        ("", true, "Only the user can call git_push"),
+        ("", true, "staged: the user reviews it"),
     ] {
         let cli = Cli::default();
         cli.configure(if is_taken { "" } else { "[tools.git]\npush = \"assisted\"\n" });

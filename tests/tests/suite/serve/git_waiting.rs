@@ -162,3 +162,24 @@ fn what_was_decided_is_fetched_as_a_ref_named_after_the_commit() {
     let fresh = super::git_clients::clone(&cli, "fresh", &[], &url).unwrap();
     assert_eq!(fresh.git(&["for-each-ref", "refs/gate"]), "", "who does not ask for them gets none");
 }
+
+#[test]
+fn whoever_waits_for_the_same_hears_the_same_and_nothing_is_proposed_again() {
+    let (cli, _repo, served, [_, reviewer, agent]) = scene();
+    let clone = clone(&cli, "clone", &[], &url(&served, &agent)).unwrap();
+    clone.write("notes.md", "one\n");
+    clone.commit("Add notes");
+    let both = [Waits::begin(&clone, "wait"), Waits::begin(&clone, "wait")];
+    let (place, _) = waiting(&served, &reviewer);
+    assert_eq!(served.post(&reviewer, &place, &json!({ "say": "reject", "reason": "Say what of" })).0, 422);
+    for waits in both {
+        let (is_content, said) = waits.end();
+        assert!(!is_content && said.contains("remote: rejected: Say what of"), "{said}");
+    }
+    let (_, listed) = served.get(&reviewer, "/sandboxes/default/waiting");
+    assert_eq!(listed["waiting"], json!([]));
+    let many: Vec<String> = (0..17).map(|number| format!("HEAD:refs/heads/branch{number}")).collect();
+    let arguments: Vec<&str> = ["-o", "wait", "origin"].into_iter().chain(many.iter().map(String::as_str)).collect();
+    let said = push(&clone, &arguments);
+    assert!(!said.success && said.stderr.contains("at most 16 branches"), "{}", said.stderr);
+}

@@ -76,7 +76,8 @@ impl Visit {
                 return Ok(Step::Listening(listening));
             }
             let store = Store::new(Kept::new(storage), name);
-            Ok(match listening.news(&store, timestamp(now)).map_err(|error| of(&error))? {
+            let news = listening.news(&store, timestamp(now));
+            Ok(match news.unwrap_or_else(|error| listening.last(&error.message)) {
                 News::Nothing => Step::Listening(listening),
                 News::Asks => {
                     asks = true;
@@ -103,8 +104,22 @@ impl Visit {
         }
     }
 
+    /// Ends it because somebody else needs its place. Gives what whoever listens is told last.
+    pub fn leave(&mut self) -> Vec<u8> {
+        let mut last = Vec::new();
+        self.take(|step| {
+            let Step::Listening(mut listening) = step else { return Err(out_of_turn()) };
+            if let News::Last(told) = listening.last("others wait here, too") {
+                last = told;
+            }
+            Ok(Step::Over(Response::empty()))
+        });
+        last
+    }
+
     /// Asks the sandbox what whoever listens is to hear.
     pub fn ask(&mut self, sandbox: &Sandbox) {
+        let mut heard = None;
         self.take(|step| {
             let Step::Listening(listening) = step else { return Err(out_of_turn()) };
             let ask = || {
@@ -113,8 +128,16 @@ impl Visit {
                 let policy = Rc::new(sandbox.policy(&open.file)?);
                 Ok(Doing::go_on(&listening, &mut open, policy))
             };
-            let doing = ask().map_err(|error: HostError| of(&error))?;
+            let doing = match ask() {
+                Ok(doing) => doing,
+                Err(error) => {
+                    let error: HostError = error;
+                    heard = Some(listening.farewell(&error.message));
+                    return Ok(Step::Over(Response::empty()));
+                }
+            };
             Ok(Step::Asking(listening, sandbox.shared(), Box::new(doing)))
         });
+        self.heard = heard;
     }
 }

@@ -2,9 +2,10 @@
 
 use gate::git::serve::Pushed;
 use gate::time::Timestamp;
+use gix_hash::ObjectId;
 
 use crate::error::Result;
-use crate::store::Store;
+use crate::store::{Store, Waiting};
 
 /// The beginning of an answer has been sent. The rest comes once a person has decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +25,25 @@ pub struct Awaiting {
 pub(super) struct Waits {
     /// The branch's full name.
     pub name: String,
-    /// The arguments of the call that proposes it.
+    /// The arguments of the call that proposes it. They name no commit: a later push of the branch makes the same call.
     pub arguments: String,
+    /// The commit that was pushed.
+    pub commit: ObjectId,
 }
+
+/// How a proposal stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Nobody has answered it.
+    Waits,
+    /// The answer is there for whoever makes the call again.
+    Answered,
+    /// There is no such call any more: somebody else has heard the answer, or others have taken its place.
+    Gone,
+}
+
+/// Branches of a push whose client waits. Each is looked at several times a second.
+pub(super) const MOST: usize = 16;
 
 /// What there is to tell to who waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +95,13 @@ impl Wait {
 }
 
 impl Waits {
-    /// Whether nobody has answered it.
-    pub fn is_unanswered(&self, store: &Store) -> Result<bool> {
-        Ok(store.waiting.unanswered_id("git_push", &self.arguments)?.is_some())
+    /// How it stands among `all` calls that wait.
+    pub fn standing(&self, all: &[Waiting]) -> Standing {
+        match all.iter().find(|waiting| waiting.is_of("git_push", &self.arguments)) {
+            Some(Waiting { answer: None, .. }) => Standing::Waits,
+            Some(Waiting { answer: Some(_), .. }) => Standing::Answered,
+            None => Standing::Gone,
+        }
     }
 }
 
@@ -90,10 +111,9 @@ impl Awaiting {
     /// # Errors
     /// If what waits cannot be read.
     pub fn news(&self, store: &Store, now: Timestamp) -> Result<News> {
-        for waits in &self.proposals {
-            if !waits.is_unanswered(store)? {
-                return Ok(News::Decided);
-            }
+        let all = store.waiting.all()?;
+        if self.proposals.iter().any(|waits| waits.standing(&all) != Standing::Waits) {
+            return Ok(News::Decided);
         }
         Ok(if self.until.is_some_and(|until| until <= now) { News::Late } else { News::Nothing })
     }
@@ -106,11 +126,20 @@ impl Awaiting {
     }
 
     /// Ends the answer while the rest waits on, for this reason.
-    pub fn end(self, why: &str) -> Vec<u8> {
-        let Awaiting { pushed, mut became, proposals, .. } = self;
-        became.extend(proposals.into_iter().map(|waits| (waits.name, Ok(()))));
+    pub fn end(&self, why: &str) -> Vec<u8> {
         let words = format!("{why}; it waits for review still\nPush again to hear what was decided.\n");
-        pushed.report(&words, Ok(()), &became)
+        self.report(&words, &Ok(()))
+    }
+
+    /// Ends the answer, because nothing can be said of the rest any more, for this reason.
+    pub fn break_off(&self, why: &str) -> Vec<u8> {
+        self.report(&format!("{why}\n"), &Err(why.to_owned()))
+    }
+
+    fn report(&self, words: &str, rest: &std::result::Result<(), String>) -> Vec<u8> {
+        let rest = self.proposals.iter().map(|waits| (waits.name.clone(), rest.clone()));
+        let became: Vec<_> = self.became.iter().cloned().chain(rest).collect();
+        self.pushed.report(words, Ok(()), &became)
     }
 }
 

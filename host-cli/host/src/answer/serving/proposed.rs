@@ -77,10 +77,13 @@ fn failed(error: &ToolError, mode: PushMode) -> Outcome {
             is_decided: true,
             waits: false,
         },
-        // It is staged, and the user pushes it themselves. Otherwise a rule denies it.
-        ErrorKind::NotPermitted if mode == PushMode::Manual => {
-            Outcome { words: format!("{}\n{hint}", error.message), refused: None, is_decided: false, waits: false }
-        }
+        // It is staged. In any other mode a rule denies it.
+        ErrorKind::NotPermitted if mode == PushMode::Manual => Outcome {
+            words: "staged: the user reviews it, and pushes it themselves\n".to_owned(),
+            refused: None,
+            is_decided: false,
+            waits: false,
+        },
         _ => Outcome { words: hint, refused: Some(error.message.clone()), is_decided: false, waits: false },
     }
 }

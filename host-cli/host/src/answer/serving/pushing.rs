@@ -14,11 +14,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Served;
-use super::awaiting::{Awaiting, Wait, Waits};
+use super::awaiting::{self, Awaiting, Standing, Wait, Waits};
 use super::proposed::{self, Outcome};
+use super::verdicts;
 use crate::answer::{Advance, Call, Given, Reply, Run, Wanted, misbehaved};
 use crate::attachment::Attachment;
-use crate::error::Result;
+use crate::error::{HostError, Result};
 use crate::sandbox::Sandbox;
 use crate::screen;
 
@@ -104,6 +105,11 @@ impl Pushing {
         pushing.stage = match (wait, unsafe_name) {
             _ if commands.is_empty() => Stage::Over(Ok(())),
             (Err(why), _) => pushing.refused(&why, ""),
+            (Ok(wait), _) if wait != Wait::Not && commands.len() > awaiting::MOST => {
+                let most = awaiting::MOST;
+                pushing
+                    .refused(&format!("a push that waits has at most {most} branches"), "push fewer, or without wait")
+            }
             (_, Some(fault)) => pushing.refused(&fault.message, &fault.hint),
             (Ok(_), None) => match receiving(&pushing.pushed, &body, by, &pushing.policy) {
                 Ok(run) => Stage::Receiving(run),
@@ -137,20 +143,26 @@ impl Pushing {
                     Advance::Need(need) => return Ok(Advance::Need(need)),
                     Advance::Done(reply) => self.received(reply)?,
                 },
-                Stage::Proposing { run: Some(proposing), .. } => match proposing.run.advance(sandbox)? {
-                    Advance::Need(need) => return Ok(Advance::Need(need)),
-                    Advance::Done(reply) => self.proposed(reply, sandbox),
+                Stage::Proposing { run: Some(proposing), .. } => match proposing.run.advance(sandbox) {
+                    Ok(Advance::Need(need)) => return Ok(Advance::Need(need)),
+                    Ok(Advance::Done(reply)) => self.proposed(reply, sandbox),
+                    Err(error) => self.broken(&error),
                 },
                 Stage::Proposing { run: run @ None, rest } => match rest.pop_front() {
                     None if self.waits.is_empty() => self.stage = Stage::Over(Ok(())),
                     None => return Ok(Advance::Done(self.begun(sandbox))),
-                    // Nobody has answered it since its client was told so.
-                    Some(Branch { what, .. }) if self.has_begun && what.is_unanswered(&sandbox.store)? => {
-                        self.waits.push(what);
-                    }
                     Some(branch) => {
-                        let made = branch.call(&self.policy);
-                        *run = Some(Proposing { branch, run: made });
+                        let all = if self.has_begun { sandbox.store.waiting.all()? } else { Vec::new() };
+                        match branch.what.standing(&all) {
+                            // Its client knows.
+                            Standing::Waits => self.waits.push(branch.what),
+                            // What is not proposed any more is not proposed again: nobody has pushed anew.
+                            Standing::Gone if self.has_begun => self.gone(branch.what, sandbox)?,
+                            Standing::Answered | Standing::Gone => {
+                                let made = branch.call(&self.policy);
+                                *run = Some(Proposing { branch, run: made });
+                            }
+                        }
                     }
                 },
             }
@@ -200,7 +212,13 @@ impl Pushing {
                         Some(why) => self.became.push((name, Err(why))),
                         None => {
                             let push = push.ok_or_else(|| misbehaved("it does not say how a branch is proposed"))?;
-                            rest.push_back(Branch { what: Waits { name, arguments: push.to_string() }, is_new });
+                            let command = self.pushed.commands.iter().find(|command| command.name == name);
+                            let commit = command.and_then(|command| command.new);
+                            let commit = commit.ok_or_else(|| misbehaved("it takes what was not pushed"))?;
+                            rest.push_back(Branch {
+                                what: Waits { name, arguments: push.to_string(), commit },
+                                is_new,
+                            });
                         }
                     }
                 }
@@ -238,6 +256,33 @@ impl Pushing {
             }
             self.became.push((branch.what.name, refused.map_or(Ok(()), Err)));
         }
+    }
+}
+
+impl Pushing {
+    /// The host has failed. What was decided about other branches is told all the same: it may be known nowhere else.
+    fn broken(&mut self, error: &HostError) {
+        let Stage::Proposing { run, rest } = &mut self.stage else { return };
+        let why = screen::line(&error.message);
+        let failed = run.take().map(|proposing| (proposing.branch.what.name, why.clone()));
+        let others =
+            rest.drain(..).map(|branch| (branch.what.name, "not proposed: another branch has failed".to_owned()));
+        self.became.extend(failed.into_iter().chain(others).map(|(name, why)| (name, Err(why))));
+        self.became.extend(self.waits.drain(..).map(|waits| (waits.name, Ok(()))));
+        self.words.push_str(&format!("{why}\nPush again: nothing is lost.\n"));
+        self.stage = Stage::Over(Ok(()));
+    }
+
+    /// The proposal waits no more, and its answer was given to somebody else, if there was one.
+    fn gone(&mut self, what: Waits, sandbox: &Sandbox) -> Result<()> {
+        let (words, refused) = verdicts::about_push(sandbox, what.commit)?.unwrap_or_else(|| {
+            let words =
+                "it waits for review no more: a later push has taken its place\nPush again to propose it again.\n";
+            (words.to_owned(), Some("another push has taken its place".to_owned()))
+        });
+        self.words.push_str(&words);
+        self.became.push((what.name, refused.map_or(Ok(()), Err)));
+        Ok(())
     }
 }
 

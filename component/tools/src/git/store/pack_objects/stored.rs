@@ -29,7 +29,14 @@ pub fn write_as_stored(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Dea
     let mut store = repo.gix.objects.clone();
     // A location means something only as long as its pack stays where it is.
     store.prevent_pack_unload();
-    let mut places = Places::of(&*store);
+    let mut places = Places {
+        store: &*store,
+        is_worth_it: objects.len() > FEW,
+        known: HashMap::default(),
+        packs: BTreeSet::new(),
+        data: Vec::new(),
+        deadline,
+    };
     let mut counts = Vec::with_capacity(objects.len());
     for (id, _) in objects {
         deadline.poll_units(1)?;
@@ -67,20 +74,22 @@ pub fn write_as_stored(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Dea
     Ok(writer.into_write())
 }
 
+/// Objects of which each is inflated rather than that a pack's index is read for them.
+const FEW: usize = 100;
+
 /// Where objects are in packs. An entry ends where the next one begins, so a pack's index says how long each is: gix would inflate each
 /// to know that.
 struct Places<'a, S> {
     store: &'a S,
+    deadline: &'a Deadline,
+    /// Whether there are so many objects that whole indexes are read for them.
+    is_worth_it: bool,
     known: HashMap<ObjectId, Location>,
     packs: BTreeSet<u32>,
     data: Vec<u8>,
 }
 
 impl<'a, S: Find> Places<'a, S> {
-    fn of(store: &'a S) -> Self {
-        Places { store, known: HashMap::default(), packs: BTreeSet::new(), data: Vec::new() }
-    }
-
     /// `None` for an object that is in no pack.
     fn find(&mut self, id: &ObjectId) -> Result<Option<Location>, ToolError> {
         if let Some(known) = self.known.get(id) {
@@ -88,6 +97,7 @@ impl<'a, S: Find> Places<'a, S> {
         }
         let found = self.store.location_by_oid(id, &mut self.data).map_err(|error| damaged(&error))?;
         if let Some(Location { pack_id, .. }) = found
+            && self.is_worth_it
             && self.packs.insert(pack_id)
         {
             self.learn(pack_id)?;
@@ -101,6 +111,7 @@ impl<'a, S: Find> Places<'a, S> {
         let mut entries = entries.unwrap_or_default();
         patch::sort::sort_by_key(&mut entries, |(offset, _)| *offset);
         for pair in entries.windows(2) {
+            self.deadline.poll()?;
             let [(pack_offset, id), (next, _)] = pair else { unreachable!("they are two") };
             let entry_size =
                 usize::try_from(next - pack_offset).map_err(|_| ToolError::failed("The pack is too large"))?;
