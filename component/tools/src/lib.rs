@@ -16,6 +16,7 @@
 pub mod answer;
 pub mod approval;
 mod arguments;
+mod attachment;
 mod budget;
 pub mod call;
 #[cfg(test)]

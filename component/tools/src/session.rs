@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::answer::Answers;
 use crate::approval::Approval;
 use crate::arguments::{MaxBytes, WorkingDir};
+use crate::attachment;
 use crate::call::{Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
@@ -46,8 +47,8 @@ impl Session {
 
     /// Where git looks for a pack that the host has attached, without an ending. The name need only be the pack's own: the host has
     /// verified what is in it.
-    pub(crate) fn pack_place(&self, attachment: &[u8; 32]) -> PathBuf {
-        let name: String = attachment[..20].iter().map(|byte| format!("{byte:02x}")).collect();
+    pub(crate) fn pack_place(&self, id: &[u8; 32]) -> PathBuf {
+        let name = attachment::name(&id[..20]);
         self.zones.workspace().real().join(format!(".git/objects/pack/pack-{name}"))
     }
 

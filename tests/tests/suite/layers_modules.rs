@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["past", "platform", "question"],
     &["error"],
     &["answer", "call", "deadline", "options", "output"],
-    &["arguments", "budget", "paths"],
+    &["arguments", "attachment", "budget", "paths"],
     &["git/words"],
     &["git/store"],
     &["git/worktree"],

@@ -20,23 +20,21 @@ pub type Inflated = vfs::Content;
 /// journal.
 pub struct Attached {
     content: vfs::Content,
-    bytes: Contents,
+    id: vfs::AttachmentId,
 }
 
 impl Attached {
-    /// Opens the file `path`. Returns `None` if it is not an attachment.
+    /// Opens the file `path`. Returns `None` if it is not a whole attachment.
     pub fn open(path: &Path) -> io::Result<Option<Attached>> {
         let content = vfs::process::content(bytes_of(path))?;
-        if !content.is_attached() {
-            return Ok(None);
-        }
-        let bytes = content.bytes().map_err(vfs::Errno::from)?.clone();
-        Ok(Some(Attached { content, bytes }))
+        let origin = content.origin().filter(|origin| content.is_attached() && origin.offset == 0);
+        let id = origin.map(|origin| origin.id);
+        Ok(id.map(|id| Attached { content, id }))
     }
 
-    /// All bytes of the attachment.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// The identity of the attachment.
+    pub fn id(&self) -> [u8; 32] {
+        self.id
     }
 
     /// The content, of `length` bytes, of the zlib stream in `range`. `None` if a copy is better.

@@ -29,8 +29,8 @@ impl Attached {
         Ok(None)
     }
 
-    /// All bytes of the attachment.
-    pub fn bytes(&self) -> &[u8] {
+    /// The identity of the attachment.
+    pub fn id(&self) -> [u8; 32] {
         match *self {}
     }
 

@@ -11,6 +11,7 @@ mod index;
 mod indexed;
 mod inflate;
 mod limits;
+mod parts;
 mod reader;
 mod resolve;
 mod scan;
@@ -20,6 +21,7 @@ mod write;
 
 pub use indexed::{IndexedPack, checksum};
 pub use limits::{Origin, PackLimits};
+pub use parts::PackParts;
 pub use verified::{Object, VerifiedPack};
 pub use verify::{Watch, verify};
 pub(crate) use verify::{verify_push, verify_watched};

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use gix_object::Kind;
 use gix_zlib::{Compression, stream::deflate};
 
-use super::scan::HEADER;
+use super::{parts, scan::HEADER};
 use crate::error::Fault;
 
 /// The level of compression. At level 1, zlib-rs uses fixed codes, which make source code half as
@@ -34,26 +34,13 @@ impl PackWriter {
         PackWriter { bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(), count: 0 }
     }
 
-    /// Goes on with a whole pack, whose objects stay as they are.
-    ///
-    /// # Errors
-    /// [`FaultKind::MalformedPack`](crate::FaultKind::MalformedPack) if it is too short to be one.
-    pub fn after(pack: &[u8]) -> Result<Self, Fault> {
-        let trailer = gix_hash::Kind::Sha1.len_in_bytes();
-        let (Some(count), Some(end)) = (pack.get(HEADER - 4..HEADER), pack.len().checked_sub(trailer)) else {
-            return Err(Fault::pack("a pack has a header and a checksum"));
-        };
-        let count = u32::from_be_bytes(count.try_into().expect("it has four bytes"));
-        Ok(PackWriter { bytes: pack[..end.max(HEADER)].to_vec(), count })
-    }
-
     /// Adds an object. It must not be in the pack already.
     ///
     /// # Errors
     /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if a pack cannot count that many
     /// objects.
     pub fn add(&mut self, kind: Kind, content: &[u8]) -> Result<(), Fault> {
-        self.count = self.count.checked_add(1).ok_or_else(|| Fault::too_large("a pack counts objects in 32 bits"))?;
+        self.count = self.count.checked_add(1).ok_or_else(too_many)?;
         let bits = match kind {
             Kind::Commit => 1,
             Kind::Tree => 2,
@@ -89,6 +76,11 @@ impl PackWriter {
         self.count == 0
     }
 
+    /// The objects alone, as they are behind a pack's header.
+    pub(super) fn entries(self) -> Bytes {
+        Bytes::from(self.bytes).slice(HEADER..)
+    }
+
     /// The whole pack.
     ///
     /// # Errors
@@ -96,13 +88,15 @@ impl PackWriter {
     /// collision attack.
     pub fn finish(mut self) -> Result<Bytes, Fault> {
         self.bytes[HEADER - 4..HEADER].copy_from_slice(&self.count.to_be_bytes());
-        let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
-        hasher.update(&self.bytes);
-        let trailer =
-            hasher.try_finalize().map_err(|error| Fault::pack(format!("the pack cannot be sealed: {error}")))?;
+        let trailer = parts::seal(&[&self.bytes])?;
         self.bytes.extend_from_slice(trailer.as_slice());
         Ok(self.bytes.into())
     }
+}
+
+/// A pack counts no more objects.
+pub(super) fn too_many() -> Fault {
+    Fault::too_large("a pack counts objects in 32 bits")
 }
 
 #[cfg(test)]
@@ -125,17 +119,6 @@ mod tests {
             assert_eq!(pack.find(&id, &mut out).unwrap(), Some(Kind::Blob));
             assert_eq!(&out, content);
         }
-    }
-
-    #[test]
-    fn a_pack_is_gone_on_with() {
-        let mut writer = PackWriter::new();
-        writer.add(Kind::Blob, b"one").unwrap();
-        let mut more = PackWriter::after(&writer.finish().unwrap()).unwrap();
-        more.add(Kind::Blob, b"two").unwrap();
-        let pack = verify(more.finish().unwrap(), &PackLimits::push(), Origin::New).unwrap();
-        assert_eq!(pack.objects().len(), 2);
-        assert!(PackWriter::after(b"PACK").is_err());
     }
 
     #[test]

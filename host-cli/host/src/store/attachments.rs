@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use bytes::Bytes;
 use gix_hash::ObjectId;
 use sha2::{Digest, Sha256};
 
@@ -62,6 +63,19 @@ impl Attachments {
     /// read, as in git.
     pub fn read(&self, id: &AttachmentId, part: usize, take: impl FnMut(u64, &[u8]) -> Result<()>) -> Result<()> {
         self.pass(id, self.open(id)?, part, true, take)
+    }
+
+    /// The whole content of `id`.
+    pub fn whole(&self, id: &AttachmentId) -> Result<Bytes> {
+        let mut content = Vec::new();
+        self.read(id, 1 << 17, |size, part| {
+            if content.is_empty() {
+                content.reserve_exact(usize::try_from(size).unwrap_or_default());
+            }
+            content.extend_from_slice(part);
+            Ok(())
+        })?;
+        Ok(content.into())
     }
 
     /// As [`read`](Self::read), but uses and records earlier checks only with `notes`.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::cli::Cli;
 use tests::repo::{Repo, Said};
 
-use super::scene::{Served, scene};
+use super::scene::{Served, opened, scene};
 
 /// The address of the sandbox's repository, with the token as the password.
 pub(super) fn url(served: &Served, token: &str) -> String {
@@ -89,6 +89,44 @@ fn what_the_sandbox_has_is_cloned_and_fetched_in_every_form() {
         // What a partial clone lacks comes when it is needed.
         clone.git(&["log", "-p", "--stat"]);
     }
+}
+
+#[test]
+fn a_clone_gets_deltas_as_they_are_stored_and_nothing_that_no_branch_reaches() {
+    let cli = Cli::default();
+    cli.configure("[tools.git]\npush = \"assisted\"\n");
+    let repo = cli.repository("project");
+    // Commits of two branches in turn, so that neither's objects lie together in the pack.
+    let digits = |number: u64| format!("{:x}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut text: String = (1..4000).map(digits).collect();
+    repo.git(&["branch", "side"]);
+    for number in 0..6 {
+        text.push_str(&digits(number + 5000));
+        repo.write("large", &text);
+        repo.commit("Change something large");
+        repo.git(&["checkout", "--quiet", "side"]);
+        let other: String = (1..3000).map(|line| digits(line * 7 + number * 100_000)).collect();
+        repo.write("other", &other);
+        repo.commit("Change something else");
+        repo.git(&["checkout", "--quiet", "main"]);
+    }
+    repo.git(&["repack", "-adfq", "--depth=50", "--window=50"]);
+    let (served, [_, reviewer, agent]) = opened(&cli);
+    served.stage(&agent, "later.md");
+    let clone = clone(&cli, "clone", &[], &url(&served, &reviewer)).unwrap();
+    clone.git(&["fsck", "--strict"]);
+    let objects = |of: &Repo, arguments: &[&str]| -> std::collections::BTreeSet<String> {
+        of.git(arguments).lines().map(|line| line.chars().take(40).collect()).collect()
+    };
+    let here = objects(&clone, &["cat-file", "--batch-all-objects", "--batch-check"]);
+    assert_eq!(here, objects(&clone, &["rev-list", "--objects", "--all"]), "nothing else was sent");
+    assert!(here.is_superset(&objects(&repo, &["rev-list", "--objects", "main"])));
+    let bytes = |of: &Repo| -> u64 {
+        let counted = of.git(&["count-objects", "-v"]);
+        counted.lines().find_map(|line| line.strip_prefix("size-pack: ")).expect("git's form").parse().unwrap()
+    };
+    let [ours, all] = [bytes(&clone), bytes(&repo)];
+    assert!(ours < all / 2, "deltas stay deltas: {ours} KiB of {all}");
 }
 
 #[test]

@@ -104,9 +104,15 @@ pub fn scene() -> (Cli, Repo, Served, [String; 3]) {
     let cli = Cli::default();
     cli.configure("[tools.git]\npush = \"assisted\"\n");
     let repo = cli.repository("project");
+    let (served, tokens) = opened(&cli);
+    (cli, repo, served, tokens)
+}
+
+/// The same of the repository `project` that is there already.
+pub fn opened(cli: &Cli) -> (Served, [String; 3]) {
     cli.run(&["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"]).ok();
-    let served = Served::start(&cli);
+    let served = Served::start(cli);
     let owner = served.token(&served.operator, "owner");
     let (reviewer, agent) = (served.token(&owner, "reviewer"), served.token(&owner, "agent"));
-    (cli, repo, served, [owner, reviewer, agent])
+    (served, [owner, reviewer, agent])
 }

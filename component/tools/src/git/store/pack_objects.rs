@@ -3,6 +3,7 @@
 //! The receiver has the known commits and all they reach. The pack leaves out every object of their trees, wherever in the tree it was, so a
 //! moved file is not sent again.
 
+mod parts;
 mod stored;
 
 use std::collections::BTreeSet;
@@ -17,7 +18,8 @@ use crate::error::ToolError;
 use crate::git::store::missing;
 use crate::git::store::repo::{Repo, damaged};
 
-pub use self::stored::write_as_stored;
+pub use self::parts::Part;
+pub use self::stored::make_as_stored;
 
 /// The objects of a push: commits, parents first, each before its trees and blobs.
 ///

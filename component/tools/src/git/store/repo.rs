@@ -12,7 +12,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use crate::error::{ErrorKind, ToolError};
 use crate::git::store::config;
 use crate::git::store::delta_cache::DeltaCache;
-use crate::git::store::whole_blobs::Packs;
+use crate::git::store::packs::Packs;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Inflated, Stat};
 

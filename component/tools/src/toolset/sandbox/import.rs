@@ -7,6 +7,7 @@ use patch::sort::sort;
 use serde::{Deserialize, Serialize};
 
 use crate::approval::{Annotations, Mode};
+use crate::attachment;
 use crate::error::{Stop, ToolError};
 use crate::git::staged::targets::{self, Known};
 use crate::git::store::{config_file, index};
@@ -16,7 +17,7 @@ use crate::output::{Effect, Output};
 use crate::platform;
 use crate::session::Context;
 use crate::tool::{Call, schema_file};
-use crate::toolset::sandbox::named::{attachment, id};
+use crate::toolset::sandbox::named::id;
 
 /// Create the sandbox's repository: from packs that the host attached, as `git clone` would, or
 /// empty, as `git init -b main` would. Only the user can call it, once, in a sandbox that has no
@@ -120,8 +121,8 @@ impl Call for SandboxImport {
         for (at, pack) in self.packs.iter().enumerate() {
             // The names need only be unique: the host has verified the contents.
             let base = git.join(format!("objects/pack/pack-{:040x}", at + 1));
-            context.embedding.place_attachment(&attachment(&pack.pack)?, &base.with_extension("pack"))?;
-            context.embedding.place_attachment(&attachment(&pack.index)?, &base.with_extension("idx"))?;
+            context.embedding.place_attachment(&attachment::named(&pack.pack)?, &base.with_extension("pack"))?;
+            context.embedding.place_attachment(&attachment::named(&pack.index)?, &base.with_extension("idx"))?;
         }
         context.session.forget();
         let repo = context.session.repo()?;

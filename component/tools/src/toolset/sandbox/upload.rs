@@ -20,8 +20,9 @@ use serde::{Deserialize, Serialize};
 use self::history::Lacking;
 use self::wanted::Wanted;
 use crate::approval::{Annotations, Mode};
+use crate::attachment;
 use crate::error::{Stop, ToolError};
-use crate::git::store::pack_objects;
+use crate::git::store::pack_objects::{self, Part};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -78,6 +79,19 @@ pub struct Uploaded {
     unshallow: Vec<String>,
     /// How many the pack has; null without one.
     objects: Option<usize>,
+    /// What the pack consists of, but for the checksum at its end.
+    parts: Vec<PartOfPack>,
+}
+
+/// Bytes of an attachment, or bytes of the call's own pack, in order.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct PartOfPack {
+    /// The SHA-256 of the attachment; null for what the call made.
+    attachment: Option<String>,
+    /// Where the part begins in the attachment; 0 for what the call made.
+    from: u64,
+    size: u64,
 }
 
 impl Call for SandboxUpload {
@@ -106,6 +120,7 @@ impl Call for SandboxUpload {
             shallow: hex(&lacking.shallow),
             unshallow: hex(&lacking.unshallow),
             objects: None,
+            parts: Vec::new(),
         };
         if self.pack == When::Never || (self.pack == When::IfReady && !lacking.is_ready) {
             return Ok(Output::new::<SandboxUpload>("No pack yet\n", uploaded));
@@ -117,10 +132,21 @@ impl Call for SandboxUpload {
             pack_objects::objects(&repo, &newest_first, &lacking.known, &is_known, !self.omit_blobs, deadline)?;
         let mut seen: BTreeSet<ObjectId> = objects.iter().map(|(id, _)| *id).collect();
         objects.extend(wanted.others.into_iter().filter(|(id, _)| seen.insert(*id)));
-        let pack = pack_objects::write_as_stored(&repo, &objects, deadline)?;
+        let made = pack_objects::make_as_stored(&repo, &objects, deadline)?;
+        let text = format!("A pack of {} objects, {} bytes\n", objects.len(), made.len());
+        let (parts, made) = made.finish();
         uploaded.objects = Some(objects.len());
-        let text = format!("A pack of {} objects, {} bytes\n", objects.len(), pack.len());
-        Ok(Output::new::<SandboxUpload>(text, uploaded).pack(pack))
+        uploaded.parts = parts.into_iter().map(PartOfPack::from).collect();
+        Ok(Output::new::<SandboxUpload>(text, uploaded).pack(made))
+    }
+}
+
+impl From<Part> for PartOfPack {
+    fn from(part: Part) -> Self {
+        match part {
+            Part::Attached { id, from, size } => PartOfPack { attachment: Some(attachment::name(&id)), from, size },
+            Part::Made { size } => PartOfPack { attachment: None, from: 0, size },
+        }
     }
 }
 

@@ -58,7 +58,7 @@ impl Known {
     pub(crate) fn read(store: &Store, held: &[AttachmentId], pushed: &[AttachmentId]) -> Result<Self> {
         let (mut packs, mut indexes) = (Vec::new(), HashMap::new());
         for id in held {
-            match content(store, id) {
+            match store.attachments.whole(id) {
                 // The sandbox is open, so it does not need this one.
                 Err(error) if error.kind == ErrorKind::Damaged => {}
                 read => match read? {
@@ -74,7 +74,7 @@ impl Known {
             })
         };
         // What the sandbox has given is read from the server again if it is not here any more.
-        let kept = pushed.iter().filter_map(|id| content(store, id).and_then(verified).ok()).collect();
+        let kept = pushed.iter().filter_map(|id| store.attachments.whole(id).and_then(verified).ok()).collect();
         let inner = Inner {
             packs: RefCell::new(packs.into_iter().map(whole).collect::<Result<_>>()?),
             pushed: kept,
@@ -238,18 +238,6 @@ fn named(kind: Kind, content: &[u8]) -> Vec<(ObjectId, Kind)> {
             .collect(),
         Kind::Blob | Kind::Tag => Vec::new(),
     }
-}
-
-fn content(store: &Store, id: &AttachmentId) -> Result<Bytes> {
-    let mut content = Vec::new();
-    store.attachments.read(id, 1 << 17, |size, part| {
-        if content.is_empty() {
-            content.reserve_exact(usize::try_from(size).unwrap_or_default());
-        }
-        content.extend_from_slice(part);
-        Ok(())
-    })?;
-    Ok(content.into())
 }
 
 fn verified(pack: Bytes) -> Result<VerifiedPack> {

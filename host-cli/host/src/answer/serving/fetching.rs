@@ -4,16 +4,17 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 use gate::git::serve::{Advertised, Asked, Fetch, Filter, Listing, Protocol, Sent, Service, Unfit, refused};
-use gate::pack::PackWriter;
 use gate::policy::{Caller, Policy};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::packed::{self, Part};
 use super::refs::{Told, id_of};
 use super::verdicts::{self, Verdict};
 use crate::answer::{Advance, Call, Given, Reply, Run, Wanted, misbehaved};
 use crate::error::Result;
 use crate::sandbox::Sandbox;
+use crate::store::Attachments;
 use crate::wit;
 
 /// A request of a client, answered step by step.
@@ -49,6 +50,7 @@ struct Uploaded {
     ready: bool,
     shallow: Vec<String>,
     unshallow: Vec<String>,
+    parts: Vec<Part>,
 }
 
 impl Fetching {
@@ -108,7 +110,7 @@ impl Fetching {
                 }
                 vec![repository.listing(listing)]
             }
-            Wants::Objects(objects) => objects.sent(structured.as_deref(), pack)?,
+            Wants::Objects(objects) => objects.sent(structured.as_deref(), &pack, &sandbox.store.attachments)?,
         }))
     }
 
@@ -138,9 +140,9 @@ impl Objects {
         Ok(is_run.then(|| call("sandbox_upload", &upload(fetch), Rc::clone(policy))))
     }
 
-    fn sent(&self, structured: Option<&str>, pack: Bytes) -> Result<Vec<Bytes>> {
+    fn sent(&self, structured: Option<&str>, made: &Bytes, attachments: &Attachments) -> Result<Vec<Bytes>> {
         let Objects { fetch, verdicts, .. } = self;
-        let Uploaded { common, ready, shallow, unshallow } = match structured {
+        let Uploaded { common, ready, shallow, unshallow, parts } = match structured {
             Some(structured) => {
                 serde_json::from_str(structured).map_err(|_| misbehaved("it describes a pack in no known form"))?
             }
@@ -151,30 +153,15 @@ impl Objects {
         let sent = Sent { common: ids(common)?, ready, shallow: ids(shallow)?, unshallow: ids(unshallow)? };
         let mut answer = vec![Bytes::from(sent.head(fetch))];
         if fetch.sends(ready) {
-            let pack = with_verdicts(structured.map(|_| pack), verdicts.as_deref().unwrap_or_default())?;
-            answer.extend(fetch.band().parts(&pack));
+            let verdicts = verdicts.as_deref().unwrap_or_default();
+            let pack = packed::pack(&parts, structured.map(|_| made), verdicts, attachments)?;
+            answer.extend(pack.iter().flat_map(|part| fetch.band().parts(part)));
             let mut end = Vec::new();
             fetch.band().end(&mut end);
             answer.push(end.into());
         }
         Ok(answer)
     }
-}
-
-/// The sandbox's pack with these verdicts behind it, or a pack of these alone.
-fn with_verdicts(pack: Option<Bytes>, verdicts: &[Verdict]) -> Result<Bytes> {
-    if pack.as_ref().is_some_and(Bytes::is_empty) {
-        return Err(misbehaved("it made no pack"));
-    }
-    let mut writer = match pack {
-        Some(pack) if verdicts.is_empty() => return Ok(pack),
-        Some(pack) => PackWriter::after(&pack)?,
-        None => PackWriter::new(),
-    };
-    for verdict in verdicts {
-        writer.add(gix_object::Kind::Blob, &verdict.text)?;
-    }
-    Ok(writer.finish()?)
 }
 
 fn refs(with_bases: bool, policy: Rc<Policy>) -> Box<Run> {

@@ -8,6 +8,7 @@
 //! | `verdicts` | what was decided about pushes, for a client to fetch |
 //! | `fetching` | answers a client that fetches |
 //! | `pushing` | answers a client that pushes |
+//! | `packed` | the pack that a client fetches |
 //! | `awaiting` | a push whose client waits for the review |
 //! | `proposed` | what became of what was pushed, in words |
 
@@ -15,6 +16,7 @@ use bytes::Bytes;
 
 mod awaiting;
 mod fetching;
+mod packed;
 mod proposed;
 mod pushing;
 mod refs;

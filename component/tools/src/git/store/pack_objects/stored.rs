@@ -1,140 +1,121 @@
 //! Packs made of what the sandbox's packs have already, compressed and as deltas.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
-
 use gix::ObjectId;
-use gix::hashtable::HashMap;
 use gix::objs::Kind;
-use gix_pack::Find;
-use gix_pack::data::Version;
-use gix_pack::data::entry::Location;
-use gix_pack::data::output::bytes::FromEntriesIter;
-use gix_pack::data::output::count::PackLocation;
-use gix_pack::data::output::{Count, Entry};
+use gix_pack::data;
+use gix_pack::data::entry::Header;
 
 use super::ensure_here;
+use super::parts::Parts;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::store::packs::{Packs, Place};
 use crate::git::store::repo::{Repo, damaged};
 
-/// Writes a pack of these objects, none of them twice. A delta stays one if its base is among them. Asks for objects that a sparse sandbox
+/// Makes a pack of these objects, none of them twice. A delta stays one if its base is among them. Asks for objects that a sparse sandbox
 /// lacks.
-pub fn write_as_stored(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
+pub fn make_as_stored(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> Result<Parts, ToolError> {
     ensure_here(repo, objects)?;
+    let mut parts = Parts::default();
     // What was imported and is cloned as it came.
     if let Some(pack) = repo.packs().exactly(objects) {
-        return Ok(pack.to_vec());
+        parts.copy(&pack);
+        return Ok(parts);
     }
-    let mut store = repo.gix.objects.clone();
-    // A location means something only as long as its pack stays where it is.
-    store.prevent_pack_unload();
-    let mut places = Places {
-        store: &*store,
-        is_worth_it: objects.len() > FEW,
-        known: HashMap::default(),
-        packs: BTreeSet::new(),
-        data: Vec::new(),
-        deadline,
-    };
-    let mut counts = Vec::with_capacity(objects.len());
+    let number = u32::try_from(objects.len()).map_err(|_| ToolError::failed("Too many objects for one pack"))?;
+    parts.make(&data::header::encode(data::Version::V2, number));
+    let (mut placed, mut others) = (Vec::with_capacity(objects.len()), Vec::new());
     for (id, _) in objects {
-        deadline.poll_units(1)?;
-        counts.push(Count { id: *id, entry_pack_location: PackLocation::LookedUp(places.find(id)?) });
+        deadline.poll()?;
+        match repo.packs().place(id) {
+            Some(place) => placed.push((place, *id)),
+            None => others.push(*id),
+        }
     }
     // A base comes before its deltas, as it does in their pack.
-    patch::sort::sort_by_key(&mut counts, place);
-    let packs = packs(&counts);
-    let number = u32::try_from(counts.len()).map_err(|_| ToolError::failed("Too many objects for one pack"))?;
-    let entries = counts.iter().map(|count| {
-        let stored = place(count).and_then(|(pack, _)| {
-            let location = count.entry_pack_location.as_ref()?;
-            let range = packs.iter().find(|(known, _)| *known == pack).map(|(_, range)| range.clone())?;
-            // The pack is not thin, so no other base is looked up.
-            type Nowhere = fn(u32, u64) -> Result<Option<ObjectId>, gix::Error>;
-            let bases = &counts[range.clone()];
-            let entry = store.entry_by_location(location)?;
-            Entry::from_pack_entry(entry, count, bases, range.start, None::<Nowhere>, Version::V2)
-        });
-        if let Some(entry) = stored {
-            return entry.map(|entry| vec![entry]);
+    patch::sort::sort_by_key(&mut placed, |(place, _)| *place);
+    let mut copying = Copying { packs: repo.packs(), placed: &placed, begins: Vec::with_capacity(placed.len()), parts };
+    for (place, id) in &placed {
+        deadline.poll_units(1)?;
+        copying.begins.push(copying.parts.len());
+        if !copying.entry(*place) {
+            whole(repo, *id, &mut copying.parts)?;
         }
-        let object = repo.gix.find_object(count.id)?;
-        let data = gix::objs::Data::new(&object.data, object.kind, gix::hash::Kind::Sha1);
-        Entry::from_data(count, &data, gix_zlib::Compression::BEST_SPEED).map(|entry| vec![entry])
-    });
-    let length =
-        counts.iter().filter_map(|count| count.entry_pack_location.as_ref()).map(|location| location.entry_size).sum();
-    let mut writer =
-        FromEntriesIter::new(entries, Vec::with_capacity(length), number, Version::V2, gix::hash::Kind::Sha1);
-    for written in writer.by_ref() {
+    }
+    let mut parts = copying.parts;
+    for id in others {
         deadline.poll_units(16)?;
-        written.map_err(|error| damaged(&error))?;
+        whole(repo, id, &mut parts)?;
     }
-    Ok(writer.into_write())
+    Ok(parts)
 }
 
-/// Objects of which each is inflated rather than that a pack's index is read for them.
-const FEW: usize = 100;
-
-/// Where objects are in packs. An entry ends where the next one begins, so a pack's index says how long each is: gix would inflate each
-/// to know that.
-struct Places<'a, S> {
-    store: &'a S,
-    deadline: &'a Deadline,
-    /// Whether there are so many objects that whole indexes are read for them.
-    is_worth_it: bool,
-    known: HashMap<ObjectId, Location>,
-    packs: BTreeSet<u32>,
-    data: Vec<u8>,
+/// Copies entries of packs.
+struct Copying<'a> {
+    packs: &'a Packs,
+    /// What is copied, in this order.
+    placed: &'a [(Place, ObjectId)],
+    /// Where each of those begins that are copied or about to be.
+    begins: Vec<u64>,
+    parts: Parts,
 }
 
-impl<'a, S: Find> Places<'a, S> {
-    /// `None` for an object that is in no pack.
-    fn find(&mut self, id: &ObjectId) -> Result<Option<Location>, ToolError> {
-        if let Some(known) = self.known.get(id) {
-            return Ok(Some(known.clone()));
+impl Copying<'_> {
+    /// Copies the entry there. Returns whether it could: a delta without its base means nothing.
+    fn entry(&mut self, place: Place) -> bool {
+        let Some((entry, part)) = self.packs.entry(place) else { return false };
+        match entry.header {
+            Header::OfsDelta { base_distance } => {
+                let Some(base) = self.begin_of(place, base_distance) else { return false };
+                let distance = self.parts.len() - base;
+                if distance == base_distance {
+                    self.parts.copy(&part);
+                    return true;
+                }
+                let header = head(Header::OfsDelta { base_distance: distance }, entry.decompressed_size);
+                self.parts.make(&header);
+                self.parts.copy(&part.after(entry.header_size()));
+            }
+            Header::RefDelta { base_id } => {
+                let base = self.packs.place(&base_id);
+                if base.is_none_or(|base| self.placed.binary_search_by_key(&base, |(place, _)| *place).is_err()) {
+                    return false;
+                }
+                self.parts.copy(&part);
+            }
+            Header::Commit | Header::Tree | Header::Blob | Header::Tag => self.parts.copy(&part),
         }
-        let found = self.store.location_by_oid(id, &mut self.data).map_err(|error| damaged(&error))?;
-        if let Some(Location { pack_id, .. }) = found
-            && self.is_worth_it
-            && self.packs.insert(pack_id)
-        {
-            self.learn(pack_id)?;
-        }
-        Ok(found)
+        true
     }
 
-    /// Learns of all entries of a pack but the last, which ends with the pack.
-    fn learn(&mut self, pack_id: u32) -> Result<(), ToolError> {
-        let entries = self.store.pack_offsets_and_oid(pack_id).map_err(|error| damaged(&error))?;
-        let mut entries = entries.unwrap_or_default();
-        patch::sort::sort_by_key(&mut entries, |(offset, _)| *offset);
-        for pair in entries.windows(2) {
-            self.deadline.poll()?;
-            let [(pack_offset, id), (next, _)] = pair else { unreachable!("they are two") };
-            let entry_size =
-                usize::try_from(next - pack_offset).map_err(|_| ToolError::failed("The pack is too large"))?;
-            self.known.entry(*id).or_insert(Location { pack_id, pack_offset: *pack_offset, entry_size });
-        }
-        Ok(())
+    /// Where the base begins now of a delta that names it by the distance.
+    fn begin_of(&self, delta: Place, distance: u64) -> Option<u64> {
+        let base = Place { pack: delta.pack, offset: delta.offset.checked_sub(distance)? };
+        let at = self.placed.binary_search_by_key(&base, |(place, _)| *place).ok()?;
+        self.begins.get(at).copied()
     }
 }
 
-/// The pack that has the object, and where in it. `None` for an object that is in none.
-fn place(count: &Count) -> Option<(u32, u64)> {
-    count.entry_pack_location.as_ref().map(|location| (location.pack_id, location.pack_offset))
+fn head(header: Header, size: u64) -> Vec<u8> {
+    let mut head = Vec::new();
+    header.write_to(size, &mut head).expect("writing to memory does not fail");
+    head
 }
 
-/// Which of the sorted objects each pack has.
-fn packs(counts: &[Count]) -> Vec<(u32, Range<usize>)> {
-    let mut packs: Vec<(u32, Range<usize>)> = Vec::new();
-    for (at, count) in counts.iter().enumerate() {
-        let Some((pack, _)) = place(count) else { continue };
-        match packs.last_mut() {
-            Some((last, range)) if *last == pack => range.end = at + 1,
-            _ => packs.push((pack, at..at + 1)),
-        }
-    }
-    packs
+/// Adds an object without a delta.
+fn whole(repo: &Repo, id: ObjectId, parts: &mut Parts) -> Result<(), ToolError> {
+    use gix_pack::data::output::{Count, Entry, count::PackLocation};
+    let object = repo.gix.find_object(id).map_err(|error| damaged(&error))?;
+    let count = Count { id, entry_pack_location: PackLocation::NotLookedUp };
+    let data = gix::objs::Data::new(&object.data, object.kind, gix::hash::Kind::Sha1);
+    let entry = Entry::from_data(&count, &data, gix_zlib::Compression::BEST_SPEED).map_err(|error| damaged(&error))?;
+    let header = match object.kind {
+        Kind::Commit => Header::Commit,
+        Kind::Tree => Header::Tree,
+        Kind::Blob => Header::Blob,
+        Kind::Tag => Header::Tag,
+    };
+    parts.make(&head(header, entry.decompressed_size as u64));
+    parts.make(&entry.compressed_data);
+    Ok(())
 }

@@ -7,13 +7,13 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, TreeRefIter};
 
+use crate::attachment;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::store::repo::{Repo, damaged};
 use crate::git::worktree::sparse::Sparse;
 use crate::platform;
 use crate::session::Context;
-use crate::toolset::sandbox::named::attachment;
 
 /// Where the ids begin in an index of version 2, behind its head and the counts (gitformat-pack).
 const IDS: usize = 8 + 256 * 4;
@@ -31,7 +31,7 @@ pub fn take(
 ) -> Result<(), ToolError> {
     let mut brought = BTreeSet::new();
     if let (Some(pack), Some(index)) = (pack, index) {
-        let [pack, index] = [attachment(pack)?, attachment(index)?];
+        let [pack, index] = [attachment::named(pack)?, attachment::named(index)?];
         let index = context.embedding.read_attachment(&index)?;
         brought = ids(&index);
         let base = context.session.pack_place(&pack);
