@@ -8,6 +8,7 @@ use host::answer::enter;
 use serde_json::{Value, json};
 
 use super::super::{Call, Reply, run};
+use super::by_git;
 use crate::approve::Scripted;
 use crate::error::ErrorKind;
 use crate::forge::Clients;
@@ -73,11 +74,13 @@ enum Kind {
     /// One that nobody could be asked about.
     Wait,
     Push,
+    /// One that a client of git makes, and that waits for a person.
+    PushByGit,
     Compact,
 }
 
 impl Kind {
-    const EVERY: [Kind; 10] = [
+    const EVERY: [Kind; 11] = [
         Kind::Write,
         Kind::WriteMuch,
         Kind::Stage,
@@ -87,6 +90,7 @@ impl Kind {
         Kind::Show,
         Kind::Wait,
         Kind::Push,
+        Kind::PushByGit,
         Kind::Compact,
     ];
 }
@@ -113,11 +117,13 @@ pub(super) fn steps(seed: u64, hosts: usize, place: &Path) -> Vec<Step> {
             Kind::WriteMuch => steps.push(write(200_000)),
             Kind::Stage => steps.extend([write(1), stage(Person::Agrees)]),
             Kind::Discard => steps.push(("git_discard", json!({ "commitId": "HEAD" }), Person::Agrees)),
-            Kind::Undo => steps.push(("sandbox_undo", json!({}), Person::Agrees)),
+            // What was pushed and is taken back would be in the way of the next push.
+            Kind::Undo => steps.extend([write(1), ("sandbox_undo", json!({}), Person::Agrees)]),
             Kind::Pull => steps.push(pull(place, &format!("b{}", random.below(BRANCHES)))),
             Kind::Show => steps.extend([write(1), stage(Person::Agrees), push(place, Person::IsAway)]),
             Kind::Wait => steps.extend([write(1), stage(Person::IsAwaited)]),
             Kind::Push => steps.extend(pushed(place, &name)),
+            Kind::PushByGit => steps.push(("receive-pack", json!({ "name": name }), Person::IsAway)),
             Kind::Compact => steps.push(("compact", json!({}), Person::Agrees)),
         }
     }
@@ -150,7 +156,7 @@ fn pull(place: &Path, branch: &str) -> (&'static str, Value, Person) {
 }
 
 /// No call of these reaches a server.
-fn servers() -> Clients {
+pub(super) fn servers() -> Clients {
     Clients::new(Clock::default())
 }
 
@@ -164,13 +170,22 @@ pub(super) fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value, person:
         let compacted = enter(sandbox).and_then(|mut locked| locked.compact());
         return compacted.map(|()| Ended::Done).map_err(|error| error.to_string());
     }
+    if tool == "receive-pack" {
+        let name = arguments["name"].as_str().expect("it has a name");
+        let pushed = by_git::push(sandbox, name)?;
+        return Ok(pushed.map_or(Ended::Failed, |digest| Ended::Left(Some(digest))));
+    }
     let caller = if person == Person::IsAwaited { Caller::Agent } else { Caller::User };
     let call = Call::new(tool, arguments.to_string(), caller);
     let policy = Policy::new(Base::Strict, [], false);
     match run(sandbox, &call, Vec::new(), policy, approver, &servers()) {
         Ok(Reply::Done(Ok(result))) => {
             let structured: Value = serde_json::from_str(&result.structured).unwrap();
-            Ok(if structured["status"] == "conflict" { Ended::Failed } else { Ended::Done })
+            if structured["status"] != "conflict" {
+                return Ok(Ended::Done);
+            }
+            println!("{tool}: {structured}");
+            Ok(Ended::Failed)
         }
         Ok(Reply::Done(Err(error))) => {
             println!("{tool}: {}", error.message);

@@ -2,6 +2,7 @@
 //! of the host: the sandbox is as it was after some whole call, its log and the target agree, and
 //! nothing is lost that was answered.
 
+mod by_git;
 mod calls;
 mod scene;
 

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use gate::digest::Digest;
 use gate::ledger::{CallVerdict, PushResult, Record};
+use gate::policy::PushMode;
 use host::fake::plain_settings;
 
+use super::by_git;
 use super::calls::{BRANCHES, Ended, Person, Step, begun, look, make, pushed};
 use crate::command::check;
 use crate::home::{SandboxFile, ToolSettings};
-use crate::moment;
 use crate::sandbox::{Clock, Runtime, Sandbox, create, open_on};
 use crate::store;
 use crate::store::chaos::{Chaos, Fault, Mode, folder};
@@ -93,7 +94,9 @@ impl Scene {
         let file = SandboxFile {
             base: now.clone(),
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
-            targets: vec![format!("bare:{}", now.join("target.git").display())],
+            targets: vec![format!("bare:{}", now.join("target.git").display()), format!("local:{}", source.display())],
+            // What a client of git pushes is proposed to where the branch came from.
+            push: Some(PushMode::Assisted),
             ..plain_settings()
         };
         store::put_settings(&scene.place(), &file).unwrap();
@@ -248,9 +251,7 @@ impl Scene {
         let waiting = sandbox.store.waiting.all().unwrap();
         let waits = |arguments: &String| waiting.iter().any(|waiting| waiting.arguments == *arguments);
         assert!(told.waiting.iter().all(waits), "a call that waits is lost");
-        let (name, branch) = (&sandbox.file.targets[0], "refs/heads/main");
-        let (now, name, branch) = (moment::now().timestamp(), name.parse().unwrap(), branch.parse().unwrap());
-        let pending = sandbox.store.pending.to(&name, &branch, now, None).unwrap();
+        let pending = by_git::pending(sandbox).unwrap();
         let is_pending = |digest: &Digest| pending.iter().any(|pending| pending.digest == *digest);
         assert!(told.shown.iter().all(is_pending), "a push that was shown is lost");
     }
