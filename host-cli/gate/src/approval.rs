@@ -112,16 +112,21 @@ impl CheckedPush {
     /// As [`Review::of`].
     pub fn propose(self, target: &dyn Objects, nonce: Nonce, shown_at: Timestamp) -> Result<Proposal, Fault> {
         let review = Review::of(&self, target)?;
-        let digest = Digest::of(&Subject {
+        let digest = self.digest(&nonce);
+        Ok(Proposal { push: self, review, digest, nonce, shown_at })
+    }
+
+    /// The digest of its proposal with this nonce. If an earlier proposal with that nonce has the same one, it was of the same push.
+    pub fn digest(&self, nonce: &Nonce) -> Digest {
+        Digest::of(&Subject {
             sandbox: &self.sandbox,
-            nonce: &nonce,
+            nonce,
             target: &self.target,
             reference: &self.reference,
             old: self.old,
             new: self.new,
             pack: &self.pack,
-        });
-        Ok(Proposal { push: self, review, digest, nonce, shown_at })
+        })
     }
 }
 

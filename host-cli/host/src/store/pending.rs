@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use gate::digest::Digest;
 use gate::id::Nonce;
+use gate::push::CheckedPush;
 use gate::refname::BranchRef;
 use gate::signing::Signature;
 use gate::target::CanonicalTarget;
@@ -35,6 +36,13 @@ pub struct Pending {
     /// The signatures of its commits. Made again they might be others, and the digest another.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signatures: Vec<Signature>,
+}
+
+impl Pending {
+    /// The one of these that is of this push.
+    pub fn of_push<'a>(all: &'a [Pending], push: &CheckedPush) -> Option<&'a Pending> {
+        all.iter().find(|pending| push.digest(&pending.nonce) == pending.digest)
+    }
 }
 
 /// The most pending pushes. Further ones replace the latest to the branch with the most, at the target

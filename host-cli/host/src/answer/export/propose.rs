@@ -14,6 +14,7 @@ use crate::answer::push::check::usual;
 use crate::error::Result;
 use crate::platform;
 use crate::sandbox::Sandbox;
+use crate::store::Pending;
 use crate::wit;
 
 /// Prepares the review. Reuses an earlier one if nothing has changed.
@@ -25,7 +26,6 @@ pub(super) fn propose(
 ) -> Result<Result<Proposal, Fault>> {
     let platform = sandbox.platform();
     let now = platform.now().timestamp();
-    let limits = PushLimits::default();
     let supplied = sandbox.store.attachments.packed()?;
     let supplied = Supplied::by(move |id| supplied.contains(id));
     let facts = TargetFacts {
@@ -36,15 +36,16 @@ pub(super) fn propose(
         commits: Some(usual(sandbox)),
         ..TargetFacts::default()
     };
-    let propose =
-        |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
-    for earlier in sandbox.store.pending.to(&request.target, &request.reference, now, approved)? {
-        match propose(earlier.nonce, earlier.shown_at) {
-            Ok(proposal) if proposal.digest() != earlier.digest => {}
-            same_or_fault => return Ok(same_or_fault),
-        }
-    }
-    Ok(propose(Nonce::from_random(platform::random(&*platform)?), now))
+    let earlier = sandbox.store.pending.to(&request.target, &request.reference, now, approved)?;
+    let push = match check(request.clone(), &Nothing, facts, &PushLimits::default()) {
+        Ok(push) => push,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let (nonce, shown_at) = match Pending::of_push(&earlier, &push) {
+        Some(same) => (same.nonce, same.shown_at),
+        None => (Nonce::from_random(platform::random(&*platform)?), now),
+    };
+    Ok(push.propose(&Nothing, nonce, shown_at))
 }
 
 /// The reply to an export that cannot be made.

@@ -134,23 +134,20 @@ impl Showing<'_> {
         let now = platform.now();
         let committer = committer(sandbox, now);
         let earlier = self.earlier(now.timestamp(), sandbox);
-        let propose = |nonce: Nonce, shown_at: Timestamp| {
-            let push = check(self.request.clone(), basis.objects, self.facts(basis, sandbox), &PushLimits::default())
-                .map_err(|fault| tool_error::fault(&fault))?;
-            self.ensure_signed(&push, &earlier, &*platform)?;
-            let plan = (basis.plan)(&push, &nonce, &committer).map_err(|error| tool_error::land(&error, &*platform))?;
-            let proposal = push.propose(basis.objects, nonce, shown_at).map_err(|fault| tool_error::fault(&fault))?;
-            Ok((proposal, plan))
-        };
-        for earlier in &earlier {
-            let (proposal, plan) = propose(earlier.nonce, earlier.shown_at)?;
-            // An equal digest means the same push, so the earlier review still holds.
-            if proposal.digest() == earlier.digest {
-                return Ok((proposal, plan));
+        let push = check(self.request.clone(), basis.objects, self.facts(basis, sandbox), &PushLimits::default())
+            .map_err(|fault| tool_error::fault(&fault))?;
+        self.ensure_signed(&push, &earlier, &*platform)?;
+        let (nonce, shown_at) = match Pending::of_push(&earlier, &push) {
+            // Its review still holds.
+            Some(same) => (same.nonce, same.shown_at),
+            None => {
+                let nonce = platform::random(&*platform).map_err(|error| tool_error::host(&error, &*platform))?;
+                (Nonce::from_random(nonce), now.timestamp())
             }
-        }
-        let nonce = platform::random(&*platform).map_err(|error| tool_error::host(&error, &*platform))?;
-        propose(Nonce::from_random(nonce), now.timestamp())
+        };
+        let plan = (basis.plan)(&push, &nonce, &committer).map_err(|error| tool_error::land(&error, &*platform))?;
+        let proposal = push.propose(basis.objects, nonce, shown_at).map_err(|fault| tool_error::fault(&fault))?;
+        Ok((proposal, plan))
     }
 
     /// The pushes to the same branch that may be shown again.
