@@ -15,7 +15,7 @@ pub struct Output {
     pub max_bytes: usize,
     /// What the call does to the tree.
     pub effect: Effect,
-    /// A pack for the host, from a tool that changes nothing.
+    /// A pack for the host, or what parts of one consist of, from a tool that changes nothing.
     pub pack: Vec<u8>,
 }
 

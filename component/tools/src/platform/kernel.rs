@@ -24,7 +24,7 @@ pub struct Attached {
 }
 
 impl Attached {
-    /// Opens the file `path`. Returns `None` if it is not a whole attachment.
+    /// Opens the file `path`. Returns `None` if it does not begin an attachment.
     pub fn open(path: &Path) -> io::Result<Option<Attached>> {
         let content = vfs::process::content(bytes_of(path))?;
         let origin = content.origin().filter(|origin| content.is_attached() && origin.offset == 0);

@@ -7,7 +7,10 @@ use super::scan::HEADER;
 use super::{PackWriter, write};
 use crate::error::Fault;
 
-/// A pack but for its checksum, in parts. What is in it is not looked at.
+/// What a pack begins with: a name and a version. The number of objects follows.
+const BEGIN: &[u8] = b"PACK\0\0\0\x02";
+
+/// A pack but for its checksum, in parts. The objects in it are not looked at.
 #[derive(Clone, Debug)]
 pub struct PackParts {
     /// The first has the header.
@@ -18,10 +21,10 @@ impl PackParts {
     /// The pack of these parts.
     ///
     /// # Errors
-    /// [`FaultKind::MalformedPack`](crate::FaultKind::MalformedPack) if the first part is too short to have the header.
+    /// [`FaultKind::MalformedPack`](crate::FaultKind::MalformedPack) if the first part does not begin with a header.
     pub fn new(parts: Vec<Bytes>) -> Result<Self, Fault> {
         match parts.first() {
-            Some(first) if first.len() >= HEADER => Ok(PackParts { parts }),
+            Some(first) if first.len() >= HEADER && first.starts_with(BEGIN) => Ok(PackParts { parts }),
             _ => Err(Fault::pack("a pack begins with a header")),
         }
     }
@@ -33,10 +36,10 @@ impl PackParts {
     pub fn with(self, objects: PackWriter) -> Result<Self, Fault> {
         let PackParts { mut parts } = self;
         let first = parts.remove(0);
-        let (fixed, count) = first[..HEADER].split_at(HEADER - 4);
+        let count = &first[BEGIN.len()..HEADER];
         let count = u32::from_be_bytes(count.try_into().expect("it has four bytes"));
         let count = count.checked_add(objects.count()).ok_or_else(write::too_many)?;
-        let header = [fixed, &count.to_be_bytes()].concat();
+        let header = [BEGIN, &count.to_be_bytes()].concat();
         let all = [header.into(), first.slice(HEADER..)].into_iter().chain(parts).chain([objects.entries()]);
         Ok(PackParts { parts: all.filter(|part| !part.is_empty()).collect() })
     }
@@ -92,8 +95,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_short_is_no_pack() {
-        for parts in [vec![], vec![Bytes::from_static(b"PACK")]] {
+    fn what_has_no_header_is_no_pack() {
+        for parts in [vec![], vec![Bytes::from_static(b"PACK")], vec![Bytes::from_static(&[0; 100])]] {
             assert!(PackParts::new(parts).is_err());
         }
     }

@@ -1,10 +1,12 @@
 //! Attachments: packs and their indexes, each a blob.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 use bytes::Bytes;
 use gix_hash::ObjectId;
+use patch::sort::sort_by_key;
 use sha2::{Digest, Sha256};
 
 use super::storage::{Blob, Held, Item, Storage};
@@ -76,6 +78,35 @@ impl Attachments {
             Ok(())
         })?;
         Ok(content.into())
+    }
+
+    /// The bytes of `id`.
+    pub fn size(&self, id: &AttachmentId) -> Result<u64> {
+        Ok(self.open(id)?.size())
+    }
+
+    /// These ranges of the content of `id`, all inside it. If they are most of it, they share one buffer. Otherwise nothing else of it stays
+    /// in memory.
+    pub fn ranges(&self, id: &AttachmentId, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        let named: u64 = ranges.iter().map(|range| range.end - range.start).sum();
+        if named > self.size(id)? / 2 {
+            let whole = self.whole(id)?;
+            return Ok(ranges.iter().map(|range| whole.slice(range.start as usize..range.end as usize)).collect());
+        }
+        let mut order: Vec<usize> = (0..ranges.len()).collect();
+        sort_by_key(&mut order, |at| ranges[*at].start);
+        let (mut found, mut first, mut begin) = (vec![Vec::new(); ranges.len()], 0, 0);
+        self.read(id, PART, |_, part| {
+            let end = begin + part.len() as u64;
+            for at in order[first..].iter().take_while(|at| ranges[**at].start < end) {
+                let [from, to] = [ranges[*at].start, ranges[*at].end].map(|at| (at.clamp(begin, end) - begin) as usize);
+                found[*at].extend_from_slice(&part[from..to]);
+            }
+            first += order[first..].iter().take_while(|at| ranges[**at].end <= end).count();
+            begin = end;
+            Ok(())
+        })?;
+        Ok(found.into_iter().map(Bytes::from).collect())
     }
 
     /// As [`read`](Self::read), but uses and records earlier checks only with `notes`.
@@ -268,6 +299,21 @@ mod tests {
         assert!(!is_known());
         read(&attachments, &id).unwrap();
         assert!(is_known());
+    }
+
+    #[test]
+    fn ranges_are_found_in_any_order_and_overlapping() {
+        let (_, attachments) = attachments();
+        let content: Vec<u8> = (0..3 * PART + 7).map(|at| (at % 251) as u8).collect();
+        let id = add(&attachments, &content).unwrap();
+        let (part, size) = (PART as u64, content.len() as u64);
+        let few = [2 * part - 3..2 * part + 9, 5..9, part..part, 0..7, size - 2..size, part - 1..2 * part - 1];
+        let most = [1..size, 0..3];
+        for ranges in [&few[..], &most, &[]] {
+            let expected: Vec<&[u8]> =
+                ranges.iter().map(|range| &content[range.start as usize..range.end as usize]).collect();
+            assert_eq!(attachments.ranges(&id, ranges).unwrap(), expected);
+        }
     }
 
     #[test]

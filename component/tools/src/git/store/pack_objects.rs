@@ -41,7 +41,7 @@ pub fn objects(
     with_blobs: bool,
     deadline: &Deadline,
 ) -> Result<Vec<(ObjectId, Kind)>, ToolError> {
-    let mut walk = Walk { repo, deadline, with_blobs, seen: HashSet::default(), found: Vec::new() };
+    let mut walk = Walk::new(repo, with_blobs, deadline);
     for commit in known {
         walk.tree(repo.tree_of(*commit)?)?;
     }
@@ -63,13 +63,13 @@ pub fn objects(
 
 /// The objects of these trees.
 pub fn below(repo: &Repo, trees: &[ObjectId], deadline: &Deadline) -> Result<Vec<(ObjectId, Kind)>, ToolError> {
-    let mut walk = Walk { repo, deadline, with_blobs: true, seen: HashSet::default(), found: Vec::new() };
+    let mut walk = Walk::new(repo, true, deadline);
     trees.iter().try_for_each(|tree| walk.tree(*tree))?;
     Ok(walk.found)
 }
 
 struct Walk<'a> {
-    repo: &'a Repo,
+    gix: gix::Repository,
     deadline: &'a Deadline,
     with_blobs: bool,
     /// Used for membership only, so its order does not matter.
@@ -77,7 +77,14 @@ struct Walk<'a> {
     found: Vec<(ObjectId, Kind)>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(repo: &Repo, with_blobs: bool, deadline: &'a Deadline) -> Self {
+        // It reads each tree once, so a cache of objects would only take memory.
+        let mut gix = (*repo.gix).clone();
+        gix.object_cache_size(None);
+        Walk { gix, deadline, with_blobs, seen: HashSet::default(), found: Vec::new() }
+    }
+
     /// Visits everything below `root` that is not visited yet. It does not recurse, because trees can be deeper than the stack.
     fn tree(&mut self, root: ObjectId) -> Result<(), ToolError> {
         let mut pending = vec![root];
@@ -86,7 +93,7 @@ impl Walk<'_> {
                 continue;
             }
             self.found.push((id, Kind::Tree));
-            let tree = self.repo.gix.find_tree(id).map_err(|error| damaged(&error))?;
+            let tree = self.gix.find_tree(id).map_err(|error| damaged(&error))?;
             for entry in TreeRefIter::from_bytes(&tree.data, gix::hash::Kind::Sha1) {
                 self.deadline.poll()?;
                 let entry = entry.map_err(|error| damaged(&error))?;

@@ -1,7 +1,7 @@
 //! The repository's packs, and where their entries begin and end (git's gitformat-pack, "Pack file entry").
 //!
-//! Packs in a sandbox are attachments, so a file of the working folder can be the zlib stream of a blob that a pack stores without a
-//! delta. It is inflated on read, and neither memory nor the journal holds it twice.
+//! A pack that the host has brought is an attachment, so a file of the working folder can be the zlib stream of a blob that it stores
+//! without a delta. It is inflated on read, and neither memory nor the journal holds it twice.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +13,7 @@ use gix_pack::{data, index};
 
 use crate::platform::{self, Attached, Inflated};
 
-/// The packs of a repository. The host has verified those that are attachments, so their indexes are right.
+/// The packs of a repository. In a sandbox the host has verified each, so their indexes are right.
 pub struct Packs(Vec<Pack>);
 
 struct Pack {
@@ -32,10 +32,10 @@ pub struct Place {
     pub offset: u64,
 }
 
-/// A part of a pack.
-pub struct Part<'a> {
+/// Bytes of a pack.
+pub struct Slice<'a> {
     pub bytes: &'a [u8],
-    /// The attachment that the pack is, and where this part begins in it.
+    /// The attachment that the pack is, and where these bytes begin in it.
     pub origin: Option<([u8; 32], u64)>,
 }
 
@@ -60,28 +60,28 @@ impl Packs {
     }
 
     /// The entry that begins there, and its bytes.
-    pub fn entry(&self, place: Place) -> Option<(data::Entry, Part<'_>)> {
+    pub fn entry(&self, place: Place) -> Option<(data::Entry, Slice<'_>)> {
         let pack = self.0.get(place.pack)?;
         let range = pack.range(place.offset)?;
         let entry =
             data::Entry::from_bytes(pack.data.entry_slice(range.clone())?, place.offset, hash::Kind::Sha1).ok()?;
-        Some((entry, pack.part(range)?))
+        Some((entry, pack.slice(range)?))
     }
 
     /// All of a pack but its checksum, if it has these objects and no other.
-    pub fn exactly(&self, objects: &[(ObjectId, Kind)]) -> Option<Part<'_>> {
+    pub fn exactly(&self, objects: &[(ObjectId, Kind)]) -> Option<Slice<'_>> {
         let has_all = |pack: &&Pack| {
             pack.offsets.len() == objects.len() && objects.iter().all(|(id, _)| pack.index.lookup(id).is_some())
         };
         let pack = self.0.iter().find(has_all)?;
-        pack.part(0..pack.data.pack_end() as u64)
+        pack.slice(0..pack.data.pack_end() as u64)
     }
 }
 
-impl Part<'_> {
-    /// The part but its first bytes.
+impl Slice<'_> {
+    /// All but the first bytes.
     pub fn after(&self, bytes: usize) -> Self {
-        Part { bytes: &self.bytes[bytes..], origin: self.origin.map(|(id, from)| (id, from + bytes as u64)) }
+        Slice { bytes: &self.bytes[bytes..], origin: self.origin.map(|(id, from)| (id, from + bytes as u64)) }
     }
 }
 
@@ -102,9 +102,9 @@ impl Pack {
         Some(offset..next.copied().unwrap_or(self.data.pack_end() as u64))
     }
 
-    fn part(&self, range: Range<u64>) -> Option<Part<'_>> {
+    fn slice(&self, range: Range<u64>) -> Option<Slice<'_>> {
         let origin = self.attached.as_ref().map(|attached| (attached.id(), range.start));
-        Some(Part { bytes: self.data.entry_slice(range)?, origin })
+        Some(Slice { bytes: self.data.entry_slice(range)?, origin })
     }
 
     fn blob(&self, id: ObjectId) -> Option<Inflated> {

@@ -104,7 +104,7 @@ impl Repo {
         self.packs().blob(id)
     }
 
-    /// The packs that are attachments.
+    /// The packs.
     pub fn packs(&self) -> &Packs {
         self.packs.get_or_init(|| Packs::of(self.gix.git_dir()))
     }

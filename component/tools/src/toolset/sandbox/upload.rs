@@ -133,7 +133,8 @@ impl Call for SandboxUpload {
         let mut seen: BTreeSet<ObjectId> = objects.iter().map(|(id, _)| *id).collect();
         objects.extend(wanted.others.into_iter().filter(|(id, _)| seen.insert(*id)));
         let made = pack_objects::make_as_stored(&repo, &objects, deadline)?;
-        let text = format!("A pack of {} objects, {} bytes\n", objects.len(), made.len());
+        let bytes = made.len() + gix::hash::Kind::Sha1.len_in_bytes() as u64;
+        let text = format!("A pack of {} objects, {bytes} bytes\n", objects.len());
         let (parts, made) = made.finish();
         uploaded.objects = Some(objects.len());
         uploaded.parts = parts.into_iter().map(PartOfPack::from).collect();

@@ -14,7 +14,6 @@ use super::verdicts::{self, Verdict};
 use crate::answer::{Advance, Call, Given, Reply, Run, Wanted, misbehaved};
 use crate::error::Result;
 use crate::sandbox::Sandbox;
-use crate::store::Attachments;
 use crate::wit;
 
 /// A request of a client, answered step by step.
@@ -110,7 +109,7 @@ impl Fetching {
                 }
                 vec![repository.listing(listing)]
             }
-            Wants::Objects(objects) => objects.sent(structured.as_deref(), &pack, &sandbox.store.attachments)?,
+            Wants::Objects(objects) => objects.sent(structured.as_deref(), pack, sandbox)?,
         }))
     }
 
@@ -140,7 +139,7 @@ impl Objects {
         Ok(is_run.then(|| call("sandbox_upload", &upload(fetch), Rc::clone(policy))))
     }
 
-    fn sent(&self, structured: Option<&str>, made: &Bytes, attachments: &Attachments) -> Result<Vec<Bytes>> {
+    fn sent(&self, structured: Option<&str>, made: Bytes, sandbox: &mut Sandbox) -> Result<Vec<Bytes>> {
         let Objects { fetch, verdicts, .. } = self;
         let Uploaded { common, ready, shallow, unshallow, parts } = match structured {
             Some(structured) => {
@@ -154,7 +153,7 @@ impl Objects {
         let mut answer = vec![Bytes::from(sent.head(fetch))];
         if fetch.sends(ready) {
             let verdicts = verdicts.as_deref().unwrap_or_default();
-            let pack = packed::pack(&parts, structured.map(|_| made), verdicts, attachments)?;
+            let pack = packed::pack(&parts, structured.map(|_| made), verdicts, sandbox)?;
             answer.extend(pack.iter().flat_map(|part| fetch.band().parts(part)));
             let mut end = Vec::new();
             fetch.band().end(&mut end);

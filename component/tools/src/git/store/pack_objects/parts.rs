@@ -48,7 +48,7 @@ impl Parts {
     }
 
     /// Adds what is in a pack.
-    pub fn copy(&mut self, part: &packs::Part<'_>) {
+    pub fn copy(&mut self, part: &packs::Slice<'_>) {
         let Some((id, from)) = part.origin else { return self.make(part.bytes) };
         let size = part.bytes.len() as u64;
         self.length += size;
@@ -107,8 +107,8 @@ mod tests {
     /// An attachment of which each part is told with its origin.
     const ATTACHMENT: [u8; 32] = [7; 32];
 
-    fn attached(from: u64, bytes: &[u8]) -> packs::Part<'_> {
-        packs::Part { bytes, origin: Some((ATTACHMENT, from)) }
+    fn attached(from: u64, bytes: &[u8]) -> packs::Slice<'_> {
+        packs::Slice { bytes, origin: Some((ATTACHMENT, from)) }
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         parts.copy(&attached(103, b"short"));
         parts.make(b"made");
         parts.copy(&attached(0, &many));
-        parts.copy(&packs::Part { bytes: b"a file's", origin: None });
+        parts.copy(&packs::Slice { bytes: b"a file's", origin: None });
         let (parts, made) = parts.finish();
         let from = Part::Attached { id: ATTACHMENT, from: 0, size: FEWEST as u64 };
         assert_eq!(parts, [Part::Made { size: 17 }, from, Part::Made { size: 8 }]);

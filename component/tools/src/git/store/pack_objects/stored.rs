@@ -55,7 +55,7 @@ struct Copying<'a> {
     packs: &'a Packs,
     /// What is copied, in this order.
     placed: &'a [(Place, ObjectId)],
-    /// Where each of those begins that are copied or about to be.
+    /// Where each begins in the new pack, up to the one that is being copied.
     begins: Vec<u64>,
     parts: Parts,
 }
@@ -63,27 +63,27 @@ struct Copying<'a> {
 impl Copying<'_> {
     /// Copies the entry there. Returns whether it could: a delta without its base means nothing.
     fn entry(&mut self, place: Place) -> bool {
-        let Some((entry, part)) = self.packs.entry(place) else { return false };
+        let Some((entry, stored)) = self.packs.entry(place) else { return false };
         match entry.header {
             Header::OfsDelta { base_distance } => {
                 let Some(base) = self.begin_of(place, base_distance) else { return false };
                 let distance = self.parts.len() - base;
                 if distance == base_distance {
-                    self.parts.copy(&part);
+                    self.parts.copy(&stored);
                     return true;
                 }
                 let header = head(Header::OfsDelta { base_distance: distance }, entry.decompressed_size);
                 self.parts.make(&header);
-                self.parts.copy(&part.after(entry.header_size()));
+                self.parts.copy(&stored.after(entry.header_size()));
             }
             Header::RefDelta { base_id } => {
                 let base = self.packs.place(&base_id);
                 if base.is_none_or(|base| self.placed.binary_search_by_key(&base, |(place, _)| *place).is_err()) {
                     return false;
                 }
-                self.parts.copy(&part);
+                self.parts.copy(&stored);
             }
-            Header::Commit | Header::Tree | Header::Blob | Header::Tag => self.parts.copy(&part),
+            Header::Commit | Header::Tree | Header::Blob | Header::Tag => self.parts.copy(&stored),
         }
         true
     }
