@@ -145,6 +145,43 @@ fn another_branch_is_proposed_to_the_branch_of_its_name() {
 }
 
 #[test]
+fn what_a_pull_has_made_anew_stays_the_agents_to_amend() {
+    let (cli, repo, served, [owner, reviewer, agent]) = scene();
+    let clone = clone(&cli, "clone", &[], &url(&served, &agent)).unwrap();
+    clone.write("notes.md", "one\n");
+    clone.commit("Add notes");
+    assert!(push(&clone, &[]).success);
+    repo.write("theirs.md", "meanwhile\n");
+    let theirs = repo.commit("Work meanwhile");
+    let (status, pulled) = served.call(&owner, "git_pull", &json!({}));
+    assert_eq!(status, 200, "{pulled}");
+    clone.git(&["pull", "--quiet", "--rebase"]);
+    clone.write("notes.md", "two\n");
+    clone.git(&["commit", "--quiet", "--all", "--amend", "--no-edit"]);
+    let said = push(&clone, &[]);
+    assert!(said.success && said.stderr.contains("waiting for review"), "{}", said.stderr);
+    let (place, digest) = waiting(&served, &reviewer);
+    let (status, landed) = served.post(&reviewer, &place, &json!({ "say": "approve", "digest": digest }));
+    assert_eq!(status, 200, "{landed}");
+    assert_eq!(repo.git(&["rev-parse", "main"]), clone.git(&["rev-parse", "HEAD"]));
+    assert_eq!(repo.git(&["rev-parse", "main~1"]), theirs);
+    // A commit by a tool is nobody's to replace by a push, even if the agent landed it on another branch.
+    served.stage(&owner, "tools.md");
+    clone.git(&["pull", "--quiet", "--rebase"]);
+    assert!(push(&clone, &["origin", "HEAD:fix"]).success);
+    let (place, digest) = waiting(&served, &reviewer);
+    assert_eq!(served.post(&reviewer, &place, &json!({ "say": "approve", "digest": digest })).0, 200);
+    assert_eq!(repo.git(&["rev-parse", "fix"]), clone.git(&["rev-parse", "HEAD"]));
+    repo.write("theirs.md", "again\n");
+    repo.commit("More meanwhile");
+    assert_eq!(served.call(&owner, "git_pull", &json!({})).0, 200);
+    clone.git(&["pull", "--quiet", "--rebase"]);
+    clone.git(&["commit", "--quiet", "--amend", "-m", "Replaced"]);
+    let said = push(&clone, &[]);
+    assert!(!said.success && said.stderr.contains("that you have not pushed"), "{}", said.stderr);
+}
+
+#[test]
 fn attack_what_is_no_proposal_is_refused_in_words_and_changes_nothing() {
     let (cli, repo, served, [_, _, agent]) = scene();
     let clone = clone(&cli, "clone", &[], &url(&served, &agent)).unwrap();

@@ -44,6 +44,8 @@ use crate::tool::{Call, schema_file};
 use self::source::Source;
 use self::wanted::Wanted;
 
+pub use self::upstream::MADE_ANEW;
+
 /// Bring in new commits from where the sandbox's commits go, and re-apply the staged ones on top;
 /// from anywhere else, files only. Conflicts stay in the files, with markers.
 #[derive(Debug, Deserialize)]

@@ -220,6 +220,9 @@ impl Merge {
     }
 }
 
+/// What stands in the reflog of a branch whose staged commits a pull has made anew, on top of what came.
+pub const MADE_ANEW: &str = "pull: re-applied staged commits";
+
 /// Moves HEAD, and assigns the ids of staged commits to their new versions.
 fn move_to(
     context: &Context<'_>,
@@ -228,9 +231,9 @@ fn move_to(
     incoming: ObjectId,
     reapplied: &Reapplied,
 ) -> Result<(), ToolError> {
-    let how = if reapplied.tip == incoming { "Fast-forward" } else { "re-applied staged commits" };
+    let how = if reapplied.tip == incoming { "pull: Fast-forward" } else { MADE_ANEW };
     let (who, refs) = (context.reflog_signature(), Refs::of(repo, context.deadline));
-    refs::move_head(&who, &refs, head, reapplied.tip, &format!("pull: {how}"))?;
+    refs::move_head(&who, &refs, head, reapplied.tip, how)?;
     let mut ids = Ids::load(repo)?;
     for gone in &reapplied.gone {
         ids.forget(*gone);

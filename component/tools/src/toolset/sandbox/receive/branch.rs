@@ -15,11 +15,13 @@ use crate::git::change::branch_state;
 use crate::git::change::unfinished::{self, Doing};
 use crate::git::history::branch_name::HEADS;
 use crate::git::history::{peeling, rev_list};
+use crate::git::staged::ids::Ids;
 use crate::git::staged::targets;
 use crate::git::store::refs::{self, Refs, reflog};
 use crate::git::store::repo::{Repo, damaged};
 use crate::session::Context;
 use crate::toolset::git::checkout::switch;
+use crate::toolset::git::pull::MADE_ANEW;
 use crate::toolset::sandbox::refs::base;
 
 /// What shall become of a branch.
@@ -99,8 +101,13 @@ pub fn check(
     }
     // Everything that is left aside has to be their own.
     let is_own = match before_pushes(repo, wanted.name.into(), from, wanted.by)? {
-        Some(before) => before != from && descends(before)?,
-        None => true,
+        Before::Nothing => true,
+        Before::Commit(before) => before != from && descends(before)?,
+        Before::MadeAnew { pushes } => {
+            let aside = rev_list::between(repo, [from], &BTreeSet::from([new]), deadline)?;
+            let own = made_anew(repo, &pushes, landed, deadline)?;
+            aside.iter().all(|commit| own.contains(commit))
+        }
     };
     match is_own {
         true => Ok(Ok(Moved::Aside { new, from })),
@@ -113,21 +120,63 @@ fn message(by: &str) -> String {
     format!("push: {by}")
 }
 
-/// Where the branch was before the latest pushes by `by`, one after the other; `at`, where it is, if somebody else has moved it
-/// last. `None` if they have made it.
-fn before_pushes(repo: &Repo, name: &BStr, at: ObjectId, by: &str) -> Result<Option<ObjectId>, ToolError> {
+/// What somebody's latest pushes found, one after the other, with nothing between them but pulls.
+enum Before {
+    /// No branch: they made it.
+    Nothing,
+    /// The branch at this commit. If somebody else moved it last, it is still there.
+    Commit(ObjectId),
+    /// A pull has applied staged commits again since one of them.
+    MadeAnew { pushes: Vec<Pushed> },
+}
+
+/// A push that moved a branch.
+struct Pushed {
+    /// Where the branch was. `None` if the push made it.
+    old: Option<ObjectId>,
+    new: ObjectId,
+}
+
+/// What was before the latest pushes by `by` to the branch, which is `at` that commit.
+fn before_pushes(repo: &Repo, name: &BStr, at: ObjectId, by: &str) -> Result<Before, ToolError> {
     let (lines, pushed) = (reflog::lines(repo, name)?.unwrap_or_default(), reflog::one_line(message(by).as_bytes()));
-    let mut before = at;
+    let (mut pushes, mut was_made_anew) = (Vec::new(), false);
+    let mut before = Some(at);
     for line in lines.iter().rev() {
-        if line.new != before || line.message != pushed {
+        if before != Some(line.new) {
             break;
         }
-        if line.old.is_null() {
-            return Ok(None);
+        let old = (!line.old.is_null()).then_some(line.old);
+        if line.message == pushed {
+            pushes.push(Pushed { old, new: line.new });
+        } else if line.message == MADE_ANEW {
+            was_made_anew = true;
+        } else {
+            break;
         }
-        before = line.old;
+        before = old;
     }
-    Ok(Some(before))
+    Ok(match before {
+        _ if was_made_anew => Before::MadeAnew { pushes },
+        Some(before) => Before::Commit(before),
+        None => Before::Nothing,
+    })
+}
+
+/// The commits that these pushes brought, as they are now: pulls have made them anew.
+fn made_anew(
+    repo: &Repo,
+    pushes: &[Pushed],
+    landed: &BTreeSet<ObjectId>,
+    deadline: &Deadline,
+) -> Result<BTreeSet<ObjectId>, ToolError> {
+    let ids = Ids::load(repo)?;
+    let mut own = BTreeSet::new();
+    for Pushed { old, new } in pushes {
+        let hidden = landed.iter().copied().chain(*old).collect();
+        own.extend(rev_list::between(repo, [*new], &hidden, deadline)?.into_iter().map(|commit| ids.successor(commit)));
+    }
+    Ok(own)
 }
 
 /// Moves the branch.
