@@ -114,31 +114,38 @@ impl Asked {
 }
 
 fn command(lines: &mut Lines<'_>) -> Result<Asked, Unfit> {
-    let Next::Line(first) = next(lines)? else { return Err(Unfit::new("the request has no command")) };
-    let arguments = match capabilities(lines)? {
+    let (command, end) = capabilities(lines)?;
+    let arguments = match end {
         Next::Delimiter => arguments(lines)?,
         _ => Vec::new(),
     };
-    match first {
-        "command=ls-refs" => Ok(Asked::Refs(listing(&arguments))),
-        "command=fetch" => fetch(&arguments).map(Asked::Objects),
-        other => Err(Unfit::new(format!("there is no {} here", super::super::clean(other)))),
+    match command {
+        "ls-refs" => Ok(Asked::Refs(listing(&arguments))),
+        "fetch" => fetch(&arguments).map(Asked::Objects),
+        other => Err(Unfit::new(format!("there is no command {} here", super::super::clean(other)))),
     }
 }
 
-/// Reads what the client can do, and how that ends.
-fn capabilities<'a>(lines: &mut Lines<'a>) -> Result<Next<'a>, Unfit> {
-    loop {
+/// Reads the command and what the client can do, which come in any order (git's serve.c), and how that ends.
+fn capabilities<'a>(lines: &mut Lines<'a>) -> Result<(&'a str, Next<'a>), Unfit> {
+    let mut command = None;
+    let end = loop {
         match next(lines)? {
             Next::Line(line) => {
                 if line.strip_prefix("object-format=").is_some_and(|format| format != "sha1") {
                     return Err(Unfit::new("the sandbox's repository has SHA-1 ids"));
                 }
+                if let Some(name) = line.strip_prefix("command=")
+                    && command.replace(name).is_some()
+                {
+                    return Err(Unfit::new("the request has two commands"));
+                }
             }
             Next::End => return Err(ends()),
-            end => return Ok(end),
+            end => break end,
         }
-    }
+    };
+    Ok((command.ok_or_else(|| Unfit::new("the request has no command"))?, end))
 }
 
 fn arguments<'a>(lines: &mut Lines<'a>) -> Result<Vec<&'a str>, Unfit> {
@@ -234,6 +241,9 @@ mod tests {
         let expected = Listing { peel: true, prefixes: vec!["refs/heads/".to_owned()], ..Listing::default() };
         assert_eq!(asked, Asked::Refs(expected));
         assert_eq!(two(&["command=ls-refs", "0000"]).unwrap(), Asked::Refs(Listing::default()));
+        // As git 2.30 asks.
+        let old = ["object-format=sha1", "command=ls-refs", "agent=git/2.30.2", "0000"];
+        assert_eq!(two(&old).unwrap(), Asked::Refs(Listing::default()));
     }
 
     #[test]
@@ -270,7 +280,9 @@ mod tests {
             (&["command=fetch", "0001", &a], "ends too early"),
             (&["command=fetch"], "ends too early"),
             (&["0000", "0000"], "no command"),
-            (&["command=object-info", "0000"], "there is no command=object-info here"),
+            (&["command=object-info", "0000"], "there is no command object-info here"),
+            (&["command=fetch", "command=fetch", "0001", &a, "0000"], "two commands"),
+            (&["object-format=sha1", "0001", &a, "0000"], "no command"),
             (&["command=fetch", "0001", "want zz", "0000"], "an id that is none"),
             (&["command=fetch", "0001", &a, "filter tree:0", "0000"], "use blob:none"),
             (&["command=fetch", "0001", &a, "deepen-since 3", "0000"], "ask for a depth"),
