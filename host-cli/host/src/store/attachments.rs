@@ -100,6 +100,9 @@ impl Attachments {
             let end = begin + part.len() as u64;
             for at in order[first..].iter().take_while(|at| ranges[**at].start < end) {
                 let [from, to] = [ranges[*at].start, ranges[*at].end].map(|at| (at.clamp(begin, end) - begin) as usize);
+                if found[*at].is_empty() {
+                    found[*at].reserve_exact((ranges[*at].end - ranges[*at].start) as usize);
+                }
                 found[*at].extend_from_slice(&part[from..to]);
             }
             first += order[first..].iter().take_while(|at| ranges[**at].end <= end).count();

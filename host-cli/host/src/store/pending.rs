@@ -19,7 +19,7 @@ use crate::error::Result;
 /// What binds an approval to a push. Whoever approves it makes the call again.
 ///
 /// Nothing in it is trusted when it is read again: the push is checked and its digest computed
-/// anew, with this nonce and moment. If that gives the digest that was shown, it is the same push.
+/// anew, with this nonce. If that gives the digest that was shown, it is the same push.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pending {

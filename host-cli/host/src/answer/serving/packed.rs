@@ -1,11 +1,12 @@
 //! Puts together the pack that a client fetches: what the sandbox made, parts of attachments that are stored here, and verdicts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use bytes::Bytes;
 use gate::hex;
 use gate::pack::{PackParts, PackWriter};
+use patch::sort::sort_by_key;
 use serde::Deserialize;
 
 use super::verdicts::Verdict;
@@ -13,6 +14,7 @@ use crate::answer::misbehaved;
 use crate::attachment::AttachmentId;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
+use crate::store::Attachments;
 
 /// A part of a pack, as `sandbox_upload` names it.
 #[derive(Debug, Deserialize)]
@@ -35,27 +37,25 @@ pub fn pack(parts: &[Part], made: Option<Bytes>, verdicts: &[Verdict], sandbox: 
         told.add(gix_object::Kind::Blob, &verdict.text)?;
     }
     let Some(made) = made else { return Ok(vec![told.finish()?]) };
-    let named = Named::of(parts)?;
-    let held = if named.0.is_empty() { Vec::new() } else { sandbox.lock()?.attachments()? };
-    let attachments = &sandbox.store.attachments;
-    if let ([part], [(id, _)], true) = (parts, &Vec::from_iter(&named.0)[..], verdicts.is_empty())
-        && held.contains(id)
-        && part.is_all_of(attachments.size(id)?)
-    {
-        return Ok(vec![attachments.whole(id)?]);
-    }
-    let mut found = BTreeMap::new();
-    for (id, ranges) in named.0 {
-        if !held.contains(&id) {
-            return Err(misbehaved("it names an attachment that it has not"));
+    let mut found = match Named::of(parts)? {
+        named if named.0.is_empty() => BTreeMap::new(),
+        named => {
+            // Nobody else removes an attachment meanwhile.
+            let mut locked = sandbox.lock()?;
+            let held = locked.attachments()?;
+            let attachments = &locked.store().attachments;
+            if let ([part], true, true) = (parts, made.is_empty(), verdicts.is_empty())
+                && let Some(whole) = part.whole_pack(&held, attachments)?
+            {
+                return Ok(vec![whole]);
+            }
+            named.read(&held, attachments)?
         }
-        ensure_inside(&ranges, attachments.size(&id)?)?;
-        found.insert(id, attachments.ranges(&id, &ranges)?.into_iter());
-    }
+    };
     let (mut all, mut made) = (Vec::with_capacity(parts.len() + 1), made);
     for part in parts {
         all.push(match part.id()? {
-            Some(id) => found.get_mut(&id).and_then(Iterator::next).expect("each range was read"),
+            Some(id) => found.get_mut(&id).and_then(VecDeque::pop_front).expect("each range was read"),
             None => {
                 let size = usize::try_from(part.size).ok().filter(|size| *size <= made.len());
                 made.split_to(size.ok_or_else(|| misbehaved("it made less than it says"))?)
@@ -76,19 +76,28 @@ impl Part {
         self.attachment.as_ref().map(named).transpose()
     }
 
-    /// Whether this is a whole pack of that size, but for its checksum.
-    fn is_all_of(&self, size: u64) -> bool {
-        self.from == 0 && self.size.checked_add(gix_hash::Kind::Sha1.len_in_bytes() as u64) == Some(size)
+    /// The attachment, if this one part is all of a pack but its checksum.
+    fn whole_pack(&self, held: &[AttachmentId], attachments: &Attachments) -> Result<Option<Bytes>> {
+        let Some(id) = self.id()?.filter(|id| self.from == 0 && held.contains(id)) else { return Ok(None) };
+        let checksum = gix_hash::Kind::Sha1.len_in_bytes() as u64;
+        if self.size.checked_add(checksum) != Some(attachments.size(&id)?) {
+            return Ok(None);
+        }
+        let whole = attachments.whole(&id)?;
+        Ok(PackParts::new(vec![whole.clone()]).is_ok().then_some(whole))
     }
 }
 
-/// No pack has a byte of an attachment twice, so together the ranges are not longer than it.
-fn ensure_inside(ranges: &[Range<u64>], size: u64) -> Result<()> {
-    let mut rest = size;
-    for range in ranges {
-        let is_inside = range.start < range.end && range.end <= size;
-        let left = rest.checked_sub(range.end - range.start).filter(|_| is_inside);
-        rest = left.ok_or_else(|| misbehaved("it names more than an attachment has"))?;
+/// No pack has a byte of an attachment twice.
+fn ensure_apart(ranges: &[Range<u64>], size: u64) -> Result<()> {
+    let mut sorted: Vec<&Range<u64>> = ranges.iter().collect();
+    sort_by_key(&mut sorted, |range| range.start);
+    let mut end = 0;
+    for range in sorted {
+        if range.start < end || range.end <= range.start || range.end > size {
+            return Err(misbehaved("it names bytes of an attachment twice, or more than it has"));
+        }
+        end = range.end;
     }
     Ok(())
 }
@@ -106,5 +115,16 @@ impl Named {
             }
         }
         Ok(Named(named))
+    }
+
+    fn read(self, held: &[AttachmentId], attachments: &Attachments) -> Result<BTreeMap<AttachmentId, VecDeque<Bytes>>> {
+        let read = |(id, ranges): (AttachmentId, Vec<Range<u64>>)| {
+            if !held.contains(&id) {
+                return Err(misbehaved("it names an attachment that it has not"));
+            }
+            ensure_apart(&ranges, attachments.size(&id)?)?;
+            Ok((id, attachments.ranges(&id, &ranges)?.into()))
+        };
+        self.0.into_iter().map(read).collect()
     }
 }
