@@ -3,6 +3,7 @@
 //! A pack that the host has brought is an attachment, so a file of the working folder can be the zlib stream of a blob that it stores
 //! without a delta. It is inflated on read, and neither memory nor the journal holds it twice.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 use std::path::Path;
 
@@ -10,10 +11,11 @@ use gix::objs::Kind;
 use gix::{ObjectId, hash};
 use gix_pack::data::entry::Header;
 use gix_pack::{data, index};
+use patch::sort::sort_by_key;
 
 use crate::platform::{self, Attached, Inflated};
 
-/// The packs of a repository. In a sandbox the host has verified each, so their indexes are right.
+/// The packs of a repository, the largest first. In a sandbox the host has verified each, so their indexes are right.
 pub struct Packs(Vec<Pack>);
 
 struct Pack {
@@ -46,7 +48,10 @@ impl Packs {
         let entries = platform::list(&folder).unwrap_or_default();
         let paths = entries.iter().map(|entry| platform::join(&folder, &entry.name));
         let packs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pack"));
-        Packs(packs.filter_map(|path| Pack::open(&path)).collect())
+        let mut packs: Vec<Pack> = packs.filter_map(|path| Pack::open(&path)).collect();
+        // Most objects are in the largest. Each pull and each push bring a small one.
+        sort_by_key(&mut packs, |pack| Reverse(pack.offsets.len()));
+        Packs(packs)
     }
 
     /// The content of the blob `id`, if a pack that is an attachment stores it without a delta.

@@ -83,7 +83,7 @@ pub struct Uploaded {
     parts: Vec<PartOfPack>,
 }
 
-/// Bytes of an attachment, or bytes of the call's own pack, in order.
+/// Bytes of an attachment, or the next of those that the call made.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct PartOfPack {
