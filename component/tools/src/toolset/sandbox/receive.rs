@@ -8,6 +8,7 @@
 //! A push changes the sandbox only. What it brings are staged commits, which leave as others do.
 
 mod branch;
+mod own;
 mod pack;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;

@@ -8,14 +8,13 @@ use gix::objs::Kind;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
-use super::{Place, Push};
+use super::{Place, Push, own};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::change::branch_state;
 use crate::git::change::unfinished::{self, Doing};
 use crate::git::history::branch_name::HEADS;
 use crate::git::history::{peeling, rev_list};
-use crate::git::staged::ids::Ids;
 use crate::git::staged::targets;
 use crate::git::store::refs::{self, Refs, reflog};
 use crate::git::store::repo::{Repo, damaged};
@@ -103,9 +102,9 @@ pub fn check(
     let is_own = match before_pushes(repo, wanted.name.into(), from, wanted.by)? {
         Before::Nothing => true,
         Before::Commit(before) => before != from && descends(before)?,
-        Before::MadeAnew { pushes } => {
+        Before::MadeAnew(moves) => {
             let aside = rev_list::between(repo, [from], &BTreeSet::from([new]), deadline)?;
-            let own = made_anew(repo, &pushes, landed, deadline)?;
+            let own = own::brought(repo, &moves, landed, deadline)?;
             aside.iter().all(|commit| own.contains(commit))
         }
     };
@@ -120,63 +119,33 @@ fn message(by: &str) -> String {
     format!("push: {by}")
 }
 
-/// What somebody's latest pushes found, one after the other, with nothing between them but pulls.
+/// What somebody's latest pushes found, one after the other, with nothing between them but pulls that applied staged commits again.
 enum Before {
     /// No branch: they made it.
     Nothing,
     /// The branch at this commit. If somebody else moved it last, it is still there.
     Commit(ObjectId),
-    /// A pull has applied staged commits again since one of them.
-    MadeAnew { pushes: Vec<Pushed> },
-}
-
-/// A push that moved a branch.
-struct Pushed {
-    /// Where the branch was. `None` if the push made it.
-    old: Option<ObjectId>,
-    new: ObjectId,
+    /// A pull has applied staged commits again. These moves have happened, the oldest first.
+    MadeAnew(Vec<own::Move>),
 }
 
 /// What was before the latest pushes by `by` to the branch, which is `at` that commit.
 fn before_pushes(repo: &Repo, name: &BStr, at: ObjectId, by: &str) -> Result<Before, ToolError> {
     let (lines, pushed) = (reflog::lines(repo, name)?.unwrap_or_default(), reflog::one_line(message(by).as_bytes()));
-    let (mut pushes, mut was_made_anew) = (Vec::new(), false);
-    let mut before = Some(at);
-    for line in lines.iter().rev() {
+    let (mut moves, mut before) = (Vec::new(), Some(at));
+    for line in lines.iter().rev().take_while(|line| line.message == pushed || line.message == MADE_ANEW) {
         if before != Some(line.new) {
             break;
         }
-        let old = (!line.old.is_null()).then_some(line.old);
-        if line.message == pushed {
-            pushes.push(Pushed { old, new: line.new });
-        } else if line.message == MADE_ANEW {
-            was_made_anew = true;
-        } else {
-            break;
-        }
-        before = old;
+        before = (!line.old.is_null()).then_some(line.old);
+        moves.push(own::Move { by_pull: line.message == MADE_ANEW, old: before, new: line.new });
     }
+    moves.reverse();
     Ok(match before {
-        _ if was_made_anew => Before::MadeAnew { pushes },
+        _ if moves.iter().any(|one| one.by_pull) => Before::MadeAnew(moves),
         Some(before) => Before::Commit(before),
         None => Before::Nothing,
     })
-}
-
-/// The commits that these pushes brought, as they are now: pulls have made them anew.
-fn made_anew(
-    repo: &Repo,
-    pushes: &[Pushed],
-    landed: &BTreeSet<ObjectId>,
-    deadline: &Deadline,
-) -> Result<BTreeSet<ObjectId>, ToolError> {
-    let ids = Ids::load(repo)?;
-    let mut own = BTreeSet::new();
-    for Pushed { old, new } in pushes {
-        let hidden = landed.iter().copied().chain(*old).collect();
-        own.extend(rev_list::between(repo, [*new], &hidden, deadline)?.into_iter().map(|commit| ids.successor(commit)));
-    }
-    Ok(own)
 }
 
 /// Moves the branch.

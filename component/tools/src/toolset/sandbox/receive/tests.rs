@@ -1,9 +1,14 @@
+use std::collections::BTreeMap;
+
+use gix::ObjectId;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::dispatch::Finished;
 use crate::error::ToolError;
+use crate::git::staged::ids::Ids;
 use crate::testing::Sandbox;
+use crate::toolset::git::pull::MADE_ANEW;
 
 /// A sandbox whose `main` has a commit that the target has, and a client's clone of it.
 fn scene() -> (Sandbox, Sandbox, String) {
@@ -110,6 +115,100 @@ fn attack_what_others_committed_below_a_push_is_not_replaced() {
     let own = commit(&mut client, "a", "own\n");
     push(&mut sandbox, &mut client, &format!("{own} ^{owners}"), to("refs/heads/main", Some(&base), &own)).unwrap();
     assert_eq!(id(&mut sandbox, "HEAD"), own);
+}
+
+/// What a pull of a new commit of the target does to `main`: it applies the staged commits again, and notes what became of each.
+fn pull(sandbox: &mut Sandbox) {
+    let staged = |sandbox: &mut Sandbox| -> Vec<String> {
+        let listed = sandbox.git(&["rev-list", "--reverse", "main", "^refs/remotes/origin/main"]);
+        listed.lines().map(str::to_owned).collect()
+    };
+    let old = staged(sandbox);
+    sandbox.git(&["checkout", "--quiet", "--detach", "refs/remotes/origin/main"]);
+    sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", "Work elsewhere"]);
+    sandbox.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    old.iter().for_each(|commit| drop(sandbox.git(&["cherry-pick", "--allow-empty", commit])));
+    sandbox.git(&["update-ref", "-m", MADE_ANEW, "refs/heads/main", "HEAD"]);
+    sandbox.git(&["symbolic-ref", "HEAD", "refs/heads/main"]);
+    let object = |hex: &String| ObjectId::from_hex(hex.as_bytes()).unwrap();
+    let new = staged(sandbox);
+    rewritten(sandbox, &old.iter().map(object).zip(new.iter().map(object)).collect());
+}
+
+fn rewritten(sandbox: &mut Sandbox, successors: &BTreeMap<ObjectId, ObjectId>) {
+    let repo = sandbox.session.repo().unwrap();
+    let mut ids = Ids::load(&repo).unwrap();
+    ids.rewritten(successors);
+    ids.store(&repo).unwrap();
+    sandbox.session.forget();
+}
+
+/// The client has what the sandbox has: its `main`, and the commit that the target has.
+fn fetch(sandbox: &mut Sandbox, client: &mut Sandbox) -> (String, String) {
+    let place = sandbox.root().display().to_string();
+    client.git(&["fetch", "--quiet", &place, "+main:refs/there"]);
+    (id(client, "refs/there"), id(sandbox, "refs/remotes/origin/main"))
+}
+
+#[test]
+fn what_a_pull_has_made_anew_of_a_push_may_be_replaced() {
+    let (mut sandbox, mut client, base) = scene();
+    let first = commit(&mut client, "a", "three\n");
+    push(&mut sandbox, &mut client, &format!("{first} ^{base}"), to("refs/heads/main", Some(&base), &first)).unwrap();
+    for text in ["four\n", "five\n"] {
+        pull(&mut sandbox);
+        pull(&mut sandbox);
+        let (there, base) = fetch(&mut sandbox, &mut client);
+        client.git(&["reset", "--quiet", "--hard", &there]);
+        client.write("a", text);
+        client.git(&["commit", "--quiet", "--all", "--amend", "--no-edit"]);
+        let amended = id(&mut client, "HEAD");
+        let range = format!("{amended} ^{base}");
+        push(&mut sandbox, &mut client, &range, to("refs/heads/main", Some(&base), &amended)).unwrap();
+        assert_eq!(id(&mut sandbox, "HEAD"), amended);
+    }
+}
+
+#[test]
+fn attack_what_a_pull_has_made_anew_of_others_is_not_replaced() {
+    for drags_in in [false, true] {
+        let (mut sandbox, mut client, base) = scene();
+        // The owner's commit, which they have amended.
+        sandbox.write("c", "by the owner\n");
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "--quiet", "-m", "by the owner"]);
+        let (former, _) = fetch(&mut sandbox, &mut client);
+        sandbox.git(&["commit", "--quiet", "--amend", "-m", "by the owner, amended"]);
+        let (owners, _) = fetch(&mut sandbox, &mut client);
+        let [old, new] = [&former, &owners].map(|hex| ObjectId::from_hex(hex.as_bytes()).unwrap());
+        rewritten(&mut sandbox, &BTreeMap::from([(old, new)]));
+        if drags_in {
+            // A merge brings the former version along, and is replaced.
+            client.git(&["reset", "--quiet", "--hard", &owners]);
+            client.git(&["merge", "--quiet", "-s", "ours", "-m", "both", &former]);
+            let merge = id(&mut client, "HEAD");
+            let range = format!("{merge} ^{owners}");
+            push(&mut sandbox, &mut client, &range, to("refs/heads/main", Some(&base), &merge)).unwrap();
+        }
+        client.git(&["reset", "--quiet", "--hard", &owners]);
+        let own = commit(&mut client, "a", "own\n");
+        let range = format!("{own} ^{owners}");
+        push(&mut sandbox, &mut client, &range, to("refs/heads/main", Some(&base), &own)).unwrap();
+        pull(&mut sandbox);
+        let (there, base) = fetch(&mut sandbox, &mut client);
+        client.git(&["reset", "--quiet", "--hard", &base]);
+        let other = commit(&mut client, "a", "other\n");
+        let range = format!("{other} ^{base}");
+        let refused = push(&mut sandbox, &mut client, &range, to("refs/heads/main", Some(&base), &other));
+        assert!(refused.unwrap_err().message.contains("that you have not pushed"));
+        assert_eq!(id(&mut sandbox, "HEAD"), there);
+        // Their own on top of it may go.
+        client.git(&["reset", "--quiet", "--hard", &format!("{there}~1")]);
+        let own = commit(&mut client, "a", "own again\n");
+        let range = format!("{own} ^{base}");
+        push(&mut sandbox, &mut client, &range, to("refs/heads/main", Some(&base), &own)).unwrap();
+        assert_eq!(id(&mut sandbox, "HEAD"), own);
+    }
 }
 
 #[test]
