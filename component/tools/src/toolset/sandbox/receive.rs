@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `pack` | looks whether the pack is whole and has nothing besides |
 //! | `branch` | moves a branch, and the files if it is checked out |
+//! | `own` | which commits of a branch somebody's pushes have brought |
 //!
 //! A push changes the sandbox only. What it brings are staged commits, which leave as others do.
 
