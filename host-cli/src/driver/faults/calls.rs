@@ -117,8 +117,14 @@ pub(super) fn steps(seed: u64, hosts: usize, place: &Path) -> Vec<Step> {
             Kind::WriteMuch => steps.push(write(200_000)),
             Kind::Stage => steps.extend([write(1), stage(Person::Agrees)]),
             Kind::Discard => steps.push(("git_discard", json!({ "commitId": "HEAD" }), Person::Agrees)),
-            // What was pushed and is taken back would be in the way of the next push.
-            Kind::Undo => steps.extend([write(1), ("sandbox_undo", json!({}), Person::Agrees)]),
+            Kind::Undo => {
+                // What was pushed and is taken back would be in the way of the next push.
+                let last = steps.iter().rev().find(|(tool, ..)| *tool != "compact");
+                if last.is_some_and(|(tool, _, person)| (*tool, *person) == ("git_push", Person::Agrees)) {
+                    steps.push(write(1));
+                }
+                steps.push(("sandbox_undo", json!({}), Person::Agrees));
+            }
             Kind::Pull => steps.push(pull(place, &format!("b{}", random.below(BRANCHES)))),
             Kind::Show => steps.extend([write(1), stage(Person::Agrees), push(place, Person::IsAway)]),
             Kind::Wait => steps.extend([write(1), stage(Person::IsAwaited)]),
